@@ -1,0 +1,3 @@
+"""porter: port PyTorch operator repositories to other frameworks, and prove it."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""One module a language: bytes in, spans and resolved names out."""

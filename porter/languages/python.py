@@ -1,0 +1,327 @@
+"""Python: `ast` finds names and calls, resolved through imports; spans are bytes of the file."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tokenize
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from io import BytesIO
+
+from porter.languages.text import Lines, newline
+from porter.model import Edit, Span
+
+BOM = b"\xef\xbb\xbf"
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class Unreadable(Exception):
+    """The file is not Python that this interpreter can parse; the text says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A dotted name resolved to where it was imported from."""
+
+    qualified: str
+    node: ast.expr
+
+
+@dataclass
+class Module:
+    """One parsed Python file.
+
+    `path` is posix from the repository root; `package` the dotted package the
+    file is in, for relative imports. Raises Unreadable from `parse`.
+    """
+
+    data: bytes
+    path: str
+    tree: ast.Module
+    encoding: str
+    package: str = ""
+    _lines: Lines = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._lines = Lines(self.data)
+
+    # ---- positions
+
+    @cached_property
+    def _utf8_lines(self) -> list[bytes] | None:
+        """Lines as `ast` counts them, where its UTF-8 columns are not the file's own bytes."""
+        if self.encoding in ("utf-8", "ascii"):
+            return None
+        return self.data.decode(self.encoding).encode().split(b"\n")
+
+    def _offset(self, line: int, column: int) -> int:
+        if self._utf8_lines is not None:
+            prefix = self._utf8_lines[line - 1][:column].decode()
+            column = len(prefix.encode(self.encoding))
+        start = self._lines.starts[line - 1]
+        if line == 1 and self.data.startswith(BOM):
+            start += len(BOM)
+        return start + column
+
+    def span(self, node: ast.AST) -> Span:
+        """Bytes of a node (an expression, statement, alias, keyword or argument)."""
+        n: ast.expr = node  # type: ignore[assignment]
+        assert n.end_lineno is not None and n.end_col_offset is not None
+        return Span(
+            self._offset(n.lineno, n.col_offset), self._offset(n.end_lineno, n.end_col_offset)
+        )
+
+    def before(self, node: ast.AST) -> Span:
+        """The empty span at the start of a node, to insert at."""
+        start = self.span(node).start
+        return Span(start, start)
+
+    def after(self, node: ast.AST) -> Span:
+        """The empty span at the end of a node, to insert at."""
+        end = self.span(node).end
+        return Span(end, end)
+
+    def text(self, node: ast.AST) -> str:
+        """The source of a node as written."""
+        span = self.span(node)
+        return self.data[span.start : span.end].decode(self.encoding)
+
+    def encode(self, text: str) -> bytes:
+        """Text with `\\n` to bytes of this file: its encoding and line ending."""
+        encoded = text.encode(self.encoding)
+        return encoded.replace(b"\n", newline(self.data))
+
+    def replace(self, node: ast.AST, text: str) -> Edit:
+        return Edit(self.span(node), self.encode(text))
+
+    def line_start(self, node: ast.AST) -> Span:
+        """The empty span at the beginning of the line a node starts on."""
+        start = self._lines.starts[node.lineno - 1]  # type: ignore[attr-defined]
+        if start == 0 and self.data.startswith(BOM):
+            start = len(BOM)
+        return Span(start, start)
+
+    # ---- names
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def _bindings(self) -> dict[ast.AST, dict[str, str | None]]:
+        return _collect_bindings(self.tree, self.package)
+
+    def qualified(self, node: ast.AST) -> str | None:
+        """The dotted origin of a Name or Attribute chain, or None where it is not an import's.
+
+        `F.pad` after `import torch.nn.functional as F` is `torch.nn.functional.pad`.
+        A name that the scope binds otherwise (argument, assignment) resolves to None.
+        """
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        origin = self._lookup(node)
+        return None if origin is None else ".".join([origin, *reversed(attributes)])
+
+    def _lookup(self, name: ast.Name) -> str | None:
+        scope: ast.AST = name
+        inside_function = False
+        while True:
+            bound = self._bindings.get(scope)
+            visible = not (isinstance(scope, ast.ClassDef) and inside_function)
+            if bound is not None and visible and name.id in bound:
+                return bound[name.id]
+            inside_function = inside_function or isinstance(scope, SCOPES)
+            if scope not in self.parents:
+                return None
+            scope = self.parents[scope]
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every longest resolved dotted name in use, in source order; imports not included."""
+        found: list[Name] = []
+
+        def visit(node: ast.AST) -> None:
+            if isinstance(node, ast.Attribute | ast.Name):
+                qualified = self.qualified(node)
+                if qualified is not None:
+                    if isinstance(node.ctx, ast.Load) or isinstance(node, ast.Attribute):
+                        found.append(Name(qualified, node))
+                    return
+            for child in ast.iter_child_nodes(node):
+                visit(child)
+
+        _deep(visit, self.tree)
+        found.sort(key=lambda n: (n.node.lineno, n.node.col_offset))
+        return tuple(found)
+
+    @cached_property
+    def imports(self) -> tuple[tuple[str, ast.alias, ast.Import | ast.ImportFrom], ...]:
+        """(qualified name imported, alias, statement) for every import in the file."""
+        out: list[tuple[str, ast.alias, ast.Import | ast.ImportFrom]] = []
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                out += [(alias.name, alias, node) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                base = _absolute(node, self.package)
+                out += [(f"{base}.{alias.name}", alias, node) for alias in node.names]
+        out.sort(key=lambda item: (item[2].lineno, item[1].lineno, item[1].col_offset))
+        return tuple(out)
+
+    def calls(self) -> Iterator[tuple[str, ast.Call]]:
+        """(qualified name, call) for every call of a resolved name, in source order."""
+        calls = []
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Call):
+                qualified = self.qualified(node.func)
+                if qualified is not None:
+                    calls.append((qualified, node))
+        calls.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
+        yield from calls
+
+    def calls_to(self, names: frozenset[str] | set[str]) -> Iterator[ast.Call]:
+        """Calls whose callee resolves to one of these qualified names."""
+        return (call for name, call in self.calls() if name in names)
+
+    def assigned_call(self, name: ast.expr) -> str | None:
+        """Qualified name of the call a plain variable is assigned from, if it is assigned
+        exactly once in its function (or module), and not an argument; else None."""
+        if not isinstance(name, ast.Name):
+            return None
+        scope: ast.AST = name
+        while scope in self.parents and not isinstance(scope, (*SCOPES, ast.Module)):
+            scope = self.parents[scope]
+        values = [value for key, value in self._assignments.get(scope, ()) if key == name.id]
+        if len(values) != 1 or not isinstance(values[0], ast.Call):
+            return None
+        return self.qualified(values[0].func)
+
+    @cached_property
+    def _assignments(self) -> dict[ast.AST, list[tuple[str, ast.AST | None]]]:
+        """By function: (variable, value) bindings; value None where it is not one expression."""
+        found: dict[ast.AST, list[tuple[str, ast.AST | None]]] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.arg):
+                name, value = node.arg, None
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                name, value = node.id, None
+                parent = self.parents[node]
+                plain = isinstance(parent, ast.Assign) and node in parent.targets
+                if plain or isinstance(parent, ast.AnnAssign | ast.NamedExpr):
+                    value = parent.value  # type: ignore[attr-defined]
+                elif isinstance(parent, ast.withitem):
+                    value = parent.context_expr
+            else:
+                continue
+            scope: ast.AST = self.parents[node]
+            while scope in self.parents and not isinstance(scope, (*SCOPES, ast.Module)):
+                scope = self.parents[scope]
+            found.setdefault(scope, []).append((name, value))
+        return found
+
+    @cached_property
+    def suppressed(self) -> dict[int, set[str]]:
+        """Lines with a `# porter: ignore[rule, ...]` comment; an empty set means every rule."""
+        out: dict[int, set[str]] = {}
+        if b"porter: ignore" not in self.data:
+            return out
+        for token in tokenize.tokenize(BytesIO(self.data).readline):
+            match = re.search(r"#\s*porter:\s*ignore(?:\[([^\]]*)\])?", token.string)
+            if token.type == tokenize.COMMENT and match:
+                rules = match.group(1) or ""
+                out[token.start[0]] = {rule.strip() for rule in rules.split(",") if rule.strip()}
+        return out
+
+
+def parse(data: bytes, path: str, package: str = "") -> Module:
+    """Parse a file. Raises Unreadable with the line and the reason."""
+    try:
+        encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
+        encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+        data.decode(encoding)
+        if b"\0" in data:
+            raise Unreadable("contains NUL bytes")
+        if b"\r" in data.replace(b"\r\n", b""):
+            raise Unreadable("has bare carriage returns as line ends")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(data, filename=path)
+    except SyntaxError as error:
+        raise Unreadable(f"line {error.lineno or 1}: {error.msg}") from error
+    except (UnicodeDecodeError, LookupError, ValueError) as error:
+        raise Unreadable(f"cannot be decoded: {error}") from error
+    except (RecursionError, MemoryError) as error:
+        raise Unreadable("is nested too deeply to parse") from error
+    return Module(data, path, tree, encoding, package)
+
+
+def _deep(visit: object, tree: ast.AST) -> None:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))
+    try:
+        visit(tree)  # type: ignore[operator]
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _absolute(node: ast.ImportFrom, package: str) -> str:
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".") if package else []
+    parts = parts[: len(parts) - node.level + 1]
+    return ".".join(filter(None, [*parts, node.module or ""]))
+
+
+def _collect_bindings(tree: ast.Module, package: str) -> dict[ast.AST, dict[str, str | None]]:
+    """By scope node: name -> dotted import origin, or None where bound to something else."""
+    bindings: dict[ast.AST, dict[str, str | None]] = {}
+
+    def bind(scope: ast.AST, name: str, origin: str | None) -> None:
+        names = bindings.setdefault(scope, {})
+        if origin is None:
+            names.setdefault(name, None)  # an import of the same name elsewhere wins
+        else:
+            names[name] = origin
+
+    def visit(node: ast.AST, scope: ast.AST) -> None:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.asname:
+                    bind(scope, alias.asname, alias.name)
+                else:
+                    top = alias.name.partition(".")[0]
+                    bind(scope, top, top)
+        elif isinstance(node, ast.ImportFrom):
+            base = _absolute(node, package)
+            for alias in node.names:
+                if alias.name != "*":
+                    bind(scope, alias.asname or alias.name, f"{base}.{alias.name}")
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+            bind(scope, node.id, None)
+        elif isinstance(node, ast.arg):
+            bind(scope, node.arg, None)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            bind(scope, node.name, None)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            bind(scope, node.name, None)
+            for outer in (*node.decorator_list, *getattr(node, "bases", ())):
+                visit(outer, scope)
+            bindings.setdefault(node, {})
+            for child in ast.iter_child_nodes(node):
+                if child not in node.decorator_list and child not in getattr(node, "bases", ()):
+                    visit(child, node)
+            return
+        inner = node if isinstance(node, ast.Lambda) else scope
+        for child in ast.iter_child_nodes(node):
+            visit(child, inner)
+
+    bindings[tree] = {}
+    _deep(lambda node: visit(node, node), tree)
+    return bindings

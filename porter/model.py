@@ -1,0 +1,481 @@
+"""The nouns of porter: frozen data that every stage takes and gives; no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from typing import Any, TypeAlias
+
+# ---------------------------------------------------------------- source text
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Half-open range of bytes in a file as read."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        """Share a byte, or insert at the same place."""
+        if self.start == self.end == other.start == other.end:
+            return True
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace the bytes of a span by other bytes; an empty span inserts."""
+
+    span: Span
+    text: bytes
+
+
+class Language(StrEnum):
+    """What reads a file."""
+
+    PYTHON = "python"
+    CPP = "cpp"  # C, C++ and CUDA, headers too
+    CMAKE = "cmake"
+    TOML = "toml"
+
+
+class Role(StrEnum):
+    """What a file is for in its repository."""
+
+    LIBRARY = "library"
+    BUILD = "build"  # run by the build backend: setup.py and what it imports
+    TEST = "test"
+    ENTRY = "entry"  # examples, benchmarks, scripts with __main__
+    VENDORED = "vendored"  # third-party code: read, never edited
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file porter reads: posix path from the repository root, size in bytes."""
+
+    path: str
+    language: Language
+    role: Role
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file porter did not read, and why."""
+
+    path: str
+    reason: str
+
+
+# ------------------------------------------------------------ project facts
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """An import package of the repository."""
+
+    name: str
+    path: str  # folder, posix, from the repository root
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """A native extension as a build script states it; unknown parts are empty."""
+
+    name: str
+    kind: str  # the class called: CppExtension, CUDAExtension, ...
+    sources: tuple[str, ...]
+    path: str
+    line: int
+    repeated: bool = False  # stands in a loop or comprehension: may be several
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectFacts:
+    """What a repository is, found without executing any of it."""
+
+    builds: tuple[str, ...] = ()  # setuptools, cmake, or the pyproject build backend
+    build_scripts: tuple[str, ...] = ()
+    extensions: tuple[Extension, ...] = ()
+    registration: tuple[str, ...] = ()  # pybind11, TORCH_LIBRARY, custom_op, tvm_ffi, ...
+    kernels: tuple[str, ...] = ()  # cuda, triton, tilelang, ascendc, jit-load, ...
+    packages: tuple[Package, ...] = ()
+    tests: tuple[str, ...] = ()
+    conftests: tuple[str, ...] = ()
+    vendored: tuple[str, ...] = ()  # folders
+    submodules: tuple[str, ...] = ()
+    distribution: str | None = None
+    torch_files: int = 0  # files, vendored ones not counted, that name torch or its C++ API
+
+    @property
+    def uses_torch(self) -> bool:
+        return self.torch_files > 0
+
+
+# -------------------------------------------------------- findings and plans
+
+
+class Safety(IntEnum):
+    """How sure a rule is of its edit; ordered, so that a gate is one comparison."""
+
+    MANUAL = 0
+    REVIEW = 1
+    SAFE = 2
+
+    @property
+    def label(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a rule's finder yields; the engine makes a Finding of it."""
+
+    span: Span
+    edits: tuple[Edit, ...] = ()
+    message: str | None = None  # else the rule's own
+    safety: Safety | None = None  # only ever lower than the rule's own
+    name: str | None = None  # the torch name concerned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One place that a rule concerns; line and column count from 1, columns in bytes."""
+
+    rule: str
+    path: str
+    span: Span
+    line: int
+    column: int
+    message: str
+    safety: Safety
+    edits: tuple[Edit, ...] = ()
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A rule or a reader that raised on one file; the run goes on."""
+
+    path: str
+    where: str  # rule id or stage
+    error: str
+
+
+class Style(StrEnum):
+    """dual: one tree for both frameworks. fork: the target only."""
+
+    DUAL = "dual"
+    FORK = "fork"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Why a file of the plan is as it is: one rule or polyfill piece, and when it can go."""
+
+    rule: str
+    reason: str
+    until: str  # removal condition
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePatch:
+    """One file before and after; no `before` is a new file, no `after` a deleted one."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    changes: tuple[Change, ...]
+    renamed_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that migrate does to a tree."""
+
+    patches: tuple[FilePatch, ...] = ()
+    applied: tuple[Finding, ...] = ()
+    open: tuple[Finding, ...] = ()  # not edited: below the gate, or no edit known
+    deferred: tuple[Finding, ...] = ()  # still overlapping after the last pass
+    crashes: tuple[Crash, ...] = ()
+    passes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Residue:
+    """A torch-specific use that no rule or polyfill answered."""
+
+    path: str
+    line: int
+    column: int
+    name: str
+    reason: str
+    state: State
+
+
+# ------------------------------------------------------------------ surfaces
+
+
+class State(StrEnum):
+    """What a target has for a torch name."""
+
+    PRESENT = "present"
+    MISSING = "missing"
+    UNKNOWN = "gpu-only or unknown"  # this build cannot tell
+    DIFFERENT = "different"  # there, and means something else
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """One name of a surface."""
+
+    kind: str  # module, class, function, attribute, macro, header, member, namespace, ...
+    state: State = State.PRESENT
+    signatures: tuple[str, ...] = ()
+    provenance: str = ""  # where it was seen: proxy, header path, export table, probe
+    facts: tuple[str, ...] = ()  # behaviour that differs, one sentence each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surface:
+    """What one version of a package offers, by language, then by qualified name."""
+
+    package: str
+    version: str
+    build: str  # cpu, cuda, rocm, npu
+    python: Mapping[str, Symbol] = field(default_factory=dict)
+    cpp: Mapping[str, Symbol] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A torch-specific name at one place of the repository."""
+
+    name: str
+    language: Language
+    path: str
+    line: int
+    column: int
+    role: Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """A name the repository uses and the target lacks or changes."""
+
+    name: str
+    language: Language
+    uses: int
+    state: State
+    answer: str = ""  # polyfill or rule id that answers it
+    facts: tuple[str, ...] = ()
+
+
+# ------------------------------------------------- environments, steps, cells
+
+
+class Tree(StrEnum):
+    UNPATCHED = "unpatched"
+    PATCHED = "patched"
+
+
+class Device(StrEnum):
+    CPU = "cpu"
+    CUDA = "cuda"
+    NPU = "npu"
+
+
+class Evidence(StrEnum):
+    """How a result was obtained."""
+
+    NATIVE = "native"  # run on the device itself
+    EMULATED = "emulated"  # run on a stand-in
+    COMPILED = "compiled"  # compiled, not run
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cell:
+    """One place of the run matrix."""
+
+    tree: Tree
+    environment: str  # torch, paddle, ...
+    device: Device
+    evidence: Evidence
+
+
+class Status(StrEnum):
+    OK = "ok"
+    FAILED = "failed"
+    SKIPPED = "skipped"  # with a reason; never counts as a pass
+    PARTIAL = "partial"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A command to run; `environment` is added to the inherited one."""
+
+    name: str
+    argv: tuple[str, ...]
+    cwd: str
+    environment: Mapping[str, str] = field(default_factory=dict)
+    timeout: float = 1800.0  # seconds
+    failure_marks: tuple[str, ...] = ()  # regular expressions: a line of output that means failure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepResult:
+    """How a step went; `log` is the whole output on disk, `tail` its end."""
+
+    name: str
+    argv: tuple[str, ...]
+    returncode: int
+    seconds: float
+    timed_out: bool
+    marked: str | None  # the line of output that says it failed, whatever the exit status
+    log: str
+    tail: str
+
+    @property
+    def ok(self) -> bool:
+        return self.returncode == 0 and not self.timed_out and self.marked is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """One message of a compiler, linker or installer, in the user's tree where it can be placed."""
+
+    tool: str
+    severity: str  # error, warning
+    path: str  # from the repository root; absolute when outside of it
+    line: int
+    column: int | None
+    message: str
+    cause: str  # messages with the same root share it
+    name: str | None = None  # the name that is missing
+    scope: str | None = None  # the type or namespace it is missing in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitResult:
+    """One translation unit compiled to an object, or not."""
+
+    path: str
+    extension: str
+    ok: bool
+    seconds: float
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildResult:
+    """One cell built."""
+
+    cell: Cell
+    status: Status
+    reason: str = ""
+    steps: tuple[StepResult, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    units: tuple[UnitResult, ...] = ()
+    python: str | None = None  # interpreter that has the result installed
+    modules: tuple[str, ...] = ()  # import names that were imported after the build
+
+
+# -------------------------------------------------------------------- verify
+
+
+class Outcome(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    ERROR = "error"  # setup, teardown or collection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteResult:
+    """The repository's own tests in one cell, by node id."""
+
+    cell: Cell
+    status: Status
+    reason: str = ""
+    command: str = ""
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    messages: Mapping[str, str] = field(default_factory=dict)  # node id -> why it failed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensorSpec:
+    """A tensor argument to generate: the same bytes go to both sides."""
+
+    shape: tuple[int, ...]
+    dtype: str = "float32"
+    layout: str = "contiguous"  # contiguous, transposed, sliced, expanded
+    low: float = -1.0
+    high: float = 1.0
+    seed: int = 0
+    grad: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tolerance:
+    rtol: float
+    atol: float
+    reason: str = ""  # needed when looser than the default of the dtype
+
+
+Argument: TypeAlias = TensorSpec | int | float | bool | str | tuple[Any, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParityCase:
+    """One call of an operator to make under both frameworks."""
+
+    name: str
+    call: str  # package.module:function, or torch.ops.ns.op
+    args: tuple[Argument, ...] = ()
+    kwargs: Mapping[str, Argument] = field(default_factory=dict)
+    tolerance: Tolerance | None = None
+    devices: tuple[Device, ...] = (Device.CPU,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParityResult:
+    """A case on one device: the source's answer against the target's."""
+
+    case: str
+    device: Device
+    evidence: Evidence
+    status: Status
+    phase: str = ""  # import, call, structure, dtype, shape, values, gradient
+    message: str = ""
+    max_abs: float | None = None
+    max_rel: float | None = None
+
+
+class Verdict(IntEnum):
+    """Ordered, so that the weakest is the smallest."""
+
+    STUCK = 0
+    PATCHED = 1
+    BUILDS = 2
+    RUNS = 3
+    PORTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceVerdict:
+    device: Device
+    verdict: Verdict
+    reason: str  # what held it there, or would raise it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A stage of a run, for the record."""
+
+    name: str
+    status: Status
+    seconds: float
+    reason: str = ""

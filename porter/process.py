@@ -1,0 +1,85 @@
+"""Run one step: the only importer of subprocess."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from porter.errors import EnvironmentFailed
+from porter.model import Step, StepResult
+
+TAIL_LINES = 60
+
+
+def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: None) -> StepResult:
+    """Run a step to its end, its whole output in `log`, each line given to `on_line`.
+
+    The step's processes share a group, so that a timeout ends all of them.
+    Raises EnvironmentFailed when the program itself does not exist.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    marks = [re.compile(mark) for mark in step.failure_marks]
+    marked: str | None = None
+    tail: deque[str] = deque(maxlen=TAIL_LINES)
+    began = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            step.argv,
+            cwd=step.cwd,
+            env={**os.environ, **step.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (FileNotFoundError, PermissionError) as error:
+        raise EnvironmentFailed(
+            f"cannot run {step.argv[0]}: {error.strerror}", hint="run `porter doctor`"
+        ) from error
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        _end_group(process.pid)
+
+    timer = threading.Timer(step.timeout, expire)
+    timer.start()
+    try:
+        assert process.stdout is not None
+        with log.open("wb") as file:
+            for raw in process.stdout:
+                file.write(raw)
+                line = raw.decode("utf-8", "replace").rstrip("\r\n")
+                tail.append(line)
+                if marked is None and any(mark.search(line) for mark in marks):
+                    marked = line
+                on_line(line)
+        returncode = process.wait()
+    except BaseException:  # interrupted: leave nothing running
+        _end_group(process.pid)
+        raise
+    finally:
+        timer.cancel()
+    return StepResult(
+        name=step.name,
+        argv=step.argv,
+        returncode=returncode,
+        seconds=time.monotonic() - began,
+        timed_out=expired.is_set(),
+        marked=marked,
+        log=str(log),
+        tail="\n".join(tail),
+    )
+
+
+def _end_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
