@@ -1,0 +1,92 @@
+"""The only printer: results to stdout, progress to stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console as RichConsole
+    from rich.console import RenderableType
+    from rich.status import Status
+
+
+class Console:
+    """Progress of stages on stderr, a moving line on a terminal, plain lines elsewhere."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self._status: Status | None = None
+        self._label = ""
+        self._drawn = 0.0
+
+    def _rich(self, stderr: bool) -> RichConsole:
+        from rich.console import Console as RichConsole
+
+        console = RichConsole(stderr=stderr, highlight=False)
+        if not console.is_terminal:
+            console.width = max(console.width, 120)
+        return console
+
+    @contextmanager
+    def stage(self, label: str) -> Iterator[None]:
+        """Show that a stage runs, then how many seconds it took."""
+        if self.quiet:
+            yield
+            return
+        console = self._rich(stderr=True)
+        began = time.monotonic()
+        self._label = label
+        try:
+            if console.is_terminal:
+                with console.status(label) as self._status:
+                    yield
+            else:
+                console.print(f"{label} ...", markup=False)
+                yield
+        except BaseException:
+            console.print(f"[red]x[/red] {label} ({time.monotonic() - began:.1f} s)")
+            raise
+        finally:
+            self._status = None
+        console.print(f"[green]✓[/green] {label} ({time.monotonic() - began:.1f} s)")
+
+    def line(self, text: str) -> None:
+        """The newest line of long work; drawn at most ten times a second."""
+        now = time.monotonic()
+        if self._status is None or now - self._drawn < 0.1:
+            return
+        self._drawn = now
+        from rich.markup import escape
+
+        self._status.update(f"{self._label}  [dim]{escape(text.strip()[:100])}[/dim]")
+
+    def note(self, text: str) -> None:
+        """A sentence for the user that is not part of the result."""
+        if not self.quiet:
+            self._rich(stderr=True).print(text, markup=False)
+
+    def show(self, *parts: RenderableType) -> None:
+        """The result, for people."""
+        console = self._rich(stderr=False)
+        for part in parts:
+            console.print(part)
+
+    def write(self, text: str) -> None:
+        """The result, as it is: JSON, Markdown, a diff."""
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+
+    def error(self, message: str, hint: str = "", anchor: str = "") -> None:
+        """What went wrong, what to do about it, where to read more."""
+        console = self._rich(stderr=True)
+        from rich.markup import escape
+
+        console.print(f"[bold red]porter: {escape(message)}[/bold red]")
+        if hint:
+            console.print(f"  {escape(hint)}")
+        if anchor:
+            console.print(f"  docs/reference/errors.md#{anchor}", style="dim", markup=False)

@@ -1,0 +1,230 @@
+"""The one record of a run: every stage writes to it, every report reads it, a killed run resumes."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import porter
+from porter.errors import EnvironmentFailed, UsageError
+from porter.home import porter_home
+from porter.model import (
+    BuildResult,
+    Change,
+    Crash,
+    DeviceVerdict,
+    Finding,
+    Missing,
+    ParityResult,
+    ProjectFacts,
+    Residue,
+    Skipped,
+    Stage,
+    Style,
+    SuiteResult,
+)
+
+if TYPE_CHECKING:
+    from cattrs.preconf.json import JsonConverter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRecord:
+    """Where the tree came from."""
+
+    written: str  # as the user wrote it
+    identity: str  # the same for every spelling of one source
+    kind: str
+    commit: str | None = None
+    sha256: str | None = None  # of a downloaded archive
+    subdir: str | None = None
+    digest: str | None = None  # of the tree's content
+    dirty: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchRecord:
+    """The patch as written: files relative to the run's folder."""
+
+    path: str
+    series: tuple[str, ...] = ()
+    files: int = 0
+    added: int = 0
+    removed: int = 0
+    changes: tuple[tuple[str, tuple[Change, ...]], ...] = ()  # path -> why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteComparisonRecord:
+    """The repository's tests compared by node id."""
+
+    same: int = 0
+    lost: tuple[str, ...] = ()
+    failing_in_both: tuple[str, ...] = ()
+    not_collected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """All that is known of one run; empty parts belong to stages that did not run."""
+
+    id: str
+    porter_version: str
+    created: float  # seconds since the epoch
+    cwd: str
+    source: SourceRecord
+    target: str | None = None
+    target_version: str | None = None
+    style: Style = Style.DUAL
+    stages: tuple[Stage, ...] = ()
+    facts: ProjectFacts | None = None
+    files: int = 0
+    skipped: tuple[Skipped, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    open: tuple[Finding, ...] = ()  # findings that migrate left for a person
+    missing: tuple[Missing, ...] = ()
+    residue: tuple[Residue, ...] = ()
+    patch: PatchRecord | None = None
+    builds: tuple[BuildResult, ...] = ()
+    suites: tuple[SuiteResult, ...] = ()
+    comparison: SuiteComparisonRecord | None = None
+    parity: tuple[ParityResult, ...] = ()
+    verdicts: tuple[DeviceVerdict, ...] = ()
+    overall: DeviceVerdict | None = None
+    notes: tuple[str, ...] = ()
+
+    def stage(self, name: str) -> Stage | None:
+        return next((stage for stage in self.stages if stage.name == name), None)
+
+    def with_stage(self, stage: Stage) -> RunRecord:
+        """This record with one stage put in the place of its earlier result."""
+        rest = tuple(s for s in self.stages if s.name != stage.name)
+        return dataclasses.replace(self, stages=(*rest, stage))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run's folder: `base/` as it came, `tree/` with the patch, logs, record."""
+
+    folder: Path
+
+    @property
+    def base(self) -> Path:
+        return self.folder / "base"
+
+    @property
+    def tree(self) -> Path:
+        return self.folder / "tree"
+
+    @property
+    def logs(self) -> Path:
+        return self.folder / "logs"
+
+    @property
+    def patch(self) -> Path:
+        return self.folder / "patch"
+
+    def load(self) -> RunRecord:
+        """Raises EnvironmentFailed when the record is damaged."""
+        path = self.folder / "record.json"
+        try:
+            return _converter().loads(path.read_bytes(), RunRecord)
+        except Exception as error:  # any damage: cut short, older layout, edited by hand
+            raise EnvironmentFailed(
+                f"the record of run {self.folder.name} cannot be read: {path}",
+                hint="start again with `porter analyze SOURCE` (an older porter may have written it)",
+            ) from error
+
+    def save(self, record: RunRecord) -> RunRecord:
+        """Write the record atomically."""
+        path = self.folder / "record.json"
+        temporary = path.with_suffix(f".{os.getpid()}")
+        temporary.write_text(_converter().dumps(record))
+        temporary.replace(path)
+        return record
+
+
+def create() -> Run:
+    """A new, empty run folder. Raises EnvironmentFailed when it cannot be made."""
+    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+    folder = porter_home() / "runs" / name
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise EnvironmentFailed(
+            f"cannot make {folder}: {error.strerror}",
+            hint="set PORTER_HOME to a folder that can be written",
+        ) from error
+    return Run(folder)
+
+
+def begin(run: Run, source: SourceRecord) -> RunRecord:
+    """The first record of a run; also listed in the index, so that later commands find it."""
+    record = RunRecord(
+        id=run.folder.name,
+        porter_version=porter.__version__,
+        created=time.time(),
+        cwd=str(Path.cwd()),
+        source=source,
+    )
+    run.save(record)
+    index = {"identity": source.identity, "cwd": record.cwd, "created": record.created}
+    (run.folder / "index.json").write_text(json.dumps(index))
+    return record
+
+
+def find(run_id: str) -> Run:
+    """The run of an id or its unambiguous beginning. Raises UsageError."""
+    found = sorted((porter_home() / "runs").glob(f"{run_id}*/record.json"))
+    if len(found) != 1:
+        problem = "is not unique" if found else "does not exist"
+        raise UsageError(f"run {run_id!r} {problem}", hint="`porter runs` lists the runs")
+    return Run(found[0].parent)
+
+
+def latest(identity: str | None, cwd: Path) -> Run | None:
+    """The newest run of a source; without one, the newest whose source holds `cwd`, lies
+    in it, or that was started from it."""
+    for run, index in reversed(_index()):
+        if identity is not None:
+            if index["identity"] == identity:
+                return run
+        elif _concerns(index, cwd):
+            return run
+    return None
+
+
+def all_runs() -> tuple[Run, ...]:
+    """Every run, oldest first."""
+    return tuple(run for run, _ in _index())
+
+
+def _index() -> list[tuple[Run, dict[str, str]]]:
+    found = []
+    for path in (porter_home() / "runs").glob("*/index.json"):
+        try:
+            found.append((Run(path.parent), json.loads(path.read_text())))
+        except ValueError:  # killed while writing: no run to continue
+            continue
+    found.sort(key=lambda item: item[1]["created"])
+    return found
+
+
+def _concerns(index: dict[str, str], cwd: Path) -> bool:
+    if index["cwd"] == str(cwd):
+        return True
+    source = Path(index["identity"])
+    return source.is_absolute() and (cwd.is_relative_to(source) or source.parent == cwd)
+
+
+def _converter() -> JsonConverter:
+    from cattrs.preconf.json import make_converter
+
+    return make_converter()

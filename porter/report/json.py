@@ -1,0 +1,224 @@
+"""The record as the one JSON document of `--json`: see docs/reference/json.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from porter.model import Cell, Device, Outcome, Status, SuiteResult, Tree
+from porter.record import RunRecord
+
+Document = dict[str, Any]
+TEST_KEYS = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.SKIPPED: "skipped"}
+
+
+def document(record: RunRecord) -> Document:
+    """Every key is always there; null or empty where its stage did not run."""
+    return {
+        "porter_version": record.porter_version,
+        "run": record.id,
+        "source": _source(record),
+        "target": _target(record),
+        "style": str(record.style),
+        "verdict": record.overall.verdict.name if record.overall else None,
+        "reason": record.overall.reason if record.overall else None,
+        "devices": {str(v.device): v.verdict.name for v in record.verdicts},
+        "reasons": {str(v.device): v.reason for v in record.verdicts},
+        "repository": _facts(record),
+        "findings": [
+            {
+                "rule": f.rule,
+                "path": f.path,
+                "line": f.line,
+                "column": f.column,
+                "safety": f.safety.label,
+                "message": f.message,
+            }
+            for f in record.findings
+        ],
+        "open": [{"rule": f.rule, "path": f.path, "line": f.line} for f in record.open],
+        "missing": [
+            {
+                "name": m.name,
+                "language": str(m.language),
+                "uses": m.uses,
+                "state": str(m.state),
+                "answer": m.answer or None,
+                "facts": list(m.facts),
+            }
+            for m in record.missing
+        ],
+        "residue": [
+            {
+                "path": r.path,
+                "line": r.line,
+                "column": r.column,
+                "name": r.name,
+                "reason": r.reason,
+                "state": str(r.state),
+            }
+            for r in record.residue
+        ],
+        "skipped": [{"path": s.path, "reason": s.reason} for s in record.skipped],
+        "crashes": [{"path": c.path, "where": c.where, "error": c.error} for c in record.crashes],
+        "stages": [
+            {
+                "name": s.name,
+                "status": str(s.status),
+                "seconds": round(s.seconds, 3),
+                "reason": s.reason,
+            }
+            for s in record.stages
+        ],
+        "patch": _patch(record),
+        "builds": [
+            {
+                **_cell(build.cell),
+                "status": str(build.status),
+                "reason": build.reason,
+                "modules": list(build.modules),
+                "units": {
+                    "compiled": sum(unit.ok for unit in build.units),
+                    "total": len(build.units),
+                },
+                "diagnostics": [
+                    {
+                        "path": d.path,
+                        "line": d.line,
+                        "column": d.column,
+                        "severity": d.severity,
+                        "message": d.message,
+                        "cause": d.cause,
+                    }
+                    for d in build.diagnostics
+                ],
+            }
+            for build in record.builds
+        ],
+        "tests": _tests(record),
+        "parity": _parity(record),
+        "notes": list(record.notes),
+    }
+
+
+def _source(record: RunRecord) -> Document:
+    source = record.source
+    return {
+        "written": source.written,
+        "kind": source.kind,
+        "commit": source.commit,
+        "sha256": source.sha256,
+        "subdir": source.subdir,
+        "dirty": source.dirty,
+    }
+
+
+def _target(record: RunRecord) -> str | None:
+    if record.target is None:
+        return None
+    return f"{record.target}=={record.target_version}"
+
+
+def _facts(record: RunRecord) -> Document | None:
+    facts = record.facts
+    if facts is None:
+        return None
+    return {
+        "distribution": facts.distribution,
+        "builds": list(facts.builds),
+        "packages": [package.name for package in facts.packages],
+        "extensions": [extension.name for extension in facts.extensions],
+        "registration": list(facts.registration),
+        "kernels": list(facts.kernels),
+        "vendored": list(facts.vendored),
+        "tests": len(facts.tests),
+        "uses_torch": facts.uses_torch,
+    }
+
+
+def _cell(cell: Cell) -> Document:
+    return {
+        "tree": str(cell.tree),
+        "environment": cell.environment,
+        "device": str(cell.device),
+        "evidence": str(cell.evidence),
+    }
+
+
+def _patch(record: RunRecord) -> Document | None:
+    patch = record.patch
+    if patch is None:
+        return None
+    return {
+        "path": patch.path,
+        "series": list(patch.series),
+        "files": patch.files,
+        "added": patch.added,
+        "removed": patch.removed,
+    }
+
+
+def counts(suite: SuiteResult | None) -> dict[str, int] | None:
+    """Passed, failed, skipped and errors of a suite that ran."""
+    if suite is None or suite.status is Status.SKIPPED:
+        return None
+    out = {"passed": 0, "failed": 0, "skipped": 0, "errors": 0}
+    for outcome in suite.outcomes.values():
+        out[TEST_KEYS.get(outcome, "errors")] += 1
+    return out
+
+
+def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
+    """The suite of a tree under the source framework (torch) or under the target."""
+    for suite in record.suites:
+        on_target = suite.cell.environment == record.target
+        if suite.cell.tree is tree and on_target is not source:
+            return suite
+    return None
+
+
+def _tests(record: RunRecord) -> Document:
+    comparison = record.comparison
+    return {
+        "source": counts(suite_of(record, Tree.UNPATCHED, source=True)),
+        "patched_source": counts(suite_of(record, Tree.PATCHED, source=True)),
+        "target": counts(suite_of(record, Tree.PATCHED, source=False)),
+        "lost": list(comparison.lost) if comparison else [],
+        "failing_in_both": list(comparison.failing_in_both) if comparison else [],
+        "not_collected": list(comparison.not_collected) if comparison else [],
+    }
+
+
+def _parity(record: RunRecord) -> Document | None:
+    if not record.parity:
+        return None
+    statuses = [result.status for result in record.parity]
+    return {
+        "passed": statuses.count(Status.OK),
+        "failed": statuses.count(Status.FAILED),
+        "skipped": statuses.count(Status.SKIPPED),
+        "cases": [
+            {
+                "case": r.case,
+                "device": str(r.device),
+                "evidence": str(r.evidence),
+                "status": str(r.status),
+                "phase": r.phase,
+                "message": r.message,
+                "max_abs": r.max_abs,
+                "max_rel": r.max_rel,
+            }
+            for r in record.parity
+        ],
+    }
+
+
+def verdict_line(record: RunRecord) -> str:
+    """`PORTED — cpu: PORTED, cuda: BUILDS (objects compiled, not run)`."""
+    if record.overall is None:
+        return "no verdict yet"
+    parts = []
+    for verdict in record.verdicts:
+        native = verdict.device is record.overall.device or verdict.device is Device.CPU
+        detail = "" if native or not verdict.reason else f" ({verdict.reason})"
+        parts.append(f"{verdict.device}: {verdict.verdict.name}{detail}")
+    return f"{record.overall.verdict.name} — " + ", ".join(parts)
