@@ -51,6 +51,10 @@ class Module:
 
     # ---- positions
 
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column (from 1, bytes) of an offset."""
+        return self._lines.position(offset)
+
     @cached_property
     def _utf8_lines(self) -> list[bytes] | None:
         """Lines as `ast` counts them, where its UTF-8 columns are not the file's own bytes."""
