@@ -416,6 +416,15 @@ class TensorSpec:
     high: float = 1.0
     seed: int = 0
     grad: bool = False
+    values: tuple[Any, ...] | None = None  # given instead of generated; nested
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """An argument that only the framework's process can make: `torch` attribute or `device`."""
+
+    kind: str
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -425,7 +434,7 @@ class Tolerance:
     reason: str = ""  # needed when looser than the default of the dtype
 
 
-Argument: TypeAlias = TensorSpec | int | float | bool | str | tuple[Any, ...] | None
+Argument: TypeAlias = TensorSpec | Placeholder | int | float | bool | str | tuple[Any, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -438,6 +447,8 @@ class ParityCase:
     kwargs: Mapping[str, Argument] = field(default_factory=dict)
     tolerance: Tolerance | None = None
     devices: tuple[Device, ...] = (Device.CPU,)
+    imports: tuple[str, ...] = ()  # modules to import first
+    expect: str = "result"  # or error: both sides must raise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
