@@ -1,4 +1,4 @@
-"""The one record of a run: every stage writes to it, every report reads it, a killed run resumes."""
+"""The one record of a run: every stage writes to it, reports read it, a killed run resumes."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Run:
         except Exception as error:  # any damage: cut short, older layout, edited by hand
             raise EnvironmentFailed(
                 f"the record of run {self.folder.name} cannot be read: {path}",
-                hint="start again with `porter analyze SOURCE` (an older porter may have written it)",
+                hint="start again with `porter analyze SOURCE`; an older porter may have written it",
             ) from error
 
     def save(self, record: RunRecord) -> RunRecord:

@@ -1,0 +1,82 @@
+"""The command line: typed flags to one library call, its result to the console, an exit code."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+
+def main() -> None:
+    """Run porter; the one place that turns errors into exit codes."""
+    from porter.cli.app import app
+    from porter.errors import ExitCode, PorterError
+
+    try:
+        code = app(standalone_mode=False)
+    except PorterError as error:
+        code = _report(error)
+    except KeyboardInterrupt:
+        print_error("interrupted", "the run is kept: the same command continues it")
+        code = 130
+    except BrokenPipeError:  # the reader of a pipe went away
+        code = ExitCode.CLEAN
+    except Exception as error:
+        code = _exit_of_click(error)
+        if code is None:
+            code = _crash(error)
+    sys.exit(int(code or 0))
+
+
+def print_error(message: str, hint: str = "", anchor: str = "") -> None:
+    from porter.console import Console
+
+    Console().error(message, hint, anchor)
+    if "--json" in sys.argv:
+        import json
+
+        import porter
+
+        problem = {"message": message, "hint": hint}
+        Console().write(json.dumps({"porter_version": porter.__version__, "error": problem}))
+
+
+def _report(error: Exception) -> int:
+    from porter.errors import PorterError
+
+    assert isinstance(error, PorterError)
+    print_error(str(error), error.hint, error.anchor)
+    return error.exit_code
+
+
+def _exit_of_click(error: Exception) -> int | None:
+    """Usage errors of the command line parser print themselves and exit with 2."""
+    show = getattr(error, "show", None)
+    code = getattr(error, "exit_code", None)
+    if code is None:
+        return None
+    if show is not None:
+        show()
+    return int(code)
+
+
+def _crash(error: Exception) -> int:
+    """A defect of porter: keep what is known in a file, and say where it is."""
+    import platform
+    import time
+
+    import porter
+    from porter.errors import ExitCode
+    from porter.home import porter_home
+
+    text = "".join(traceback.format_exception(error))
+    folder = porter_home() / "crashes"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{time.strftime('%Y%m%d-%H%M%S')}.txt"
+        about = f"porter {porter.__version__}, Python {platform.python_version()}\n{sys.argv}\n\n"
+        path.write_text(about + text)
+        where = f"report it with {path}"
+    except OSError:
+        where = "report it with this:\n" + text
+    print_error(f"a defect of porter: {type(error).__name__}: {error}", where, "defect")
+    return ExitCode.DEFECT

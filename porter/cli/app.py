@@ -1,0 +1,71 @@
+"""The commands of porter, in the order of the flow."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from porter.cli import (
+    analyze,
+    build,
+    doctor,
+    migrate,
+    patch,
+    port,
+    report,
+    rules,
+    runs,
+    surface,
+    verify,
+)
+
+HELP = """Port a PyTorch operator repository to another framework, and prove it.
+
+porter clones a repository, finds what is specific to torch, rewrites it so that the same
+tree serves both frameworks, builds the result, runs the repository's own tests and parity
+cases under both, and says honestly what works.
+
+\b
+Examples:
+  porter port https://github.com/owner/ops --target paddle
+  porter analyze ./flashinfer
+  porter migrate --target paddle
+  porter verify
+  porter patch --apply
+"""
+
+app = typer.Typer(
+    help=HELP, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False
+)
+app.command("port")(port.command)
+app.command("analyze")(analyze.command)
+app.command("migrate")(migrate.command)
+app.command("build")(build.command)
+app.command("verify")(verify.command)
+app.command("report")(report.command)
+app.command("patch")(patch.command)
+app.command("rules")(rules.command)
+app.command("doctor")(doctor.command)
+app.command("runs")(runs.command)
+app.add_typer(surface.app, name="surface")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        import porter
+
+        typer.echo(f"porter {porter.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+app.info.help = HELP

@@ -1,0 +1,77 @@
+"""The options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE", help="Git URL[@ref][#subdir], a path, or pypi:name==version."
+    ),
+]
+OptionalSource = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[SOURCE]",
+        help="Git URL[@ref][#subdir], a path, or pypi:name==version. "
+        "Without it: the latest run of this folder.",
+        show_default=False,
+    ),
+]
+Target = Annotated[
+    str | None,
+    typer.Option("--target", "-t", help="NAME or NAME==VERSION.", show_default="paddle"),
+]
+RunId = Annotated[
+    str | None, typer.Option("--run", help="Continue this run (see `porter runs`).")
+]
+Style = Annotated[
+    str | None,
+    typer.Option(
+        "--style", help="dual: one tree for both frameworks; fork: the target only.",
+        show_default="dual",
+    ),
+]
+Review = Annotated[
+    bool, typer.Option("--review", help="Also apply edits that a person should look at.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes; 0: one a core.")]
+SourcePython = Annotated[
+    Path | None,
+    typer.Option(
+        "--source-python", metavar="PYTHON", help="Your own interpreter that has torch."
+    ),
+]
+TargetPython = Annotated[
+    Path | None,
+    typer.Option(
+        "--target-python", metavar="PYTHON", help="Your own interpreter that has the target."
+    ),
+]
+NoBuildIsolation = Annotated[
+    bool,
+    typer.Option(
+        "--no-build-isolation",
+        help="Build with what the interpreters have; install no requirement of the repository.",
+    ),
+]
+Timeout = Annotated[
+    float, typer.Option("--timeout", help="Seconds that one build or test step may take.")
+]
+Tests = Annotated[
+    str | None,
+    typer.Option("--tests", help='The command of the tests, as "pytest tests/x -k y".'),
+]
+Parity = Annotated[
+    Path | None,
+    typer.Option("--parity", help="Parity cases.", show_default="porter.parity.toml"),
+]
+Devices = Annotated[
+    list[str] | None,
+    typer.Option("--device", "-d", help="cpu, cuda or npu; may be repeated."),
+]
