@@ -1,0 +1,41 @@
+"""porter analyze."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from porter.cli import options
+
+
+def command(
+    source: options.Source,
+    target: options.Target = None,
+    style: options.Style = None,
+    jobs: options.Jobs = 0,
+    fail_on_findings: Annotated[
+        bool, typer.Option("--fail-on-findings", help="Exit with 1 when anything was found.")
+    ] = False,
+    json: options.Json = False,
+) -> None:
+    """Say what a repository is, what is fine, what will be rewritten, what is missing.
+
+    Nothing of the repository is executed. Exit code 0 if every file could be read.
+
+    \b
+    Examples:
+      porter analyze ./flashinfer
+      porter analyze pypi:torch-scatter==2.1.2 --target paddle==3.3.1
+      porter analyze https://github.com/owner/ops@v1.2#kernels --json
+    """
+    from porter.cli.common import choices, finish, progress
+    from porter.stages import analyze, session
+
+    chosen = choices(target=target, style=style, jobs=jobs)
+    console = progress(json)
+    run = session.begin(source, console)
+    kept = analyze.analyze(run, chosen, console)
+    unread = analyze.unread(kept)
+    found = fail_on_findings and (kept.findings or kept.missing)
+    finish(kept, json, console, remains=bool(unread or found), only="analyze")

@@ -1,0 +1,43 @@
+"""porter build."""
+
+from __future__ import annotations
+
+from porter.cli import options
+
+
+def command(
+    source: options.OptionalSource = None,
+    target: options.Target = None,
+    device: options.Devices = None,
+    source_python: options.SourcePython = None,
+    target_python: options.TargetPython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    timeout: options.Timeout = 3600.0,
+    jobs: options.Jobs = 0,
+    run: options.RunId = None,
+    json: options.Json = False,
+) -> None:
+    """Build the tree under torch and the patched tree under both frameworks.
+
+    Each in an environment of its own. Exit code 0 when every build works.
+
+    \b
+    Examples:
+      porter build
+      porter build ./ops --target-python ~/paddle-gpu/bin/python --device cuda
+    """
+    from porter.cli.common import choices, continued, finish, progress
+    from porter.stages import build
+
+    chosen = choices(
+        target=target,
+        jobs=jobs,
+        source_python=source_python,
+        target_python=target_python,
+        no_build_isolation=no_build_isolation,
+        timeout=timeout,
+        devices=device,
+    )
+    console = progress(json)
+    kept = build.build(continued(source, run, chosen, console), chosen, console)
+    finish(kept, json, console, remains=not build.works(kept), only="build")

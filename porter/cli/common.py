@@ -1,0 +1,94 @@
+"""From flags to options, and from a record to the screen and the exit code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from porter.errors import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from porter.console import Console
+    from porter.record import Run, RunRecord
+    from porter.stages.options import Options
+
+
+def progress(json: bool) -> Console:
+    from porter.console import Console
+
+    return Console(quiet=json)
+
+
+def choices(
+    *,
+    target: str | None = None,
+    style: str | None = None,
+    review: bool = False,
+    jobs: int = 0,
+    source_python: Path | None = None,
+    target_python: Path | None = None,
+    no_build_isolation: bool = False,
+    timeout: float = 3600.0,
+    tests: str | None = None,
+    parity: Path | None = None,
+    devices: list[str] | None = None,
+) -> Options:
+    """Checked options. Raises UsageError for a word porter does not know."""
+    from porter import targets
+    from porter.model import Device, Safety, Style
+    from porter.stages.options import Options
+
+    if target is not None:
+        targets.resolve(target)
+    if style is not None and style not in tuple(Style):
+        raise UsageError(f"unknown style {style!r}", hint="one of: " + ", ".join(Style))
+    for device in devices or ():
+        if device not in tuple(Device):
+            raise UsageError(f"unknown device {device!r}", hint="one of: " + ", ".join(Device))
+    for python in (source_python, target_python):
+        if python is not None and not python.is_file():
+            raise UsageError(f"no interpreter at {python}", hint="give the path of a python binary")
+    return Options(
+        target=target,
+        style=Style(style) if style else None,
+        gate=Safety.REVIEW if review else Safety.SAFE,
+        jobs=jobs,
+        source_python=source_python,
+        target_python=target_python,
+        isolation=not no_build_isolation,
+        timeout=timeout,
+        tests=tests,
+        parity=parity,
+        devices=tuple(Device(device) for device in devices or ()),
+    )
+
+
+def continued(
+    source: str | None, run_id: str | None, chosen: Options, console: Console
+) -> Run:
+    """The run to continue; without one, the source is analyzed first."""
+    from porter.stages import analyze, session
+
+    run = session.open_run(source, run_id, chosen, console)
+    if run is None:
+        run = session.begin(source or session.default_source(), console)
+        analyze.analyze(run, chosen, console)
+    return run
+
+
+def finish(
+    kept: RunRecord, json: bool, console: Console, remains: bool, only: str | None = None
+) -> None:
+    """Show a record and leave with its exit code; `only` shows the part of one stage."""
+    from porter.report import text
+    from porter.report.json import document
+
+    if json:
+        import json as encoder
+
+        console.write(encoder.dumps(document(kept), indent=2))
+    else:
+        console.show(*text.render(kept, only))
+    raise typer.Exit(ExitCode.REMAINS if remains else ExitCode.CLEAN)

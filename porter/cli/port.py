@@ -1,0 +1,64 @@
+"""porter port."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from porter.cli import options
+
+
+def command(
+    source: options.Source,
+    target: options.Target = None,
+    style: options.Style = None,
+    review: options.Review = False,
+    device: options.Devices = None,
+    tests: options.Tests = None,
+    parity: options.Parity = None,
+    source_python: options.SourcePython = None,
+    target_python: options.TargetPython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    timeout: options.Timeout = 3600.0,
+    jobs: options.Jobs = 0,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Do not continue an interrupted run.")
+    ] = False,
+    json: options.Json = False,
+) -> None:
+    """Analyze, migrate, build, verify and report, in one run.
+
+    A run that was killed is continued where it stopped. Exit code 0 only when the verdict
+    is PORTED and nothing remains for a person.
+
+    \b
+    Examples:
+      porter port https://github.com/owner/ops --target paddle
+      porter port pypi:torch-scatter==2.1.2 --target paddle==3.3.1 --json
+      porter port ./ops --device cuda --target-python ~/paddle-gpu/bin/python
+    """
+    from porter.cli.common import choices, finish, progress
+    from porter.stages import everything, session
+
+    chosen = choices(
+        target=target,
+        style=style,
+        review=review,
+        jobs=jobs,
+        source_python=source_python,
+        target_python=target_python,
+        no_build_isolation=no_build_isolation,
+        timeout=timeout,
+        tests=tests,
+        parity=parity,
+        devices=device,
+    )
+    console = progress(json)
+    run = (
+        session.begin(source, console)
+        if fresh
+        else session.resume_or_begin(source, chosen, console)
+    )
+    kept = everything.port(run, chosen, console)
+    finish(kept, json, console, remains=everything.remains(kept))

@@ -1,0 +1,45 @@
+"""porter runs."""
+
+from __future__ import annotations
+
+import time
+
+from porter.cli import options
+
+
+def command(json: options.Json = False) -> None:
+    """List the runs that later commands can continue, newest last.
+
+    \b
+    Examples:
+      porter runs
+      porter report --run 20261121-101500-1f2e3d
+    """
+    from porter import record
+    from porter.cli.common import progress
+    from porter.report.json import verdict_line
+
+    rows = []
+    for run in record.all_runs():
+        kept = run.load()
+        done = kept.stages[-1].name if kept.stages else "checkout"
+        rows.append(
+            {
+                "run": kept.id,
+                "source": kept.source.written,
+                "created": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(kept.created)),
+                "stage": done,
+                "verdict": verdict_line(kept),
+                "folder": str(run.folder),
+            }
+        )
+    console = progress(json)
+    if json:
+        import json as encoder
+
+        console.write(encoder.dumps(rows, indent=2))
+        return
+    for row in rows:
+        console.write(f"{row['run']}  {row['source']}  after {row['stage']}  {row['verdict']}")
+    if not rows:
+        console.note("no runs yet: porter analyze SOURCE")

@@ -1,0 +1,48 @@
+"""porter verify."""
+
+from __future__ import annotations
+
+from porter.cli import options
+
+
+def command(
+    source: options.OptionalSource = None,
+    target: options.Target = None,
+    device: options.Devices = None,
+    tests: options.Tests = None,
+    parity: options.Parity = None,
+    source_python: options.SourcePython = None,
+    target_python: options.TargetPython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    timeout: options.Timeout = 3600.0,
+    jobs: options.Jobs = 0,
+    run: options.RunId = None,
+    json: options.Json = False,
+) -> None:
+    """Run the repository's tests and parity cases under both frameworks, and compare.
+
+    Builds what it needs. Exit code 0 when the verdict is PORTED and nothing remains.
+
+    \b
+    Examples:
+      porter verify
+      porter verify --tests "pytest tests/test_ops.py -k forward"
+      porter verify ./ops --parity my.parity.toml --json
+    """
+    from porter.cli.common import choices, continued, finish, progress
+    from porter.stages import everything, verify
+
+    chosen = choices(
+        target=target,
+        jobs=jobs,
+        source_python=source_python,
+        target_python=target_python,
+        no_build_isolation=no_build_isolation,
+        timeout=timeout,
+        tests=tests,
+        parity=parity,
+        devices=device,
+    )
+    console = progress(json)
+    kept = verify.verify(continued(source, run, chosen, console), chosen, console)
+    finish(kept, json, console, remains=everything.remains(kept), only="verify")

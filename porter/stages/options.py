@@ -1,0 +1,40 @@
+"""What a user can choose, the same for every stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from porter.model import Device, Safety, Style
+
+
+class Progress(Protocol):
+    """Where stages tell how far they are."""
+
+    def stage(self, label: str) -> AbstractContextManager[None]: ...
+
+    @property
+    def line(self) -> Callable[[str], None]: ...
+
+    @property
+    def note(self) -> Callable[[str], None]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Choices of a command; None where the user said nothing."""
+
+    target: str | None = None
+    style: Style | None = None
+    gate: Safety = Safety.SAFE  # edits of this safety and above are applied
+    jobs: int = 0
+    source_python: Path | None = None
+    target_python: Path | None = None
+    isolation: bool = True
+    timeout: float = 3600.0  # seconds, for one step
+    tests: str | None = None
+    parity: Path | None = None
+    devices: tuple[Device, ...] = ()

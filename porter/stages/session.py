@@ -1,0 +1,112 @@
+"""Find the run a command continues, or begin a new one."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+from pathlib import Path
+
+from porter import checkout, record
+from porter.errors import UsageError
+from porter.model import Style
+from porter.record import Run, RunRecord, SourceRecord
+from porter.stages.options import Options, Progress
+
+PROJECT_MARKS = ("setup.py", "pyproject.toml", "setup.cfg", "CMakeLists.txt", ".git")
+
+
+def begin(source: str, progress: Progress) -> Run:
+    """Fetch a source into a new run. Raises SourceError, NetworkError, EnvironmentFailed."""
+    spec = checkout.parse(source)
+    run = record.create()
+    try:
+        with progress.stage(f"checkout {source}"):
+            got = checkout.fetch(spec, run.folder, progress.line)
+    except BaseException:
+        shutil.rmtree(run.folder, ignore_errors=True)  # nothing of the user's is in it yet
+        raise
+    record.begin(
+        run,
+        SourceRecord(
+            written=source,
+            identity=got.identity,
+            kind=str(got.kind),
+            commit=got.commit,
+            sha256=got.sha256,
+            subdir=got.subdir,
+            digest=got.digest,
+            dirty=got.dirty,
+        ),
+    )
+    return run
+
+
+def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
+    """The interrupted run of the same content and choices, else a new one."""
+    new = begin(source, progress)
+    fresh = new.load()
+    for old in reversed(record.all_runs()):
+        if old.folder == new.folder:
+            continue
+        kept = old.load() if (old.folder / "record.json").is_file() else None
+        if kept is None or kept.source.identity != fresh.source.identity:
+            continue
+        same = kept.source.digest == fresh.source.digest and kept.porter_version == (
+            fresh.porter_version
+        )
+        if same and kept.stage("report") is None and kept.stages and _agrees(kept, options):
+            shutil.rmtree(new.folder, ignore_errors=True)
+            progress.note(f"continuing the interrupted run {kept.id}")
+            return old
+        break
+    return new
+
+
+def _agrees(kept: RunRecord, options: Options) -> bool:
+    style = options.style or Style.DUAL
+    spec = kept.target if "==" not in (options.target or "") else (
+        f"{kept.target}=={kept.target_version}"
+    )
+    return kept.style is style and options.target in (None, spec)
+
+
+def open_run(
+    source: str | None, run_id: str | None, options: Options, progress: Progress
+) -> Run | None:
+    """The run to continue: the one named, else the latest of the source or of this folder.
+
+    None when there is none yet. Raises UsageError for a `run_id` that does not exist.
+    """
+    if run_id is not None:
+        return record.find(run_id)
+    if source is None:
+        return record.latest(None, Path.cwd())
+    return record.latest(checkout.parse(source).identity, Path.cwd())
+
+
+def default_source() -> str:
+    """This folder, when it looks like a project. Raises UsageError."""
+    if any((Path.cwd() / mark).exists() for mark in PROJECT_MARKS):
+        return "."
+    raise UsageError(
+        "no run to continue here, and this folder is not a project",
+        hint="name one: `porter analyze ./path`, a git URL, or pypi:name==version",
+    )
+
+
+def root(run: Run, kept: RunRecord, patched: bool) -> Path:
+    """The project's folder in one of the run's trees."""
+    tree = run.tree if patched else run.base
+    return tree / kept.source.subdir if kept.source.subdir else tree
+
+
+def choose(kept: RunRecord, options: Options) -> RunRecord:
+    """The record with the user's target and style; raises UsageError for unknown ones."""
+    from porter import targets
+
+    spec = options.target
+    if spec is None and kept.target is not None:
+        spec = f"{kept.target}=={kept.target_version}"
+    target, version = targets.resolve(spec or "paddle")
+    style = options.style or kept.style
+    return dataclasses.replace(kept, target=target.name, target_version=version, style=style)
