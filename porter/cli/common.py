@@ -65,9 +65,7 @@ def choices(
     )
 
 
-def continued(
-    source: str | None, run_id: str | None, chosen: Options, console: Console
-) -> Run:
+def continued(source: str | None, run_id: str | None, chosen: Options, console: Console) -> Run:
     """The run to continue; without one, the source is analyzed first."""
     from porter.stages import analyze, session
 
@@ -83,12 +81,10 @@ def finish(
 ) -> None:
     """Show a record and leave with its exit code; `only` shows the part of one stage."""
     from porter.report import text
-    from porter.report.json import document
+    from porter.report.json import encode
 
     if json:
-        import json as encoder
-
-        console.write(encoder.dumps(document(kept), indent=2))
+        console.write(encode(kept))
     else:
         console.show(*text.render(kept, only))
     raise typer.Exit(ExitCode.REMAINS if remains else ExitCode.CLEAN)

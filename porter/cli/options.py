@@ -9,9 +9,7 @@ import typer
 
 Source = Annotated[
     str,
-    typer.Argument(
-        metavar="SOURCE", help="Git URL[@ref][#subdir], a path, or pypi:name==version."
-    ),
+    typer.Argument(metavar="SOURCE", help="Git URL[@ref][#subdir], a path, or pypi:name==version."),
 ]
 OptionalSource = Annotated[
     str | None,
@@ -26,13 +24,12 @@ Target = Annotated[
     str | None,
     typer.Option("--target", "-t", help="NAME or NAME==VERSION.", show_default="paddle"),
 ]
-RunId = Annotated[
-    str | None, typer.Option("--run", help="Continue this run (see `porter runs`).")
-]
+RunId = Annotated[str | None, typer.Option("--run", help="Continue this run (see `porter runs`).")]
 Style = Annotated[
     str | None,
     typer.Option(
-        "--style", help="dual: one tree for both frameworks; fork: the target only.",
+        "--style",
+        help="dual: one tree for both frameworks; fork: the target only.",
         show_default="dual",
     ),
 ]
@@ -43,9 +40,7 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout,
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes; 0: one a core.")]
 SourcePython = Annotated[
     Path | None,
-    typer.Option(
-        "--source-python", metavar="PYTHON", help="Your own interpreter that has torch."
-    ),
+    typer.Option("--source-python", metavar="PYTHON", help="Your own interpreter that has torch."),
 ]
 TargetPython = Annotated[
     Path | None,

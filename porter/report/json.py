@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from porter.model import Cell, Device, Outcome, Status, SuiteResult, Tree
@@ -98,6 +99,11 @@ def document(record: RunRecord) -> Document:
         "parity": _parity(record),
         "notes": list(record.notes),
     }
+
+
+def encode(record: RunRecord) -> str:
+    """The document as text."""
+    return json.dumps(document(record), indent=2)
 
 
 def _source(record: RunRecord) -> Document:

@@ -64,8 +64,10 @@ def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
 
 def _agrees(kept: RunRecord, options: Options) -> bool:
     style = options.style or Style.DUAL
-    spec = kept.target if "==" not in (options.target or "") else (
-        f"{kept.target}=={kept.target_version}"
+    spec = (
+        kept.target
+        if "==" not in (options.target or "")
+        else (f"{kept.target}=={kept.target_version}")
     )
     return kept.style is style and options.target in (None, spec)
 

@@ -1,0 +1,97 @@
+"""The record as Markdown: the body of a pull request."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from porter.model import Status, Tree
+from porter.record import RunRecord
+from porter.report.json import counts, verdict_line
+
+SHOWN = 50
+
+
+def markdown(record: RunRecord) -> str:
+    """A pull request body: verdict, what changed and why, evidence, what remains."""
+    parts = [
+        f"## Port to {record.target} {record.target_version}",
+        f"**{verdict_line(record)}**" + (f": {record.overall.reason}" if record.overall else ""),
+        _changes(record),
+        _evidence(record),
+        _remaining(record),
+        f"Source: `{record.source.written}`"
+        + (f" at `{record.source.commit}`" if record.source.commit else "")
+        + f". Made by porter {record.porter_version}:\n\n```\n{command(record)}\n```",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def command(record: RunRecord) -> str:
+    """The command that makes the same patch again."""
+    style = f" --style {record.style}" if record.style != "dual" else ""
+    target = f"{record.target}=={record.target_version}"
+    return f"porter migrate {record.source.written} --target {target}{style}"
+
+
+def _changes(record: RunRecord) -> str:
+    if record.patch is None or not record.patch.files:
+        return ""
+    head = f"### Changes\n\n{record.patch.files} files, +{record.patch.added} "
+    head += f"-{record.patch.removed}.\n\n| file | why | can go when |\n|---|---|---|\n"
+    rows = [
+        f"| `{path}` | {_cell(change.reason)} (`{change.rule}`) | {_cell(change.until)} |"
+        for path, changes in record.patch.changes
+        for change in changes
+    ]
+    return head + "\n".join(rows)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _evidence(record: RunRecord) -> str:
+    rows = []
+    for build in record.builds:
+        compiled = sum(unit.ok for unit in build.units)
+        units = f", {compiled} of {len(build.units)} units compile" if build.units else ""
+        rows.append(
+            f"| build | {build.cell.tree} | {build.cell.environment} | {build.cell.device} | "
+            f"{build.status}{units} {_cell(build.reason)} |"
+        )
+    for suite in record.suites:
+        numbers = counts(suite)
+        said = (
+            ", ".join(f"{count} {what}" for what, count in numbers.items() if count)
+            if numbers
+            else f"{suite.status}: {_cell(suite.reason)}"
+        )
+        cell = suite.cell
+        rows.append(f"| tests | {cell.tree} | {cell.environment} | {cell.device} | {said} |")
+    if record.parity:
+        statuses = Counter(str(r.status) for r in record.parity)
+        said = ", ".join(f"{count} {status}" for status, count in statuses.items())
+        rows.append(f"| parity | {Tree.PATCHED} | torch against {record.target} | | {said} |")
+    if not rows:
+        return ""
+    return (
+        "### Evidence\n\n| what | tree | framework | device | result |\n|---|---|---|---|---|\n"
+        + ("\n".join(rows))
+    )
+
+
+def _remaining(record: RunRecord) -> str:
+    rows = [f"- `{f.path}:{f.line}` {f.message} (`{f.rule}`)" for f in record.open]
+    rows += [f"- `{r.path}:{r.line}` `{r.name}`: {r.reason}" for r in record.residue]
+    if record.comparison:
+        rows += [f"- test lost: `{node}`" for node in record.comparison.lost]
+    rows += [
+        f"- parity case `{r.case}` on {r.device}: {r.phase}: {' '.join(r.message.split())}"
+        for r in record.parity
+        if r.status is Status.FAILED
+    ]
+    if not rows:
+        return ""
+    more = len(rows) - SHOWN
+    tail = [f"- and {more} more: `porter report --run {record.id} --json`"] if more > 0 else []
+    return "### What remains\n\n" + "\n".join(rows[:SHOWN] + tail)
