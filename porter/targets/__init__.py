@@ -1,0 +1,67 @@
+"""The frameworks porter knows, in one explicit table."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from porter.errors import UsageError
+from porter.targets.paddle import Paddle
+from porter.targets.protocol import (
+    CompileArguments,
+    Environment,
+    EnvironmentSpec,
+    Framework,
+    Target,
+)
+from porter.targets.torch import Torch
+
+__all__ = [
+    "SOURCE",
+    "TARGETS",
+    "CompileArguments",
+    "Environment",
+    "EnvironmentSpec",
+    "Framework",
+    "Target",
+    "framework",
+    "resolve",
+]
+
+SOURCE: Framework = Torch()
+TARGETS: Mapping[str, Target] = {"paddle": Paddle()}
+
+
+def resolve(written: str) -> tuple[Target, str]:
+    """The target and version of `paddle==3.3.1`, or of `paddle` at its default version.
+
+    Raises UsageError: unknown target, malformed or refused version.
+    """
+    name, separator, version = (part.strip() for part in written.partition("=="))
+    target = TARGETS.get(name.lower())
+    if target is None:
+        raise UsageError(f"unknown target {name!r}", hint=_suggest(name))
+    if separator and not version:
+        raise UsageError(f"{written!r} names no version", hint=f"write `{target.name}==X.Y.Z`")
+    version = version or target.default_version
+    reason = target.refuse(version)
+    if reason is not None:
+        shipped = ", ".join(target.shipped()) or target.default_version
+        raise UsageError(reason, hint=f"versions porter ships data for: {shipped}")
+    return target, version
+
+
+def framework(name: str) -> Framework:
+    """The framework of a cell's environment; raises UsageError for an unknown one."""
+    found = SOURCE if name == SOURCE.name else TARGETS.get(name)
+    if found is None:
+        raise UsageError(f"unknown framework {name!r}", hint=_suggest(name))
+    return found
+
+
+def _suggest(name: str) -> str:
+    spelled = {d: t.name for t in TARGETS.values() for d in (t.name, *t.distributions)}
+    close = difflib.get_close_matches(name.lower(), spelled, n=1)
+    if close:
+        return f"did you mean `{spelled[close[0]]}`?"
+    return "known targets: " + ", ".join(sorted(TARGETS))

@@ -1,0 +1,86 @@
+"""PaddlePaddle as a target: one tree under two frameworks, through Paddle's torch proxy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from porter.home import rules_home
+from porter.model import Device
+from porter.targets.protocol import TOOLS, CompileArguments, Environment, EnvironmentSpec
+from porter.targets.versions import release
+
+FIRST_WITH_PROXY = "3.3.0"
+INDEX = "https://www.paddlepaddle.org.cn/packages/stable"
+
+PROBE = """
+import paddle
+version = paddle.__version__
+build = ("cuda" if paddle.device.is_compiled_with_cuda() else
+         "rocm" if paddle.device.is_compiled_with_rocm() else "cpu")
+root = paddle.__path__[0]
+proxy = hasattr(paddle, "enable_compat")
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Paddle:
+    """Paddle 3.3 and newer, whose `enable_compat()` makes `import torch` mean paddle."""
+
+    name: str = "paddle"
+    pack: str = "paddle"
+    default_version: str = "3.3.1"
+    distributions: tuple[str, ...] = ("paddlepaddle", "paddlepaddle-gpu")
+    activation: Mapping[str, str] = field(default_factory=lambda: {"PORTER_FRAMEWORK": "paddle"})
+    prelude: str = "import paddle\n\npaddle.enable_compat()\n"
+    dual: str = (
+        "The same tree serves torch; PORTER_FRAMEWORK=paddle, or the absence of torch, "
+        "makes its build script and tests enable Paddle's torch proxy."
+    )
+    stages: tuple[str, ...] = ("analyze", "migrate", "build", "verify", "report")
+    # Paddle's extension builder prints this for a unit that does not compile, and goes on to link.
+    failure_marks: tuple[str, ...] = (r"\.(?:c|cc|cpp|cxx|C|cu) compile failed, ",)
+    probe: str = PROBE
+
+    def shipped(self) -> tuple[str, ...]:
+        folder = rules_home() / self.pack / "surfaces"
+        names = (path.stem for path in folder.glob("*.json"))
+        return tuple(sorted((n for n in names if release(n)), key=lambda n: release(n) or ()))
+
+    def refuse(self, version: str) -> str | None:
+        found, first = release(version), release(FIRST_WITH_PROXY)
+        if found is None:
+            return f"{version!r} is not a version"
+        if first is not None and found < first and any(found):  # 0.0.0: built from source
+            return f"Paddle {version} has no torch proxy: it begins with {FIRST_WITH_PROXY}"
+        return None
+
+    def environment(self, version: str, device: Device) -> EnvironmentSpec:
+        package = "paddlepaddle" if device is Device.CPU else "paddlepaddle-gpu"
+        return EnvironmentSpec(
+            framework=self.name,
+            version=version,
+            device=device,
+            requirements=(f"{package}=={version}", *TOOLS),
+            index=f"{INDEX}/cpu/" if device is Device.CPU else f"{INDEX}/cu126/",
+            override="PORTER_PADDLE_INDEX",
+        )
+
+    def compile_arguments(
+        self, environment: Environment, *, cuda_source: bool, device: Device
+    ) -> CompileArguments:
+        include = f"{environment.root}/include"
+        compat = f"{include}/paddle/phi/api/include/compat"
+        cuda = ("-DPADDLE_WITH_CUDA", "-DEIGEN_USE_GPU") if device is Device.CUDA else ()
+        return CompileArguments(
+            includes=(
+                include,
+                f"{include}/third_party",
+                compat,
+                f"{compat}/torch/csrc/api/include",
+                environment.include,
+            ),
+            defines=(*cuda, "-DPADDLE_WITH_CUSTOM_KERNEL", "-D_GLIBCXX_USE_CXX11_ABI=1"),
+            flags=("-std=c++17", *(("--expt-relaxed-constexpr", "-DNVCC") if cuda_source else ())),
+            stand_ins={},
+        )
