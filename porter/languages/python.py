@@ -131,17 +131,18 @@ class Module:
             node = node.value
         if not isinstance(node, ast.Name):
             return None
-        origin = self._lookup(node)
+        origin = self.origin(node.id, node)
         return None if origin is None else ".".join([origin, *reversed(attributes)])
 
-    def _lookup(self, name: ast.Name) -> str | None:
-        scope: ast.AST = name
+    def origin(self, identifier: str, node: ast.AST) -> str | None:
+        """What an identifier is an import of at the place of a node; None where it is not one."""
+        scope: ast.AST = node
         inside_function = False
         while True:
             bound = self._bindings.get(scope)
             visible = not (isinstance(scope, ast.ClassDef) and inside_function)
-            if bound is not None and visible and name.id in bound:
-                return bound[name.id]
+            if bound is not None and visible and identifier in bound:
+                return bound[identifier]
             inside_function = inside_function or isinstance(scope, SCOPES)
             if scope not in self.parents:
                 return None

@@ -12,8 +12,12 @@ Document: TypeAlias = python.Module | cpp.Unit | cmake.Document | toml.Document
 
 def read(data: bytes, path: str, language: Language, package: str = "") -> Document:
     """Parse a file by its language. Raises porter.languages.python.Unreadable with the reason."""
-    if language is Language.PYTHON:
-        return python.parse(data, path, package)
-    return {Language.CPP: cpp.parse, Language.CMAKE: cmake.parse, Language.TOML: toml.parse}[
-        language
-    ](data, path)
+    match language:
+        case Language.PYTHON:
+            return python.parse(data, path, package)
+        case Language.CPP:
+            return cpp.parse(data, path)
+        case Language.CMAKE:
+            return cmake.parse(data, path)
+        case Language.TOML:
+            return toml.parse(data, path)

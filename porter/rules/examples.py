@@ -1,0 +1,179 @@
+"""README blocks to examples: what a rule must find and write, and what it must leave alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.edits import apply
+from porter.errors import RuleError
+from porter.languages.read import read
+from porter.model import Finding, Language, Package, ProjectFacts, Role, Style
+from porter.rules.rule import Rule
+from porter.rules.written import RULE_HINT, load_toml
+
+PASSES = 10
+DEFAULT_PATHS = {
+    Language.PYTHON: "pkg/mod.py",
+    Language.CPP: "csrc/op.cpp",
+    Language.CMAKE: "CMakeLists.txt",
+    Language.TOML: "pyproject.toml",
+}
+_FENCE = re.compile(
+    r"^```(?P<language>python|cpp|cmake|toml)[ ]+(?P<kind>before|after|untouched|created)"
+    r"(?P<attributes>[^\n]*)\n(?P<text>.*?)^```[ ]*$",
+    re.MULTILINE | re.DOTALL,
+)
+_TAGGED = re.compile(r"^```\w+[ ]+\S+", re.MULTILINE)
+_ATTRIBUTES = ("path", "role", "style")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One case of a rule: `after` None means found and not edited, equal to `before` untouched.
+
+    `created` is a file the rule adds to a tree without files; `before` is then empty.
+    """
+
+    name: str
+    before: bytes
+    after: bytes | None
+    path: str
+    role: Role
+    style: Style
+    created: bool = False
+
+    @property
+    def untouched(self) -> bool:
+        return self.after == self.before
+
+    @property
+    def facts(self) -> ProjectFacts:
+        """The facts of a small project that has this file."""
+        conftest = self.path.endswith("conftest.py") and not self.created
+        return ProjectFacts(
+            builds=("setuptools",),
+            build_scripts=(self.path,) if self.role is Role.BUILD else ("setup.py",),
+            packages=(Package("pkg", "pkg"),),
+            tests=("tests/test_op.py",),
+            conftests=(self.path,) if conftest else (),
+            torch_files=1,
+        )
+
+
+def examples(rule: Rule) -> tuple[Example, ...]:
+    """The examples of a rule: of its README, or of its row in a table.
+
+    Raises RuleError for a block that cannot be read.
+    """
+    table = rule.folder / "table.toml"
+    if table.is_file():
+        return tuple(_of_table(table, rule))
+    return tuple(_of_readme(rule.folder / "README.md", rule))
+
+
+def _of_table(path: Path, rule: Rule) -> Iterator[Example]:
+    for row in load_toml(path)["rename"]:
+        if not rule.id.endswith(f"/{row['name']}"):
+            continue
+        for number, written in enumerate(row["examples"], 1):
+            kind = "untouched" if "untouched" in written else "before"
+            before = written[kind]
+            after = before if kind == "untouched" else written.get("after")
+            yield _example(rule, f"{number}", before, after, {})
+
+
+def _of_readme(path: Path, rule: Rule) -> Iterator[Example]:
+    text = path.read_text(encoding="utf-8")
+    blocks = list(_FENCE.finditer(text))
+    if len(blocks) != len(_TAGGED.findall(text)):
+        raise RuleError(f"{path}: a tagged block is not of the form ```python before", RULE_HINT)
+    for index, block in enumerate(blocks):
+        number = f"{text.count(chr(10), 0, block.start()) + 1}"
+        attributes = _attributes(path, block["attributes"])
+        following = blocks[index + 1] if index + 1 < len(blocks) else None
+        match block["kind"]:
+            case "before":
+                has_after = following is not None and following["kind"] == "after"
+                after = following["text"] if has_after and following else None
+                yield _example(rule, number, block["text"], after, attributes)
+            case "untouched":
+                yield _example(rule, number, block["text"], block["text"], attributes)
+            case "created":
+                yield _example(rule, number, "", block["text"], attributes, created=True)
+            case "after" if index == 0 or blocks[index - 1]["kind"] != "before":
+                raise RuleError(f"{path}: the `after` of line {number} follows no `before`")
+
+
+def _attributes(path: Path, written: str) -> dict[str, str]:
+    out = dict(pair.partition("=")[::2] for pair in written.split())
+    for key in out:
+        if key not in _ATTRIBUTES:
+            raise RuleError(f"{path}: unknown attribute {key!r} of an example", RULE_HINT)
+    return out
+
+
+def _example(
+    rule: Rule,
+    name: str,
+    before: str,
+    after: str | None,
+    attributes: Mapping[str, str],
+    created: bool = False,
+) -> Example:
+    path = attributes.get("path", DEFAULT_PATHS[rule.language])
+    style = Style(attributes.get("style", min(rule.styles, key=list(Style).index)))
+    return Example(
+        name=name,
+        before=before.encode(),
+        after=None if after is None else after.encode(),
+        path=path,
+        role=Role(attributes.get("role", _role(path))),
+        style=style,
+        created=created,
+    )
+
+
+def _role(path: str) -> Role:
+    name = path.rpartition("/")[2]
+    if name in ("setup.py", "pyproject.toml", "CMakeLists.txt"):
+        return Role.BUILD
+    if path.startswith(("tests/", "test/")) or name.startswith(("test_", "conftest")):
+        return Role.TEST
+    if path.startswith(("examples/", "benchmarks/")):
+        return Role.ENTRY
+    return Role.LIBRARY
+
+
+def windows(example: Example) -> Example:
+    """The same example with CRLF line ends."""
+    return Example(
+        name=f"{example.name}-crlf",
+        before=example.before.replace(b"\n", b"\r\n"),
+        after=None if example.after is None else example.after.replace(b"\n", b"\r\n"),
+        path=example.path,
+        role=example.role,
+        style=example.style,
+        created=example.created,
+    )
+
+
+def find(rule: Rule, data: bytes, example: Example) -> tuple[Finding, ...]:
+    """What the rule finds in these bytes, standing at the path of the example."""
+    if not rule.concerns(data, example.role):
+        return ()
+    package = example.path.rpartition("/")[0].replace("/", ".")
+    document = read(data, example.path, rule.language, package)
+    return tuple(rule.find(document, example.facts, example.style))
+
+
+def run(rule: Rule, data: bytes, example: Example) -> bytes:
+    """The bytes after the rule was applied until nothing changes."""
+    for _ in range(PASSES):
+        changed = apply(data, find(rule, data, example)).data
+        if changed == data:
+            return data
+        data = changed
+    raise RuleError(f"{rule.id}: still changes its own output after {PASSES} passes")

@@ -1,0 +1,214 @@
+"""Rule folders to a rule pack: as written, validated, frozen; a folder that fails is fatal."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from porter.errors import RuleError, UsageError
+from porter.home import rules_home
+from porter.model import Language, Role, Safety, Style
+from porter.rules import patterns
+from porter.rules.rule import Check, Create, Rule, RulePack
+from porter.rules.written import (
+    RULE_HINT,
+    Reader,
+    checked,
+    flag,
+    load_toml,
+    one_of,
+    some_of,
+    table,
+    tables,
+    text,
+    text_or_texts,
+    texts,
+    words,
+)
+
+FOLDERS = {language.value: language for language in Language}
+
+RULE_KEYS: dict[str, Reader] = {
+    "title": text,
+    "message": text,
+    "safety": one_of(words(Safety)),
+    "catalogue": texts,
+    "until": text,
+    "missing": texts,
+    "styles": some_of(words(Style)),
+    "roles": some_of(words(Role)),
+    "keep": flag,
+    "needles": texts,
+    "find": table,
+}
+ROW_KEYS: dict[str, Reader] = {
+    **{key: RULE_KEYS[key] for key in ("message", "safety", "catalogue", "until", "missing")},
+    "name": text,
+    "replace": text,
+    "examples": tables,
+}
+FIND_KEYS: dict[Language, dict[str, Reader]] = {
+    Language.PYTHON: {
+        "name": text_or_texts,
+        "call": text_or_texts,
+        "replace": text,
+        "replace_call": text,
+    },
+    Language.CPP: {"tokens": texts, "include": text_or_texts, "replace": text},
+    Language.CMAKE: {"command": text, "first": text_or_texts},
+    Language.TOML: {"requirement": text_or_texts},
+}
+
+
+def load_pack(target: str, home: Path | None = None) -> RulePack:
+    """All rules for a target. Raises UsageError for a target without rules, RuleError for a
+    folder that cannot be loaded."""
+    folder = (home or rules_home()) / target
+    if not folder.is_dir():
+        raise UsageError(f"there are no rules for the target {target!r}")
+    rules = sorted(_rules(folder), key=lambda rule: rule.id)
+    return RulePack(target=target, rules=tuple(rules), folder=folder)
+
+
+def _rules(folder: Path) -> Iterator[Rule]:
+    for name, language in FOLDERS.items():
+        if not (folder / name).is_dir():
+            continue
+        for path in sorted((folder / name).iterdir()):
+            if path.name == "table.toml":
+                yield from load_table(path, language)
+            elif path.is_dir() and not path.name.startswith(("_", ".")):
+                yield load_rule(path, language)
+
+
+def load_rule(folder: Path, language: Language) -> Rule:
+    """The rule of one folder. Raises RuleError with the file and what is wrong in it."""
+    path = folder / "rule.toml"
+    values = checked(
+        path, load_toml(path), RULE_KEYS, ("title", "message", "safety", "catalogue", "until")
+    )
+    find = values.pop("find", None)
+    code = folder / "rule.py"
+    if (find is None) == (not code.is_file()) and not values.get("keep"):
+        raise RuleError(f"{folder}: needs either a [find] or a rule.py", hint=RULE_HINT)
+    check: Check | None = None
+    create: Create | None = None
+    needles = tuple(needle.encode() for needle in values.pop("needles", ()))
+    if find is not None:
+        check, own = _declared(path, language, find)
+        needles = needles or own
+    elif code.is_file():
+        check, create = _coded(code)
+    if not (folder / "README.md").is_file():
+        raise RuleError(f"{folder}: README.md is missing", hint=RULE_HINT)
+    return Rule(
+        id=_id(folder),
+        language=language,
+        needles=needles,
+        check=check,
+        create=create,
+        folder=folder,
+        **values,
+    )
+
+
+def load_table(path: Path, language: Language) -> Iterator[Rule]:
+    """A rule for each row of a table of plain renames (`[[rename]]`)."""
+    written = checked(path, load_toml(path), {"rename": tables}, ("rename",))
+    for row in written["rename"]:
+        yield _row(path, language, row)
+
+
+def _row(path: Path, language: Language, row: Mapping[str, Any]) -> Rule:
+    values = checked(path, row, ROW_KEYS, ("name", "replace", "catalogue", "until", "examples"))
+    name, new = values["name"], values["replace"]
+    find: dict[str, Any] = {"name": name, "replace": new}
+    if language is Language.CPP:
+        find = {"tokens": name.replace("::", " :: ").split(), "replace": new}
+    check, needles = _declared(path, language, find)
+    return Rule(
+        id=f"{_id(path.parent)}/table/{name}",
+        language=language,
+        title=f"{name} is written {new}",
+        message=values.get("message", f"{name}: write {new}"),
+        safety=values.get("safety", Safety.SAFE),
+        until=values["until"],
+        catalogue=values["catalogue"],
+        missing=values.get("missing", (name,)),
+        needles=needles,
+        check=check,
+        folder=path.parent,
+    )
+
+
+def _id(folder: Path) -> str:
+    """target/language/name, by the path."""
+    return "/".join(folder.parts[-3:]) if folder.name not in FOLDERS else _id_of_language(folder)
+
+
+def _id_of_language(folder: Path) -> str:
+    return "/".join(folder.parts[-2:])
+
+
+def _declared(
+    path: Path, language: Language, find: Mapping[str, Any]
+) -> tuple[Check, tuple[bytes, ...]]:
+    values = checked(path, find, FIND_KEYS[language], ())
+    replace = values.get("replace")
+    match language, sorted(set(values) - {"replace", "replace_call"}):
+        case Language.PYTHON, ["name"]:
+            names = frozenset(values["name"])
+            return patterns.python_name(names, replace), _needles(names, ".")
+        case Language.PYTHON, ["call"]:
+            names = frozenset(values["call"])
+            whole = values.get("replace_call")
+            return patterns.python_call(names, replace, whole), _needles(names, ".")
+        case Language.CPP, ["tokens"]:
+            longest = max(values["tokens"], key=len)
+            return patterns.cpp_tokens(values["tokens"], replace), (longest.encode(),)
+        case Language.CPP, ["include"]:
+            headers = frozenset(values["include"])
+            return patterns.cpp_include(headers, replace), _needles(headers, "\n")
+        case Language.CMAKE, ["command"] | ["command", "first"]:
+            first = frozenset(values.get("first", ()))
+            return patterns.cmake_command(values["command"], first), _needles(first, "\n")
+        case Language.TOML, ["requirement"]:
+            return patterns.toml_requirement(frozenset(values["requirement"])), ()
+    known = ", ".join(FIND_KEYS[language])
+    raise RuleError(f"{path}: [find] needs one pattern of {language.value}: {known}", RULE_HINT)
+
+
+def _needles(names: frozenset[str], separator: str) -> tuple[bytes, ...]:
+    return tuple(sorted(name.rpartition(separator)[2].encode() for name in names))
+
+
+def _coded(path: Path) -> tuple[Check | None, Create | None]:
+    module = _import(path)
+    check, create = getattr(module, "check", None), getattr(module, "create", None)
+    if check is None and create is None:
+        raise RuleError(f"{path}: defines neither check() nor create()", hint=RULE_HINT)
+    return check and _with_style(check, 2), create and _with_style(create, 2)
+
+
+def _with_style(function: Any, arguments: int) -> Any:
+    """The function taking the style last, whether it asks for it or not."""
+    if len(inspect.signature(function).parameters) > arguments:
+        return function
+    return lambda first, second, style: function(first, second)
+
+
+def _import(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        "porter_rule_" + "_".join(path.parts[-4:-1]), path
+    )
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever the code of a rule raises, it is that rule's fault
+        raise RuleError(f"{path}: {type(error).__name__}: {error}", hint=RULE_HINT) from error
+    return module

@@ -1,0 +1,114 @@
+"""A rule: what it looks for, in which files, for which target versions; pure data and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter.languages.read import Document
+from porter.model import (
+    Finding,
+    Language,
+    Match,
+    ProjectFacts,
+    Role,
+    Safety,
+    State,
+    Style,
+    Surface,
+)
+
+EDITED_ROLES = frozenset(set(Role) - {Role.VENDORED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFile:
+    """A file that a rule adds to the tree."""
+
+    path: str
+    data: bytes
+    message: str | None = None
+
+
+Check = Callable[[Document, ProjectFacts, Style], Iterable[Match]]
+Create = Callable[[ProjectFacts, Mapping[str, bytes], Style], Iterable[NewFile]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule of a pack; its id is its path below the rules home."""
+
+    id: str
+    language: Language
+    title: str
+    message: str
+    safety: Safety
+    until: str
+    catalogue: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    styles: frozenset[Style] = frozenset(Style)
+    roles: frozenset[Role] = EDITED_ROLES
+    keep: bool = False
+    needles: tuple[bytes, ...] = ()  # a file without any of these is not looked at
+    check: Check | None = None
+    create: Create | None = None
+    folder: Path
+
+    def concerns(self, data: bytes, role: Role) -> bool:
+        """Whether a file of this role and these bytes can match at all."""
+        if self.check is None or role not in self.roles:
+            return False
+        return not self.needles or any(needle in data for needle in self.needles)
+
+    def wanted(self, surface: Surface | None, style: Style) -> bool:
+        """Whether a target with this surface needs the rule, in this style."""
+        if style not in self.styles:
+            return False
+        if surface is None or not self.missing:
+            return True
+        return any(not _present(surface, name) for name in self.missing)
+
+    def find(self, document: Document, facts: ProjectFacts, style: Style) -> Iterator[Finding]:
+        """What the rule finds in one file. Raises whatever the rule raises."""
+        if self.check is None:
+            return
+        for match in self.check(document, facts, style):
+            line, column = document.position(match.span.start)
+            yield Finding(
+                rule=self.id,
+                path=document.path,
+                span=match.span,
+                line=line,
+                column=column,
+                message=match.message or self.message,
+                safety=self.safety if match.safety is None else min(match.safety, self.safety),
+                edits=match.edits,
+                name=match.name,
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulePack:
+    """The rules of one target, sorted by id; `folder` is where they were loaded from."""
+
+    target: str
+    rules: tuple[Rule, ...]
+    folder: Path
+    _by_id: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_id", {rule.id: rule for rule in self.rules})
+
+    def __getitem__(self, rule: str) -> Rule:
+        return self._by_id[rule]
+
+    def active(self, surface: Surface | None, style: Style) -> RulePack:
+        """The rules that a target with this surface needs, in this style."""
+        rules = tuple(rule for rule in self.rules if rule.wanted(surface, style))
+        return RulePack(target=self.target, rules=rules, folder=self.folder)
+
+
+def _present(surface: Surface, name: str) -> bool:
+    symbol = surface.python.get(name) or surface.cpp.get(name)
+    return symbol is not None and symbol.state is State.PRESENT
