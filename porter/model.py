@@ -406,6 +406,20 @@ class SuiteResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteComparison:
+    """The tests of three cells by node id of the unpatched tree under the source framework."""
+
+    same: int = 0  # passed in all three
+    lost: tuple[str, ...] = ()  # passed on the source, not on the target
+    lost_patched: tuple[str, ...] = ()  # passed unpatched, not with the patch, on the source
+    failing_in_both: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()  # on the source and on the target
+    gained: tuple[str, ...] = ()  # passed on the target only
+    not_collected: tuple[str, ...] = ()  # on one side only
+    messages: Mapping[str, str] = field(default_factory=dict)  # lost node id -> why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TensorSpec:
     """A tensor argument to generate: the same bytes go to both sides."""
 
