@@ -1,0 +1,250 @@
+"""Environments: one shared base per framework version, one thin overlay per run and cell."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from porter import process
+from porter.build import pip
+from porter.errors import EnvironmentFailed
+from porter.home import porter_home
+from porter.model import Device, Step
+from porter.targets.protocol import Environment, EnvironmentSpec, Framework
+
+OnLine = Callable[[str], None]
+READY = "porter-ready.json"
+PUBLIC_INDEX = "https://pypi.org/simple"
+NEEDED_BYTES = 3 * 1024**3
+_PROBE = Path(__file__).resolve().parent.parent / "workers" / "probe.py"
+
+
+def prepare(
+    spec: EnvironmentSpec,
+    framework: Framework,
+    on_line: OnLine = lambda line: None,
+    home: Path | None = None,
+) -> Environment:
+    """The base environment of a spec: the cached one, or made now.
+
+    A half-made one, of a killed run, is made anew; pip's cache keeps what was downloaded.
+    Two porters that want the same one wait for each other.
+    Raises NetworkError, EnvironmentFailed (no such version, CUDA packages in a CPU plan, disk).
+    """
+    folder = (home or porter_home()) / "envs" / key(spec)
+    ready = load(folder)
+    if ready is not None:
+        return ready
+    with _locked(folder, on_line):
+        return load(folder) or _make(spec, framework, folder, on_line)
+
+
+def key(spec: EnvironmentSpec) -> str:
+    """The folder name of a base environment: readable, and different for different content."""
+    python = f"py{sys.version_info.major}{sys.version_info.minor}"
+    override = os.environ.get(spec.override, "")
+    content = "\n".join([*spec.requirements, override, os.path.realpath(sys.executable)])
+    digest = hashlib.sha256(content.encode()).hexdigest()[:8]
+    return f"{spec.framework}-{spec.version}-{spec.device}-{python}-{digest}"
+
+
+def load(folder: Path) -> Environment | None:
+    """The finished environment in a folder, if there is one."""
+    try:
+        data = json.loads((folder / READY).read_text())
+        found = Environment(
+            **{**data, "python": Path(data["python"]), "paths": tuple(data["paths"])}
+        )
+    except (OSError, ValueError, TypeError, KeyError):  # none, or of another porter: make it anew
+        return None
+    return found if found.python.exists() and Path(found.root).is_dir() else None
+
+
+def use(python: Path, framework: Framework, logs: Path) -> Environment:
+    """The user's own interpreter, after a look at what it has.
+
+    Raises EnvironmentFailed when it does not run, or lacks the framework.
+    """
+    python = Path.cwd() / python.expanduser()  # not resolved: the python of a venv is a link
+    if not python.exists():
+        raise EnvironmentFailed(f"no interpreter at {python}", hint="give the path of a python")
+    data = _probe(python, framework, logs)
+    if "error" in data:
+        raise EnvironmentFailed(
+            f"{python} has no usable {framework.name}: {data['error']}",
+            hint=f"install {framework.name} there, or leave the option out: porter makes one",
+        )
+    return _environment(python, framework, data)
+
+
+def overlay(base: Environment, folder: Path) -> Environment:
+    """A virtual environment over a base: what is installed there leaves the base untouched.
+
+    Raises EnvironmentFailed when it cannot be made.
+    """
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # Without pip: the base has it, and sees to it that the overlay is found to be the prefix.
+    argv = (str(base.python), "-m", "venv", "--without-pip", str(folder))
+    made = Step(name="overlay", argv=argv, cwd=str(folder.parent), timeout=120)
+    result = process.run(made, folder.parent / f"{folder.name}.log")
+    if not result.ok:
+        raise EnvironmentFailed(
+            f"cannot make an overlay of {base.python}: {result.tail.strip()[-200:]}",
+            hint="the interpreter needs its venv module (Debian: python3-venv)",
+        )
+    site = _site_packages(folder)
+    # addsitedir, not the bare path: .pth files of the base (editable installs) count as well.
+    lines = [f"import site; site.addsitedir({path!r})\n" for path in base.paths]
+    (site / "porter_base.pth").write_text("".join(lines))
+    paths = (str(site), *base.paths)
+    return dataclasses.replace(base, python=folder / "bin" / "python", paths=paths)
+
+
+def _site_packages(folder: Path) -> Path:
+    found = sorted((folder / "lib").glob("python*/site-packages"))
+    if not found:
+        raise EnvironmentFailed(f"{folder} has no site-packages", hint="run `porter doctor`")
+    return found[0]
+
+
+def _make(
+    spec: EnvironmentSpec, framework: Framework, folder: Path, on_line: OnLine
+) -> Environment:
+    _check_disk(folder.parent)
+    if folder.exists():
+        shutil.rmtree(folder)
+    logs = folder.parent / f"{folder.name}.logs"
+    doing = f"cannot make the environment for {spec.framework} {spec.version}"
+    on_line(f"making an environment for {spec.framework} {spec.version} ({spec.device})")
+    argv = (sys.executable, "-m", "venv", str(folder))
+    result = process.run(
+        Step(name="venv", argv=argv, cwd=str(folder.parent)), logs / "venv.log", on_line
+    )
+    if not result.ok:
+        raise EnvironmentFailed(f"{doing}: {result.tail.strip()[-200:]}", hint="install venv")
+    python = folder / "bin" / "python"
+    options = _index_options(spec, python, logs, doing, on_line)
+    install = ("install", *options, *spec.requirements)
+    result = process.run(
+        pip.step(python, "install", install, cwd=logs, timeout=3600), logs / "install.log", on_line
+    )
+    if not result.ok:
+        raise pip.failure(result, doing)
+    data = _probe(python, framework, logs)
+    if "error" in data:
+        raise EnvironmentFailed(f"{doing}: {data['error']}", hint=f"see {logs}")
+    found = _environment(python, framework, data)
+    _mark_ready(folder, found)
+    return found
+
+
+def _index_options(
+    spec: EnvironmentSpec, python: Path, logs: Path, doing: str, on_line: OnLine
+) -> tuple[str, ...]:
+    """Index options whose plan fits the device: the user's own settings first, then the vendor's.
+
+    uv and a bare public index both give a CPU machine the CUDA build; so the plan is read first.
+    """
+    vendor = ("--index-url", spec.index, "--extra-index-url", PUBLIC_INDEX)
+    chosen = os.environ.get(spec.override)
+    if chosen:
+        tried: tuple[tuple[str, ...], ...] = (("--index-url", chosen, *vendor[2:]),)
+    else:
+        tried = ((), vendor)
+    refused: tuple[str, ...] = ()
+    error: Exception | None = None
+    for number, options in enumerate(tried):
+        asked = (*options, *spec.requirements)
+        planned, result = pip.plan(
+            python, asked, logs, name=f"resolve{number}", environment={}, on_line=on_line
+        )
+        if not result.ok:
+            error = error or pip.failure(result, doing)
+            continue
+        unwanted = pip.cuda_packages(planned) if spec.device is Device.CPU else ()
+        if not unwanted:
+            return options
+        refused = unwanted
+    if refused:
+        raise EnvironmentFailed(
+            f"{doing}: the plan for a CPU environment holds {', '.join(refused)}",
+            hint=f"set {spec.override} to an index with CPU builds, such as {spec.index}",
+        )
+    assert error is not None
+    raise error
+
+
+def _probe(python: Path, framework: Framework, logs: Path) -> dict[str, object]:
+    argv = (str(python), "-W", "ignore", str(_PROBE), framework.probe)
+    step = Step(
+        name="probe",
+        argv=argv,
+        cwd=str(python.parent),
+        environment=framework.activation,
+        timeout=300,
+    )
+    result = process.run(step, logs / f"probe-{framework.name}.log")
+    for line in reversed(result.tail.splitlines()):
+        if line.startswith("{"):
+            with contextlib.suppress(json.JSONDecodeError):
+                data = json.loads(line)
+                if isinstance(data, dict):
+                    return data
+    said = "it took too long to start" if result.timed_out else result.tail.strip()[-200:]
+    return {"error": said or f"it exited with {result.returncode}"}
+
+
+def _environment(python: Path, framework: Framework, data: dict[str, object]) -> Environment:
+    paths = data["paths"]
+    assert isinstance(paths, list)
+    return Environment(
+        python=python,
+        framework=framework.name,
+        version=str(data["version"]),
+        build=str(data["build"]),
+        root=str(data["root"]),
+        include=str(data["include"]),
+        paths=tuple(str(path) for path in paths),
+        proxy=bool(data["proxy"]),
+    )
+
+
+def _mark_ready(folder: Path, environment: Environment) -> None:
+    data = {**dataclasses.asdict(environment), "python": str(environment.python)}
+    temporary = folder / f"{READY}.{os.getpid()}"
+    temporary.write_text(json.dumps(data))
+    temporary.replace(folder / READY)
+
+
+def _check_disk(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(folder).free
+    if free < NEEDED_BYTES:
+        raise EnvironmentFailed(
+            f"{folder} has {free / 1024**3:.1f} GB free, an environment needs about 3 GB",
+            hint="free some space, or set PORTER_HOME to a larger disk",
+        )
+
+
+@contextlib.contextmanager
+def _locked(folder: Path, on_line: OnLine) -> Iterator[None]:
+    """Hold the lock of an environment; the kernel drops it when the process dies."""
+    import fcntl
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with (folder.parent / f"{folder.name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            on_line(f"waiting for another porter that makes {folder.name}")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,115 @@
+"""Ask pip what it would install, look at the plan, and only then install."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter import process
+from porter.errors import EnvironmentFailed, NetworkError
+from porter.model import Step, StepResult
+
+OnLine = Callable[[str], None]
+
+# Packages of a CUDA build: gigabytes that a CPU environment has no use for.
+CUDA_PACKAGE = re.compile(r"^(nvidia-|cuda-|triton$|pytorch-triton)")
+_NETWORK = re.compile(
+    r"NewConnectionError|NameResolutionError|Temporary failure in name resolution"
+    r"|Network is unreachable|Max retries exceeded|ConnectTimeout|ReadTimeout"
+    r"|Connection refused|ProxyError|No route to host|IncompleteRead|ConnectionResetError"
+)
+_DISK = re.compile(r"No space left on device|Errno 28\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One distribution that pip would install."""
+
+    name: str  # normalised
+    version: str
+    url: str
+
+
+def normalised(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def step(
+    python: Path,
+    name: str,
+    arguments: Sequence[str],
+    *,
+    cwd: Path,
+    environment: Mapping[str, str] | None = None,
+    timeout: float = 1800.0,
+    failure_marks: tuple[str, ...] = (),
+) -> Step:
+    """A step that runs pip in an interpreter; never asks, never checks for a newer pip."""
+    return Step(
+        name=name,
+        argv=(str(python), "-m", "pip", *arguments),
+        cwd=str(cwd),
+        environment={
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_NO_INPUT": "1",
+            "PIP_ROOT_USER_ACTION": "ignore",
+            **(environment or {}),
+        },
+        timeout=timeout,
+        failure_marks=failure_marks,
+    )
+
+
+def plan(
+    python: Path,
+    arguments: Sequence[str],
+    folder: Path,
+    *,
+    name: str = "resolve",
+    environment: Mapping[str, str] | None = None,
+    on_line: OnLine = lambda line: None,
+) -> tuple[tuple[Planned, ...], StepResult]:
+    """What `pip install ARGUMENTS` would install, nothing when it fails; the log is in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    report = folder / f"{name}.json"
+    report.unlink(missing_ok=True)
+    asked = ("install", "--dry-run", "--report", str(report), *arguments)
+    wanted = step(python, name, asked, cwd=folder, environment=environment)
+    result = process.run(wanted, folder / f"{name}.log", on_line)
+    if not result.ok or not report.is_file():
+        return (), result
+    items = json.loads(report.read_text())["install"]
+    return tuple(_planned(item) for item in items), result
+
+
+def _planned(item: dict[str, dict[str, str]]) -> Planned:
+    data = item["metadata"]
+    return Planned(normalised(data["name"]), data["version"], item["download_info"]["url"])
+
+
+def cuda_packages(planned: Sequence[Planned]) -> tuple[str, ...]:
+    return tuple(p.name for p in planned if CUDA_PACKAGE.search(p.name))
+
+
+def failure(result: StepResult, doing: str) -> EnvironmentFailed | NetworkError:
+    """The error that a failed pip step amounts to."""
+    text = Path(result.log).read_text(errors="replace")
+    if _NETWORK.search(text):
+        return NetworkError(
+            f"{doing}: the package index cannot be reached",
+            hint="check the network, or point pip at an index it can reach (PIP_INDEX_URL, "
+            f"PIP_FIND_LINKS, pip.conf); pip's output is in {result.log}",
+        )
+    if _DISK.search(text):
+        return EnvironmentFailed(
+            f"{doing}: the disk is full", hint="free some space, or set PORTER_HOME elsewhere"
+        )
+    last = [line for line in result.tail.splitlines() if "ERROR" in line] or [""]
+    reason = "timed out" if result.timed_out else last[-1].removeprefix("ERROR: ").strip()
+    return EnvironmentFailed(
+        f"{doing}: {reason or f'pip exited with {result.returncode}'}",
+        hint=f"pip's output is in {result.log}",
+    )
