@@ -1,0 +1,6 @@
+"""The repository's own tests: found, run in a cell, compared between cells."""
+
+from porter.suite.compare import compare
+from porter.suite.run import run_suite
+
+__all__ = ["compare", "run_suite"]

@@ -1,0 +1,167 @@
+"""Which commands run a repository's tests: as the user says, or found in the tree."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shlex
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from porter.errors import UsageError
+from porter.model import ProjectFacts
+
+TEST_FILE = re.compile(r"(test_.*|.*_test)\.py\Z")
+TEST_FOLDERS = ("tests", "test", "testing")
+PYTHON = re.compile(r"python(\d(\.\d+)?)?\Z")
+ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+SEPARATORS = frozenset({"&&", ";"})
+HIDDEN = frozenset({"build", "dist", "node_modules", "__pycache__", "site-packages"})
+DEFINES_TESTS = re.compile(rb"^\s*(async\s+def|def)\s+test|^\s*class\s+\w*Test", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invocation:
+    """One process: pytest with arguments, recorded by node id, or a command by exit status."""
+
+    arguments: tuple[str, ...]
+    pytest: bool
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        words = ("pytest", *self.arguments) if self.pytest else self.arguments
+        return shlex.join((*(f"{k}={v}" for k, v in self.environment.items()), *words))
+
+
+def parse(command: str) -> tuple[Invocation, ...]:
+    """The invocations of a command line: `pytest tests -k x`, or `python a.py && python b.py`.
+
+    Raises UsageError for an empty command, unbalanced quotes or shell syntax beyond `&&` and `;`.
+    """
+    try:
+        lexer = shlex.shlex(command, posix=True, punctuation_chars="&;|<>")
+        lexer.whitespace_split = True
+        words = list(lexer)
+    except ValueError as error:
+        raise UsageError(f"--tests: {error} in {command!r}", hint="check the quotes") from error
+    if any(set(word) <= set("&|<>") and word not in SEPARATORS for word in words):
+        raise UsageError(
+            f"--tests: pipes, redirections and background jobs are not run: {command!r}",
+            hint="put the command in a script, or give plain commands joined by &&",
+        )
+    found = tuple(_invocation(part) for part in _split(words) if part)
+    if not found:
+        raise UsageError("--tests: the command is empty", hint='such as --tests "pytest tests"')
+    return found
+
+
+def _split(words: Iterable[str]) -> Iterator[list[str]]:
+    part: list[str] = []
+    for word in words:
+        if word in SEPARATORS:
+            yield part
+            part = []
+        else:
+            part.append(word)
+    yield part
+
+
+def _invocation(words: list[str]) -> Invocation:
+    environment: dict[str, str] = {}
+    while words and ASSIGNMENT.match(words[0]):
+        name, _, value = words.pop(0).partition("=")
+        environment[name] = value
+    if not words:
+        raise UsageError("--tests: a variable is set and nothing run", hint="add the command")
+    after = _after_pytest(words)
+    return Invocation(
+        arguments=tuple(words if after is None else after),
+        pytest=after is not None,
+        environment=environment,
+    )
+
+
+def _after_pytest(words: list[str]) -> list[str] | None:
+    if words[0] in ("pytest", "py.test"):
+        return words[1:]
+    if PYTHON.match(words[0]) and words[1:3] in (["-m", "pytest"], ["-m", "py.test"]):
+        return words[3:]
+    return None
+
+
+def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
+    """How to run the tests found in a tree; empty where there are none."""
+    if _configured_paths(root):
+        return (Invocation(arguments=(), pytest=True),)
+    files = [path for path in _test_files(root, facts) if (root / path).exists()]
+    inside = [path for path in files if _test_folder(path)]
+    targets = sorted({_test_folder(path) or path for path in inside or files})
+    return (Invocation(arguments=tuple(targets), pytest=True),) if targets else ()
+
+
+def scripts(root: Path, facts: ProjectFacts | None) -> tuple[str, ...]:
+    """Files named like tests that define none: to be run as scripts, by the user's word."""
+    return tuple(
+        path
+        for path in _test_files(root, facts)
+        if (root / path).is_file() and not DEFINES_TESTS.search((root / path).read_bytes())
+    )
+
+
+def _test_files(root: Path, facts: ProjectFacts | None) -> list[str]:
+    vendored = tuple(f"{folder}/" for folder in facts.vendored) if facts else ()
+    named = facts.tests if facts else tuple(_walk(root))
+    return sorted(
+        path
+        for path in named
+        if TEST_FILE.match(PurePosixPath(path).name) and not path.startswith(vendored)
+    )
+
+
+def _walk(root: Path) -> Iterator[str]:
+    for folder, names, files in os.walk(root):
+        names[:] = [name for name in names if name[0] != "." and name not in HIDDEN]
+        for name in files:
+            yield (Path(folder) / name).relative_to(root).as_posix()
+
+
+def _test_folder(path: str) -> str | None:
+    parts = PurePosixPath(path).parent.parts
+    for count, part in enumerate(parts, 1):
+        if part in TEST_FOLDERS:
+            return "/".join(parts[:count])
+    return None
+
+
+def _configured_paths(root: Path) -> bool:
+    """Whether pytest's own configuration says where the tests are."""
+    sections = (("pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
+    return _in_pyproject(root) or any(_in_ini(root / name, key) for name, key in sections)
+
+
+def _in_ini(path: Path, section: str) -> bool:
+    if not path.is_file():
+        return False
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read_string(path.read_text(encoding="utf-8", errors="replace"))
+    except configparser.Error:
+        return False  # pytest itself will say what is wrong with it
+    return bool(parser.get(section, "testpaths", fallback=""))
+
+
+def _in_pyproject(root: Path) -> bool:
+    path = root / "pyproject.toml"
+    if not path.is_file():
+        return False
+    try:
+        tool = tomllib.loads(path.read_text(encoding="utf-8", errors="replace")).get("tool", {})
+    except tomllib.TOMLDecodeError:
+        return False
+    options = tool.get("pytest", {}) if isinstance(tool, dict) else {}
+    options = {**options, **options.get("ini_options", {})} if isinstance(options, dict) else {}
+    return bool(options.get("testpaths"))

@@ -1,0 +1,75 @@
+"""Read what the pytest recorder wrote in one process, to the end or to the crash."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from porter.model import Outcome
+
+WATCHDOG = "Timeout ("  # first words of faulthandler when its time is up
+
+
+@dataclass(slots=True)
+class Recording:
+    """One process of pytest."""
+
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    messages: dict[str, str] = field(default_factory=dict)
+    collected: list[str] = field(default_factory=list)
+    deselected: list[str] = field(default_factory=list)
+    collecting: str | None = None  # what was being collected when the process ended
+    running: str | None = None  # the test that was running when the process ended
+    watchdog: bool = False  # a single test or file ran past its limit
+    exitstatus: int | None = None  # of pytest; none: the process died before its end
+
+    def add(self, event: dict[str, Any]) -> None:
+        name: str = event.get("id", "")
+        match event["event"]:
+            case "collecting":
+                self.collecting = name
+            case "collected":
+                self.collected, self.collecting = event["ids"], None
+            case "deselected":
+                self.deselected += event["ids"]
+            case "start":
+                self.running = name
+            case "outcome":
+                self._close(name, Outcome(event["outcome"]), event["message"])
+            case "finish":
+                self.exitstatus, self.running = event["status"], None
+
+    def _close(self, name: str, outcome: Outcome, message: str) -> None:
+        self.outcomes[name] = outcome
+        if message:
+            self.messages[name] = message
+        if self.running == name:
+            self.running = None
+
+    @property
+    def not_run(self) -> list[str]:
+        known = self.outcomes.keys() | set(self.deselected)
+        return [name for name in self.collected if name not in known]
+
+
+def read(path: Path) -> Recording:
+    """The recording at a path; empty where nothing was written."""
+    recording = Recording()
+    if path.exists():
+        text = path.read_text(encoding="utf-8", errors="replace")
+        recording.watchdog = any(line.startswith(WATCHDOG) for line in text.splitlines())
+        for event in _events(text):
+            recording.add(event)
+    return recording
+
+
+def _events(text: str) -> Iterator[dict[str, Any]]:
+    for line in text.splitlines():
+        if line.startswith('{"event"'):
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError:
+                return  # the process died while writing its last line

@@ -1,0 +1,317 @@
+"""Run a repository's own tests in one cell, and go on after a test that ends the interpreter."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter import process
+from porter.model import Cell, Outcome, ProjectFacts, Status, Step, StepResult, SuiteResult
+from porter.suite import detect
+from porter.suite.detect import Invocation
+from porter.suite.recording import Recording, read
+
+MAX_CRASHES = 20
+TEST_TIMEOUT = 600.0  # seconds for a single test
+PLUGIN = "porter_pytest_recorder"
+RECORDER = Path(__file__).parent.parent / "workers" / "pytest_recorder.py"
+NOT_PACKAGES = frozenset(detect.TEST_FOLDERS)
+USAGE_ERROR = 4  # exit status of pytest
+# Options of a repository's own configuration whose plugins the environment may lack.
+WITHOUT_OPTIONS = ("-o", "addopts=", "-o", "required_plugins=")
+
+
+@dataclass(slots=True, kw_only=True)
+class _Session:
+    """What is known so far of a suite that is being run."""
+
+    root: Path
+    python: Path
+    environment: Mapping[str, str]
+    log: Path
+    deadline: float
+    timeout: float
+    on_line: Callable[[str], None]
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    messages: dict[str, str] = field(default_factory=dict)
+    collected: dict[str, None] = field(default_factory=dict)  # in order
+    deselected: set[str] = field(default_factory=set)
+    ignored: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    problem: str = ""  # why it could not be run to its end
+    processes: int = 0
+
+    def error(self, name: str, message: str) -> None:
+        self.outcomes[name] = Outcome.ERROR
+        self.messages[name] = message
+
+
+def run_suite(
+    root: Path,
+    cell: Cell,
+    environment_python: Path,
+    command: str | None,
+    facts: ProjectFacts | None,
+    prelude_env: Mapping[str, str],
+    log: Path,
+    timeout: float,
+    on_line: Callable[[str], None] = lambda line: None,
+    *,
+    test_timeout: float = TEST_TIMEOUT,
+) -> SuiteResult:
+    """Run the tests of the tree at `root` with the interpreter that has the built package.
+
+    `command` as given by the user, or None to find the tests. `timeout` is for all tests
+    together. What the recorder writes, and a log for each process, stands beside `log`.
+    Raises UsageError for a command that cannot be read.
+    """
+    invocations = detect.parse(command) if command else detect.find(root, facts)
+    if not invocations:
+        return SuiteResult(cell=cell, status=Status.SKIPPED, reason="the repository has no tests")
+    log.parent.mkdir(parents=True, exist_ok=True)
+    session = _Session(
+        root=root,
+        python=environment_python,
+        environment=_environment(environment_python, facts, prelude_env, log, test_timeout),
+        log=log,
+        deadline=time.monotonic() + timeout,
+        timeout=timeout,
+        on_line=on_line,
+    )
+    for invocation in invocations:
+        _pytest(session, invocation) if invocation.pytest else _command(session, invocation)
+    return _result(session, cell, " && ".join(i.text for i in invocations), facts)
+
+
+def _environment(
+    python: Path,
+    facts: ProjectFacts | None,
+    prelude_env: Mapping[str, str],
+    log: Path,
+    test_timeout: float,
+) -> dict[str, str]:
+    plugin = log.parent / f"{log.stem}-plugin"
+    plugin.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(RECORDER, plugin / f"{PLUGIN}.py")
+    names = {package.name.partition(".")[0] for package in facts.packages} if facts else set()
+    extra = prelude_env.get("PYTHONPATH")
+    return {
+        **prelude_env,
+        "PATH": os.pathsep.join((str(python.parent), os.environ.get("PATH", ""))),
+        "PYTHONPATH": os.pathsep.join((str(plugin), extra) if extra else (str(plugin),)),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONNOUSERSITE": "1",
+        "PYTEST_ADDOPTS": "",
+        "PORTER_INSTALLED": json.dumps(sorted(names - NOT_PACKAGES)),
+        "PORTER_TEST_TIMEOUT": str(test_timeout),
+    }
+
+
+# -------------------------------------------------------------- by exit status
+
+
+def _command(session: _Session, invocation: Invocation) -> None:
+    """One outcome for a script or another command, by its exit status."""
+    words = invocation.arguments
+    python = bool(detect.PYTHON.match(words[0]))
+    argv = (str(session.python), *words[1:]) if python else words
+    name = " ".join(words[1:] if python and len(words) > 1 else words)
+    session.collected[name] = None
+    result = _run(session, name, argv, invocation.environment)
+    if result is None:
+        session.error(name, _out_of_time(session))
+    elif result.ok:
+        session.outcomes[name] = Outcome.PASSED
+    else:
+        died = result.timed_out or result.returncode < 0
+        session.outcomes[name] = Outcome.ERROR if died else Outcome.FAILED
+        session.messages[name] = f"{_ending(session, result)}\n{_last_lines(result)}".strip()
+
+
+# ---------------------------------------------------------------------- pytest
+
+
+def _pytest(session: _Session, invocation: Invocation) -> None:
+    """Start pytest, again after each crash, without what ran and what crashed."""
+    options: tuple[str, ...] = ()
+    crashes = 0
+    while crashes <= MAX_CRASHES:
+        record = session.log.with_name(f"{session.log.stem}.{session.processes + 1}.jsonl")
+        result = _run_pytest(session, invocation, options, record)
+        if result is None:
+            break
+        recording = read(record)
+        _merge(session, recording)
+        if recording.exitstatus is not None:
+            _finished(session, recording, result)
+            break
+        if not options and _refused(result):
+            session.notes.append("run without the options of the repository's configuration")
+            options = WITHOUT_OPTIONS
+            continue
+        if not _crashed(session, recording, result):
+            break
+        crashes += 1
+    else:
+        session.problem = f"stopped after {MAX_CRASHES + 1} crashes of the interpreter"
+    _leave(session)
+
+
+def _run_pytest(
+    session: _Session, invocation: Invocation, options: tuple[str, ...], record: Path
+) -> StepResult | None:
+    resume = record.with_suffix(".resume.json")
+    done = {"done": sorted(session.outcomes), "ignore": session.ignored}
+    resume.write_text(json.dumps(done), encoding="utf-8")
+    record.unlink(missing_ok=True)
+    # not `-x`, not only what was collected without errors, nothing written into the tree
+    fixed = ("--maxfail=0", "--continue-on-collection-errors", "--color=no")
+    cache = ("-o", f"cache_dir={record.parent / f'{session.log.stem}-cache'}")
+    argv = (str(session.python), "-P", "-m", "pytest", "-p", PLUGIN, *cache, *options, *fixed)
+    recorder = {"PORTER_RECORD": str(record), "PORTER_RESUME": str(resume)}
+    environment = {**invocation.environment, **recorder}
+    return _run(session, "tests", (*argv, *invocation.arguments), environment)
+
+
+def _merge(session: _Session, recording: Recording) -> None:
+    session.outcomes.update(recording.outcomes)
+    session.messages.update(recording.messages)
+    session.collected.update(dict.fromkeys(recording.collected))
+    session.deselected.update(recording.deselected)
+
+
+def _refused(result: StepResult) -> bool:
+    marks = ("unrecognized arguments", "Missing required plugins", "required_plugins")
+    return result.returncode == USAGE_ERROR and any(mark in result.tail for mark in marks)
+
+
+def _finished(session: _Session, recording: Recording, result: StepResult) -> None:
+    if result.returncode < 0:
+        session.notes.append(
+            f"after the last test the interpreter ended: {_ending(session, result)}"
+        )
+    elif recording.exitstatus not in (0, 1, 2, 5):
+        session.problem = f"pytest ended with status {result.returncode}: {_last_lines(result)}"
+
+
+def _crashed(session: _Session, recording: Recording, result: StepResult) -> bool:
+    """Blame the test or the file that was at work; False when there is no going on."""
+    ending = _ending(session, result, recording.watchdog)
+    if recording.running:
+        session.error(recording.running, ending)
+        return not result.timed_out
+    file = (recording.collecting or "").partition("::")[0]
+    if file.endswith(".py") and file not in session.ignored:
+        session.error(file, f"while it was collected, {ending}")
+        session.ignored.append(file)
+        return not result.timed_out
+    session.problem = f"pytest did not get to its end: {ending}: {_last_lines(result)}"
+    return False
+
+
+def _leave(session: _Session) -> None:
+    """A test that was collected and never run is not a pass."""
+    known = session.outcomes.keys() | session.deselected
+    left = [name for name in session.collected if name not in known]
+    if left and not session.problem:
+        late = time.monotonic() >= session.deadline
+        session.problem = _out_of_time(session) if late else "pytest stopped before its end"
+    for name in left:
+        session.error(name, f"not run: {session.problem}")
+
+
+# --------------------------------------------------------------------- shared
+
+
+def _run(
+    session: _Session, name: str, argv: tuple[str, ...], environment: Mapping[str, str]
+) -> StepResult | None:
+    """None when the time of the suite is up."""
+    left = session.deadline - time.monotonic()
+    if left <= 0:
+        session.problem = _out_of_time(session)
+        return None
+    session.processes += 1
+    count = session.processes
+    log = session.log if count == 1 else session.log.with_suffix(f".{count}{session.log.suffix}")
+    step = Step(
+        name=name,
+        argv=argv,
+        cwd=str(session.root),
+        environment={**session.environment, **environment},
+        timeout=left,
+    )
+    return process.run(step, log, session.on_line)
+
+
+def _ending(session: _Session, result: StepResult, watchdog: bool = False) -> str:
+    if result.timed_out:
+        return _out_of_time(session)
+    if watchdog:
+        limit = float(session.environment["PORTER_TEST_TIMEOUT"])
+        return f"ran past the limit of {limit:g} s for one test"
+    if result.returncode < 0:
+        return f"crashed the interpreter: {_signal(-result.returncode)}"
+    return f"ended the interpreter with exit status {result.returncode}"
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _out_of_time(session: _Session) -> str:
+    return f"ran past the limit of {session.timeout:g} s for the suite"
+
+
+def _last_lines(result: StepResult, count: int = 5) -> str:
+    lines = [line for line in result.tail.splitlines() if line.strip()]
+    return "\n".join(lines[-count:])
+
+
+def _result(session: _Session, cell: Cell, command: str, facts: ProjectFacts | None) -> SuiteResult:
+    counts = Counter(session.outcomes.values())
+    bad = counts[Outcome.FAILED] + counts[Outcome.ERROR]
+    if session.problem:
+        status = Status.PARTIAL if counts[Outcome.PASSED] else Status.FAILED
+    elif not session.outcomes or len(session.outcomes) == counts[Outcome.SKIPPED]:
+        status = Status.SKIPPED
+    else:
+        status = Status.FAILED if bad else Status.OK
+    reasons = (session.problem, *session.notes, _summary(session, counts, facts))
+    return SuiteResult(
+        cell=cell,
+        status=status,
+        reason="; ".join(reason for reason in reasons if reason),
+        command=command,
+        outcomes=session.outcomes,
+        messages=session.messages,
+    )
+
+
+def _summary(session: _Session, counts: Counter[Outcome], facts: ProjectFacts | None) -> str:
+    if not session.outcomes:
+        found = detect.scripts(session.root, facts)
+        hint = f'; {found[0]} looks like a script: --tests "python {found[0]}"' if found else ""
+        return f"no tests were collected{hint}"
+    words = [f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome]]
+    return ", ".join(words) + _skip_reason(session.outcomes, session.messages)
+
+
+def _skip_reason(outcomes: Mapping[str, Outcome], messages: Mapping[str, str]) -> str:
+    skipped = (name for name, outcome in outcomes.items() if outcome is Outcome.SKIPPED)
+    return _commonest(messages[name] for name in skipped if name in messages)
+
+
+def _commonest(reasons: Iterable[str]) -> str:
+    most = Counter(reasons).most_common(1)
+    return f" (mostly: {most[0][0]})" if most else ""

@@ -1,0 +1,156 @@
+"""A pytest plugin that writes what happens as JSON lines, so that a crash keeps what ran.
+
+Stands alone: copied beside the suite's log and loaded with `-p`. Read from the environment:
+PORTER_RECORD, the file to append to; PORTER_RESUME, JSON {"done": node ids, "ignore": paths};
+PORTER_INSTALLED, JSON list of import names to take from the environment, not from the tree;
+PORTER_TEST_TIMEOUT, seconds a single test may take.
+"""
+
+import faulthandler
+import importlib.machinery
+import json
+import os
+import sys
+
+import pytest
+
+WORST = {"passed": 0, "skipped": 1, "failed": 2, "error": 3}
+MESSAGE_LIMIT = 2000
+
+
+class InstalledFirst:
+    """Finds the packages under test in the environment, wherever sys.path has the tree."""
+
+    def __init__(self, names, root):
+        self.names = frozenset(names)
+        self.root = os.path.join(os.path.realpath(root), "")
+
+    def find_spec(self, name, path=None, target=None):
+        if path is not None or name not in self.names:
+            return None
+        return importlib.machinery.PathFinder.find_spec(name, self._outside())
+
+    def _outside(self):
+        return [entry for entry in sys.path if not self._in_tree(entry)]
+
+    def _in_tree(self, entry):
+        full = os.path.join(os.path.realpath(entry or os.getcwd()), "")
+        inside = full.startswith(self.root)
+        return inside and "site-packages" not in full and "dist-packages" not in full
+
+
+class Recorder:
+    """Writes one line an event, at once."""
+
+    def __init__(self, path, resume, limit):
+        self.file = open(path, "a", encoding="ascii")  # noqa: SIM115 - open to the end
+        self.done = frozenset(resume.get("done", ()))
+        self.ignore = frozenset(resume.get("ignore", ()))
+        self.limit = limit
+        self.outcome = None
+        self.message = ""
+        self.root = ""
+
+    def write(self, event, **fields):
+        self.file.write(json.dumps({"event": event, **fields}) + "\n")
+        self.file.flush()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(self, collection_path, config):
+        self.root = str(config.rootpath)
+        name = os.path.relpath(str(collection_path), self.root).replace(os.sep, "/")
+        return True if name in self.ignore else None
+
+    def pytest_collectstart(self, collector):
+        self.write("collecting", id=collector.nodeid)
+        self._watch()
+
+    def pytest_collectreport(self, report):
+        faulthandler.cancel_dump_traceback_later()
+        if report.failed:
+            self.write("outcome", id=report.nodeid, outcome="error", message=why(report))
+        elif report.skipped:
+            self.write("outcome", id=report.nodeid, outcome="skipped", message=why(report))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config, items):
+        self.write("collected", ids=[item.nodeid for item in items])
+        done = [item for item in items if item.nodeid in self.done]
+        items[:] = [item for item in items if item.nodeid not in self.done]
+        if done:
+            config.hook.pytest_deselected(items=done)
+
+    def pytest_deselected(self, items):
+        names = [item.nodeid for item in items if item.nodeid not in self.done]
+        if names:
+            self.write("deselected", ids=names)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self, nodeid, location):
+        self.outcome, self.message = None, ""
+        self.write("start", id=nodeid)
+        self._watch()
+
+    def pytest_runtest_logreport(self, report):
+        outcome = outcome_of(report)
+        if outcome is None:
+            return
+        if self.outcome is None or WORST[outcome] > WORST[self.outcome]:
+            self.outcome = outcome
+            self.message = why(report) if outcome != "passed" else ""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logfinish(self, nodeid, location):
+        faulthandler.cancel_dump_traceback_later()
+        outcome = self.outcome or "error"
+        message = self.message if self.outcome else "pytest reported no outcome"
+        self.write("outcome", id=nodeid, outcome=outcome, message=message)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session, exitstatus):
+        self.write("finish", status=int(exitstatus))
+
+    def _watch(self):
+        # the exit is from a thread of C code: it also ends a call that holds the interpreter
+        if self.limit > 0:
+            faulthandler.dump_traceback_later(self.limit, exit=True, file=self.file)
+
+
+def outcome_of(report):
+    """The word for one phase of a test, or None where the phase says nothing."""
+    if hasattr(report, "wasxfail"):
+        return "skipped"
+    if report.failed:
+        return "failed" if report.when == "call" else "error"
+    if report.skipped:
+        # one skipped sub-test does not skip its test
+        return None if hasattr(report, "context") else "skipped"
+    return "passed" if report.passed and report.when == "call" else None
+
+
+def why(report):
+    """The reason of a skip, or the last line of a failure and its end."""
+    if hasattr(report, "wasxfail"):
+        return "expected failure: " + str(report.wasxfail)
+    longrepr = report.longrepr
+    if isinstance(longrepr, tuple):
+        return str(longrepr[-1]).removeprefix("Skipped: ")[:MESSAGE_LIMIT]
+    crash = getattr(longrepr, "reprcrash", None)
+    text = str(crash.message) if crash is not None else str(longrepr)
+    return text if len(text) <= MESSAGE_LIMIT else "..." + text[-MESSAGE_LIMIT:]
+
+
+def pytest_configure(config):
+    if hasattr(config, "workerinput"):  # a pytest-xdist worker: its controller records
+        return
+    resume = {}
+    if os.environ.get("PORTER_RESUME"):
+        with open(os.environ["PORTER_RESUME"], encoding="utf-8") as file:
+            resume = json.load(file)
+    limit = float(os.environ.get("PORTER_TEST_TIMEOUT", "0"))
+    config.pluginmanager.register(Recorder(os.environ["PORTER_RECORD"], resume, limit))
+
+
+sys.meta_path.insert(
+    0, InstalledFirst(json.loads(os.environ.get("PORTER_INSTALLED", "[]")), os.getcwd())
+)

@@ -1,0 +1,367 @@
+"""The repository's own tests: found, run past crashes, compared."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from porter.errors import UsageError
+from porter.model import (
+    Cell,
+    Device,
+    Evidence,
+    Outcome,
+    Package,
+    ProjectFacts,
+    Status,
+    SuiteResult,
+    Tree,
+)
+from porter.suite import compare, detect, run_suite
+from porter.suite.compare import match
+from porter.suite.recording import read
+
+CELL = Cell(Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE)
+
+
+def suite(
+    root: Path,
+    files: Mapping[str, str],
+    command: str | None = None,
+    facts: ProjectFacts | None = None,
+    timeout: float = 60,
+    test_timeout: float = 30,
+    env: Mapping[str, str] | None = None,
+) -> SuiteResult:
+    tree = root / "tree"
+    for path, text in files.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text, encoding="utf-8")
+    tree.mkdir(exist_ok=True)
+    log = root / "logs" / "tests.log"
+    return run_suite(
+        tree,
+        CELL,
+        Path(sys.executable),
+        command,
+        facts,
+        env or {},
+        log,
+        timeout,
+        test_timeout=test_timeout,
+    )
+
+
+def named(result: SuiteResult) -> dict[str, str]:
+    return {name.rpartition("::")[2]: str(outcome) for name, outcome in result.outcomes.items()}
+
+
+def outcomes(tree: Tree = Tree.UNPATCHED, /, **tests: str) -> SuiteResult:
+    return SuiteResult(
+        cell=Cell(tree, "torch", Device.CPU, Evidence.NATIVE),
+        status=Status.OK,
+        outcomes={f"tests/test_x.py::{name}": Outcome(word) for name, word in tests.items()},
+    )
+
+
+# -------------------------------------------------------------------- running
+
+
+def test_each_kind_of_outcome_is_recorded_with_its_reason(tmp_path: Path) -> None:
+    body = """
+import pytest, unittest
+def test_passes(): pass
+def test_fails(): assert 1 == 2, "one is not two"
+@pytest.mark.skip(reason="no GPU here")
+def test_skipped(): pass
+@pytest.fixture
+def broken(): raise ValueError("no fixture")
+def test_setup(broken): pass
+@pytest.mark.xfail(reason="known")
+def test_expected_failure(): assert False
+@pytest.mark.parametrize("n", [1, 2])
+def test_many(n): assert n == 1
+"""
+    result = suite(tmp_path, {"tests/test_a.py": body})
+    assert named(result) == {
+        "test_passes": "passed",
+        "test_fails": "failed",
+        "test_skipped": "skipped",
+        "test_setup": "error",
+        "test_expected_failure": "skipped",
+        "test_many[1]": "passed",
+        "test_many[2]": "failed",
+    }
+    assert result.status is Status.FAILED
+    messages = {name.rpartition("::")[2]: text for name, text in result.messages.items()}
+    assert "one is not two" in messages["test_fails"]
+    assert messages["test_skipped"] == "no GPU here"
+    assert "no fixture" in messages["test_setup"]
+    assert "known" in messages["test_expected_failure"]
+
+
+def test_a_crash_keeps_what_ran_and_names_the_test_and_the_rest_runs_on(tmp_path: Path) -> None:
+    body = "import os\ndef test_a(): pass\ndef test_b(): os.abort()\ndef test_c(): pass\n"
+    result = suite(tmp_path, {"tests/test_a.py": body})
+    assert named(result) == {"test_a": "passed", "test_b": "error", "test_c": "passed"}
+    assert result.messages["tests/test_a.py::test_b"] == "crashed the interpreter: SIGABRT"
+
+
+def test_a_test_that_exits_the_process_is_an_error(tmp_path: Path) -> None:
+    body = "import os\ndef test_a(): os._exit(0)\ndef test_b(): pass\n"
+    result = suite(tmp_path, {"tests/test_a.py": body})
+    assert named(result) == {"test_a": "error", "test_b": "passed"}
+    assert "exit status 0" in result.messages["tests/test_a.py::test_a"]
+
+
+def test_a_hanging_test_is_ended_and_the_rest_runs_on(tmp_path: Path) -> None:
+    body = "import time\ndef test_a(): time.sleep(99)\ndef test_b(): pass\n"
+    result = suite(tmp_path, {"tests/test_a.py": body}, test_timeout=1)
+    assert named(result) == {"test_a": "error", "test_b": "passed"}
+    assert "limit of 1 s" in result.messages["tests/test_a.py::test_a"]
+
+
+def test_tests_left_when_the_time_is_up_are_errors(tmp_path: Path) -> None:
+    body = "import time\ndef test_a(): pass\ndef test_b(): time.sleep(99)\ndef test_c(): pass\n"
+    result = suite(tmp_path, {"tests/test_a.py": body}, timeout=3)
+    assert named(result) == {"test_a": "passed", "test_b": "error", "test_c": "error"}
+    assert result.status is Status.PARTIAL
+    assert result.messages["tests/test_a.py::test_c"].startswith("not run")
+
+
+def test_endless_crashes_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porter.suite.run.MAX_CRASHES", 1)
+    body = "import os, pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_a(n): os.abort()\n"
+    result = suite(tmp_path, {"tests/test_a.py": body})
+    assert set(named(result).values()) == {"error"}
+    assert len(result.outcomes) == 4
+    assert "crashes" in result.reason
+
+
+def test_a_file_that_cannot_be_imported_is_an_error_and_others_run(tmp_path: Path) -> None:
+    files = {"tests/test_a.py": "import not_there\n", "tests/test_b.py": "def test_b(): pass\n"}
+    result = suite(tmp_path, files)
+    assert result.outcomes["tests/test_a.py"] is Outcome.ERROR
+    assert "not_there" in result.messages["tests/test_a.py"]
+    assert result.outcomes["tests/test_b.py::test_b"] is Outcome.PASSED
+
+
+def test_a_file_that_crashes_while_collected_is_left_out(tmp_path: Path) -> None:
+    files = {
+        "tests/test_a.py": "import os\nos.abort()\n",
+        "tests/test_b.py": "def test_b(): pass\n",
+    }
+    result = suite(tmp_path, files)
+    assert result.outcomes["tests/test_a.py"] is Outcome.ERROR
+    assert "SIGABRT" in result.messages["tests/test_a.py"]
+    assert result.outcomes["tests/test_b.py::test_b"] is Outcome.PASSED
+
+
+def test_a_broken_conftest_is_a_failure_with_its_reason(tmp_path: Path) -> None:
+    files = {"tests/conftest.py": "import not_there\n", "tests/test_b.py": "def test_b(): pass\n"}
+    result = suite(tmp_path, files)
+    assert result.status is Status.FAILED
+    assert not result.outcomes
+    assert "not_there" in result.reason
+
+
+def test_a_module_skipped_for_a_missing_device_keeps_its_reason(tmp_path: Path) -> None:
+    body = "import pytest\npytest.skip('needs CUDA', allow_module_level=True)\n"
+    result = suite(tmp_path, {"tests/test_a.py": body})
+    assert result.status is Status.SKIPPED
+    assert "needs CUDA" in result.reason
+
+
+def test_the_installed_package_is_imported_not_the_tree(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "ops").mkdir(parents=True)
+    (site / "ops" / "__init__.py").write_text("where = 'installed'\n")
+    files = {
+        "ops/__init__.py": "where = 'tree'\n",
+        "tests/__init__.py": "",  # makes pytest put the root first in sys.path
+        "tests/helper.py": "value = 3\n",
+        "tests/test_a.py": "import ops\nfrom .helper import value\n"
+        "def test_a(): assert (ops.where, value) == ('installed', 3)\n",
+    }
+    facts = ProjectFacts(packages=(Package("ops", "ops"),), tests=("tests/test_a.py",))
+    result = suite(tmp_path, files, facts=facts, env={"PYTHONPATH": str(site)})
+    assert named(result) == {"test_a": "passed"}, result.messages
+
+
+def test_options_for_plugins_that_are_not_there_do_not_stop_the_tests(tmp_path: Path) -> None:
+    files = {
+        "pytest.ini": "[pytest]\naddopts = --not-an-option=3\n",
+        "tests/test_a.py": "def test_a(): pass\n",
+    }
+    result = suite(tmp_path, files)
+    assert named(result) == {"test_a": "passed"}
+    assert "without the options" in result.reason
+
+
+def test_stopping_at_the_first_failure_is_overruled(tmp_path: Path) -> None:
+    files = {
+        "pytest.ini": "[pytest]\naddopts = -x\ntestpaths = tests\n",
+        "tests/test_a.py": "def test_a(): assert False\ndef test_b(): pass\n",
+    }
+    assert named(suite(tmp_path, files)) == {"test_a": "failed", "test_b": "passed"}
+
+
+def test_nothing_is_written_into_the_tree(tmp_path: Path) -> None:
+    suite(tmp_path, {"tests/test_a.py": "def test_a(): pass\n"})
+    files = [path.name for path in (tmp_path / "tree").rglob("*") if path.is_file()]
+    assert files == ["test_a.py"]
+
+
+def test_a_tree_without_tests_is_skipped_with_a_reason(tmp_path: Path) -> None:
+    result = suite(tmp_path, {"ops.py": ""})
+    assert result.status is Status.SKIPPED
+    assert result.reason
+
+
+def test_scripts_named_like_tests_are_pointed_at(tmp_path: Path) -> None:
+    script = "if __name__ == '__main__':\n    pass\n"
+    result = suite(tmp_path, {"tests/test_flash.py": script})
+    assert result.status is Status.SKIPPED
+    assert "python tests/test_flash.py" in result.reason
+
+
+def test_a_selection_is_taken_from_the_command(tmp_path: Path) -> None:
+    files = {"tests/test_a.py": "def test_first(): pass\ndef test_second(): pass\n"}
+    result = suite(tmp_path, files, command="pytest tests -k second")
+    assert named(result) == {"test_second": "passed"}
+
+
+def test_scripts_have_one_outcome_each_by_exit_status(tmp_path: Path) -> None:
+    files = {
+        "tests/test_a.py": "print('fine')\n",
+        "tests/test_b.py": "raise SystemExit('did not work')\n",
+        "tests/test_c.py": "import os\nos.abort()\n",
+    }
+    command = "python tests/test_a.py && python tests/test_b.py && python tests/test_c.py"
+    result = suite(tmp_path, files, command=command)
+    assert result.outcomes == {
+        "tests/test_a.py": Outcome.PASSED,
+        "tests/test_b.py": Outcome.FAILED,
+        "tests/test_c.py": Outcome.ERROR,
+    }
+    assert "did not work" in result.messages["tests/test_b.py"]
+    assert "SIGABRT" in result.messages["tests/test_c.py"]
+
+
+def test_variables_of_the_command_reach_the_tests(tmp_path: Path) -> None:
+    files = {"tests/test_a.py": "import os\ndef test_a(): assert os.environ['MODE'] == 'x y'\n"}
+    assert named(suite(tmp_path, files, "MODE='x y' pytest tests")) == {"test_a": "passed"}
+
+
+def test_a_record_cut_off_in_its_last_line_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_text('{"event": "start", "id": "a::b"}\n{"event": "outc', encoding="ascii")
+    assert read(path).running == "a::b"
+
+
+# ------------------------------------------------------------------ detection
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("pytest tests -k 'a b'", ("tests", "-k", "a b")),
+        ("python3 -m pytest -q", ("-q",)),
+    ],
+)
+def test_a_pytest_command_is_known_however_it_is_written(
+    command: str, expected: tuple[str, ...]
+) -> None:
+    (found,) = detect.parse(command)
+    assert found.pytest
+    assert found.arguments == expected
+
+
+@pytest.mark.parametrize("command", ["", "A=1", "pytest 'x", "pytest | tee log", "a & b"])
+def test_a_command_that_cannot_be_run_is_wrong_use(command: str) -> None:
+    with pytest.raises(UsageError):
+        detect.parse(command)
+
+
+def test_vendored_tests_are_not_the_repositorys_own(tmp_path: Path) -> None:
+    for path in ("third_party/lib/tests/test_a.py", "python/ops/tests/test_b.py"):
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_text("")
+    facts = ProjectFacts(
+        vendored=("third_party",),
+        tests=("third_party/lib/tests/test_a.py", "python/ops/tests/test_b.py"),
+    )
+    (found,) = detect.find(tmp_path, facts)
+    assert found.arguments == ("python/ops/tests",)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pyproject.toml", '[tool.pytest.ini_options]\ntestpaths = ["checks"]\n'),
+        ("setup.cfg", "[tool:pytest]\ntestpaths = checks\n"),
+        ("pytest.ini", "[pytest]\ntestpaths = checks\n"),
+    ],
+)
+def test_test_paths_of_the_configuration_are_left_to_pytest(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    (found,) = detect.find(tmp_path, None)
+    assert found.pytest
+    assert found.arguments == ()
+
+
+def test_a_broken_configuration_does_not_stop_the_search(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("not [ toml")
+    (tmp_path / "setup.cfg").write_text("no section\n")
+    (tmp_path / "test_ops.py").write_text("def test_a(): pass\n")
+    (found,) = detect.find(tmp_path, None)
+    assert found.arguments == ("test_ops.py",)
+
+
+# ------------------------------------------------------------------ comparing
+
+
+def test_a_test_is_lost_when_it_no_longer_passes_for_whatever_reason() -> None:
+    source = outcomes(a="passed", b="passed", c="passed", d="passed", e="failed", f="skipped")
+    target = outcomes(a="passed", b="failed", c="skipped", e="failed", f="skipped", g="passed")
+    result = compare(source, source, target)
+    assert result.same == 1
+    assert [name[-1] for name in result.lost] == ["b", "c", "d"]
+    assert [name[-1] for name in result.failing_in_both] == ["e"]
+    assert [name[-1] for name in result.skipped] == ["f"]
+    assert [name[-1] for name in result.gained] == ["g"]
+    assert [name[-1] for name in result.not_collected] == ["d", "g"]
+    assert result.messages["tests/test_x.py::d"] == "not collected"
+
+
+def test_a_test_that_only_the_patch_breaks_is_told_apart() -> None:
+    source, broken = outcomes(a="passed"), outcomes(a="failed")
+    result = compare(source, broken, source)
+    assert result.lost == ()
+    assert result.lost_patched == ("tests/test_x.py::a",)
+
+
+def test_parameters_spelt_by_another_framework_are_the_same_test() -> None:
+    source = ("t.py::f[torch.float32-cpu]", "t.py::f[torch.int8-cpu]", "t.py::g[a]")
+    target = ("t.py::f[paddle.int8-Place(cpu)]", "t.py::g[a]", "t.py::f[paddle.float32-Place(cpu)]")
+    pairs = match(source, target)
+    assert pairs["t.py::f[paddle.int8-Place(cpu)]"] == "t.py::f[torch.int8-cpu]"
+    assert pairs["t.py::g[a]"] == "t.py::g[a]"
+
+
+def test_unlike_parameters_match_by_order_where_the_counts_agree() -> None:
+    source = ("t.py::f[<A x>]", "t.py::f[<A y>]", "t.py::h[1]", "t.py::h[2]")
+    target = ("t.py::f[<B u>]", "t.py::f[<B v>]", "t.py::h[7]")
+    assert match(source, target) == {
+        "t.py::f[<B u>]": "t.py::f[<A x>]",
+        "t.py::f[<B v>]": "t.py::f[<A y>]",
+    }
+
+
+def test_a_function_renamed_is_not_matched() -> None:
+    assert match(("t.py::f",), ("t.py::g",)) == {}
