@@ -1,0 +1,234 @@
+"""A source distribution from the package index: found, downloaded, checked, unpacked safely."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from porter import package_index
+from porter.errors import NetworkError, SourceError
+
+LARGEST_ARCHIVE = 2 << 30  # bytes
+LARGEST_TREE = 8 << 30
+MOST_MEMBERS = 300_000
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archive:
+    """A downloaded sdist; `sha256` is of the bytes on disk."""
+
+    path: Path
+    version: str
+    sha256: str
+    url: str
+    notes: tuple[str, ...] = ()
+
+
+def download(
+    name: str, version: str | None, folder: Path, progress: Callable[[str], None]
+) -> Archive:
+    """Download the sdist of a distribution from the index that pip is configured for.
+
+    Without a version: the newest release that has an sdist. Nothing of it is executed.
+    Raises SourceError (no such distribution, version or sdist; wrong hash), NetworkError.
+    """
+    found = package_index.find(name, version, progress)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / found.filename
+    progress(f"downloading {found.filename}")
+    sha256 = _save(found, path)
+    if found.sha256 is not None and sha256 != found.sha256:
+        path.unlink()
+        raise SourceError(
+            f"{found.filename} has sha256 {sha256}, the index says {found.sha256}",
+            hint="try again; if it stays, the index or a proxy gives a changed file",
+        )
+    notes = () if found.sha256 else ("the index states no hash for this file",)
+    url = package_index.without_credentials(found.url)
+    return Archive(path=path, version=found.version, sha256=sha256, url=url, notes=notes)
+
+
+def _save(found: package_index.Candidate, path: Path) -> str:
+    digest, size = hashlib.sha256(), 0
+    part = path.with_name(path.name + ".part")
+    try:
+        with package_index.open_url(found.url) as response, part.open("wb") as file:
+            while chunk := response.read(_CHUNK):
+                size += len(chunk)
+                if size > LARGEST_ARCHIVE:
+                    raise SourceError(f"{found.filename} is over 2 GiB", hint="give a folder")
+                digest.update(chunk)
+                file.write(chunk)
+    except OSError as error:
+        raise NetworkError(
+            f"{found.filename} could not be downloaded: {error}",
+            hint="check the network and pip's index settings (`pip config list`)",
+        ) from error
+    part.rename(path)
+    return digest.hexdigest()
+
+
+# ----------------------------------------------------------------- unpacking
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Member:
+    path: PurePosixPath
+    size: int
+    executable: bool
+    link: str | None  # symbolic
+    copy_of: str | None  # hard link: another member's name
+    folder: bool
+    open: Callable[[], IO[bytes] | None]
+
+
+def unpack(archive: Path, tree: Path) -> None:
+    """Unpack an sdist so that `tree` is its top folder; files only ever land inside of it.
+
+    Raises SourceError for a member that would escape, is a device, or is beyond the limits.
+    """
+    tree.parent.mkdir(parents=True, exist_ok=True)
+    part = tree.with_name(tree.name + ".part")
+    if part.exists():
+        shutil.rmtree(part)
+    part.mkdir()
+    try:
+        if archive.name.endswith(".zip"):
+            with zipfile.ZipFile(archive) as zipped:
+                _extract(_zip_members(zipped), part, archive.name)
+        else:
+            with tarfile.open(archive) as tarred:
+                _extract(_tar_members(tarred, archive.name), part, archive.name)
+        _top(part).rename(tree)
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+        raise SourceError(
+            f"{archive.name} cannot be unpacked: {error}", hint="download it again"
+        ) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _top(part: Path) -> Path:
+    """The one folder an sdist holds; the unpacked folder itself where there is another form."""
+    entries = list(part.iterdir())
+    if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
+        return entries[0]
+    return part
+
+
+def _extract(members: Iterator[_Member], root: Path, name: str) -> None:
+    total = 0
+    for count, member in enumerate(members):
+        total += member.size
+        if count >= MOST_MEMBERS or total > LARGEST_TREE:
+            raise SourceError(f"{name} is too large to unpack", hint="unpack it, give the folder")
+        target = root / member.path
+        _require_inside(member, name)
+        _require_real_parents(root, target, name)
+        if member.folder:
+            target.mkdir(parents=True, exist_ok=True)
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.is_symlink() or target.is_file():
+            target.unlink()  # the later member of a name wins
+        _write(member, root, target, name)
+
+
+def _write(member: _Member, root: Path, target: Path, name: str) -> None:
+    if member.link is not None:
+        target.symlink_to(member.link)
+    elif member.copy_of is not None:
+        origin = root / member.copy_of
+        _require_real_parents(root, origin, name)
+        if origin.is_symlink() or not origin.is_file():
+            raise _hostile(member, name)
+        shutil.copyfile(origin, target)
+    else:
+        source = member.open()
+        assert source is not None
+        with source, target.open("xb") as file:
+            shutil.copyfileobj(source, file, _CHUNK)
+        target.chmod(0o755 if member.executable else 0o644)
+
+
+def _require_inside(member: _Member, name: str) -> None:
+    if not _inside(member.path):
+        raise _hostile(member, name)
+    if member.link is not None:
+        joined = _normal(member.path.parent / member.link)
+        if PurePosixPath(member.link).is_absolute() or joined is None or len(joined.parts) < 2:
+            raise _hostile(member, name)
+    if member.copy_of is not None and not _inside(PurePosixPath(member.copy_of)):
+        raise _hostile(member, name)
+
+
+def _inside(path: PurePosixPath) -> bool:
+    return not path.is_absolute() and ".." not in path.parts and "\\" not in str(path)
+
+
+def _normal(path: PurePosixPath) -> PurePosixPath | None:
+    """The path without `..`; None where it climbs out."""
+    parts: list[str] = []
+    for part in path.parts:
+        if part != "..":
+            parts.append(part)
+        elif parts:
+            parts.pop()
+        else:
+            return None
+    return PurePosixPath(*parts)
+
+
+def _require_real_parents(root: Path, target: Path, name: str) -> None:
+    """No member is written through a link that another member made."""
+    parent = target.parent
+    while parent != root:
+        if parent.is_symlink():
+            raise SourceError(f"{name} writes through a link: {target.name}", hint="do not use it")
+        parent = parent.parent
+
+
+def _hostile(member: _Member, name: str) -> SourceError:
+    return SourceError(
+        f"{name} has a member that leaves its folder or is no file: {member.path}",
+        hint="such an archive is broken or hostile; do not use it",
+    )
+
+
+def _tar_members(tarred: tarfile.TarFile, name: str) -> Iterator[_Member]:
+    for info in tarred:
+        member = _Member(
+            path=PurePosixPath(info.name),
+            size=info.size,
+            executable=bool(info.mode & stat.S_IXUSR),
+            link=info.linkname if info.issym() else None,
+            copy_of=info.linkname if info.islnk() else None,
+            folder=info.isdir(),
+            open=lambda info=info: tarred.extractfile(info),  # type: ignore[misc]
+        )
+        if not (info.isfile() or info.isdir() or info.issym() or info.islnk()):
+            raise _hostile(member, name)
+        yield member
+
+
+def _zip_members(zipped: zipfile.ZipFile) -> Iterator[_Member]:
+    for info in zipped.infolist():
+        mode = info.external_attr >> 16
+        link = stat.S_ISLNK(mode)
+        yield _Member(
+            path=PurePosixPath(info.filename),
+            size=info.file_size,
+            executable=bool(mode & stat.S_IXUSR),
+            link=zipped.read(info).decode("utf-8", "replace") if link else None,
+            copy_of=None,
+            folder=info.is_dir(),
+            open=lambda info=info: zipped.open(info),  # type: ignore[misc]
+        )
