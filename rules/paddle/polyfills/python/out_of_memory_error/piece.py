@@ -1,0 +1,1 @@
+OutOfMemoryError = MemoryError  # what Paddle raises where an allocation fails
