@@ -1,0 +1,194 @@
+"""The files of a tree that porter reads, each with its language and role, and those it leaves."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from porter import roles
+from porter.model import Language, Skipped, SourceFile
+
+LARGEST = 20 * 1024 * 1024  # bytes; what is larger is generated or data
+_PEEK = 65_536
+
+_CPP = ".c .cc .cpp .cxx .cu .asc .h .hh .hpp .hxx .cuh .inl .inc .ipp .tpp"
+SUFFIXES = {
+    ".py": Language.PYTHON,
+    ".cmake": Language.CMAKE,
+    **dict.fromkeys(_CPP.split(), Language.CPP),
+}
+NAMES = {"CMakeLists.txt": Language.CMAKE, "pyproject.toml": Language.TOML}
+CACHES = frozenset((".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".eggs", "node_modules"))
+CACHES |= {f".{tool}_cache" for tool in ("mypy", "ruff", "pytest")}
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What there is to read, sorted by path, and what is not read and why."""
+
+    files: tuple[SourceFile, ...]
+    skipped: tuple[Skipped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    path: str
+    size: int
+
+
+def discover(root: Path) -> Discovery:
+    """List the source files below `root`: git's tracked files in a clone, else all of them.
+
+    Links are never followed. Raises nothing for odd files: each is in `skipped`.
+    """
+    from porter.repository import tracked
+
+    skipped: list[Skipped] = []
+    paths = tracked(root)
+    found = _walk(root, skipped) if paths is None else _listed(root, paths, skipped)
+    entries = [entry for entry in found if _readable(root, entry, skipped)]
+    assign = roles.of(root, [entry.path for entry in entries], _folders_left(skipped))
+    files = tuple(
+        SourceFile(entry.path, _language(entry.path), assign(entry.path), entry.size)
+        for entry in sorted(entries, key=lambda e: e.path)
+    )
+    return Discovery(files, tuple(sorted(skipped, key=lambda s: s.path)))
+
+
+def language(path: str) -> Language | None:
+    """What reads a file of this name; None for what porter does not read."""
+    pure = PurePosixPath(path)
+    return NAMES.get(pure.name) or SUFFIXES.get(pure.suffix.lower())
+
+
+def _language(path: str) -> Language:
+    found = language(path)
+    assert found is not None
+    return found
+
+
+def _folders_left(skipped: list[Skipped]) -> frozenset[str]:
+    return frozenset(s.path for s in skipped if s.reason == "submodule")
+
+
+# ------------------------------------------------------------------- listing
+
+
+def _listed(root: Path, paths: tuple[str, ...], skipped: list[Skipped]) -> Iterator[_Entry]:
+    parents: dict[str, bool] = {}
+    for path in paths:
+        if _has_link_above(root, path, parents):
+            skipped.append(Skipped(path, "below a symbolic link"))
+            continue
+        entry = _entry(root, path, skipped)
+        if entry is not None:
+            yield entry
+
+
+def _has_link_above(root: Path, path: str, known: dict[str, bool]) -> bool:
+    parent = path.rpartition("/")[0]
+    if not parent:
+        return False
+    if parent not in known:
+        known[parent] = (root / parent).is_symlink() or _has_link_above(root, parent, known)
+    return known[parent]
+
+
+def _walk(root: Path, skipped: list[Skipped]) -> Iterator[_Entry]:
+    stack = [""]
+    while stack:
+        folder = stack.pop()
+        try:
+            entries = sorted(os.scandir(root / folder), key=lambda e: e.name)
+        except OSError as error:
+            skipped.append(Skipped(folder or ".", f"unreadable: {error.strerror}"))
+            continue
+        for item in entries:
+            path = f"{folder}/{item.name}" if folder else item.name
+            if item.is_dir(follow_symlinks=False):
+                reason = _generated(root / path)
+                if reason is None:
+                    stack.append(path)
+                elif item.name not in CACHES:
+                    skipped.append(Skipped(path, reason))
+                continue
+            entry = _entry(root, path, skipped)
+            if entry is not None:
+                yield entry
+
+
+def _generated(folder: Path) -> str | None:
+    """Why a folder holds results rather than sources."""
+    name = folder.name
+    if name in CACHES:
+        return "cache"
+    if name.endswith((".egg-info", ".dist-info")):
+        return "package metadata"
+    if (folder / "pyvenv.cfg").exists():
+        return "virtual environment"
+    if (folder / "CMakeCache.txt").exists():
+        return "build output of CMake"
+    if name == "build" and any(folder.glob("lib*/")) and any(folder.glob("temp.*/")):
+        return "build output of setuptools"
+    return "build output of setuptools" if name == "build" and _has_bdist(folder) else None
+
+
+def _has_bdist(folder: Path) -> bool:
+    return any(child.name.startswith("bdist.") for child in folder.iterdir())
+
+
+def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:
+    """A file to read; links to folders and submodules are named, whatever their suffix."""
+    try:
+        status = (root / path).lstat()
+    except OSError as error:
+        if language(path) is not None:
+            skipped.append(Skipped(path, f"unreadable: {error.strerror}"))
+        return None
+    if stat.S_ISLNK(status.st_mode):
+        reason = _link_reason(root, path)
+        if reason is not None:
+            skipped.append(Skipped(path, reason))
+        return None
+    if stat.S_ISDIR(status.st_mode):
+        skipped.append(Skipped(path, "submodule"))
+        return None
+    if language(path) is None:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        skipped.append(Skipped(path, "not a regular file"))
+        return None
+    return _Entry(path, status.st_size)
+
+
+def _link_reason(root: Path, path: str) -> str | None:
+    try:
+        target = (root / path).resolve(strict=True)
+    except (OSError, RuntimeError):  # RuntimeError: a loop, before Python 3.13
+        return "symbolic link that leads nowhere or in a circle"
+    if not target.is_relative_to(root.resolve()):
+        return "symbolic link out of the tree"
+    if target.is_dir() or language(path) is not None:
+        return "symbolic link; its target is read where it stands"
+    return None
+
+
+def _readable(root: Path, entry: _Entry, skipped: list[Skipped]) -> bool:
+    if entry.size > LARGEST:
+        limit, size = LARGEST >> 20, entry.size / 2**20
+        skipped.append(Skipped(entry.path, f"too large: {size:.0f} MiB, limit {limit} MiB"))
+        return False
+    try:
+        with (root / entry.path).open("rb") as file:
+            head = file.read(_PEEK)
+    except OSError as error:
+        skipped.append(Skipped(entry.path, f"unreadable: {error.strerror}"))
+        return False
+    if b"\0" in head:
+        wide = head.startswith((b"\xff\xfe", b"\xfe\xff"))
+        skipped.append(Skipped(entry.path, "UTF-16" if wide else "binary: contains NUL bytes"))
+        return False
+    return True

@@ -1,0 +1,239 @@
+"""What each file is for in its repository, from names, neighbours and who imports it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePosixPath
+
+from porter.model import Role
+
+VENDOR_FOLDERS = re.compile(
+    r"_?(?:3rd[-_]?part(?:y|ies)|third[-_]?part(?:y|ies)|thirdparty|vendor(?:ed|s)?"
+    r"|extern(?:als?)?|_extern|submodules?|subprojects|bundled)"
+)
+# Libraries that are commonly copied or linked in whole; their folder alone proves nothing.
+KNOWN_LIBRARIES = re.compile(
+    r"(?:cutlass|googletest|gtest|gmock|pybind11|nanobind|dlpack|dmlc-core|eigen3?|fmt|spdlog"
+    r"|cub|thrust|cccl|libcudacxx|nlohmann|rapidjson|boost|abseil-cpp|protobuf|flatbuffers"
+    r"|robin-map|glm|libtorch|catch2|doctest|xbyak|composable_kernel|nvtx|parallel-hashmap)",
+    re.IGNORECASE,
+)
+TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_test", "unit_tests", "testsuite"}
+TEST_NAMES = re.compile(r"(?:test_.*|.*_tests?|conftest)$")
+ENTRY_FOLDERS = re.compile(
+    r"examples?|benchmarks?|bench|perf|demos?|scripts?|tools?|tutorials?|docs?|samples?|profiling"
+)
+BUILD_NAMES = re.compile(
+    r"(?:setup|build|hatch_build|custom_build|_?build_backend|_custom_build)$|(?:setup|build)_\w+$"
+)
+BUILD_FOLDERS = re.compile(r"_?(?:\w+_)?(?:build|setup|tools?|scripts?|cmake)(?:_\w+)?")
+LICENCES = re.compile(r"(?:licen[cs]e|copying|notice)(?:[-._].*)?$", re.IGNORECASE)
+BUILD_FILES = {"setup.py", "pyproject.toml", "CMakeLists.txt", "Makefile", "meson.build"} | {
+    "BUILD", "BUILD.bazel", "configure", "configure.ac", "WORKSPACE",
+}  # fmt: skip
+_MAIN = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
+_BACKEND = re.compile(r'^\s*build-backend\s*=\s*["\']([\w.]+)', re.MULTILINE)
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n#]*)|import[ \t]+([^\n#]+))", re.M
+)
+
+
+def of(root: Path, paths: Iterable[str], submodules: frozenset[str]) -> Callable[[str], Role]:
+    """A function from path to role, made from all paths of a tree."""
+    known = frozenset(paths)
+    vendored = vendored_folders(root, known) | submodules | declared_submodules(root)
+    build = _build_files(root, {p for p in known if not below(p, vendored)})
+    packages = {p.rpartition("/")[0] for p in known if p.rpartition("/")[2] == "__init__.py"}
+
+    def role(path: str) -> Role:
+        if below(path, vendored):
+            return Role.VENDORED
+        if path in build:
+            return Role.BUILD
+        if _is_test(path):
+            return Role.TEST
+        return Role.ENTRY if _is_entry(root, path, packages) else Role.LIBRARY
+
+    return role
+
+
+def below(path: str, folders: Iterable[str] | frozenset[str]) -> str | None:
+    """The outermost of these folders that a path lies in."""
+    parts = path.split("/")
+    for count in range(1, len(parts)):
+        folder = "/".join(parts[:count])
+        if folder in folders:
+            return folder
+    return None
+
+
+# ------------------------------------------------------------------ vendored
+
+
+def vendored_folders(root: Path, paths: Iterable[str]) -> frozenset[str]:
+    """Folders of third-party code: by their name, or by evidence of a project of its own."""
+    children: dict[str, list[str]] = defaultdict(list)  # folder -> source files, any depth
+    for path in paths:
+        parts = path.split("/")
+        for count in range(1, len(parts)):
+            children["/".join(parts[:count])].append(path)
+    own = _licence(root)
+    found: set[str] = set()
+    for folder in sorted(children, key=lambda f: f.count("/")):
+        if below(folder + "/", found):
+            continue
+        name = folder.rpartition("/")[2]
+        if VENDOR_FOLDERS.fullmatch(name.lower()) or _own_project(
+            root, folder, name, children[folder], own
+        ):
+            found.add(folder)
+    return frozenset(found)
+
+
+def _own_project(root: Path, folder: str, name: str, files: list[str], own: bytes | None) -> bool:
+    """Another project's tree: its own, different licence and build files; or a known library
+    that brings its licence or is nothing but headers."""
+    names = _names(root / folder)
+    licence = _licence(root / folder, names)
+    if KNOWN_LIBRARIES.fullmatch(name):
+        headers = all(
+            PurePosixPath(f).suffix in (".h", ".hpp", ".cuh", ".inl", ".hh") for f in files
+        )
+        return (licence is not None and licence != own) or (headers and len(files) > 1)
+    if licence is None or own is None or licence in own or own in licence:
+        return False
+    return bool(names & BUILD_FILES) and bool(_names(root) & BUILD_FILES)
+
+
+def _names(folder: Path) -> set[str]:
+    try:
+        return {entry.name for entry in folder.iterdir()}
+    except OSError:
+        return set()
+
+
+def _licence(folder: Path, names: set[str] | None = None) -> bytes | None:
+    """The folder's licence text without white space, so that copies compare equal."""
+    for name in sorted(_names(folder) if names is None else names):
+        path = folder / name
+        if LICENCES.fullmatch(name) and path.is_file() and not path.is_symlink():
+            try:
+                return b"".join(path.read_bytes()[:200_000].split())
+            except OSError:
+                return None
+    return None
+
+
+def declared_submodules(root: Path) -> frozenset[str]:
+    """Paths that .gitmodules states."""
+    path = root / ".gitmodules"
+    if path.is_symlink() or not path.is_file():
+        return frozenset()
+    text = path.read_text("utf-8", errors="replace")
+    return frozenset(
+        match.strip().strip('"').rstrip("/")
+        for match in re.findall(r"^\s*path\s*=\s*(.+)$", text, re.MULTILINE)
+    )
+
+
+# --------------------------------------------------------------------- build
+
+
+def _build_files(root: Path, paths: set[str]) -> set[str]:
+    """Build scripts, and the modules beside them that they import."""
+    build = {
+        p for p in paths
+        if p.rpartition("/")[2] in ("setup.py", "CMakeLists.txt", "pyproject.toml")
+        or p.endswith(".cmake")
+        or ("/" not in p and p.endswith(".py") and BUILD_NAMES.match(p[:-3]))
+    }  # fmt: skip
+    build |= _backends(root, paths)
+    queue = [p for p in build if p.endswith(".py")]
+    while queue:
+        script = queue.pop()
+        for found in _imported(root, script, paths) - build:
+            build.add(found)
+            queue.append(found)
+    return build
+
+
+def _backends(root: Path, paths: set[str]) -> set[str]:
+    """Modules that a pyproject names as its own build backend."""
+    found = set()
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        if name != "pyproject.toml":
+            continue
+        text = _text(root / path)
+        match = _BACKEND.search(text)
+        if match and "backend-path" in text:
+            tail = match[1].replace(".", "/")
+            base = PurePosixPath(folder)
+            found |= {
+                p for p in paths
+                if p in (f"{tail}.py", f"{tail}/__init__.py")
+                or (p.endswith((f"/{tail}.py", f"/{tail}/__init__.py"))
+                    and PurePosixPath(p).is_relative_to(base))
+            }  # fmt: skip
+    return found
+
+
+def _imported(root: Path, script: str, paths: set[str]) -> set[str]:
+    """Files a build script imports that are no part of the library itself."""
+    folder = script.rpartition("/")[0]
+    prefix = f"{folder}/" if folder else ""
+    found = set()
+    for module in _modules(_bytes(root / script)):
+        head = module.split(".")[0]
+        tail = module.replace(".", "/")
+        for candidate in (f"{prefix}{tail}.py", f"{prefix}{tail}/__init__.py"):
+            if candidate in paths and ("." not in module or BUILD_FOLDERS.fullmatch(head)):
+                own_package = candidate.endswith("/__init__.py")
+                if not own_package or BUILD_FOLDERS.fullmatch(head):
+                    found.add(candidate)
+    return found
+
+
+def _modules(data: bytes) -> set[str]:
+    modules = set()
+    for base, names, plain in _IMPORT.findall(data):
+        listed = (names or plain).decode("ascii", "replace").strip("() \\\r")
+        words = [item.split()[0] for item in listed.split(",") if item.split()]
+        if base:
+            origin = base.decode().lstrip(".")
+            modules |= {origin, *(f"{origin}.{word}" for word in words)}
+        else:
+            modules |= set(words)
+    return {module for module in modules if module}
+
+
+# ------------------------------------------------------------- test and entry
+
+
+def _is_test(path: str) -> bool:
+    *folders, name = path.split("/")
+    stem = name.rpartition(".")[0]
+    return bool(TEST_NAMES.match(stem)) or any(f.lower() in TEST_FOLDERS for f in folders)
+
+
+def _is_entry(root: Path, path: str, packages: set[str]) -> bool:
+    parts = path.split("/")
+    for count in range(1, len(parts)):
+        if ENTRY_FOLDERS.fullmatch(parts[count - 1].lower()):
+            return True
+        if "/".join(parts[:count]) in packages:
+            return False
+    return path.endswith(".py") and bool(_MAIN.search(_bytes(root / path)))
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _text(path: Path) -> str:
+    return _bytes(path).decode("utf-8", "replace")
