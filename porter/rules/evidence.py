@@ -1,0 +1,226 @@
+"""What a Python file says about a value, for rules that need to know what a receiver is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import SCOPES, Module
+
+KERNEL_LANGUAGES = frozenset({"triton", "tilelang", "tvm", "cutlass", "numba", "helion", "taichi"})
+KERNEL_MARKS = frozenset({"jit", "prim_func", "kernel", "macro"})
+STREAMS = frozenset(
+    f"torch.cuda.{name}"
+    for name in (
+        "Stream",
+        "ExternalStream",
+        "current_stream",
+        "default_stream",
+        "get_stream_from_external",
+    )
+)
+
+
+def imports_torch(module: Module) -> bool:
+    return any(name.partition(".")[0] == "torch" for name, _, _ in module.imports)
+
+
+def in_kernel(module: Module, node: ast.AST) -> bool:
+    """Whether a node stands in the body of a device function (@triton.jit, @T.prim_func, ...)."""
+    while node in module.parents:
+        node = module.parents[node]
+        if isinstance(node, ast.FunctionDef) and any(
+            _marks_kernel(module, decorator) for decorator in node.decorator_list
+        ):
+            return True
+    return False
+
+
+def _marks_kernel(module: Module, decorator: ast.expr) -> bool:
+    name = module.qualified(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    if name is None:
+        return False
+    top, _, last = name.partition(".")[0], "", name.rpartition(".")[2]
+    if name == "tilelang.jit":  # decorates the host function that makes a kernel
+        return False
+    return top in KERNEL_LANGUAGES and last in KERNEL_MARKS
+
+
+def uses(module: Module, attribute: str) -> Iterator[ast.Attribute]:
+    """Reads of `<anything>.attribute`, in source order, outside of kernels."""
+    found = [
+        node
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr == attribute
+        and isinstance(node.ctx, ast.Load)
+    ]
+    found.sort(key=lambda node: module.span(node))
+    return (node for node in found if not in_kernel(module, node))
+
+
+def method_calls(module: Module, method: str) -> Iterator[ast.Call]:
+    """Calls `<anything>.method(...)` outside of kernels; the callee is an ast.Attribute."""
+    for attribute in uses(module, method):
+        call = module.parents[attribute]
+        if isinstance(call, ast.Call) and call.func is attribute:
+            yield call
+
+
+def defines_attribute(module: Module, name: str) -> bool:
+    """Whether the file gives objects an attribute of this name: assigned, a method, a field."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Attribute) and node.attr == name:
+            if not isinstance(node.ctx, ast.Load):
+                return True
+        elif isinstance(node, ast.ClassDef) and name in _members(node):
+            return True
+    return False
+
+
+def _members(node: ast.ClassDef) -> set[str]:
+    members: set[str] = set()
+    for statement in node.body:
+        if isinstance(statement, ast.FunctionDef):
+            members.add(statement.name)
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            members.add(statement.target.id)
+        elif isinstance(statement, ast.Assign):
+            members |= {target.id for target in statement.targets if isinstance(target, ast.Name)}
+    return members
+
+
+def is_made_by(module: Module, value: ast.expr, makers: frozenset[str]) -> bool:
+    """Whether an expression surely is what one of these callables returned, or such an instance:
+    the call itself, a variable or attribute only ever assigned from such calls, or a parameter
+    annotated with one of them."""
+    if isinstance(value, ast.Call):
+        return module.qualified(value.func) in makers
+    if isinstance(value, ast.IfExp):
+        return is_made_by(module, value.body, makers) and is_made_by(module, value.orelse, makers)
+    if isinstance(value, ast.Name):
+        return _variable(module, value, makers)
+    if isinstance(value, ast.Attribute):
+        return _attribute(module, value, makers)
+    return False
+
+
+def _variable(module: Module, name: ast.Name, makers: frozenset[str]) -> bool:
+    scope = function_of(module, name)
+    argument = _argument(scope, name.id)
+    annotated = argument is not None and _annotated(module, argument.annotation, makers)
+    if argument is not None and not annotated and not _none_by_default(scope, argument):
+        return False
+    values = bindings(module, scope, name.id)
+    if not values:
+        return annotated
+    return all(_is_or_none(module, value, name.id, makers) for value in values)
+
+
+def _is_or_none(
+    module: Module, value: ast.expr | None, name: str, makers: frozenset[str]
+) -> bool:
+    if isinstance(value, ast.IfExp):  # s = make() if s is None else s
+        parts = (value.body, value.orelse)
+        kept = [part for part in parts if not (isinstance(part, ast.Name) and part.id == name)]
+        return bool(kept) and all(_is_or_none(module, part, name, makers) for part in kept)
+    if isinstance(value, ast.BoolOp):  # s = s or make()
+        return is_made_by(module, value.values[-1], makers)
+    return isinstance(value, ast.Call) and is_made_by(module, value, makers)
+
+
+def _attribute(module: Module, attribute: ast.Attribute, makers: frozenset[str]) -> bool:
+    """`self.x` where every `<anything>.x = ...` of the file is such a call."""
+    values = [
+        module.parents[node].value  # type: ignore[attr-defined]
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr == attribute.attr
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(module.parents[node], ast.Assign | ast.AnnAssign)
+    ]
+    calls = [value for value in values if not _is_none(value)]
+    return bool(calls) and all(
+        isinstance(value, ast.Call) and is_made_by(module, value, makers) for value in calls
+    )
+
+
+def _is_none(value: ast.expr | None) -> bool:
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)
+
+
+def function_of(module: Module, node: ast.AST) -> ast.AST:
+    """The function (or module) whose scope a node is in."""
+    node = module.parents.get(node, node)
+    while node in module.parents and not isinstance(node, SCOPES):
+        node = module.parents[node]
+    return node
+
+
+def bindings(module: Module, scope: ast.AST, name: str) -> list[ast.expr | None]:
+    """The values a name is bound to in a scope, but as a parameter; None: not an expression."""
+    return [
+        _bound(module, node)
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Store)
+        and function_of(module, node) is scope
+    ]
+
+
+def _bound(module: Module, node: ast.Name) -> ast.expr | None:
+    parent = module.parents[node]
+    if isinstance(parent, ast.Assign) and node in parent.targets:
+        return parent.value
+    if isinstance(parent, ast.AnnAssign | ast.NamedExpr) and node is parent.target:
+        return parent.value
+    return parent.context_expr if isinstance(parent, ast.withitem) else None
+
+
+def _argument(scope: ast.AST, name: str) -> ast.arg | None:
+    if not isinstance(scope, SCOPES):
+        return None
+    arguments = scope.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    every += [extra for extra in (arguments.vararg, arguments.kwarg) if extra]
+    return next((argument for argument in every if argument.arg == name), None)
+
+
+def _none_by_default(scope: ast.AST, argument: ast.arg) -> bool:
+    assert isinstance(scope, SCOPES)
+    arguments = scope.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = dict(
+        zip(reversed([a.arg for a in positional]), reversed(arguments.defaults), strict=False)
+    )
+    defaults |= {
+        a.arg: default
+        for a, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if default is not None
+    }
+    return argument.arg in defaults and _is_none(defaults[argument.arg])
+
+
+def _annotated(module: Module, annotation: ast.expr | None, makers: frozenset[str]) -> bool:
+    """Whether an annotation is one of these classes, or that or None."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return annotation.value in makers  # quoted, spelt in full
+    if isinstance(annotation, ast.BinOp):
+        return any(_annotated(module, side, makers) for side in (annotation.left, annotation.right))
+    if isinstance(annotation, ast.Subscript):
+        optional = module.qualified(annotation.value) == "typing.Optional"
+        return optional and _annotated(module, annotation.slice, makers)
+    return annotation is not None and module.qualified(annotation) in makers
+
+
+def stands_alone(module: Module, node: ast.expr) -> bool:
+    """Whether `a or b` may replace a node without parentheses: an argument, a whole value."""
+    parent = module.parents[node]
+    if isinstance(parent, ast.Call):
+        return node is not parent.func
+    if isinstance(parent, ast.Dict):
+        return True
+    return isinstance(
+        parent, ast.keyword | ast.Assign | ast.AnnAssign | ast.Return | ast.List | ast.Lambda
+    )

@@ -1,0 +1,185 @@
+"""The lines that make `import torch` mean the target, and where they go in a Python file."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Edit, Match, Span, Style
+
+ENABLE = (
+    'if os.getenv("PORTER_FRAMEWORK") == "paddle" or importlib.util.find_spec("torch") is None:\n'
+    "    import paddle\n"
+    "\n"
+    "    paddle.enable_compat()\n"
+)
+UNGUARDED = "import paddle\n\npaddle.enable_compat()\n"
+NEEDED = ("importlib.util", "os")
+ENABLERS = ("enable_compat", "enable_torch_proxy", "use_compat_guard")
+# Modules that test suites import and that do not import torch: the guard may stand after them.
+HARMLESS = frozenset(sys.stdlib_module_names) | {
+    "_pytest",
+    "hypothesis",
+    "numpy",
+    "packaging",
+    "parameterized",
+    "pluggy",
+    "pytest",
+    "setuptools",
+    "wheel",
+}
+
+
+def enabled(module: Module) -> bool:
+    """Whether the file enables (or decides about) the proxy itself already."""
+    return any(
+        name.partition(".")[0] == "paddle" and name.rpartition(".")[2] in ENABLERS
+        for name, _ in module.calls()
+    )
+
+
+def first_torch_import(module: Module) -> ast.stmt | None:
+    """The first top-level statement that is, or contains, an import of torch.
+
+    Imports for type checkers only are not run, and do not count.
+    """
+    for statement in module.tree.body:
+        if _type_checking(statement):
+            continue
+        if any(imports_package(node, "torch") for node in ast.walk(statement)):
+            return statement
+    return None
+
+
+def first_foreign_import(module: Module) -> ast.stmt | None:
+    """The first top-level import of what could import torch: neither Python's own nor harmless."""
+    for statement in module.tree.body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import | ast.ImportFrom) and not _harmless(node):
+                return statement
+    return None
+
+
+def imports_package(node: ast.AST, package: str) -> bool:
+    """Whether a node is an import of a package or of something in it."""
+    return isinstance(node, ast.Import | ast.ImportFrom) and package in _packages(node)
+
+
+def guard(module: Module, before: ast.stmt | None, style: Style) -> Match:
+    """Enable the proxy before a top-level statement, or after the imports where there is none."""
+    at = _place(module, before)
+    if style is Style.FORK:
+        blank = "" if isinstance(before, ast.Import | ast.ImportFrom) else _above(module, at.start)
+        text = f"{blank}{UNGUARDED}{_below(module, at.start)}"
+        edits: tuple[Edit, ...] = (Edit(at, module.encode(text)),)
+    else:
+        edits = tuple(_dual(module, at))
+    where = module.span(before) if before is not None else at
+    return Match(where, edits)
+
+
+def _dual(module: Module, at: Span) -> Iterator[Edit]:
+    missing = [name for name in NEEDED if not _imported(module, name, at.start)]
+    imports = "".join(f"import {name}\n" for name in missing)
+    first = _first_import(module, at.start)
+    above, below = _above(module, at.start), _below(module, at.start)
+    if first is None and imports:  # nothing stands before the guard to put them with
+        yield Edit(at, module.encode(f"{above}{imports}\n{ENABLE}{below}"))
+        return
+    if imports and first is not None:
+        yield Edit(first, module.encode(imports))
+    yield Edit(at, module.encode(f"{above}{ENABLE}{below}"))
+
+
+def _place(module: Module, before: ast.stmt | None) -> Span:
+    """Where the guard goes: the line of a statement, or that after docstring and imports."""
+    if before is not None and not isinstance(before, ast.FunctionDef | ast.ClassDef):
+        return _line_of(module, before)
+    last: ast.stmt | None = None
+    for statement in module.tree.body:
+        if statement is before:
+            break
+        leading = last is None or _is_header(last)
+        if _is_header(statement) and leading:
+            last = statement
+    if last is None:
+        return _line_of(module, before) if before is not None else _end(module)
+    return _next_line(module, last)
+
+
+def _line_of(module: Module, statement: ast.stmt) -> Span:
+    decorators = getattr(statement, "decorator_list", [])
+    return module.line_start(decorators[0] if decorators else statement)
+
+
+def _next_line(module: Module, statement: ast.stmt) -> Span:
+    newline = module.data.find(b"\n", module.span(statement).end)
+    end = len(module.data) if newline == -1 else newline + 1
+    return Span(end, end)
+
+
+def _end(module: Module) -> Span:
+    return Span(len(module.data), len(module.data))
+
+
+def _is_header(statement: ast.stmt) -> bool:
+    docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return docstring or isinstance(statement, ast.Import | ast.ImportFrom)
+
+
+def _first_import(module: Module, before: int) -> Span | None:
+    """The line of the first plain import above a place, where `import x` may be added."""
+    for statement in module.tree.body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+            if future:
+                continue
+            line = module.line_start(statement)
+            return line if line.start < before else None
+    return None
+
+
+def _imported(module: Module, name: str, before: int) -> bool:
+    """Whether `import name` stands at module level above a place."""
+    for statement in module.tree.body:
+        if module.span(statement).end > before:
+            return False
+        if isinstance(statement, ast.Import):
+            for alias in statement.names:
+                same = alias.name == name or (name == "os" and alias.name.startswith("os."))
+                if same and alias.asname is None:
+                    return True
+    return False
+
+
+def _above(module: Module, at: int) -> str:
+    """The empty line the guard needs above it: none after an empty line or at the beginning."""
+    before = module.data[:at]
+    if not before.strip(b" \t\xef\xbb\xbf") or before.endswith((b"\n\n", b"\n\r\n")):
+        return ""
+    return "\n" if before.endswith(b"\n") else "\n\n"
+
+
+def _below(module: Module, at: int) -> str:
+    """The empty line the guard needs below it: none before an empty line or at the end."""
+    after = module.data[at:]
+    return "\n" if after.strip() and not after.startswith((b"\n", b"\r\n")) else ""
+
+
+def _type_checking(statement: ast.stmt) -> bool:
+    if not isinstance(statement, ast.If):
+        return False
+    test = statement.test
+    return "TYPE_CHECKING" in (getattr(test, "id", ""), getattr(test, "attr", ""))
+
+
+def _harmless(node: ast.Import | ast.ImportFrom) -> bool:
+    return all(package in HARMLESS for package in _packages(node))
+
+
+def _packages(node: ast.Import | ast.ImportFrom) -> set[str]:
+    if isinstance(node, ast.ImportFrom):
+        return {"" if node.level else (node.module or "").partition(".")[0]}
+    return {alias.name.partition(".")[0] for alias in node.names}
