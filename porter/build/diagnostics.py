@@ -1,0 +1,200 @@
+"""Output of compilers, linkers, CMake, pip and Python -> diagnostics placed in the user's tree."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from porter.build.causes import cause
+from porter.model import Diagnostic
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_GNU = re.compile(
+    r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<m>.+)$"
+)
+_EDG = re.compile(
+    r"^(?P<path>[^\s(][^(]*)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<m>.+)$"
+)
+_FATAL = re.compile(
+    r"^(?P<tool>nvcc|g\+\+|gcc|c\+\+|clang\+\+|clang|cc)"
+    r"(?:: | )(?:fatal|error|fatal error)\s*: (?P<m>.+)$"
+)
+_LINK = re.compile(r"(?P<m>undefined reference to [`'].+'|cannot find -l\S+)")
+_CMAKE = re.compile(r"^CMake Error(?: at (?P<path>[^:]+):(?P<line>\d+))?(?: \(.*\))?:\s*(?P<m>.*)$")
+_FRAME = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d+)')
+_RAISED = re.compile(
+    r"^(?P<m>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|NotFound)(?:: .*)?)$"
+)
+_PIP = re.compile(r"^ERROR: (?P<m>.+)$")
+_DISTUTILS = re.compile(r"^error: (?P<m>.+)$")
+_REQUIRED = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? +required from")
+# Said after a failure that something else explains.
+_CASCADE = re.compile(
+    r"command .* failed|Failed building|Failed to build|failed with exit code|ld returned"
+    r"|metadata-generation-failed|subprocess-exited-with-error|Could not build wheels"
+    r"|Error compiling objects|CalledProcessError|compile failed, |ninja: build stopped"
+)
+
+
+@dataclass(slots=True)
+class _Place:
+    path: str = ""
+    line: int = 0
+    column: int | None = None
+
+
+def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
+    """The errors in a log, in order, each once; paths from the root of `tree` where inside it."""
+    found = list(_deduplicated(_walk(text, tree)))
+    named = [d for d in found if not _CASCADE.search(d.message)]
+    return tuple(_follow(named or found[:1]))
+
+
+def causes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, int, Diagnostic]]:
+    """Causes with their number of messages and the first example, most frequent first."""
+    counted: dict[str, tuple[int, Diagnostic]] = {}
+    for item in diagnostics:
+        count, example = counted.get(item.cause, (0, item))
+        counted[item.cause] = (count + 1, example)
+    rows = [(text, count, example) for text, (count, example) in counted.items()]
+    return sorted(rows, key=lambda row: -row[1])
+
+
+def place(path: str, tree: Path) -> str:
+    """A path from the root of the tree, or the absolute path when it lies outside of it."""
+    full = os.path.normpath(tree / path)
+    real = os.path.realpath(tree)
+    for root in (str(tree), real):
+        if full.startswith(root + os.sep):
+            return Path(full[len(root) + 1 :]).as_posix()
+    if not Path(path).is_absolute():  # relative to a build folder below the tree
+        tail = Path(*[part for part in Path(path).parts if part != ".."])
+        if (tree / tail).exists():
+            return tail.as_posix()
+        return path
+    return full
+
+
+def _walk(text: str, tree: Path) -> Iterator[Diagnostic]:
+    frame, user = _Place(), _Place()
+    pending: _Place | None = None  # a CMake error whose message is on the next lines
+    for raw in text.splitlines():
+        line = _ANSI.sub("", raw).strip()
+        if not line:
+            continue
+        if pending is not None:
+            yield _diagnostic("cmake", pending, line, tree)
+            pending = None
+            continue
+        required = _REQUIRED.match(line)
+        if required:  # a template of the framework's, instantiated by the user's code
+            user = _inside(required, tree) or user
+            continue
+        seen = _FRAME.match(line)
+        if seen:
+            frame = _Place(seen["path"], int(seen["line"]))
+            continue
+        cmake = _CMAKE.match(line)
+        if cmake:
+            at = _Place(cmake["path"] or "CMakeLists.txt", int(cmake["line"] or 0))
+            if cmake["m"]:
+                yield _diagnostic("cmake", at, cmake["m"], tree)
+            else:
+                pending = at
+            continue
+        item = _compiler(line, tree, user) or _other(line, tree, frame)
+        if item is not None:
+            yield item
+            user = _Place()
+
+
+def _compiler(line: str, tree: Path, user: _Place) -> Diagnostic | None:
+    for tool, pattern in (("c++", _GNU), ("nvcc", _EDG)):
+        found = pattern.match(line)
+        if found is None:
+            continue
+        column = found.groupdict().get("column")
+        at = _Place(found["path"], int(found["line"]), int(column) if column else None)
+        outside = Path(place(at.path, tree)).is_absolute()
+        return _diagnostic(tool, user if outside and user.path else at, found["m"], tree)
+    return None
+
+
+def _other(line: str, tree: Path, frame: _Place) -> Diagnostic | None:
+    fatal = _FATAL.match(line)
+    if fatal:
+        return _diagnostic(fatal["tool"], _Place(), fatal["m"], tree)
+    nowhere = _Place()
+    for tool, pattern, at in (
+        ("ld", _LINK, nowhere),
+        ("python", _RAISED, frame),
+        ("pip", _PIP, nowhere),
+        ("setuptools", _DISTUTILS, nowhere),
+    ):
+        found = pattern.search(line)
+        if found:
+            return _diagnostic(tool, at, found["m"], tree)
+    return None
+
+
+def _diagnostic(tool: str, at: _Place, message: str, tree: Path) -> Diagnostic:
+    known = cause(message)
+    return Diagnostic(
+        tool=tool,
+        severity="error",
+        path=place(at.path, tree) if at.path else "",
+        line=at.line,
+        column=at.column,
+        message=message.strip(),
+        cause=known.text,
+        name=known.name,
+        scope=known.scope,
+    )
+
+
+def _inside(found: re.Match[str], tree: Path) -> _Place | None:
+    if Path(place(found["path"], tree)).is_absolute():
+        return None
+    column = found["column"]
+    return _Place(found["path"], int(found["line"]), int(column) if column else None)
+
+
+def _deduplicated(items: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """A header's error is said once per unit that includes it, and by pip again at the end."""
+    seen: set[Diagnostic] = set()
+    for item in items:
+        if item not in seen:
+            seen.add(item)
+            yield item
+
+
+def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
+    """A parser's stumbling after an unknown name in the same file has that name's cause."""
+    root: dict[str, Diagnostic] = {}
+    for item in items:
+        earlier = root.get(item.path)
+        if cause(item.message).follows and earlier is not None:
+            yield replace(item, cause=earlier.cause)
+            continue
+        if item.name is not None:
+            root[item.path] = item
+        yield item
+
+
+def plain(tool: str, message: str, severity: str = "error") -> Diagnostic:
+    """A diagnostic about no place in particular."""
+    known = cause(message)
+    return Diagnostic(
+        tool=tool,
+        severity=severity,
+        path="",
+        line=0,
+        column=None,
+        message=message,
+        cause=known.text,
+        name=known.name,
+        scope=known.scope,
+    )

@@ -1,0 +1,286 @@
+"""Build one cell: its own copy of the tree, its own overlay, steps as data, then imports."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from porter import process
+from porter.build import diagnostics, installed, pip, requirements
+from porter.build.environment import overlay
+from porter.build.switches import switches
+from porter.model import BuildResult, Cell, Diagnostic, Status, Step, StepResult
+from porter.targets.protocol import Environment, Framework
+
+OnLine = Callable[[str], None]
+_IMPORTER = Path(__file__).resolve().parent.parent / "workers" / "import_modules.py"
+_BYTES_PER_JOB = 2 * 1024**3  # what one unit with a framework's headers takes
+_MAX_MODULES = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to build; the defaults fit a machine of any size."""
+
+    subdir: str = ""  # folder of the project inside the tree
+    build_scripts: tuple[str, ...] = ("setup.py",)  # from the root of the tree
+    jobs: int = 0  # 0: as many as cores and memory allow
+    timeout: float = 3600.0  # seconds for a step
+    variables: tuple[tuple[str, str], ...] = ()  # added last: the user's own
+    compilers: Mapping[str, str] | None = None  # CC, CXX, ...: the object cache's wrappers
+
+
+def build(
+    root: Path,
+    cell: Cell,
+    base: Environment,
+    framework: Framework,
+    folder: Path,
+    options: Options | None = None,
+    on_line: OnLine = lambda line: None,
+) -> BuildResult:
+    """Install the project of a tree for one cell, in `folder`, and import what came of it.
+
+    `root` is read only. `folder` gets `tree/` (the built copy, where the tests run), `venv/` and
+    `logs/`. A build that fails is a result. Raises NetworkError and EnvironmentFailed.
+    """
+    options = options or Options()
+    reason = nothing_to_build(root / options.subdir)
+    if reason:
+        return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
+    tree = _copy(root, folder / "tree")
+    environment = overlay(base, folder / "venv")
+    run = _Run(cell, environment, framework, tree, folder, options, on_line)
+    return run.all()
+
+
+def work_tree(folder: Path) -> Path:
+    """The built copy of the tree in a cell's folder: where its tests are to run."""
+    return folder / "tree"
+
+
+def cell_name(cell: Cell) -> str:
+    """The folder name of a cell."""
+    return f"{cell.tree}-{cell.environment}-{cell.device}-{cell.evidence}"
+
+
+def nothing_to_build(project: Path) -> str:
+    """Why pip has nothing to install here, or nothing."""
+    if (project / "setup.py").is_file() or (project / "setup.cfg").is_file():
+        return ""
+    text = ""
+    if (project / "pyproject.toml").is_file():
+        text = (project / "pyproject.toml").read_text(encoding="utf-8", errors="replace")
+    if any(table in text for table in ("[project]", "[build-system]", "[tool.poetry]")):
+        return ""
+    if (project / "CMakeLists.txt").is_file():
+        return "no Python build: CMakeLists.txt only"
+    return "no setup.py and no project in a pyproject.toml"
+
+
+def variables(
+    root: Path, cell: Cell, environment: Environment, framework: Framework, options: Options
+) -> dict[str, str]:
+    """The environment variables of a cell's build steps, later ones stronger."""
+    jobs = str(options.jobs or _jobs())
+    return {
+        **environment.variables(),
+        **framework.activation,
+        "MAX_JOBS": jobs,
+        "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
+        "LC_ALL": "C.UTF-8",
+        "NO_COLOR": "1",
+        **switches(root, options.build_scripts, cell.device),
+        **(options.compilers or {}),
+        **dict(options.variables),
+    }
+
+
+def install_step(
+    tree: Path,
+    environment: Environment,
+    framework: Framework,
+    options: Options,
+    added: Mapping[str, str],
+) -> Step:
+    """The step that builds and installs a project with the environment's own tools."""
+    return pip.step(
+        environment.python,
+        "install",
+        ("install", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-v", "."),
+        cwd=tree / options.subdir,
+        environment=added,
+        timeout=options.timeout,
+        failure_marks=framework.failure_marks,
+    )
+
+
+def _jobs() -> int:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(1, min(len(os.sched_getaffinity(0)), memory // _BYTES_PER_JOB))
+
+
+def _copy(root: Path, tree: Path) -> Path:
+    """A tree of its own for the cell: two frameworks must not share objects or built modules."""
+    if tree.exists():
+        shutil.rmtree(tree)
+    tree.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(root, tree, symlinks=True)
+    return tree
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One cell while it is built."""
+
+    cell: Cell
+    environment: Environment
+    framework: Framework
+    tree: Path
+    folder: Path
+    options: Options
+    on_line: OnLine
+
+    @property
+    def logs(self) -> Path:
+        return self.folder / "logs"
+
+    @property
+    def site(self) -> Path:
+        return Path(self.environment.paths[0])
+
+    def all(self) -> BuildResult:
+        project = self.tree / self.options.subdir
+        tools = self._require(requirements.build_requirements(project), "build-requirements")
+        before = installed.distributions(self.site)
+        added = variables(self.tree, self.cell, self.environment, self.framework, self.options)
+        step = install_step(self.tree, self.environment, self.framework, self.options, added)
+        result = process.run(step, self.logs / "install.log", self.on_line)
+        begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
+        if not result.ok:
+            return self._failed(begun, result, tools)
+        new = sorted(installed.distributions(self.site) - before)
+        wanted = [r for name in new for r in self._declared(name)]
+        extras = self._require((*wanted, *requirements.test_requirements(project)), "requirements")
+        names = tuple(n for name in new for n in installed.files(self.site, name))
+        modules = installed.modules(self.site, names)
+        steps, imported, problems = self._import(modules[:_MAX_MODULES])
+        installed.complete(self.site, names, project)
+        return replace(
+            begun,
+            status=Status.FAILED if problems else Status.OK,
+            reason=_said(problems, "installed, but it cannot be imported") if problems else "",
+            steps=(*begun.steps, *extras.steps, *steps),
+            diagnostics=(*_refusals(tools), *_refusals(extras), *problems),
+            modules=imported,
+        )
+
+    def _result(self, status: Status) -> BuildResult:
+        return BuildResult(cell=self.cell, status=status, python=str(self.environment.python))
+
+    def _require(self, wanted: Iterable[str], name: str) -> requirements.Installed:
+        return requirements.install(self.environment, wanted, self.logs, name, self.on_line)
+
+    def _declared(self, dist_info: str) -> tuple[str, ...]:
+        return requirements.run_requirements(requirements.distribution(self.site / dist_info))
+
+    def _failed(
+        self, begun: BuildResult, result: StepResult, tools: requirements.Installed
+    ) -> BuildResult:
+        text = Path(result.log).read_text(encoding="utf-8", errors="replace")
+        found = diagnostics.parse(text, self.tree)
+        if result.timed_out:
+            reason = f"the build did not end within {self.options.timeout:.0f} s"
+        else:
+            reason = _said(found, "the build failed", result.marked or "")
+        return replace(
+            begun,
+            status=Status.FAILED,
+            reason=reason,
+            diagnostics=(*_refusals(tools), *found),
+        )
+
+    def _import(
+        self, modules: tuple[installed.Module, ...]
+    ) -> tuple[list[StepResult], tuple[str, ...], tuple[Diagnostic, ...]]:
+        """Import modules in as many processes as it takes: one that dies costs itself only."""
+        steps: list[StepResult] = []
+        imported: list[str] = []
+        problems: list[Diagnostic] = []
+        rest = list(modules)
+        while rest:
+            step = self._import_step(rest)
+            log = self.logs / f"import-{len(steps)}.log"
+            step_result = process.run(step, log)
+            steps.append(step_result)
+            done = 0
+            for line in log.read_text(errors="replace").splitlines():
+                said = _json(line)
+                if "how" in said:
+                    imported.append(said["name"])
+                elif "error" in said:
+                    problems += self._problem(said["name"], said["error"], said["trace"])
+                done += "name" in said
+            if done < len(rest) and not step_result.ok:
+                died = rest[done].name
+                problems += self._problem(
+                    died, f"ImportError: {_end(step_result)}", step_result.tail
+                )
+                done += 1
+            elif done == 0:
+                break
+            rest = rest[done:]
+        return steps, tuple(imported), tuple(problems)
+
+    def _import_step(self, modules: list[installed.Module]) -> Step:
+        entries = tuple(module.entry for module in modules)
+        return Step(
+            name="import",
+            argv=(str(self.environment.python), str(_IMPORTER), self.framework.prelude, *entries),
+            cwd=str(self.logs),  # not the tree: what is installed is to be imported
+            environment={**self.environment.variables(), **self.framework.activation},
+            timeout=600,
+        )
+
+    def _problem(self, module: str, error: str, trace: str) -> tuple[Diagnostic, ...]:
+        found = diagnostics.parse(trace, self.tree) or diagnostics.parse(error, self.tree)
+        if not found:
+            found = (diagnostics.plain("python", error),)
+        told = replace(found[-1], message=f"import {module}: {found[-1].message}")
+        return (told,)
+
+
+def _refusals(done: requirements.Installed) -> tuple[Diagnostic, ...]:
+    """Requirements that were not installed: worth knowing, not fatal."""
+    return tuple(
+        diagnostics.plain("pip", f"{name} was not installed: {why}", "warning")
+        for name, why in done.refused
+    )
+
+
+def _said(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str:
+    rows = diagnostics.causes(found)
+    if not rows:
+        return f"{what}: {otherwise}" if otherwise else what
+    more = f" (and {len(rows) - 1} more causes)" if len(rows) > 1 else ""
+    return f"{what}: {rows[0][0]}{more}"
+
+
+def _json(line: str) -> dict[str, str]:
+    if not line.startswith('{"'):
+        return {}
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError:  # a module's own output
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _end(result: StepResult) -> str:
+    if result.timed_out:
+        return "the import did not end"
+    return f"the process ended with {result.returncode}"

@@ -1,0 +1,163 @@
+"""What a project wants beside its framework: read from its metadata, installed into the overlay."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PathDistribution
+from pathlib import Path
+
+from porter import process
+from porter.build import pip
+from porter.errors import NetworkError
+from porter.model import StepResult
+from porter.targets.protocol import Environment
+
+OnLine = Callable[[str], None]
+
+# Never installed for a project: the frameworks are chosen by the cell, their parts come with them.
+_FRAMEWORKS = re.compile(
+    r"^(torch|torch-?npu|pytorch|paddlepaddle(-gpu)?|paddle|mindspore|triton|pytorch-triton.*"
+    r"|nvidia-.*|cuda-(?:python|bindings|core)|tensorrt.*)$"
+)
+_TEST_FILES = (
+    "requirements-test.txt",
+    "requirements_test.txt",
+    "requirements-tests.txt",
+    "test-requirements.txt",
+    "test_requirements.txt",
+    "requirements/test.txt",
+    "requirements/tests.txt",
+    "test/requirements.txt",
+    "tests/requirements.txt",
+)
+_TEST_EXTRAS = ("test", "tests", "testing")
+_NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installed:
+    """What became of a project's requirements; a refused one does not end the build."""
+
+    asked: tuple[str, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()  # requirement, why
+    steps: tuple[StepResult, ...] = ()
+
+
+def build_requirements(root: Path) -> tuple[str, ...]:
+    """[build-system] requires; setuptools' own setup_requires is read by no one any more."""
+    system = _pyproject(root).get("build-system", {})
+    return _kept(system.get("requires", ()) if isinstance(system, dict) else ())
+
+
+def test_requirements(root: Path) -> tuple[str, ...]:
+    """What the conventional requirement files and dependency groups for tests list."""
+    groups = _pyproject(root).get("dependency-groups", {})
+    listed = [groups.get(name, ()) for name in _TEST_EXTRAS] if isinstance(groups, dict) else []
+    lines = [item for group in listed for item in group if isinstance(item, str)]
+    for name in _TEST_FILES:
+        lines += _lines(root / name)
+    return _kept(lines)
+
+
+def run_requirements(installed: Distribution) -> tuple[str, ...]:
+    """What an installed distribution declares, with its extras for tests."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    kept: list[str] = []
+    for written in installed.requires or ():
+        try:
+            requirement = Requirement(written)
+        except InvalidRequirement:
+            continue  # pip would refuse it too; the import says what is missing
+        marker = requirement.marker
+        if marker is None or any(marker.evaluate({"extra": e}) for e in ("", *_TEST_EXTRAS)):
+            kept.append(written.partition(";")[0].strip())
+    return _kept(kept)
+
+
+def distribution(path: Path) -> Distribution:
+    return PathDistribution(path)
+
+
+def install(
+    environment: Environment,
+    requirements: Iterable[str],
+    folder: Path,
+    name: str,
+    on_line: OnLine = lambda line: None,
+) -> Installed:
+    """Install what is not there yet; whatever would bring another framework is refused.
+
+    Raises NetworkError when the index cannot be reached.
+    """
+    asked = tuple(dict.fromkeys(requirements))
+    if not asked:
+        return Installed()
+    planned, result = pip.plan(environment.python, asked, folder, name=f"{name}-resolve")
+    if result.ok and not _foreign(planned):
+        if not planned:
+            return Installed(asked=asked)
+        return Installed(asked=asked, steps=(_install(environment, asked, folder, name, on_line),))
+    steps: list[StepResult] = []
+    refused: list[tuple[str, str]] = []
+    for number, requirement in enumerate(asked):  # one by one: the good ones are not lost
+        label = f"{name}-{number}"
+        planned, result = pip.plan(
+            environment.python, (requirement,), folder, name=f"{label}-resolve"
+        )
+        foreign = _foreign(planned)
+        if not result.ok:
+            error = pip.failure(result, requirement)
+            if isinstance(error, NetworkError):
+                raise error
+            refused.append((requirement, str(error)))
+        elif foreign:
+            refused.append((requirement, f"it would install {', '.join(foreign)}"))
+        elif planned:
+            steps.append(_install(environment, (requirement,), folder, label, on_line))
+    return Installed(asked=asked, refused=tuple(refused), steps=tuple(steps))
+
+
+def _install(
+    environment: Environment, asked: tuple[str, ...], folder: Path, name: str, on_line: OnLine
+) -> StepResult:
+    step = pip.step(environment.python, name, ("install", *asked), cwd=folder)
+    return process.run(step, folder / f"{name}.log", on_line)
+
+
+def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
+    return tuple(p.name for p in planned if _FRAMEWORKS.search(p.name))
+
+
+def _kept(written: Iterable[object]) -> tuple[str, ...]:
+    """Requirements by name, without the frameworks, options and local paths."""
+    return tuple(dict.fromkeys(_filtered(written)))
+
+
+def _filtered(written: Iterable[object]) -> Iterator[str]:
+    for item in written:
+        text = str(item).partition(" #")[0].strip()
+        found = _NAME.match(text)
+        if not found or text.startswith(("-", ".", "/", "#")) or "://" in text.partition("@")[0]:
+            continue
+        name = pip.normalised(found[1])
+        # Own versions of setuptools come with the environment: a pin would break the framework's.
+        if not _FRAMEWORKS.search(name) and name not in ("setuptools", "pip"):
+            yield text
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def _pyproject(root: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return {}  # pip says it better than we could
