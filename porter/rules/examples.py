@@ -22,7 +22,7 @@ DEFAULT_PATHS = {
     Language.TOML: "pyproject.toml",
 }
 _FENCE = re.compile(
-    r"^```(?P<language>python|cpp|cmake|toml)[ ]+(?P<kind>before|after|untouched|created)"
+    r"^```(?P<language>python|cpp|cmake|toml)[ ]+(?P<kind>before|after|untouched|created|run)"
     r"(?P<attributes>[^\n]*)\n(?P<text>.*?)^```[ ]*$",
     re.MULTILINE | re.DOTALL,
 )
