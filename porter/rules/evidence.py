@@ -20,6 +20,8 @@ STREAMS = frozenset(
     )
 )
 
+EVENT = "torch.cuda.Event"
+
 
 def imports_torch(module: Module) -> bool:
     return any(name.partition(".")[0] == "torch" for name, _, _ in module.imports)
@@ -40,7 +42,7 @@ def _marks_kernel(module: Module, decorator: ast.expr) -> bool:
     name = module.qualified(decorator.func if isinstance(decorator, ast.Call) else decorator)
     if name is None:
         return False
-    top, _, last = name.partition(".")[0], "", name.rpartition(".")[2]
+    top, last = name.partition(".")[0], name.rpartition(".")[2]
     if name == "tilelang.jit":  # decorates the host function that makes a kernel
         return False
     return top in KERNEL_LANGUAGES and last in KERNEL_MARKS
@@ -95,6 +97,9 @@ def is_made_by(module: Module, value: ast.expr, makers: frozenset[str]) -> bool:
     the call itself, a variable or attribute only ever assigned from such calls, or a parameter
     annotated with one of them."""
     if isinstance(value, ast.Call):
+        method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
+        if EVENT in makers and method == "record_event":  # only streams have it
+            return True
         return module.qualified(value.func) in makers
     if isinstance(value, ast.IfExp):
         return is_made_by(module, value.body, makers) and is_made_by(module, value.orelse, makers)
@@ -117,9 +122,7 @@ def _variable(module: Module, name: ast.Name, makers: frozenset[str]) -> bool:
     return all(_is_or_none(module, value, name.id, makers) for value in values)
 
 
-def _is_or_none(
-    module: Module, value: ast.expr | None, name: str, makers: frozenset[str]
-) -> bool:
+def _is_or_none(module: Module, value: ast.expr | None, name: str, makers: frozenset[str]) -> bool:
     if isinstance(value, ast.IfExp):  # s = make() if s is None else s
         parts = (value.body, value.orelse)
         kept = [part for part in parts if not (isinstance(part, ast.Name) and part.id == name)]
@@ -224,3 +227,13 @@ def stands_alone(module: Module, node: ast.expr) -> bool:
     return isinstance(
         parent, ast.keyword | ast.Assign | ast.AnnAssign | ast.Return | ast.List | ast.Lambda
     )
+
+
+def torch_alias(module: Module, node: ast.AST) -> str | None:
+    """The name that stands for the module torch at a place of the file, or None."""
+    for name, alias, _ in module.imports:
+        bound = alias.asname or "torch"
+        whole = name == "torch" or (alias.asname is None and name.startswith("torch."))
+        if whole and module.origin(bound, node) == "torch":
+            return bound
+    return None

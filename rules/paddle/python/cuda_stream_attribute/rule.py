@@ -1,0 +1,45 @@
+"""Reads of `.cuda_stream`, the raw handle that foreign launchers take."""
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Edit, Match, ProjectFacts, Safety, Span, Style
+from porter.rules.evidence import (
+    STREAMS,
+    defines_attribute,
+    imports_torch,
+    is_made_by,
+    stands_alone,
+    uses,
+)
+
+NAME = "torch.cuda.Stream.cuda_stream"
+UNSURE = "if this is a torch stream: Paddle's Stream has no cuda_stream; _as_parameter_ holds it"
+
+
+def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+    own = defines_attribute(module, "cuda_stream")
+    for use in uses(module, "cuda_stream"):
+        if module.qualified(use) is not None:  # a name of an imported module
+            continue
+        if is_made_by(module, use.value, STREAMS):
+            yield Match(module.span(use), _edits(module, use, style), name=NAME)
+        elif not own and imports_torch(module):
+            edits = _edits(module, use, style)
+            yield Match(module.span(use), edits, UNSURE, Safety.REVIEW, NAME)
+
+
+def _edits(module: Module, use: ast.Attribute, style: Style) -> tuple[Edit, ...]:
+    start, end = module.span(use.value).end, module.span(use).end
+    while module.data[start : start + 1] == b")":  # (a or b).cuda_stream
+        start += 1
+    if module.data[start:end].strip() != b".cuda_stream":  # split over lines, or a comment
+        return ()
+    tail = Span(start, end)
+    if style is Style.FORK:
+        return (Edit(tail, b".__cuda_stream__()[1]"),)
+    text = "._as_parameter_.value or 0"
+    if stands_alone(module, use):
+        return (Edit(tail, module.encode(text)),)
+    return (Edit(module.before(use), b"("), Edit(tail, module.encode(text + ")")))

@@ -1,0 +1,27 @@
+"""Launchers that look up torch's stream on their own: CUTLASS's Python package, Triton's driver."""
+
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Match, ProjectFacts
+
+CUTLASS = (
+    "cutlass.torch is written on real torch; take the stream from torch itself: "
+    "cuda.CUstream(torch.cuda.current_stream()._as_parameter_.value or 0), and import "
+    "cutlass.torch only where nothing else does"
+)
+TRITON = (
+    "Triton's driver asks torch for the current stream: under the proxy `triton` must be in "
+    "the scope of paddle.enable_compat, or this must be given the raw stream of "
+    "torch.cuda.current_stream(device)"
+)
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    for name, alias, _ in module.imports:
+        if name == "cutlass.torch" or name.startswith("cutlass.torch."):
+            yield Match(module.span(alias), message=CUTLASS, name=name)
+    for used in module.names:
+        driver = used.qualified.startswith(("triton.runtime.", "triton.backends."))
+        if driver and used.qualified.endswith(".get_current_stream"):
+            yield Match(module.span(used.node), message=TRITON, name=used.qualified)
