@@ -27,6 +27,7 @@ from porter.model import (
     Skipped,
     Stage,
     Style,
+    SuiteComparison,
     SuiteResult,
 )
 
@@ -44,8 +45,10 @@ class SourceRecord:
     commit: str | None = None
     sha256: str | None = None  # of a downloaded archive
     subdir: str | None = None
-    digest: str | None = None  # of the tree's content
-    dirty: bool = False
+    version: str | None = None  # of a distribution
+    head: str = ""  # the commit of the work tree that patches stand on
+    digest: str = ""  # of the tree's content
+    dirty: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they were
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,16 +61,6 @@ class PatchRecord:
     added: int = 0
     removed: int = 0
     changes: tuple[tuple[str, tuple[Change, ...]], ...] = ()  # path -> why
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteComparisonRecord:
-    """The repository's tests compared by node id."""
-
-    same: int = 0
-    lost: tuple[str, ...] = ()
-    failing_in_both: tuple[str, ...] = ()
-    not_collected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +87,7 @@ class RunRecord:
     patch: PatchRecord | None = None
     builds: tuple[BuildResult, ...] = ()
     suites: tuple[SuiteResult, ...] = ()
-    comparison: SuiteComparisonRecord | None = None
+    comparison: SuiteComparison | None = None
     parity: tuple[ParityResult, ...] = ()
     verdicts: tuple[DeviceVerdict, ...] = ()
     overall: DeviceVerdict | None = None
@@ -220,7 +213,7 @@ def _index() -> list[tuple[Run, dict[str, str]]]:
 def _concerns(index: dict[str, str], cwd: Path) -> bool:
     if index["cwd"] == str(cwd):
         return True
-    source = Path(index["identity"])
+    source = Path(index["identity"].removeprefix("path:").partition("#")[0])
     return source.is_absolute() and (cwd.is_relative_to(source) or source.parent == cwd)
 
 

@@ -112,9 +112,10 @@ def _source(record: RunRecord) -> Document:
         "written": source.written,
         "kind": source.kind,
         "commit": source.commit,
+        "version": source.version,
         "sha256": source.sha256,
         "subdir": source.subdir,
-        "dirty": source.dirty,
+        "dirty": bool(source.dirty),
     }
 
 
@@ -188,7 +189,7 @@ def _tests(record: RunRecord) -> Document:
         "source": counts(suite_of(record, Tree.UNPATCHED, source=True)),
         "patched_source": counts(suite_of(record, Tree.PATCHED, source=True)),
         "target": counts(suite_of(record, Tree.PATCHED, source=False)),
-        "lost": list(comparison.lost) if comparison else [],
+        "lost": sorted({*comparison.lost, *comparison.lost_patched}) if comparison else [],
         "failing_in_both": list(comparison.failing_in_both) if comparison else [],
         "not_collected": list(comparison.not_collected) if comparison else [],
     }

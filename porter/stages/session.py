@@ -6,7 +6,7 @@ import dataclasses
 import shutil
 from pathlib import Path
 
-from porter import checkout, record
+from porter import checkout, record, repository
 from porter.errors import UsageError
 from porter.model import Style
 from porter.record import Run, RunRecord, SourceRecord
@@ -25,19 +25,23 @@ def begin(source: str, progress: Progress) -> Run:
     except BaseException:
         shutil.rmtree(run.folder, ignore_errors=True)  # nothing of the user's is in it yet
         raise
-    record.begin(
+    kept = record.begin(
         run,
         SourceRecord(
             written=source,
             identity=got.identity,
-            kind=str(got.kind),
+            kind=spec.kind.value,
             commit=got.commit,
+            version=got.version,
             sha256=got.sha256,
-            subdir=got.subdir,
-            digest=got.digest,
+            subdir=got.subdir or None,
+            head=got.head,
+            digest=repository.git(got.tree, "rev-parse", "HEAD^{tree}").decode().strip(),
             dirty=got.dirty,
         ),
     )
+    if got.notes:
+        run.save(dataclasses.replace(kept, notes=got.notes))
     return run
 
 

@@ -1,0 +1,113 @@
+"""analyze: what the repository is, what will be rewritten, what the target lacks; runs nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from porter import targets
+from porter.discover import Discovery, discover
+from porter.model import Missing, ProjectFacts, Stage, State, Status, Style, Surface
+from porter.record import Run, RunRecord
+from porter.scan import Job, ScanResult, scan
+from porter.stages import session
+from porter.stages.options import Options, Progress
+from porter.survey import survey
+
+QUIET_REASONS = ("symlink", "submodule", "cache", "binary", "generated", "vendored")
+
+
+def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
+    """Fill the analyze part of a run's record."""
+    kept = session.choose(run.load(), options)
+    began = time.monotonic()
+    with progress.stage("analyze"):
+        root = session.root(run, kept, patched=False)
+        discovery = discover(root)
+        facts = survey(root, discovery)
+        kept = dataclasses.replace(
+            kept, facts=facts, files=len(discovery.files), skipped=discovery.skipped
+        )
+        if facts.uses_torch:
+            kept = _with_findings(kept, root, discovery, facts, options, progress)
+    seconds = time.monotonic() - began
+    return run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+
+
+def unread(kept: RunRecord) -> tuple[str, ...]:
+    """Files that should have been read and could not be."""
+    skipped = [s.path for s in kept.skipped if not s.reason.startswith(QUIET_REASONS)]
+    return (*skipped, *(crash.path for crash in kept.crashes))
+
+
+def surface_of(kept: RunRecord, options: Options) -> Surface:
+    """What the target offers: of the user's own build when it was captured, else as shipped."""
+    from porter.surface import load
+
+    assert kept.target is not None and kept.target_version is not None
+    return load.load(kept.target, kept.target_version)
+
+
+def job_of(kept: RunRecord, root: Path, facts: ProjectFacts, surface: Surface) -> Job:
+    """What scanning a tree needs, with the rules that this target and style have in force."""
+    from porter.rules.loader import load_pack
+    from porter.surface.lookup import uses_in
+
+    assert kept.target is not None
+    pack = load_pack(targets.TARGETS[kept.target].pack).active(surface, kept.style)
+    return Job(root=root, facts=facts, pack=pack, style=kept.style, look_up=uses_in)
+
+
+def _with_findings(
+    kept: RunRecord,
+    root: Path,
+    discovery: Discovery,
+    facts: ProjectFacts,
+    options: Options,
+    progress: Progress,
+) -> RunRecord:
+    from porter.surface import lookup
+    from porter.surface.load import load_torch
+
+    surface = surface_of(kept, options)
+    job = job_of(kept, root, facts, surface)
+    result = scan(
+        job,
+        discovery.files,
+        jobs=options.jobs,
+        progress=lambda done, total: progress.line(f"{done} of {total} files"),
+    )
+    missing = lookup.missing(result.uses, surface, load_torch())
+    return dataclasses.replace(
+        kept,
+        skipped=tuple(sorted({*kept.skipped, *result.skipped}, key=lambda s: s.path)),
+        crashes=result.crashes,
+        findings=result.findings,
+        missing=answered(missing, result, kept.style),
+        notes=_notes(kept, surface),
+    )
+
+
+def answered(missing: Iterable[Missing], result: ScanResult, style: Style) -> tuple[Missing, ...]:
+    """Names with the rule that concerns them written beside."""
+    by_name: dict[str, str] = {f.name: f.rule for f in result.findings if f.name}
+    return tuple(
+        dataclasses.replace(m, answer=m.answer or by_name.get(m.name, "")) for m in missing
+    )
+
+
+def _notes(kept: RunRecord, surface: Surface) -> tuple[str, ...]:
+    notes = list(kept.notes)
+    if surface.version != kept.target_version:
+        notes.append(
+            f"porter ships no surface of {kept.target} {kept.target_version}; that of "
+            f"{surface.version} stands for it (`porter surface capture` makes your own)"
+        )
+    return tuple(dict.fromkeys(notes))
+
+
+def by_state(missing: Iterable[Missing]) -> Counter[State]:
+    return Counter(m.state for m in missing)

@@ -1,0 +1,124 @@
+"""build: the tree under torch, the patched tree under both frameworks, one cell after another."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+
+from porter import targets
+from porter.build import driver, units
+from porter.build.driver import Options as BuildOptions
+from porter.errors import UsageError
+from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Tree
+from porter.record import Run, RunRecord
+from porter.stages import environments
+from porter.stages.options import Options, Progress
+from porter.targets import Environment, Framework
+
+
+def build(run: Run, options: Options, progress: Progress) -> RunRecord:
+    """Build every cell of the run that has not been built; saved after each one.
+
+    Raises UsageError before migrate, NetworkError and EnvironmentFailed.
+    """
+    kept = run.load()
+    if kept.stage("migrate") is None:
+        raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
+    began = time.monotonic()
+    for cell in cells(kept):
+        if result_of(kept, cell) is None:
+            result = _native(run, kept, cell, options, progress)
+            kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
+    cuda = Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED)
+    if _has_cuda(kept) and result_of(kept, cuda) is None:
+        result = _compiled(run, kept, cuda, options, progress)
+        kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
+    status = Status.OK if works(kept) else Status.FAILED
+    seconds = time.monotonic() - began
+    return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
+
+
+def cells(kept: RunRecord, device: Device = Device.CPU) -> tuple[Cell, ...]:
+    """The cells that are built and run on a device: source before and after, then target."""
+    sides = (
+        (Tree.UNPATCHED, targets.SOURCE.name),
+        (Tree.PATCHED, targets.SOURCE.name),
+        (Tree.PATCHED, kept.target or ""),
+    )
+    if kept.style == "fork":  # a fork serves the target only
+        sides = (sides[0], sides[2])
+    return tuple(Cell(tree, name, device, Evidence.NATIVE) for tree, name in sides)
+
+
+def result_of(kept: RunRecord, cell: Cell) -> BuildResult | None:
+    return next((build for build in kept.builds if build.cell == cell), None)
+
+
+def works(kept: RunRecord) -> bool:
+    """Whether every build did what it could; what was skipped for a stated reason is no failure."""
+    return all(b.status in (Status.OK, Status.SKIPPED) for b in kept.builds)
+
+
+def folder_of(run: Run, cell: Cell) -> Path:
+    """Where a cell is built: its tree, overlay and logs."""
+    return run.folder / "cells" / driver.cell_name(cell)
+
+
+def base_of(
+    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
+) -> Environment:
+    if cell.environment == targets.SOURCE.name:
+        return environments.source(run, options, progress)
+    return environments.target(run, kept, options, progress)
+
+
+def _native(
+    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
+) -> BuildResult:
+    base = base_of(run, kept, cell, options, progress)
+    framework = targets.framework(cell.environment)
+    label = f"build {cell.tree} tree under {base.framework} {base.version} ({cell.device})"
+    with progress.stage(label):
+        return driver.build(
+            run.tree if cell.tree is Tree.PATCHED else run.base,
+            cell,
+            base,
+            framework,
+            folder_of(run, cell),
+            _options(kept, options),
+            progress.line,
+        )
+
+
+def _options(kept: RunRecord, options: Options) -> BuildOptions:
+    scripts = kept.facts.build_scripts if kept.facts else ()
+    prefix = f"{kept.source.subdir}/" if kept.source.subdir else ""
+    return BuildOptions(
+        subdir=kept.source.subdir or "",
+        build_scripts=tuple(prefix + script for script in scripts),
+        jobs=options.jobs,
+        timeout=options.timeout,
+    )
+
+
+def _has_cuda(kept: RunRecord) -> bool:
+    return kept.facts is not None and "cuda" in kept.facts.kernels
+
+
+def _compiled(
+    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
+) -> BuildResult:
+    """The CUDA units as objects against the target's headers, where nvcc and headers are."""
+    base = environments.target(run, kept, options, progress)
+    framework: Framework = targets.framework(cell.environment)
+    with progress.stage(f"compile CUDA units against {base.framework} {base.version}"):
+        return units.build(
+            run.tree,
+            cell,
+            base,
+            framework,
+            folder_of(run, cell),
+            _options(kept, options),
+            progress.line,
+        )

@@ -1,0 +1,55 @@
+"""port: every stage in its order, each from where the last run of it left off."""
+
+from __future__ import annotations
+
+import time
+
+from porter.errors import UsageError
+from porter.model import Stage, State, Status, Verdict
+from porter.record import Run, RunRecord
+from porter.stages import analyze, migrate, verify
+from porter.stages.options import Options, Progress
+
+
+def port(run: Run, options: Options, progress: Progress) -> RunRecord:
+    """analyze, migrate, build, verify, report; stages a killed run finished are not repeated."""
+    kept = run.load()
+    if kept.stage("analyze") is None:
+        kept = analyze.analyze(run, options, progress)
+    if kept.facts is not None and not kept.facts.uses_torch:
+        return run.save(kept.with_stage(Stage(name="report", status=Status.OK, seconds=0.0)))
+    if kept.stage("migrate") is None:
+        kept = migrate.migrate(run, options, progress)
+    if kept.stage("verify") is None:
+        kept = verify.verify(run, options, progress)
+    return report(run)
+
+
+def report(run: Run) -> RunRecord:
+    """Write report.md and report.json into the run's folder."""
+    from porter.report.json import encode
+    from porter.report.markdown import markdown
+
+    began = time.monotonic()
+    kept = run.load()
+    if kept.facts is None:
+        raise UsageError("nothing to report yet", hint="`porter analyze SOURCE`")
+    seconds = time.monotonic() - began
+    kept = kept.with_stage(Stage(name="report", status=Status.OK, seconds=seconds))
+    (run.folder / "report.md").write_text(markdown(kept))
+    (run.folder / "report.json").write_text(encode(kept))
+    return run.save(kept)
+
+
+def leftovers(kept: RunRecord) -> bool:
+    """Whether something waits for a person: open findings, residue, crashes."""
+    sure = [r for r in kept.residue if r.state is not State.UNKNOWN]
+    return bool(kept.open or sure or kept.crashes)
+
+
+def remains(kept: RunRecord) -> bool:
+    """Whether anything keeps this run from being done."""
+    if kept.facts is not None and not kept.facts.uses_torch:
+        return bool(kept.crashes)
+    done = kept.overall is not None and kept.overall.verdict is Verdict.PORTED
+    return not done or leftovers(kept)

@@ -1,0 +1,113 @@
+"""migrate: edit until stable, add the vendored unit, write the patch, list what is left."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from porter import patch, repository, residue, targets, unit
+from porter.discover import discover
+from porter.home import rules_home
+from porter.model import Missing, Plan, ProjectFacts, Stage, Status, Surface, Use
+from porter.plan import Migration, Tree
+from porter.plan import migrate as plan_migration
+from porter.record import PatchRecord, Run, RunRecord
+from porter.report.markdown import command
+from porter.stages import analyze, session
+from porter.stages.options import Options, Progress
+
+
+def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
+    """Fill the migrate part of a run's record; what earlier builds and tests said is dropped."""
+    kept = session.choose(run.load(), options)
+    if kept.facts is None:
+        kept = analyze.analyze(run, options, progress)
+    kept = dataclasses.replace(
+        kept,
+        builds=(),
+        suites=(),
+        comparison=None,
+        parity=(),
+        verdicts=(),
+        overall=None,
+        stages=tuple(s for s in kept.stages if s.name == "analyze"),
+    )
+    shutil.rmtree(run.folder / "cells", ignore_errors=True)
+    began = time.monotonic()
+    with progress.stage("migrate"):
+        repository.restore(run.tree, kept.source.head)
+        if kept.facts is not None and kept.facts.uses_torch:
+            kept = _migrate(run, kept, kept.facts, options, progress)
+        else:
+            nothing = PatchRecord(path=str(run.patch / patch.COMBINED))
+            kept = dataclasses.replace(kept, patch=nothing, open=(), residue=())
+    seconds = time.monotonic() - began
+    return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=seconds)))
+
+
+def _migrate(
+    run: Run, kept: RunRecord, facts: ProjectFacts, options: Options, progress: Progress
+) -> RunRecord:
+    from porter.surface.load import load_torch
+
+    root = session.root(run, kept, patched=True)
+    discovery = discover(root)
+    surface = analyze.surface_of(kept, options)
+    done = _plan(kept, root, facts, surface, options)
+    answers: Mapping[str, str] = done.unit.answers if isinstance(done.unit, unit.UnitPlan) else {}
+    written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
+    after = discover(root)
+    left = residue.residue(
+        ((file, (root / file.path).read_bytes()) for file in after.files),
+        surface,
+        load_torch(),
+        answers,
+    )
+    return dataclasses.replace(
+        kept,
+        crashes=tuple(dict.fromkeys((*kept.crashes, *done.plan.crashes))),
+        open=(*done.plan.open, *done.plan.deferred),
+        missing=_with_answers(kept.missing, answers),
+        residue=left,
+        patch=PatchRecord(
+            path=str(written.combined),
+            series=tuple(str(path) for path in written.series),
+            files=written.files,
+            added=written.added,
+            removed=written.removed,
+            changes=tuple((p.path, p.changes) for p in done.plan.patches),
+        ),
+        skipped=tuple(sorted({*kept.skipped, *discovery.skipped}, key=lambda s: s.path)),
+    )
+
+
+def _plan(
+    kept: RunRecord, root: Path, facts: ProjectFacts, surface: Surface, options: Options
+) -> Migration:
+    discovery = discover(root)
+    pieces = unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
+
+    def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
+        return unit.assemble(tree, facts, uses, surface, kept.style, pieces)
+
+    return plan_migration(
+        analyze.job_of(kept, root, facts, surface),
+        discovery.files,
+        gate=options.gate,
+        assemble=assemble,
+    )
+
+
+def _below(plan: Plan, subdir: str | None) -> Plan:
+    """A plan with paths from the root of the repository, not of the project in it."""
+    if not subdir:
+        return plan
+    moved = tuple(dataclasses.replace(p, path=f"{subdir}/{p.path}") for p in plan.patches)
+    return dataclasses.replace(plan, patches=moved)
+
+
+def _with_answers(missing: tuple[Missing, ...], answers: Mapping[str, str]) -> tuple[Missing, ...]:
+    return tuple(dataclasses.replace(m, answer=answers.get(m.name, m.answer)) for m in missing)

@@ -1,0 +1,156 @@
+"""verify: the repository's tests and parity cases in every cell, compared; then the verdicts."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+
+from porter import suite, targets, verdict
+from porter.build import driver
+from porter.errors import UsageError
+from porter.model import (
+    BuildResult,
+    Cell,
+    Device,
+    Evidence,
+    ParityResult,
+    Stage,
+    Status,
+    SuiteResult,
+    Tree,
+)
+from porter.parity import cases as parity_cases
+from porter.parity import run as parity
+from porter.record import Run, RunRecord
+from porter.stages import build
+from porter.stages.options import Options, Progress
+
+PARITY_FILE = "porter.parity.toml"
+
+
+def verify(run: Run, options: Options, progress: Progress) -> RunRecord:
+    """Fill the verify part of a run's record, building what is not built.
+
+    Raises UsageError before migrate, and for parity cases that cannot be read.
+    """
+    if run.load().stage("migrate") is None:
+        raise UsageError(
+            "nothing is migrated yet in this run, so there is nothing to compare",
+            hint="first `porter migrate`; `porter port` does both",
+        )
+    kept = build.build(run, options, progress)
+    began = time.monotonic()
+    kept = run.save(dataclasses.replace(kept, suites=(), comparison=None, parity=()))
+    for cell in build.cells(kept):
+        result = _suite(run, kept, cell, options, progress)
+        kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
+    kept = dataclasses.replace(
+        kept, comparison=_comparison(kept), parity=_parity(run, kept, options, progress)
+    )
+    kept = judge(kept, options)
+    status = Status.OK if kept.suites or kept.parity else Status.SKIPPED
+    seconds = time.monotonic() - began
+    return run.save(kept.with_stage(Stage(name="verify", status=status, seconds=seconds)))
+
+
+def judge(kept: RunRecord, options: Options) -> RunRecord:
+    """The record with its verdicts, by device and overall."""
+    found = verdict.verdicts(
+        devices(kept, options),
+        patched=kept.stage("migrate") is not None,
+        builds=kept.builds,
+        suites=kept.suites,
+        comparison=kept.comparison,
+        parity=kept.parity,
+        residue=kept.residue,
+        target=kept.target or "",
+    )
+    return dataclasses.replace(
+        kept, verdicts=found, overall=verdict.overall(found, options.devices or (Device.CPU,))
+    )
+
+
+def devices(kept: RunRecord, options: Options) -> tuple[Device, ...]:
+    """The devices to judge: the CPU, those with kernels in the repository, those asked for."""
+    kernels = kept.facts.kernels if kept.facts else ()
+    wanted = {Device.CPU, *options.devices}
+    if {"cuda", "triton", "tilelang"} & set(kernels):
+        wanted.add(Device.CUDA)
+    if "ascendc" in kernels:
+        wanted.add(Device.NPU)
+    return tuple(device for device in Device if device in wanted)
+
+
+def _suite(
+    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
+) -> SuiteResult:
+    built = build.result_of(kept, cell)
+    unusable = _unusable(built)
+    if built is None or unusable:
+        return SuiteResult(cell=cell, status=Status.SKIPPED, reason=unusable)
+    folder = build.folder_of(run, cell)
+    framework = targets.framework(cell.environment)
+    with progress.stage(f"tests of the {cell.tree} tree under {cell.environment}"):
+        return suite.run_suite(
+            driver.work_tree(folder) / (kept.source.subdir or ""),
+            cell,
+            _python(run, built, cell),
+            options.tests,
+            kept.facts,
+            dict(framework.activation),
+            folder / "logs" / "tests.log",
+            options.timeout,
+            progress.line,
+        )
+
+
+def _unusable(built: BuildResult | None) -> str:
+    if built is None:
+        return "not built"
+    return f"the build failed: {built.reason}" if built.status is Status.FAILED else ""
+
+
+def _python(run: Run, built: BuildResult, cell: Cell) -> Path:
+    if built.python is None:
+        raise AssertionError(f"the build of {cell} names no interpreter")
+    return Path(built.python)
+
+
+def _comparison(kept: RunRecord) -> suite.SuiteComparison | None:
+    found = {(s.cell.tree, s.cell.environment): s for s in kept.suites}
+    source = found.get((Tree.UNPATCHED, targets.SOURCE.name))
+    if source is None or source.status is Status.SKIPPED:
+        return None
+    return suite.compare(
+        source,
+        found.get((Tree.PATCHED, targets.SOURCE.name)),
+        found.get((Tree.PATCHED, kept.target or "")),
+    )
+
+
+def _parity(
+    run: Run, kept: RunRecord, options: Options, progress: Progress
+) -> tuple[ParityResult, ...]:
+    path = options.parity or run.tree / (kept.source.subdir or "") / PARITY_FILE
+    if not path.is_file():
+        if options.parity is not None:
+            raise UsageError(
+                f"no parity cases at {path}", hint="see docs/reference/parity-cases.md"
+            )
+        return ()
+    cases = parity_cases.load(path)
+    sides = (
+        Cell(Tree.UNPATCHED, targets.SOURCE.name, Device.CPU, Evidence.NATIVE),
+        Cell(Tree.PATCHED, kept.target or "", Device.CPU, Evidence.NATIVE),
+    )
+    built = [build.result_of(kept, cell) for cell in sides]
+    with progress.stage(f"parity, {len(cases)} cases"):
+        return parity.run_parity(
+            cases,
+            Device.CPU,
+            Evidence.NATIVE,
+            *(Path(b.python) if b and b.python and not _unusable(b) else None for b in built),
+            targets.framework(kept.target or "").prelude,
+            run.folder / "parity",
+        )
