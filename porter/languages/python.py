@@ -112,8 +112,13 @@ class Module:
     # ---- names
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of the tree, parents before children; walked once for all finders."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
 
     @cached_property
     def _bindings(self) -> dict[ast.AST, dict[str, str | None]]:
@@ -171,7 +176,7 @@ class Module:
     def imports(self) -> tuple[tuple[str, ast.alias, ast.Import | ast.ImportFrom], ...]:
         """(qualified name imported, alias, statement) for every import in the file."""
         out: list[tuple[str, ast.alias, ast.Import | ast.ImportFrom]] = []
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 out += [(alias.name, alias, node) for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
@@ -182,14 +187,18 @@ class Module:
 
     def calls(self) -> Iterator[tuple[str, ast.Call]]:
         """(qualified name, call) for every call of a resolved name, in source order."""
+        return iter(self._calls)
+
+    @cached_property
+    def _calls(self) -> tuple[tuple[str, ast.Call], ...]:
         calls = []
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Call):
                 qualified = self.qualified(node.func)
                 if qualified is not None:
                     calls.append((qualified, node))
         calls.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
-        yield from calls
+        return tuple(calls)
 
     def calls_to(self, names: frozenset[str] | set[str]) -> Iterator[ast.Call]:
         """Calls whose callee resolves to one of these qualified names."""
@@ -212,7 +221,7 @@ class Module:
     def _assignments(self) -> dict[ast.AST, list[tuple[str, ast.AST | None]]]:
         """By function: (variable, value) bindings; value None where it is not one expression."""
         found: dict[ast.AST, list[tuple[str, ast.AST | None]]] = {}
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.arg):
                 name, value = node.arg, None
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
