@@ -1,0 +1,177 @@
+"""What a repository is, from all its files and without executing any of them."""
+
+from __future__ import annotations
+
+import configparser
+import contextlib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from porter import extensions, markers, packages
+from porter.discover import Discovery
+from porter.languages import python
+from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
+from porter.roles import declared_submodules, vendored_folders
+
+_CUDA_SUFFIXES = (".cu", ".cuh")
+
+
+def survey(root: Path, discovery: Discovery) -> ProjectFacts:
+    """Gather the facts of a tree. Files that cannot be read or parsed add nothing."""
+    own = [file for file in discovery.files if file.role is not Role.VENDORED]
+    registration, kernels, torch_files = _scan(root, own)
+    scripts = _parsed(root, own)
+    settings = _settings(root)
+    stated = _extensions(scripts, own)
+    name = _distribution(scripts, settings)
+    vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
+    submodules = declared_submodules(root)
+    return ProjectFacts(
+        builds=_builds(own, settings, scripts),
+        build_scripts=_build_scripts(own),
+        extensions=stated,
+        registration=tuple(sorted(registration)),
+        kernels=tuple(sorted(kernels)),
+        packages=packages.find(own, scripts, settings, stated, name),
+        tests=tuple(f.path for f in own if _is_test_file(f)),
+        conftests=tuple(f.path for f in own if f.path.rpartition("/")[2] == "conftest.py"),
+        vendored=tuple(sorted(vendored | (submodules & _folders(discovery)))),
+        submodules=tuple(sorted(submodules)),
+        distribution=name,
+        torch_files=torch_files,
+    )
+
+
+def uses_torch(root: Path, discovery: Discovery) -> bool:
+    """Whether any file of the project itself names torch: the quick question first."""
+    return any(
+        markers.uses_torch(_bytes(root / file.path), file.language)
+        for file in discovery.files
+        if file.role is not Role.VENDORED
+    )
+
+
+def _scan(root: Path, files: Iterable[SourceFile]) -> tuple[set[str], set[str], int]:
+    """Registration styles, kernel languages, and how many files name torch."""
+    registration: set[str] = set()
+    kernels: set[str] = set()
+    count = 0
+    for file in files:
+        data = _bytes(root / file.path)
+        count += markers.uses_torch(data, file.language)
+        for found, table in ((registration, markers.REGISTRATION), (kernels, markers.KERNELS)):
+            left = (marker for marker in table if marker.label not in found)
+            found |= markers.labels(data, file.language, left)
+        if file.path.endswith(_CUDA_SUFFIXES) and file.role is not Role.TEST:
+            kernels.add("cuda")
+        if file.path.endswith(".asc"):
+            kernels.add("ascendc")
+    return registration, kernels, count
+
+
+# --------------------------------------------------------------------- build
+
+
+def _parsed(root: Path, files: Iterable[SourceFile]) -> dict[str, python.Module]:
+    """Build scripts as syntax, the one nearest to the root first."""
+    modules = {}
+    for file in files:
+        if file.role is Role.BUILD and file.language is Language.PYTHON:
+            try:
+                modules[file.path] = python.parse(_bytes(root / file.path), file.path)
+            except python.Unreadable:
+                continue  # the scan reports it, with the line
+    return dict(sorted(modules.items(), key=lambda item: _rank(item[0])))
+
+
+def _rank(path: str) -> tuple[int, bool, str]:
+    return path.count("/"), not path.endswith("setup.py"), path
+
+
+def _build_scripts(files: Iterable[SourceFile]) -> tuple[str, ...]:
+    paths = (f.path for f in files if f.role is Role.BUILD and f.language is Language.PYTHON)
+    return tuple(sorted(paths, key=_rank))
+
+
+def _extensions(
+    scripts: Mapping[str, python.Module], files: Iterable[SourceFile]
+) -> tuple[Extension, ...]:
+    paths = [file.path for file in files]
+    return tuple(e for module in scripts.values() for e in extensions.find(module, paths))
+
+
+def _builds(
+    files: Iterable[SourceFile], settings: Mapping[str, Any], scripts: Mapping[str, python.Module]
+) -> tuple[str, ...]:
+    names = {file.path.rpartition("/")[2] for file in files if file.role is Role.BUILD}
+    found = []
+    backend = str(packages.lookup(settings, "pyproject", "build-system", "build-backend") or "")
+    imported = {name.split(".")[0] for module in scripts.values() for name, _, _ in module.imports}
+    if "setup.py" in names or "setuptools" in imported or backend.startswith("setuptools"):
+        found.append("setuptools")
+    elif "project" in settings["pyproject"] and not backend:
+        found.append("setuptools")  # what PEP 517 falls back to
+    if backend and not backend.startswith("setuptools"):
+        found.append(backend)
+    if any(n == "CMakeLists.txt" for n in names):
+        found.append("cmake")
+    return tuple(found)
+
+
+def _settings(root: Path) -> dict[str, Any]:
+    """pyproject.toml and setup.cfg of the root as data; broken ones are empty."""
+    settings: dict[str, Any] = {"pyproject": {}, "cfg": {}}
+    with contextlib.suppress(tomllib.TOMLDecodeError, UnicodeDecodeError):  # the scan reports it
+        settings["pyproject"] = tomllib.loads(_bytes(root / "pyproject.toml").decode("utf-8-sig"))
+    parser = configparser.RawConfigParser()
+    try:
+        parser.read_string(_bytes(root / "setup.cfg").decode("utf-8-sig"))
+    except (configparser.Error, UnicodeDecodeError):
+        return settings
+    settings["cfg"] = {name: dict(parser.items(name)) for name in parser.sections()}
+    return settings
+
+
+def _distribution(scripts: Mapping[str, python.Module], settings: Mapping[str, Any]) -> str | None:
+    for place in (
+        ("pyproject", "project", "name"),
+        ("pyproject", "tool", "poetry", "name"),
+        ("pyproject", "tool", "flit", "metadata", "module"),
+        ("cfg", "metadata", "name"),
+    ):
+        found = packages.lookup(settings, *place)
+        if isinstance(found, str) and found.strip():
+            return found.strip()
+    names = (extensions.keyword(m, "setup", "name") for p, m in scripts.items() if "setup.py" in p)
+    return next((name for name in names if name), None)
+
+
+# --------------------------------------------------------------------- files
+
+
+def _is_test_file(file: SourceFile) -> bool:
+    name = file.path.rpartition("/")[2]
+    return (
+        file.role is Role.TEST
+        and file.language is Language.PYTHON
+        and re.fullmatch(r"test_.*\.py|.*_test\.py|tests?\.py", name) is not None
+    )
+
+
+def _folders(discovery: Discovery) -> set[str]:
+    """Every folder there is, also of submodules that were not fetched."""
+    found = {skipped.path for skipped in discovery.skipped}
+    for file in discovery.files:
+        parts = file.path.split("/")
+        found |= {"/".join(parts[:count]) for count in range(1, len(parts))}
+    return found
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
