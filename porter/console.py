@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from rich.console import Console as RichConsole
     from rich.console import RenderableType
     from rich.status import Status
+
+    from porter.doctor import Check
 
 
 class Console:
@@ -79,6 +81,23 @@ class Console:
         """The result, as it is: JSON, Markdown, a diff."""
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
+
+    def raw(self, data: bytes) -> None:
+        """The result, byte for byte."""
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+    def checks(self, checks: Iterable[Check]) -> None:
+        """What was found on the machine, with remedies."""
+        from rich.markup import escape
+
+        console = self._rich(stderr=False)
+        for check in checks:
+            bad = "[red]missing[/red]" if check.required else "[yellow]absent[/yellow] "
+            mark = "[green]ok[/green]     " if check.ok else bad
+            console.print(f"{mark} {escape(check.name)}: {escape(check.found)}")
+            if not check.ok and check.remedy:
+                console.print(f"        {escape(check.remedy)}")
 
     def error(self, message: str, hint: str = "", anchor: str = "") -> None:
         """What went wrong, what to do about it, where to read more."""

@@ -1,0 +1,71 @@
+"""porter patch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porter.cli import options
+
+
+def command(
+    source: options.OptionalSource = None,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Put the commits on a new branch of your clone.")
+    ] = False,
+    branch: Annotated[
+        str | None, typer.Option("--branch", help="Its name.", show_default="porter/<target>")
+    ] = None,
+    repo: Annotated[
+        Path | None,
+        typer.Option("--repo", help="The clone to put it in.", show_default="the SOURCE"),
+    ] = None,
+    series: Annotated[
+        bool, typer.Option("--series", help="List the files for `git am` instead.")
+    ] = False,
+    run: options.RunId = None,
+) -> None:
+    """Print the patch of the latest run, or put its commits on a branch of your clone.
+
+    The printed diff is for `git apply`; the series, one commit per kind of change, for `git am`.
+    --apply wants a clean tree, and leaves your branch alone: `git branch -D` undoes it.
+
+    \b
+    Examples:
+      porter patch > paddle.patch
+      porter patch --apply
+      git am $(porter patch --series)
+    """
+    from porter import patch
+    from porter.cli.common import progress
+    from porter.errors import UsageError
+    from porter.stages import session
+    from porter.stages.options import Options
+
+    console = progress(json=False)
+    found = session.open_run(source, run, Options(), console)
+    kept = found.load() if found else None
+    if kept is None or kept.patch is None:
+        raise UsageError("no patch yet", hint="first `porter migrate`")
+    if not kept.patch.files:
+        console.note("the patch is empty: nothing to change")
+        return
+    if apply:
+        clone = repo or _clone(kept.source.kind, kept.source.identity)
+        name = branch or f"porter/{kept.target}"
+        commits = patch.apply_to(clone, [Path(p) for p in kept.patch.series], name)
+        console.note(f"{commits} commits on branch {name} of {clone}; undo: git branch -D {name}")
+    elif series:
+        console.write("\n".join(kept.patch.series))
+    else:
+        console.raw(Path(kept.patch.path).read_bytes())
+
+
+def _clone(kind: str, identity: str) -> Path:
+    from porter.errors import UsageError
+
+    if kind != "path":
+        raise UsageError("the source is not a local clone", hint="name yours with --repo PATH")
+    return Path(identity.removeprefix("path:").partition("#")[0])

@@ -1,0 +1,77 @@
+"""porter surface."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="What a version of a framework offers, as data.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.command("capture")
+def capture(
+    python: Annotated[
+        Path, typer.Option("--python", metavar="PYTHON", help="The interpreter that has it.")
+    ],
+    package: Annotated[str, typer.Option("--package", help="torch or paddle.")] = "paddle",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A file; default: porter's own data.")
+    ] = None,
+) -> None:
+    """Capture the surface of an installed framework: your own build, a nightly, a GPU build.
+
+    Without --output it is kept in porter's data and stands for that version from then on.
+
+    \b
+    Examples:
+      porter surface capture --python ~/paddle-gpu/bin/python
+      porter surface capture --python .venv-torch/bin/python --package torch -o torch.json
+    """
+    from porter.cli.common import progress
+    from porter.surface import capture as capturing
+    from porter.surface import load
+
+    console = progress(json=False)
+    with console.stage(f"capturing the surface of {package}"):
+        surface = capturing.capture(python, package, on_line=console.line)
+    path = output or load.own(surface.package, surface.version)
+    load.save(surface, path)
+    names = len(surface.python) + len(surface.cpp)
+    console.note(f"{surface.package} {surface.version} ({surface.build}): {names} names in {path}")
+
+
+@app.command("show")
+def show(
+    name: Annotated[str, typer.Argument(help="A name: torch.equal, at::Tensor::sum, ...")],
+    target: Annotated[str, typer.Option("--target", "-t", help="NAME==VERSION.")] = "paddle",
+) -> None:
+    """Say what a target has for one name.
+
+    \b
+    Examples:
+      porter surface show torch.equal
+      porter surface show at::Tensor::sum --target paddle==3.3.0
+    """
+    from porter import targets
+    from porter.cli.common import progress
+    from porter.errors import UsageError
+    from porter.surface import load
+
+    framework, version = targets.resolve(target)
+    surface = load.load(framework.name, version)
+    symbol = surface.python.get(name) or surface.cpp.get(name)
+    if symbol is None:
+        raise UsageError(
+            f"porter knows no {name!r} for {framework.name} {surface.version}",
+            hint="names are qualified: torch.cuda.Stream, at::Tensor::sum",
+        )
+    console = progress(json=False)
+    console.write(f"{name}: {symbol.state}, {symbol.kind} ({framework.name} {surface.version})")
+    for line in (*symbol.signatures, *symbol.facts):
+        console.write(f"  {line}")
