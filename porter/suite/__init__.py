@@ -1,6 +1,7 @@
 """The repository's own tests: found, run in a cell, compared between cells."""
 
+from porter.model import SuiteComparison
 from porter.suite.compare import compare
 from porter.suite.run import run_suite
 
-__all__ = ["compare", "run_suite"]
+__all__ = ["SuiteComparison", "compare", "run_suite"]

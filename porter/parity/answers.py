@@ -1,0 +1,64 @@
+"""What one framework answered to one case, read back from the worker's files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensorAnswer:
+    """One tensor: a result, an argument after the call, or a gradient."""
+
+    role: str  # result, argument, gradient
+    place: str  # result[0], args[1], kwargs.out
+    dtype: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    data: NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """`raised` says what went wrong and `phase` where: import, arguments, call, crash."""
+
+    raised: str = ""
+    phase: str = ""
+    tree: Mapping[str, Any] = field(default_factory=dict)
+    tensors: tuple[TensorAnswer, ...] = ()
+    gradient_error: str = ""
+
+    def of_role(self, role: str) -> dict[str, TensorAnswer]:
+        return {each.place: each for each in self.tensors if each.role == role}
+
+
+def load(folder: Path, index: int) -> Answer | None:
+    """The answer to a case; None where the worker wrote none."""
+    import numpy as np
+
+    path = folder / f"{index}.json"
+    if not path.exists():
+        return None
+    written = json.loads(path.read_text(encoding="utf-8"))
+    if written["status"] == "raised":
+        return Answer(raised=written["error"], phase=written["phase"])
+    tensors = tuple(
+        TensorAnswer(
+            role=each["role"],
+            place=each["place"],
+            dtype=each["dtype"],
+            shape=tuple(each["shape"]),
+            strides=tuple(each["strides"]),
+            data=np.load(folder / each["file"], allow_pickle=False),
+        )
+        for each in written["tensors"]
+    )
+    return Answer(
+        tree=written["tree"], tensors=tensors, gradient_error=written.get("gradient_error", "")
+    )

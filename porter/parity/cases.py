@@ -1,0 +1,255 @@
+"""Read `porter.parity.toml`: as written, validated, frozen."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from porter.errors import UsageError
+from porter.model import (
+    Argument,
+    Device,
+    ParityCase,
+    Placeholder,
+    TensorSpec,
+    Tolerance,
+)
+from porter.parity.tolerance import loosened
+
+FILE_NAME = "porter.parity.toml"
+FLOATING = ("float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2")
+COMPLEX = ("complex64", "complex128")
+INTEGER = ("int64", "int32", "int16", "int8", "uint8")
+DTYPES = (*FLOATING, *COMPLEX, *INTEGER, "bool")
+LAYOUTS = ("contiguous", "transposed", "sliced", "expanded")
+EXPECTATIONS = ("result", "error")
+FILE_KEYS = ("imports", "devices", "case")
+CASE_KEYS = ("name", "call", "args", "kwargs", "imports", "tolerance", "devices", "expect")
+TENSOR_KEYS = ("shape", "values", "dtype", "layout", "low", "high", "seed", "grad")
+TOLERANCE_KEYS = ("rtol", "atol", "reason")
+
+
+def load(path: Path) -> tuple[ParityCase, ...]:
+    """The cases of a file, in order. Raises UsageError with file, place and remedy."""
+    try:
+        written = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}", hint="check --parity") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: not TOML: {error}", hint="see parity-cases.md") from error
+    reader = _Reader(str(path))
+    reader.keys(written, FILE_KEYS, "the file")
+    shared = reader.strings(written.get("imports", []), "imports")
+    devices = reader.devices(written.get("devices", ["cpu"]), "devices")
+    entries = reader.array(written.get("case", []), "case")
+    cases = tuple(reader.case(e, f"case {n}", shared, devices) for n, e in enumerate(entries, 1))
+    reader.unique([case.name for case in cases])
+    return cases
+
+
+class _Reader:
+    """Checks what stands in one file; every complaint names the file and the place."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.tensors = 0  # in the case being read: the default seed
+
+    def fail(self, place: str, problem: str, hint: str = "") -> NoReturn:
+        raise UsageError(f"{self.file}: {place}: {problem}", hint=hint or "see parity-cases.md")
+
+    def keys(self, table: Mapping[str, Any], known: Iterable[str], place: str) -> None:
+        for key in table:
+            if key not in known:
+                self.fail(place, f"unknown key {key!r}", _suggest(key, known))
+
+    def choice(self, value: Any, known: Iterable[str], place: str) -> str:
+        if value not in known:
+            self.fail(place, f"unknown value {value!r}", _suggest(str(value), known))
+        return str(value)
+
+    def table(self, value: Any, place: str) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            self.fail(place, "must be a table")
+        return value
+
+    def array(self, value: Any, place: str) -> list[Any]:
+        if not isinstance(value, list):
+            self.fail(place, "must be an array")
+        return value
+
+    def text(self, value: Any, place: str) -> str:
+        if not isinstance(value, str) or not value.strip():
+            self.fail(place, "must be a string that is not empty")
+        return value
+
+    def number(self, value: Any, place: str) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            self.fail(place, "must be a number")
+        return float(value)
+
+    def strings(self, value: Any, place: str) -> tuple[str, ...]:
+        return tuple(self.text(each, place) for each in self.array(value, place))
+
+    def devices(self, value: Any, place: str) -> tuple[Device, ...]:
+        names = self.strings(value, place)
+        if not names:
+            self.fail(place, "names no device", 'such as ["cpu"]')
+        return tuple(Device(self.choice(name, [str(d) for d in Device], place)) for name in names)
+
+    def unique(self, names: list[str]) -> None:
+        for name in names:
+            if names.count(name) > 1:
+                self.fail(f"case {name!r}", "two cases have this name", "give each its own")
+
+    def case(
+        self, value: Any, place: str, shared: tuple[str, ...], devices: tuple[Device, ...]
+    ) -> ParityCase:
+        table = self.table(value, place)
+        name = self.text(table.get("name"), f"{place}: name")
+        place = f"case {name!r}"
+        self.keys(table, CASE_KEYS, place)
+        self.tensors = 0
+        args = self.array(table.get("args", []), f"{place}: args")
+        kwargs = self.table(table.get("kwargs", {}), f"{place}: kwargs")
+        arguments = tuple(self.argument(a, f"{place}: args[{n}]") for n, a in enumerate(args))
+        named = {key: self.argument(a, f"{place}: kwargs.{key}") for key, a in kwargs.items()}
+        own = self.strings(table.get("imports", []), f"{place}: imports")
+        specs = tensors((*arguments, *named.values()))
+        return ParityCase(
+            name=name,
+            call=self.call(table.get("call"), f"{place}: call"),
+            args=arguments,
+            kwargs=named,
+            tolerance=self.tolerance(table.get("tolerance"), specs, f"{place}: tolerance"),
+            devices=(
+                self.devices(table["devices"], f"{place}: devices")
+                if "devices" in table
+                else devices
+            ),
+            imports=tuple(dict.fromkeys((*shared, *own))),
+            expect=self.choice(table.get("expect", "result"), EXPECTATIONS, f"{place}: expect"),
+        )
+
+    def call(self, value: Any, place: str) -> str:
+        call = self.text(value, place)
+        module, colon, attribute = call.partition(":")
+        dotted = attribute if colon else call
+        parts = [*module.split("."), *dotted.split(".")] if colon else call.split(".")
+        operator = call.startswith("torch.ops.") and len(parts) >= 4
+        if not all(part.isidentifier() for part in parts) or not (colon or operator):
+            hint = "write package.module:function, or torch.ops.<namespace>.<operator>"
+            self.fail(place, f"cannot be called: {call!r}", hint)
+        return call
+
+    def tolerance(self, value: Any, specs: tuple[TensorSpec, ...], place: str) -> Tolerance | None:
+        if value is None:
+            return None
+        table = self.table(value, place)
+        self.keys(table, TOLERANCE_KEYS, place)
+        if "rtol" not in table or "atol" not in table:
+            self.fail(place, "rtol and atol are given together, or neither")
+        own = Tolerance(
+            rtol=self.number(table["rtol"], f"{place}: rtol"),
+            atol=self.number(table["atol"], f"{place}: atol"),
+            reason=self.text(table.get("reason", "-"), f"{place}: reason"),
+        )
+        if not (own.rtol >= 0 and own.atol >= 0):
+            self.fail(place, "rtol and atol cannot be negative or NaN")
+        if "reason" not in table and loosened(own, [spec.dtype for spec in specs]):
+            self.fail(place, "looser than the default, without a reason", 'add reason = "..."')
+        return own if "reason" in table else Tolerance(rtol=own.rtol, atol=own.atol)
+
+    def argument(self, value: Any, place: str) -> Argument:
+        if isinstance(value, list):
+            return tuple(self.argument(each, f"{place}[{n}]") for n, each in enumerate(value))
+        if isinstance(value, bool | int | float | str):
+            return value
+        table = self.table(value, place)
+        if set(table) == {"none"}:
+            return None
+        if set(table) == {"device"}:
+            return Placeholder("device")
+        if set(table) == {"torch"}:
+            return Placeholder("torch", self.text(table["torch"], place))
+        return self.tensor(table, place)
+
+    def tensor(self, table: Mapping[str, Any], place: str) -> TensorSpec:
+        self.keys(table, (*TENSOR_KEYS, "torch", "device", "none"), place)
+        if "shape" not in table and "values" not in table:
+            self.fail(place, "a tensor needs shape or values")
+        dtype = self.choice(table.get("dtype", "float32"), DTYPES, f"{place}: dtype")
+        integer = dtype in INTEGER
+        values = self.values(table, place)
+        self.tensors += 1
+        spec = TensorSpec(
+            shape=self.shape(table, place) if "shape" in table else _extent(values),
+            dtype=dtype,
+            layout=self.choice(table.get("layout", "contiguous"), LAYOUTS, f"{place}: layout"),
+            low=self.number(table.get("low", 0 if integer else -1), f"{place}: low"),
+            high=self.number(table.get("high", 10 if integer else 1), f"{place}: high"),
+            seed=int(self.number(table.get("seed", self.tensors - 1), f"{place}: seed")),
+            grad=table.get("grad", False) is True,
+            values=values,
+        )
+        self.consistent(spec, place)
+        return spec
+
+    def shape(self, table: Mapping[str, Any], place: str) -> tuple[int, ...]:
+        sizes = self.array(table["shape"], f"{place}: shape")
+        if not all(type(size) is int and size >= 0 for size in sizes):
+            self.fail(f"{place}: shape", "must be integers from 0")
+        return tuple(sizes)
+
+    def values(self, table: Mapping[str, Any], place: str) -> tuple[Any, ...] | None:
+        if "values" not in table:
+            return None
+        frozen = _frozen(self.array(table["values"], f"{place}: values"))
+        if _extent(frozen) is None:
+            self.fail(f"{place}: values", "must be numbers in arrays of equal lengths")
+        return frozen
+
+    def consistent(self, spec: TensorSpec, place: str) -> None:
+        rank = len(spec.shape)
+        if spec.grad and spec.dtype not in FLOATING[:4]:
+            self.fail(f"{place}: grad", f"{spec.dtype} has no gradient", "use a floating dtype")
+        if rank < {"transposed": 2, "sliced": 1, "expanded": 1}.get(spec.layout, 0):
+            self.fail(f"{place}: layout", f"{spec.layout} needs more axes than {rank}")
+        if spec.high < spec.low:
+            self.fail(f"{place}: high", "is below low")
+        if spec.values is not None and _extent(spec.values) != spec.shape:
+            self.fail(f"{place}: shape", f"does not agree with values, {_extent(spec.values)}")
+
+
+def tensors(arguments: Iterable[Argument]) -> tuple[TensorSpec, ...]:
+    """The tensors of arguments, nested ones too, in order."""
+    found: list[TensorSpec] = []
+    for argument in arguments:
+        if isinstance(argument, TensorSpec):
+            found.append(argument)
+        elif isinstance(argument, tuple):
+            found += tensors(argument)
+    return tuple(found)
+
+
+def _suggest(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+
+
+def _frozen(value: list[Any]) -> tuple[Any, ...]:
+    return tuple(_frozen(each) if isinstance(each, list) else each for each in value)
+
+
+def _extent(values: Any) -> Any:
+    """The shape of nested numbers; None where they are ragged or no numbers."""
+    if not isinstance(values, tuple):
+        return () if isinstance(values, bool | int | float) else None
+    inner = {_extent(each) for each in values}
+    if not values:
+        return (0,)
+    if len(inner) != 1 or None in inner:
+        return None
+    return (len(values), *inner.pop())

@@ -1,0 +1,272 @@
+"""Run parity cases under both frameworks, one process each, and judge the answers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from porter import process
+from porter.model import (
+    Argument,
+    Device,
+    Evidence,
+    ParityCase,
+    ParityResult,
+    Placeholder,
+    Status,
+    Step,
+    StepResult,
+    TensorSpec,
+)
+from porter.parity import compare
+from porter.parity.answers import Answer, load
+from porter.parity.inputs import generate
+
+WORKER = Path(__file__).parent.parent / "workers" / "parity_worker.py"
+CASE_TIMEOUT = 300.0  # seconds for one case
+START_TIMEOUT = 300.0  # seconds to import a framework
+WATCHDOG = "Timeout ("  # first words of faulthandler when its time is up
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Side:
+    """One framework's process."""
+
+    name: str  # source, target
+    python: Path
+    prelude: str
+    folder: Path
+    environment: Mapping[str, str]
+    cwd: Path
+    log: Path
+    on_line: Callable[[str], None]
+    timeout: float
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What a side answered, by the number of the case."""
+
+    by_case: dict[int, Answer] = field(default_factory=dict)
+    unavailable: str = ""  # why the device cannot be used
+
+
+def run_parity(
+    cases: Sequence[ParityCase],
+    device: Device,
+    evidence: Evidence,
+    source_python: Path | None,
+    target_python: Path | None,
+    target_prelude: str,
+    workdir: Path,
+    cwd: Path,
+    log: Path,
+    on_line: Callable[[str], None] = lambda line: None,
+    *,
+    source_env: Mapping[str, str] | None = None,
+    target_env: Mapping[str, str] | None = None,
+    case_timeout: float = CASE_TIMEOUT,
+) -> tuple[ParityResult, ...]:
+    """Judge each case that names this device, in order.
+
+    The interpreters have the built package; None means that this side was not built, and skips
+    the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set.
+    Inputs and answers are left in `workdir`, logs beside `log`.
+    """
+    mine = [case for case in cases if device in case.devices]
+    sides = (("source", source_python), ("target", target_python))
+    absent = [name for name, python in sides if python is None]
+    if not mine or source_python is None or target_python is None:
+        reason = f"not built on the {' and the '.join(absent)}"
+        return tuple(_skipped(case, device, evidence, reason) for case in mine)
+    shutil.rmtree(workdir, ignore_errors=True)
+    jobs = _write_inputs(mine, workdir / "inputs")
+    answers = []
+    for name, python, prelude, extra in (
+        ("source", source_python, "", source_env),
+        ("target", target_python, target_prelude, target_env),
+    ):
+        side = _Side(
+            name=name,
+            python=python,
+            prelude=prelude,
+            folder=workdir / name,
+            environment=extra or {},
+            cwd=cwd,
+            log=log.with_suffix(f".{name}{log.suffix}"),
+            on_line=on_line,
+            timeout=case_timeout,
+        )
+        found = _answers(side, jobs, device)
+        if found.unavailable:
+            reason = f"{name}: {found.unavailable}"
+            return tuple(_skipped(case, device, evidence, reason) for case in mine)
+        answers.append(found.by_case)
+    source, target = answers
+    return tuple(
+        _judged(case, device, evidence, source[n], target[n]) for n, case in enumerate(mine)
+    )
+
+
+def _skipped(case: ParityCase, device: Device, evidence: Evidence, reason: str) -> ParityResult:
+    return ParityResult(
+        case=case.name, device=device, evidence=evidence, status=Status.SKIPPED, message=reason
+    )
+
+
+def _judged(
+    case: ParityCase, device: Device, evidence: Evidence, source: Answer, target: Answer
+) -> ParityResult:
+    judgement = compare.compare(case, source, target)
+    return ParityResult(
+        case=case.name,
+        device=device,
+        evidence=evidence,
+        status=Status.FAILED if judgement.phase else Status.OK,
+        phase=judgement.phase,
+        message=judgement.message,
+        max_abs=judgement.max_abs,
+        max_rel=judgement.max_rel,
+    )
+
+
+# ---------------------------------------------------------------------- inputs
+
+
+def _write_inputs(cases: Sequence[ParityCase], folder: Path) -> list[dict[str, Any]]:
+    """The cases as the worker reads them; their tensors as files."""
+    folder.mkdir(parents=True)
+    jobs = []
+    for index, case in enumerate(cases):
+        files = _Files(folder, index)
+        jobs.append(
+            {
+                "index": index,
+                "call": case.call,
+                "imports": list(case.imports),
+                "args": [_encoded(argument, files) for argument in case.args],
+                "kwargs": {key: _encoded(a, files) for key, a in case.kwargs.items()},
+            }
+        )
+    return jobs
+
+
+@dataclass(slots=True)
+class _Files:
+    """The input files of one case."""
+
+    folder: Path
+    case: int
+    count: int = 0
+
+    def add(self, spec: TensorSpec) -> str:
+        import numpy as np
+
+        name = f"{self.case}_{self.count}.npy"
+        self.count += 1
+        np.save(self.folder / name, generate(spec))
+        return name
+
+
+def _encoded(argument: Argument, files: _Files) -> dict[str, Any]:
+    if isinstance(argument, TensorSpec):
+        file = files.add(argument)
+        shape = {"dtype": argument.dtype, "layout": argument.layout, "grad": argument.grad}
+        return {"kind": "tensor", "file": file, **shape}
+    if isinstance(argument, Placeholder):
+        return {"kind": argument.kind, "value": argument.value}
+    if isinstance(argument, tuple):
+        return {"kind": "list", "items": [_encoded(each, files) for each in argument]}
+    return {"kind": "value", "value": argument}
+
+
+# -------------------------------------------------------------------- one side
+
+
+def _answers(side: _Side, jobs: list[dict[str, Any]], device: Device) -> _Answers:
+    """Start the worker, again after each crash, without the cases that have an answer."""
+    side.folder.mkdir(parents=True)
+    found = _Answers()
+    attempt = 0
+    while left := [job for job in jobs if job["index"] not in found.by_case]:
+        attempt += 1
+        result = _run_worker(side, left, device, attempt)
+        if (side.folder / "unavailable.json").exists():
+            text = (side.folder / "unavailable.json").read_text(encoding="utf-8")
+            found.unavailable = json.loads(text)
+            break
+        _collect(side, found, left, result)
+    return found
+
+
+def _run_worker(
+    side: _Side, jobs: list[dict[str, Any]], device: Device, attempt: int
+) -> StepResult:
+    path = side.folder / f"job.{attempt}.json"
+    job = {
+        "prelude": side.prelude,
+        "device": str(device),
+        "inputs": str(side.folder.parent / "inputs"),
+        "out": str(side.folder),
+        "timeout": side.timeout,
+        "cases": jobs,
+    }
+    path.write_text(json.dumps(job), encoding="utf-8")
+    (side.folder / "started.txt").unlink(missing_ok=True)
+    step = Step(
+        name=f"parity {side.name}",
+        argv=(str(side.python), "-P", str(WORKER), str(path)),
+        cwd=str(side.cwd),
+        environment={
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONNOUSERSITE": "1",
+            "PYTHONPATH": "",
+            **side.environment,
+        },
+        timeout=START_TIMEOUT + side.timeout * len(jobs),
+    )
+    log = side.log.with_suffix(f".{attempt}{side.log.suffix}") if attempt > 1 else side.log
+    return process.run(step, log, side.on_line)
+
+
+def _collect(side: _Side, found: _Answers, jobs: list[dict[str, Any]], result: StepResult) -> None:
+    """Take what was answered; blame an end before time on the case that was at work."""
+    for job in jobs:
+        answer = load(side.folder, job["index"])
+        if answer is not None:
+            found.by_case[job["index"]] = answer
+    left = [job["index"] for job in jobs if job["index"] not in found.by_case]
+    if not left:
+        return
+    lines = _lines(side.folder / "started.txt")
+    began = [int(line) for line in lines if line.isdigit()]
+    slow = any(line.startswith(WATCHDOG) for line in lines)
+    ending = _ending(result, side.timeout if slow else None)
+    if began and began[-1] in left:
+        found.by_case[began[-1]] = Answer(raised=ending, phase="crash")
+    if began:
+        return
+    reason = f"the process {ending} before any case ran: {result.tail[-1500:]}"
+    for index in left:
+        found.by_case[index] = Answer(raised=reason, phase="import")
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+
+
+def _ending(result: StepResult, slow: float | None) -> str:
+    if slow is not None:
+        return f"ran past the limit of {slow:g} s for one case"
+    if result.timed_out:
+        return "ran past the limit for all cases"
+    if result.returncode < 0:
+        number = -result.returncode
+        known = {each.value: each.name for each in signal.Signals}
+        return f"crashed: {known.get(number, f'signal {number}')}"
+    return f"ended with exit status {result.returncode}"

@@ -1,0 +1,37 @@
+"""How far apart two answers of one dtype may be, as in torch.testing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import MappingProxyType
+
+from porter.model import Tolerance
+
+DEFAULTS = MappingProxyType(
+    {
+        "float64": Tolerance(rtol=1e-7, atol=1e-7),
+        "complex128": Tolerance(rtol=1e-7, atol=1e-7),
+        "float32": Tolerance(rtol=1.3e-6, atol=1e-5),
+        "complex64": Tolerance(rtol=1.3e-6, atol=1e-5),
+        "float16": Tolerance(rtol=1e-3, atol=1e-5),
+        "bfloat16": Tolerance(rtol=1.6e-2, atol=1e-5),
+    }
+)
+EXACT = Tolerance(rtol=0.0, atol=0.0)
+INEXACT = frozenset(DEFAULTS)
+
+
+def allowed(dtype: str, own: Tolerance | None) -> Tolerance:
+    """The tolerance of a case for a result of this dtype; integers and booleans are exact."""
+    if dtype.startswith("float8"):
+        return own or EXACT
+    if dtype not in DEFAULTS:
+        return EXACT
+    return own or DEFAULTS[dtype]
+
+
+def loosened(own: Tolerance, dtypes: Iterable[str]) -> bool:
+    """Whether a case allows more than the strictest default of its arguments' dtypes."""
+    floating = [DEFAULTS[dtype] for dtype in dtypes if dtype in DEFAULTS]
+    defaults = floating or [DEFAULTS["float32"]]
+    return any(own.rtol > each.rtol or own.atol > each.atol for each in defaults)

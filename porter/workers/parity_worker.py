@@ -1,0 +1,267 @@
+"""Make the calls of parity cases under one framework; stands alone, imports nothing of porter.
+
+Usage: python -P parity_worker.py JOB.json. The job names the folder to write to: for each case
+`<index>.json` with what came back, and `<index>_<n>.npy` for each tensor; `started.txt` gets the
+index of a case before it begins, so that a crash can be blamed on it.
+"""
+
+import faulthandler
+import importlib
+import json
+import os
+import sys
+import traceback
+
+import numpy as np
+
+BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
+    "bfloat16": (np.int16, "int16"),
+    "float8_e4m3fn": (np.uint8, "uint8"),
+    "float8_e5m2": (np.uint8, "uint8"),
+}
+FLOATING = ("float64", "float32", "float16", "bfloat16")
+
+
+def dtype_name(value):
+    """`float32` for torch.float32 and paddle.float32."""
+    return str(value).rpartition(".")[2]
+
+
+class Raised(Exception):
+    """The code under test raised; says in which phase."""
+
+    def __init__(self, phase, error):
+        super().__init__(phase)
+        self.phase = phase
+        self.error = error
+
+
+class Case:
+    """One case while it is run."""
+
+    def __init__(self, torch, job, spec):
+        self.torch = torch
+        self.job = job
+        self.spec = spec
+        self.inputs = []  # (place, tensor, wants gradient)
+        self.tensors = []  # what is written
+
+    # ------------------------------------------------------------ arguments
+
+    def argument(self, value, place):
+        kind = value["kind"]
+        if kind == "value":
+            return value["value"]
+        if kind == "list":
+            items = enumerate(value["items"])
+            return [self.argument(each, f"{place}[{n}]") for n, each in items]
+        if kind == "device":
+            return self.job["device"]
+        if kind == "torch":
+            found = self.torch
+            for part in value["value"].split("."):
+                found = getattr(found, part)
+            return found
+        return self.tensor(value, place)
+
+    def tensor(self, value, place):
+        array = np.load(os.path.join(self.job["inputs"], value["file"]))
+        tensor = self.laid_out(array, value["dtype"], value["layout"])
+        if value["grad"]:
+            tensor = tensor.requires_grad_(True)
+        self.inputs.append((place, tensor, value["grad"]))
+        return tensor
+
+    def laid_out(self, array, dtype, layout):
+        if layout == "transposed":
+            return self.moved(array.swapaxes(-1, -2), dtype).transpose(-1, -2)
+        if layout == "sliced":
+            wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
+            wide[..., ::2] = array
+            return self.moved(wide, dtype)[..., ::2]
+        tensor = self.moved(array, dtype)
+        if layout == "expanded" and array.size:
+            # not expand(): some frameworks copy there
+            strides = [s // array.itemsize for s in np.ascontiguousarray(array).strides]
+            return self.torch.as_strided(tensor, list(array.shape), [0, *strides[1:]])
+        return tensor
+
+    def moved(self, array, dtype):
+        """On the device before the layout is made: moving may compact it."""
+        # a copy of its own, as an operator may write to it; reshape: 0-d would become 1-d
+        array = np.array(np.ascontiguousarray(array)).reshape(array.shape)
+        if dtype in BITS:
+            array = array.view(BITS[dtype][0])
+        tensor = self.torch.from_numpy(array).to(self.job["device"])
+        return tensor.view(getattr(self.torch, dtype)) if dtype in BITS else tensor
+
+    # -------------------------------------------------------------- calling
+
+    def function(self):
+        call = self.spec["call"]
+        module, colon, path = call.partition(":")
+        if colon:
+            found = importlib.import_module(module)
+        else:
+            found, path = self.torch, call.partition(".")[2]
+        for part in path.split("."):
+            found = getattr(found, part)
+        return found
+
+    def run(self):
+        try:
+            for name in self.spec["imports"]:
+                importlib.import_module(name)
+            function = self.function()
+        except (Exception, SystemExit) as error:
+            raise Raised("import", error) from error
+        try:
+            args = [self.argument(a, f"args[{n}]") for n, a in enumerate(self.spec["args"])]
+            named = self.spec["kwargs"].items()
+            kwargs = {key: self.argument(a, "kwargs." + key) for key, a in named}
+        except Exception as error:
+            raise Raised("arguments", error) from error
+        try:
+            result = function(*args, **kwargs)
+            self.finish()
+            outputs = []
+            tree = self.node(result, "result", outputs)
+            for place, tensor, _ in self.inputs:
+                self.write("argument", place, tensor)
+        except (Exception, SystemExit) as error:
+            raise Raised("call", error) from error
+        return {"status": "result", "tree": tree, **self.gradients(outputs)}
+
+    def finish(self):
+        """Kernels run later than their call returns: wait for their errors."""
+        module = getattr(self.torch, self.job["device"], None)
+        if self.job["device"] != "cpu" and hasattr(module, "synchronize"):
+            module.synchronize()
+
+    def gradients(self, outputs):
+        if not any(wanted for _, _, wanted in self.inputs):
+            return {}
+        try:
+            live = [t for t in outputs if t.requires_grad and dtype_name(t.dtype) in FLOATING]
+            if not live:
+                return {"gradient_error": "no result depends on an argument with grad"}
+            self.torch.autograd.backward(live, [self.cotangent(t) for t in live])
+            self.finish()
+            for place, tensor, wanted in self.inputs:
+                if wanted and tensor.grad is not None:
+                    self.write("gradient", place, tensor.grad)
+        except Exception as error:
+            return {"gradient_error": described(error)}
+        return {}
+
+    def cotangent(self, tensor):
+        """The same numbers on every side, with every sign and no symmetry."""
+        shape = [int(size) for size in tensor.shape]
+        count = int(np.prod(shape)) if shape else 1
+        numbers = np.cos(np.arange(count) * 0.7 + 1.0).astype(np.float32).reshape(shape)
+        return self.torch.from_numpy(numbers).to(tensor.device).to(tensor.dtype)
+
+    # -------------------------------------------------------------- writing
+
+    def node(self, value, place, outputs):
+        torch = self.torch
+        if isinstance(value, torch.Tensor):
+            outputs.append(value)
+            return {"kind": "tensor", "index": self.write("result", place, value)}
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return {"kind": "scalar", "type": type(value).__name__, "value": value}
+        if isinstance(value, (tuple, list)) or type(value).__name__ == "Size":
+            items = [self.node(v, f"{place}[{n}]", outputs) for n, v in enumerate(value)]
+            return {"kind": "sequence", "items": items}
+        if isinstance(value, dict):
+            names = sorted(value, key=repr)
+            items = [self.node(value[n], f"{place}[{n!r}]", outputs) for n in names]
+            return {"kind": "dict", "keys": [repr(n) for n in names], "items": items}
+        if isinstance(value, torch.dtype):
+            return {"kind": "scalar", "type": "dtype", "value": dtype_name(value)}
+        return {"kind": "other", "type": type(value).__name__}
+
+    def write(self, role, place, tensor):
+        index = len(self.tensors)
+        dtype = dtype_name(tensor.dtype)
+        data = tensor.detach().cpu()
+        if dtype in BITS:
+            data = data.contiguous().view(getattr(self.torch, BITS[dtype][1]))
+        array = data.numpy()
+        if dtype == "bfloat16":
+            array = array.view(np.uint16)
+        file = f"{self.spec['index']}_{index}.npy"
+        np.save(os.path.join(self.job["out"], file), array)
+        self.tensors.append(
+            {
+                "role": role,
+                "place": place,
+                "file": file,
+                "dtype": dtype,
+                "shape": [int(size) for size in tensor.shape],
+                "strides": [int(step) for step in tensor.stride()],
+            }
+        )
+        return index
+
+
+def described(error):
+    lines = str(error).strip().splitlines() or [""]
+    # the first line says what, the last often why: some frameworks print stacks between them
+    text = lines[0] if len(lines) == 1 else lines[0] + " ... " + lines[-1]
+    return f"{type(error).__name__}: {text[:1500]}"
+
+
+def unavailable(torch, device):
+    """Why the device cannot be used here, or None."""
+    if device == "cpu":
+        return None
+    module = getattr(torch, device, None)
+    if module is None or not hasattr(module, "is_available"):
+        return f"this build has no {device}"
+    return None if module.is_available() else f"no {device} device is available"
+
+
+def answer(torch, job, spec):
+    case = Case(torch, job, spec)
+    try:
+        found = case.run()
+    except Raised as raised:
+        traceback.print_exception(raised.error)
+        found = {"status": "raised", "phase": raised.phase, "error": described(raised.error)}
+    found["tensors"] = case.tensors
+    return found
+
+
+def save(path, value):
+    with open(path + ".tmp", "w", encoding="utf-8") as file:
+        json.dump(value, file)
+    os.replace(path + ".tmp", path)
+
+
+def main(path):
+    with open(path, encoding="utf-8") as file:
+        job = json.load(file)
+    out = job["out"]
+    faulthandler.enable()  # a crash leaves its stack in the log
+    os.environ["PORTER_DEVICE"] = job["device"]
+    exec(compile(job["prelude"], "<prelude>", "exec"), {})
+    import torch
+
+    reason = unavailable(torch, job["device"])
+    if reason:
+        save(os.path.join(out, "unavailable.json"), reason)
+        return
+    with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
+        for spec in job["cases"]:
+            started.write(f"{spec['index']}\n")
+            started.flush()
+            # ends the process even while C code holds the interpreter
+            faulthandler.dump_traceback_later(job["timeout"], exit=True, file=started)
+            found = answer(torch, job, spec)
+            faulthandler.cancel_dump_traceback_later()
+            save(os.path.join(out, f"{spec['index']}.json"), found)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
