@@ -1,0 +1,44 @@
+"""Fixtures shared by all tests: a private home for runs, and real environments made on demand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+# Environments are kept between test runs, beside those of `make demo`.
+CACHE = Path(os.environ.get("PORTER_HOME", ROOT / ".cache" / "porter"))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A porter home of its own for each test; environments, objects and headers are shared."""
+    home = tmp_path / "porter-home"
+    home.mkdir()
+    for shared in ("envs", "objects", "cuda-headers"):
+        (CACHE / shared).mkdir(parents=True, exist_ok=True)
+        (home / shared).symlink_to(CACHE / shared)
+    monkeypatch.setenv("PORTER_HOME", str(home))
+    return home
+
+
+@pytest.fixture(scope="session")
+def framework_pythons() -> Mapping[str, Path]:
+    """Interpreters that have real torch and real paddle: named by the environment, or made."""
+    from porter import targets
+    from porter.build import environment
+    from porter.model import Device
+
+    pythons = {}
+    for name in ("torch", "paddle"):
+        given = os.environ.get(f"PORTER_TEST_{name.upper()}_PYTHON")
+        if given:
+            pythons[name] = Path(given)
+            continue
+        framework = targets.framework(name)
+        spec = framework.environment(framework.default_version, Device.CPU)
+        pythons[name] = environment.prepare(spec, framework, home=CACHE).python
+    return pythons
