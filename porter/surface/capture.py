@@ -1,0 +1,206 @@
+"""Capture a surface from an installed framework, by workers that its own interpreter runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from porter.errors import EnvironmentFailed, RuleError
+from porter.home import PACKAGE, rules_home
+from porter.model import State, Step, Surface, Symbol
+from porter.process import run
+from porter.surface.cpp_capture import target_names, torch_names
+from porter.surface.facts import condition
+from porter.surface.load import TORCH, load_torch
+from porter.surface.signatures import rejections
+
+WORKERS = PACKAGE / "workers"
+TIMEOUT = 900.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A state that a CPU build cannot show, with where it is known from."""
+
+    name: str
+    before: str  # the first version it no longer holds for
+    state: State
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """Code that leaves `holds` true where a name behaves as under torch."""
+
+    name: str
+    code: str
+    fact: str  # `condition: sentence` where it does not hold
+    state: State = State.DIFFERENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """How a target's proxy is asked: rules/<target>/surface.toml."""
+
+    package: str
+    enable: str
+    headers: str
+    beside: tuple[str, ...] = ()
+    instances: Mapping[str, str] = field(default_factory=dict)
+    known: tuple[Known, ...] = ()
+
+
+def capture(
+    python: Path, package: str, *, home: Path | None = None, scratch: Path | None = None
+) -> Surface:
+    """The surface of a package as the given interpreter has it installed.
+
+    Takes the interpreter, `torch` or a target with a surface.toml. Raises EnvironmentFailed
+    when the package cannot be imported there, RuleError when porter's own tables are wrong.
+    """
+    home = home or rules_home()
+    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+        if package == TORCH:
+            return _torch(python, Path(folder))
+        return _target(python, package, home, Path(folder))
+
+
+def _torch(python: Path, folder: Path) -> Surface:
+    answer = _ask(python, "surface_torch", folder, None)
+    return Surface(
+        package=TORCH,
+        version=answer["version"],
+        build=answer["build"],
+        python={
+            name: Symbol(kind=kind, signatures=tuple(signatures))
+            for name, (kind, signatures) in answer["names"].items()
+        },
+        cpp=torch_names(Path(answer["include"])),
+    )
+
+
+def _target(python: Path, package: str, home: Path, folder: Path) -> Surface:
+    request = read_request(home / package / "surface.toml")
+    torch = load_torch(home)
+    names = {name: symbol.kind for name, symbol in torch.python.items()}
+    asked = {"enable": request.enable, "instances": dict(request.instances), "names": names}
+    answer = _ask(python, "surface_target", folder, asked)
+    symbols = {name: _symbol(torch.python[name], *row) for name, row in answer["names"].items()}
+    probes = read_probes(home / TORCH / "probes.toml")
+    pairs = [[str(n), probe.code] for n, probe in enumerate(probes)]
+    results = _ask(python, "surface_probes", folder, {"enable": request.enable, "probes": pairs})
+    found = Surface(
+        package=package,
+        version=answer["version"],
+        build=answer["build"],
+        python=_with_probes(symbols, probes, results),
+        cpp=target_names(
+            Path(answer["folder"]) / request.headers,
+            [Path(answer["folder"]) / place for place in request.beside],
+            torch.cpp,
+        ),
+    )
+    return _with_known(found, request.known)
+
+
+def _ask(python: Path, worker: str, folder: Path, asked: Mapping[str, Any] | None) -> Any:
+    """Run a worker; what it was asked and what it answers are JSON files."""
+    question, answer, log = (folder / f"{worker}.{end}" for end in ("ask", "json", "log"))
+    files = [str(answer)]
+    if asked is not None:
+        question.write_text(json.dumps(asked), encoding="utf-8")
+        files.insert(0, str(question))
+    step = Step(
+        name=worker,
+        argv=(str(python), str(WORKERS / f"{worker}.py"), *files),
+        cwd=str(folder),
+        timeout=TIMEOUT,
+    )
+    result = run(step, log)
+    if not result.ok or not answer.exists():
+        raise EnvironmentFailed(
+            f"{python} could not answer {worker}: {result.tail[-600:]}",
+            hint="is the framework installed there? try: porter doctor",
+        )
+    return json.loads(answer.read_bytes())
+
+
+def _symbol(torch: Symbol, kind: str, state: str, text: str, sure: bool, home: str) -> Symbol:
+    """What the target has for one torch name, with what its signature rejects."""
+    if state != State.PRESENT.value:
+        return Symbol(kind=torch.kind, state=State(state))
+    facts: list[str] = []
+    if torch.kind in ("class", "function") and kind in ("module", "attribute"):
+        facts.append(f"call: is a {kind} here, not a {torch.kind}")
+    elif text and sure:
+        facts += rejections(torch.signatures, text, torch.kind == "member")
+    different = any(fact.startswith("call: ") for fact in facts)
+    return Symbol(
+        kind=kind,
+        state=State.DIFFERENT if different else State.PRESENT,
+        signatures=(text,) if text else (),
+        provenance=home,
+        facts=tuple(facts),
+    )
+
+
+def _with_probes(
+    symbols: Mapping[str, Symbol], probes: Iterable[Probe], results: Mapping[str, str | None]
+) -> dict[str, Symbol]:
+    out = dict(symbols)
+    for number, probe in enumerate(probes):
+        answer = results.get(str(number))
+        if answer is None:
+            out.setdefault(probe.name, Symbol(kind="attribute", provenance="probe"))
+            if probe.state is State.MISSING:  # the probe is what can see it
+                out[probe.name] = replace(out[probe.name], state=State.PRESENT)
+            continue
+        old = out.get(probe.name, Symbol(kind="attribute"))
+        if old.state is State.MISSING:
+            continue
+        facts = (*(f for f in old.facts if condition(f) != condition(probe.fact)), probe.fact)
+        out[probe.name] = replace(old, state=probe.state, facts=facts)
+    return out
+
+
+def _with_known(surface: Surface, known: Iterable[Known]) -> Surface:
+    python, cpp = dict(surface.python), dict(surface.cpp)
+    for fact in known:
+        if _release(surface.version) >= _release(fact.before):
+            continue
+        names = cpp if "::" in fact.name else python
+        old = names.get(fact.name, Symbol(kind="function"))
+        names[fact.name] = replace(old, state=fact.state, facts=(*old.facts, fact.source))
+    return replace(surface, python=python, cpp=cpp)
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
+
+
+def read_request(path: Path) -> Request:
+    """The table of a target. Raises RuleError."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        known = tuple(Known(**{**row, "state": State(row["state"])}) for row in table.pop("known"))
+        beside = tuple(table.pop("beside", ()))
+        return Request(**table, beside=beside, known=known)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RuleError(f"{path}: {error}", hint="see rules/paddle/surface.toml") from error
+
+
+def read_probes(path: Path) -> tuple[Probe, ...]:
+    """The behaviour probes. Raises RuleError."""
+    try:
+        rows = tomllib.loads(path.read_text(encoding="utf-8"))["probe"]
+        return tuple(
+            Probe(**{**row, "state": State(row.get("state", State.DIFFERENT))}) for row in rows
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RuleError(f"{path}: {error}", hint="a probe has name, code and fact") from error

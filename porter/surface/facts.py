@@ -1,0 +1,45 @@
+"""The facts of a symbol: `condition: sentence`, and whether a call meets the condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+# any         every use of the name
+# call        every call of it
+# keyword K   calls that pass K=
+# position N  calls with N arguments by position or more (N from 1)
+# some uses   uses no one can tell from their form; never residue
+CONDITION = re.compile(r"(any|call|some uses|keyword \w+|position [1-9]\d*): ")
+
+
+def condition(fact: str) -> str:
+    """The condition of a fact; a sentence without one concerns some uses."""
+    match = CONDITION.match(fact)
+    return match.group(1) if match else "some uses"
+
+
+def sentence(fact: str) -> str:
+    """What a fact says, without its condition."""
+    match = CONDITION.match(fact)
+    return fact[match.end() :] if match else fact
+
+
+def applying(
+    facts: Iterable[str], *, called: bool, positional: int = 0, keywords: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The facts that a use of this form meets."""
+    return tuple(f for f in facts if _meets(condition(f), called, positional, keywords))
+
+
+def _meets(condition: str, called: bool, positional: int, keywords: Collection[str]) -> bool:
+    word, _, value = condition.partition(" ")
+    if word == "any":
+        return True
+    if not called:
+        return False
+    if word == "keyword":
+        return value in keywords
+    if word == "position":
+        return positional >= int(value)
+    return word == "call"

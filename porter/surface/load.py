@@ -1,0 +1,120 @@
+"""Surfaces as files: one line a name, so that two versions can be compared by diff."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from porter.errors import RuleError, UsageError
+from porter.home import rules_home
+from porter.model import State, Surface, Symbol
+
+TORCH = "torch"
+
+
+def shipped(package: str, home: Path | None = None) -> tuple[str, ...]:
+    """Versions of a package whose surface porter ships, oldest first."""
+    folder = (home or rules_home()) / package / "surfaces"
+    return tuple(sorted((p.stem for p in folder.glob("*.json")), key=_order))
+
+
+def nearest(package: str, version: str, home: Path | None = None) -> str:
+    """The shipped version that stands for this one: itself, else the newest one before it,
+    else the oldest. Whoever calls says so when the answer is not the question.
+    Raises UsageError when none is shipped for the package."""
+    versions = shipped(package, home)
+    if not versions:
+        raise UsageError(
+            f"porter ships no surface of {package}",
+            hint=f"make one: porter surface capture --python PATH -o {package}.json",
+        )
+    before = [v for v in versions if _order(v) <= _order(version)]
+    return before[-1] if before else versions[0]
+
+
+def load(package: str, version: str, home: Path | None = None) -> Surface:
+    """The surface of the nearest shipped version; its `version` says which that is.
+    Raises UsageError when none is shipped, RuleError when its file is damaged."""
+    home = home or rules_home()
+    return read(home / package / "surfaces" / f"{nearest(package, version, home)}.json")
+
+
+def load_torch(home: Path | None = None) -> Surface:
+    """What the newest torch that porter knows offers."""
+    return load(TORCH, shipped(TORCH, home)[-1] if shipped(TORCH, home) else "", home)
+
+
+@cache
+def read(path: Path) -> Surface:
+    """Read one surface file. Raises RuleError when it is not one."""
+    try:
+        document = json.loads(path.read_bytes())
+        return Surface(
+            package=document["package"],
+            version=document["version"],
+            build=document["build"],
+            python=_symbols(document["python"]),
+            cpp=_symbols(document["cpp"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RuleError(
+            f"{path} is not a surface: {type(error).__name__}: {error}",
+            hint="make it again: porter surface capture",
+        ) from error
+
+
+def save(surface: Surface, path: Path) -> None:
+    """Write a surface, sorted, one name a line; replaces the file in one step."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(dumps(surface), encoding="utf-8")
+    partial.replace(path)
+
+
+def dumps(surface: Surface) -> str:
+    """The text of a surface file."""
+    head = {"package": surface.package, "version": surface.version, "build": surface.build}
+    lines = [f"{json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
+    for key, names in (("python", surface.python), ("cpp", surface.cpp)):
+        rows = (f"{json.dumps(n)}: {_row(names[n])}" for n in sorted(names))
+        lines.append(f'"{key}": {{\n' + ",\n".join(rows) + "\n}" + ("," if key == "python" else ""))
+    return "{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _row(symbol: Symbol) -> str:
+    row: list[Any] = [
+        symbol.kind,
+        symbol.state.value,
+        list(symbol.signatures),
+        symbol.provenance,
+        list(symbol.facts),
+    ]
+    while row and not row[-1]:
+        row.pop()
+    if row[1:] == [State.PRESENT.value]:
+        row = row[:1]
+    return json.dumps(row, ensure_ascii=False, separators=(", ", ": "))
+
+
+def _symbols(rows: Mapping[str, list[Any]]) -> dict[str, Symbol]:
+    blank: list[Any] = ["", "present", (), "", ()]
+    out: dict[str, Symbol] = {}
+    for name, row in rows.items():
+        kind, state, signatures, provenance, facts = [*row, *blank[len(row) :]]
+        out[name] = Symbol(
+            kind=kind,
+            state=State(state),
+            signatures=tuple(signatures),
+            provenance=provenance,
+            facts=tuple(facts),
+        )
+    return out
+
+
+def _order(version: str) -> tuple[int, ...]:
+    """Numbers of a version: pre-release and local parts do not matter to what is nearest."""
+    parts = version.partition("+")[0].split(".")
+    return tuple(int("".join(c for c in part if c.isdigit()) or 0) for part in parts)

@@ -1,0 +1,65 @@
+"""Run behaviour probes, each in a process of its own: run by the framework's interpreter.
+
+argv: file with {"enable": "module:function" or "", "probes": [[name, code], ...]}, file to write.
+A probe holds when its code leaves `holds` true; the answer is null then, else what went wrong.
+"""
+
+import contextlib
+import importlib
+import json
+import os
+import signal
+import sys
+import warnings
+
+SECONDS = 20
+
+
+def ask(code):
+    """None where the probe holds, else one line about why not."""
+    scope = {"__name__": "probe"}
+    try:
+        exec(code, scope)
+    except BaseException as error:
+        lines = str(error).strip().splitlines() or [""]
+        return f"{type(error).__name__}: {lines[-1][:160]}"
+    return None if scope.get("holds") is True else "differs"
+
+
+def guarded(code):
+    """The same in a forked process, so that a crash or a hang costs this probe only."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        signal.alarm(SECONDS)
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        os.write(writing, json.dumps(ask(code)).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        answer = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if not answer:
+        return f"ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else "ended"
+    return json.loads(answer)
+
+
+def main(asked, path):
+    warnings.simplefilter("ignore")
+    with open(asked, encoding="utf-8") as file:
+        request = json.load(file)
+    if request["enable"]:
+        module, _, function = request["enable"].partition(":")
+        getattr(importlib.import_module(module), function)()
+    with contextlib.suppress(ImportError):
+        importlib.import_module("torch")
+    answers = {name: guarded(code) for name, code in request["probes"]}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(answers, file)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

@@ -1,0 +1,405 @@
+"""List what an installed torch offers: run by torch's own interpreter, writes JSON to argv[1]."""
+
+import ast
+import importlib
+import inspect
+import json
+import os
+import pkgutil
+import sys
+import types
+import warnings
+
+# Packages whose own members are listed; deeper ones are listed as bare modules, so that a
+# name inside of them is answered by the nearest package that is known.
+SHALLOW = (
+    "torch.ao",
+    "torch.distributed",
+    "torch.export",
+    "torch.fx",
+    "torch.jit",
+    "torch.nn",
+    "torch.onnx",
+    "torch.package",
+    "torch.quantization",
+    "torch.utils",
+    "torch.masked",
+    "torch.optim",
+)
+DEEP = (
+    "torch.distributed.algorithms",
+    "torch.distributed.fsdp",
+    "torch.distributed.tensor",
+    "torch.nn.attention",
+    "torch.nn.parallel",
+    "torch.nn.utils",
+    "torch.optim",
+    "torch.utils._python_dispatch",
+    "torch.utils.benchmark",
+    "torch.utils.data",
+)
+PRIVATE = (  # private modules that operator repositories do use, top level only
+    "torch._C",
+    "torch._dynamo",
+    "torch._dynamo.config",
+    "torch._inductor.config",
+    "torch._library",
+    "torch._ops",
+    "torch._prims_common",
+    "torch._subclasses",
+    "torch._subclasses.fake_tensor",
+    "torch._tensor",
+    "torch._utils",
+    "torch._jit_internal",
+    "torch._guards",
+    "torch._higher_order_ops",
+    "torch._inductor",
+    "torch._inductor.utils",
+    "torch._functorch",
+    "torch.distributed._symmetric_memory",
+    "torch.distributed._functional_collectives",
+    "torch.utils._pytree",
+    "torch.utils._python_dispatch",
+    "torch.utils._triton",
+    "torch.utils._cxx_pytree",
+)
+SKIPPED = (  # heavy, or of no concern to operators
+    "torch.testing._internal",
+    "torch.utils.tensorboard",
+    "torch.utils.model_dump",
+    "torch.onnx._internal",
+    "torch.utils.bottleneck",
+    "torch.utils.viz",
+)
+WHOLE = {  # classes whose inherited members are listed too, with the stub of their C base
+    "torch.Tensor": "TensorBase",
+    "torch.Stream": "Stream",
+    "torch.Event": "Event",
+    "torch.Generator": "Generator",
+    "torch.UntypedStorage": "StorageBase",
+    "torch.autograd.Function": "",
+    "torch.autograd.function.FunctionCtx": "_FunctionBase",
+    "torch.cuda.CUDAGraph": "_CUDAGraph",
+    "torch.cuda.Event": "_CudaEventBase",
+    "torch.cuda.Stream": "_CudaStreamBase",
+    "torch.nn.Module": "",
+}
+BARE = (  # classes of which only the name is listed: typed tensors, tuples, distributions
+    "torch.DispatchKey",
+    "torch.nn",
+    "torch.optim",
+    "torch.distributions",
+    "torch.return_types",
+    "torch.sparse",
+    "torch._inductor",
+    "torch._subclasses",
+    "torch.fx",
+    "torch.ao",
+    "torch.onnx",
+    "torch.export",
+)
+EXTRA = {  # reached through metaclasses or set while running, so nowhere to be listed from
+    "torch.autograd.function.FunctionCtx.needs_input_grad": "attribute",
+    "torch.autograd.function.FunctionCtx.saved_tensors": "attribute",
+    "torch.classes.load_library": "function",
+    "torch.device.index": "attribute",
+    "torch.device.type": "attribute",
+    "torch.distributed.group.WORLD": "attribute",
+    "torch.distributed.GroupMember.WORLD": "attribute",
+    "torch.ops.load_library": "function",
+    "torch.ops.loaded_libraries": "attribute",
+    "torch.version.cuda": "attribute",
+    "torch.version.git_version": "attribute",
+    "torch.version.hip": "attribute",
+}
+
+
+def under(name, prefixes):
+    return any(name == p or name.startswith(p + ".") for p in prefixes)
+
+
+def module_names():
+    """Every module of torch by name, found without importing it; private ones not entered."""
+    import torch
+
+    found = {"torch"}
+    pending = [("torch", list(torch.__path__))]
+    while pending:
+        prefix, path = pending.pop()
+        for info in pkgutil.iter_modules(path):
+            name = f"{prefix}.{info.name}"
+            if under(name, SKIPPED):
+                continue
+            found.add(name)
+            if info.ispkg and (not info.name.startswith("_") or name in PRIVATE):
+                pending.append((name, [os.path.join(p, info.name) for p in path]))
+    return found
+
+
+def listed(name):
+    """Whether the members of this module are asked for."""
+    if name in PRIVATE:
+        return True
+    parts = name.split(".")
+    if any(part.startswith("_") for part in parts):
+        return False
+    if under(name, DEEP):
+        return len(parts) <= 4
+    if under(name, SHALLOW):
+        return len(parts) <= 3
+    return len(parts) <= 3
+
+
+def default(value):
+    if value is None or isinstance(value, (bool, int, float, str)):
+        text = repr(value)
+        return text if len(text) <= 20 and text not in ("inf", "-inf", "nan") else "..."
+    return "..."
+
+
+def signature(value):
+    """Parameters without annotations, in a form that `def f(...)` parses; '' if unknown."""
+    try:
+        parsed = inspect.signature(value)
+    except (ValueError, TypeError, AttributeError, NameError):
+        return ""
+    return render(list(parsed.parameters.values()))
+
+
+def render(parameters):
+    out, star, slash = [], False, False
+    for p in parameters:
+        if p.kind is p.POSITIONAL_ONLY:
+            slash = True
+        elif slash:
+            out.append("/")
+            slash = False
+        if p.kind is p.VAR_POSITIONAL:
+            star = True
+            out.append(f"*{p.name}")
+            continue
+        if p.kind is p.KEYWORD_ONLY and not star:
+            star = True
+            out.append("*")
+        name = f"**{p.name}" if p.kind is p.VAR_KEYWORD else p.name
+        out.append(name if p.default is p.empty else f"{name}={default(p.default)}")
+    return f"({', '.join(out + ['/'] * slash)})"
+
+
+def stub_signature(node):
+    """The same of a function in a .pyi file, with ` -> Tensor` where the stub says so."""
+    function = ast.parse("def f(): ...").body[0]
+    function.args = node.args
+    for arg in ast.walk(node.args):
+        if isinstance(arg, ast.arg):
+            arg.annotation = None
+    for values in (node.args.defaults, node.args.kw_defaults):
+        for index, value in enumerate(values):
+            plain = isinstance(value, ast.Constant) and len(repr(value.value)) <= 20
+            if value is not None and not plain:
+                values[index] = ast.Constant(...)
+    text = "(" + ast.unparse(node.args) + ")"
+    returns = ast.unparse(node.returns) if node.returns is not None else ""
+    return f"{text} -> Tensor" if returns.strip("'\"") == "Tensor" else text
+
+
+def stubs(folder):
+    """Names in the .pyi files of torch/_C, which hold what a CPU build lacks: name -> entry."""
+    out = {}
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith(".pyi"):
+            continue
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        stem = name[:-4]
+        module = "torch._C" if stem == "__init__" else f"torch._C.{stem}"
+        read_stub(tree.body, module, out, depth=0)
+    return out
+
+
+def read_stub(body, prefix, out, depth):
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            name = f"{prefix}.{node.name}"
+            kind = "function" if depth == 0 else "member"
+            if any(ast.unparse(d) == "property" for d in node.decorator_list):
+                out.setdefault(name, ["attribute", []])
+                continue
+            entry = out.setdefault(name, [kind, []])
+            text = stub_signature(node)
+            if text not in entry[1]:
+                entry[1].append(text)
+        elif isinstance(node, ast.ClassDef):
+            out.setdefault(f"{prefix}.{node.name}", ["class", []])
+            if depth == 0:
+                read_stub(node.body, f"{prefix}.{node.name}", out, 1)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            out.setdefault(f"{prefix}.{node.target.id}", ["attribute", []])
+
+
+def kind_of(value):
+    if isinstance(value, types.ModuleType):
+        return "module"
+    if isinstance(value, type):
+        return "class"
+    return "function" if callable(value) else "attribute"
+
+
+def own(module, name, value):
+    """Whether a module's attribute is a name of torch and not something it imported."""
+    if isinstance(value, types.ModuleType):
+        return value.__name__ == f"{module.__name__}.{name}" or (
+            value.__name__.startswith("torch.") and module.__name__ == "torch"
+        )
+    if name in (getattr(module, "__all__", None) or ()):
+        return True
+    home = getattr(value, "__module__", None)
+    if home is None or not isinstance(home, str):
+        return not name.startswith("_") or module.__name__ in PRIVATE or name.isupper()
+    package = module.__name__ if hasattr(module, "__path__") else None
+    if package and home.startswith(package):
+        return True
+    if home == module.__name__ or home.startswith("torch._C"):
+        return True
+    simple = type(value).__module__ == "builtins" and not callable(value)
+    return simple or (module.__name__ in ("torch", "torch.cuda") and home.startswith("torch"))
+
+
+def add_class(name, cls, out):
+    typed = name.endswith("Tensor") and name != "torch.Tensor"
+    if typed or (under(name, BARE) and name not in WHOLE):
+        return
+    for member in sorted(dir(cls) if name in WHOLE else vars(cls)):
+        if member.startswith("_"):
+            continue
+        value = inspect.getattr_static(cls, member, None)
+        value = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
+        kind = "member" if callable(value) else "attribute"
+        text = signature(value) if kind == "member" else ""
+        out.setdefault(f"{name}.{member}", [kind, [text] if text else []])
+
+
+def settings(module):
+    """Flags of a module whose class holds them as properties: torch.backends.*."""
+    if type(module) is types.ModuleType:
+        return ()
+    return (n for n in vars(type(module)) if not n.startswith("_"))
+
+
+def lazy(module):
+    """Names a module makes when asked for, which dir() does not show."""
+    names = set(getattr(module, "__all__", ()))
+    if "__getattr__" in vars(module):
+        with open(module.__file__, encoding="utf-8") as file:
+            body = ast.parse(file.read()).body
+        names |= {node.name for node in body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    return {name for name in names if hasattr(module, name)}
+
+
+def add_module(name, out):
+    try:
+        module = importlib.import_module(name)
+    except Exception as error:
+        print(f"not imported: {name}: {error}", file=sys.stderr)
+        return
+    out.setdefault(name, ["module", []])
+    for attribute in sorted({*dir(module), *settings(module), *lazy(module)}):
+        if attribute.startswith("__") and attribute != "__version__":
+            continue
+        try:
+            value = getattr(module, attribute)
+        except Exception as error:
+            print(f"not read: {name}.{attribute}: {error}", file=sys.stderr)
+            continue
+        if not own(module, attribute, value):
+            continue
+        kind = kind_of(value)
+        text = signature(value) if kind in ("function", "class") else ""
+        full = f"{name}.{attribute}"
+        out.setdefault(full, [kind, [text] if text else []])
+        home = getattr(value, "__module__", "") or ""
+        if kind == "class" and home.startswith("torch") and name != "torch._C":
+            add_class(full, value, out)
+
+
+def merge_stubs(out, stub):
+    """Add what the stubs know to the public aliases: torch.*, torch.Tensor.*, torch._C.*."""
+    for name, (kind, signatures) in stub.items():
+        for private, public in (
+            ("torch._C._VariableFunctions.", "torch."),
+            ("torch._C.TensorBase.", "torch.Tensor."),
+            ("torch._C._nn.", "torch._C._nn."),
+            ("torch._C.", "torch._C."),
+        ):
+            if not name.startswith(private):
+                continue
+            rest = name[len(private) :]
+            if private != "torch._C." and "." in rest:
+                break
+            if rest.startswith("__"):
+                break
+            if public == "torch.Tensor." and rest.startswith("_"):
+                break
+            if public == "torch." and f"torch.{rest}" not in out:
+                break
+            target = public + rest
+            if target in out and out[target][1] and "args" not in out[target][1][0]:
+                break
+            if target in out:
+                out[target][1] = signatures[:4]
+            else:
+                out[target] = [kind, signatures[:4]]
+            break
+
+
+def merge_bases(out, stub):
+    """Members that a public class has from its C base, as far as a stub knows them."""
+    for name, base in WHOLE.items():
+        prefix = f"torch._C.{base}."
+        for member, (kind, signatures) in stub.items():
+            rest = member.removeprefix(prefix)
+            if base and rest != member and "." not in rest and not rest.startswith("_"):
+                out.setdefault(f"{name}.{rest}", [kind, signatures[:4]])
+
+
+def returned_by_builtins(out, stub):
+    """Signatures for public classes and functions that are torch._C's own objects."""
+    for name, entry in out.items():
+        if entry[1] or name.startswith("torch._C"):
+            continue
+        last = name.rpartition(".")[2]
+        known = stub.get(f"torch._C.{last}") or stub.get(f"torch._C._VariableFunctions.{last}")
+        prefix = name.rpartition(".")[0]
+        if known and entry[0] == "function" and prefix in ("torch", "torch.nn.functional"):
+            entry[1] = known[1][:4]
+
+
+def main(path):
+    warnings.simplefilter("ignore")
+    import torch
+
+    out = {}
+    for name in sorted(module_names() | set(PRIVATE)):
+        if listed(name):
+            add_module(name, out)
+        elif not any(part.startswith("_") for part in name.split(".")[1:-1]):
+            out.setdefault(name, ["module", []])
+    stub = stubs(os.path.join(os.path.dirname(torch.__file__), "_C"))
+    merge_stubs(out, stub)
+    merge_bases(out, stub)
+    returned_by_builtins(out, stub)
+    for name, kind in EXTRA.items():
+        out.setdefault(name, [kind, []])
+    build = "cuda" if torch.version.cuda else "rocm" if torch.version.hip else "cpu"
+    result = {
+        "version": torch.__version__.partition("+")[0],
+        "build": build,
+        "include": os.path.join(os.path.dirname(torch.__file__), "include"),
+        "names": out,
+    }
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
