@@ -30,8 +30,9 @@ def _member(m: re.Match[str]) -> Cause:
 
 
 def _call(m: re.Match[str]) -> Cause:
-    name = called(m["name"])
-    return Cause(f"no overload of {name} takes these arguments", name)
+    qualified = called(m["name"])
+    scope, _, name = qualified.rpartition("::")
+    return Cause(f"no overload of {qualified} takes these arguments", name, scope or None)
 
 
 def _attribute(m: re.Match[str]) -> Cause:

@@ -70,12 +70,15 @@ def place(path: str, tree: Path) -> str:
     for root in (str(tree), real):
         if full.startswith(root + os.sep):
             return Path(full[len(root) + 1 :]).as_posix()
-    if not Path(path).is_absolute():  # relative to a build folder below the tree
-        tail = Path(*[part for part in Path(path).parts if part != ".."])
-        if (tree / tail).exists():
-            return tail.as_posix()
-        return path
-    return full
+    _, installed, below = full.rpartition("/site-packages/")
+    if installed:  # the installed copy of a file of the tree
+        for home in ("", "src/", "python/"):
+            if (tree / home / below).is_file():
+                return home + below
+    if Path(path).is_absolute():
+        return full
+    tail = Path(*[part for part in Path(path).parts if part != ".."])
+    return tail.as_posix() if (tree / tail).exists() else path  # relative to a build folder
 
 
 def _walk(text: str, tree: Path) -> Iterator[Diagnostic]:
@@ -93,9 +96,13 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic]:
         if required:  # a template of the framework's, instantiated by the user's code
             user = _inside(required, tree) or user
             continue
+        if line.startswith("Traceback (most recent call last)"):
+            frame = _Place()
+            continue
         seen = _FRAME.match(line)
-        if seen:
-            frame = _Place(seen["path"], int(seen["line"]))
+        if seen:  # the user's own code rather than what it called
+            if not _outside(seen["path"], tree) or _outside(frame.path, tree):
+                frame = _Place(seen["path"], int(seen["line"]))
             continue
         cmake = _CMAKE.match(line)
         if cmake:
@@ -118,8 +125,8 @@ def _compiler(line: str, tree: Path, user: _Place) -> Diagnostic | None:
             continue
         column = found.groupdict().get("column")
         at = _Place(found["path"], int(found["line"]), int(column) if column else None)
-        outside = Path(place(at.path, tree)).is_absolute()
-        return _diagnostic(tool, user if outside and user.path else at, found["m"], tree)
+        chosen = user if user.path and _outside(at.path, tree) else at
+        return _diagnostic(tool, chosen, found["m"], tree)
     return None
 
 
@@ -155,8 +162,12 @@ def _diagnostic(tool: str, at: _Place, message: str, tree: Path) -> Diagnostic:
     )
 
 
+def _outside(path: str, tree: Path) -> bool:
+    return not path or path.startswith("<") or Path(place(path, tree)).is_absolute()
+
+
 def _inside(found: re.Match[str], tree: Path) -> _Place | None:
-    if Path(place(found["path"], tree)).is_absolute():
+    if _outside(found["path"], tree):
         return None
     column = found["column"]
     return _Place(found["path"], int(found["line"]), int(column) if column else None)
