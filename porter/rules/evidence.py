@@ -27,10 +27,13 @@ def imports_torch(module: Module) -> bool:
     return any(name.partition(".")[0] == "torch" for name, _, _ in module.imports)
 
 
-def in_kernel(module: Module, node: ast.AST) -> bool:
-    """Whether a node stands in the body of a device function (@triton.jit, @T.prim_func, ...)."""
+def out_of_bounds(module: Module, node: ast.AST) -> bool:
+    """Whether a node stands in the body of a device function (@triton.jit, @T.prim_func, ...) or
+    in an f-string, where columns are not those of the file before Python 3.12."""
     while node in module.parents:
         node = module.parents[node]
+        if isinstance(node, ast.JoinedStr):
+            return True
         if isinstance(node, ast.FunctionDef) and any(
             _marks_kernel(module, decorator) for decorator in node.decorator_list
         ):
@@ -49,7 +52,7 @@ def _marks_kernel(module: Module, decorator: ast.expr) -> bool:
 
 
 def uses(module: Module, attribute: str) -> Iterator[ast.Attribute]:
-    """Reads of `<anything>.attribute`, in source order, outside of kernels."""
+    """Reads of `<anything>.attribute`, in source order, outside of kernels and f-strings."""
     found = [
         node
         for node in ast.walk(module.tree)
@@ -58,11 +61,11 @@ def uses(module: Module, attribute: str) -> Iterator[ast.Attribute]:
         and isinstance(node.ctx, ast.Load)
     ]
     found.sort(key=lambda node: module.span(node))
-    return (node for node in found if not in_kernel(module, node))
+    return (node for node in found if not out_of_bounds(module, node))
 
 
 def method_calls(module: Module, method: str) -> Iterator[ast.Call]:
-    """Calls `<anything>.method(...)` outside of kernels; the callee is an ast.Attribute."""
+    """Calls `<anything>.method(...)` outside of kernels and f-strings."""
     for attribute in uses(module, method):
         call = module.parents[attribute]
         if isinstance(call, ast.Call) and call.func is attribute:
@@ -112,14 +115,14 @@ def is_made_by(module: Module, value: ast.expr, makers: frozenset[str]) -> bool:
 
 def _variable(module: Module, name: ast.Name, makers: frozenset[str]) -> bool:
     scope = function_of(module, name)
-    argument = _argument(scope, name.id)
+    argument = parameter(scope, name.id)
     annotated = argument is not None and _annotated(module, argument.annotation, makers)
-    if argument is not None and not annotated and not _none_by_default(scope, argument):
+    if annotated or any(_annotated(module, a, makers) for a in _declared(module, scope, name.id)):
+        return True
+    if argument is not None and not _none_by_default(scope, argument):
         return False
     values = bindings(module, scope, name.id)
-    if not values:
-        return annotated
-    return all(_is_or_none(module, value, name.id, makers) for value in values)
+    return bool(values) and all(_is_or_none(module, value, name.id, makers) for value in values)
 
 
 def _is_or_none(module: Module, value: ast.expr | None, name: str, makers: frozenset[str]) -> bool:
@@ -132,20 +135,40 @@ def _is_or_none(module: Module, value: ast.expr | None, name: str, makers: froze
     return isinstance(value, ast.Call) and is_made_by(module, value, makers)
 
 
+def _declared(module: Module, scope: ast.AST, name: str) -> list[ast.expr]:
+    """Annotations that a scope gives a variable."""
+    return [
+        node.annotation
+        for node in ast.walk(scope)
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and node.target.id == name
+        and function_of(module, node.target) is scope
+    ]
+
+
 def _attribute(module: Module, attribute: ast.Attribute, makers: frozenset[str]) -> bool:
     """`self.x` where every `<anything>.x = ...` of the file is such a call."""
-    values = [
-        module.parents[node].value  # type: ignore[attr-defined]
+    stores = [
+        module.parents[node]
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Attribute)
         and node.attr == attribute.attr
         and isinstance(node.ctx, ast.Store)
-        and isinstance(module.parents[node], ast.Assign | ast.AnnAssign)
     ]
-    calls = [value for value in values if not _is_none(value)]
-    return bool(calls) and all(
-        isinstance(value, ast.Call) and is_made_by(module, value, makers) for value in calls
-    )
+    values = [_stored(module, statement, makers) for statement in stores]
+    return any(values) and all(value is not False for value in values)
+
+
+def _stored(module: Module, statement: ast.AST, makers: frozenset[str]) -> bool | None:
+    """Whether an assignment stores such a value; None where it stores None."""
+    if isinstance(statement, ast.AnnAssign) and _annotated(module, statement.annotation, makers):
+        return True
+    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+        return False
+    if _is_none(statement.value):
+        return None
+    return isinstance(statement.value, ast.Call) and is_made_by(module, statement.value, makers)
 
 
 def _is_none(value: ast.expr | None) -> bool:
@@ -181,7 +204,8 @@ def _bound(module: Module, node: ast.Name) -> ast.expr | None:
     return parent.context_expr if isinstance(parent, ast.withitem) else None
 
 
-def _argument(scope: ast.AST, name: str) -> ast.arg | None:
+def parameter(scope: ast.AST, name: str) -> ast.arg | None:
+    """The parameter of this name, where the scope is a function that has it."""
     if not isinstance(scope, SCOPES):
         return None
     arguments = scope.args
@@ -210,7 +234,8 @@ def _annotated(module: Module, annotation: ast.expr | None, makers: frozenset[st
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         return annotation.value in makers  # quoted, spelt in full
     if isinstance(annotation, ast.BinOp):
-        return any(_annotated(module, side, makers) for side in (annotation.left, annotation.right))
+        sides = [side for side in (annotation.left, annotation.right) if not _is_none(side)]
+        return all(_annotated(module, side, makers) for side in sides)
     if isinstance(annotation, ast.Subscript):
         optional = module.qualified(annotation.value) == "typing.Optional"
         return optional and _annotated(module, annotation.slice, makers)
@@ -224,8 +249,11 @@ def stands_alone(module: Module, node: ast.expr) -> bool:
         return node is not parent.func
     if isinstance(parent, ast.Dict):
         return True
+    if isinstance(parent, ast.IfExp):
+        return node is not parent.test
     return isinstance(
-        parent, ast.keyword | ast.Assign | ast.AnnAssign | ast.Return | ast.List | ast.Lambda
+        parent,
+        ast.keyword | ast.Assign | ast.AnnAssign | ast.Return | ast.List | ast.Tuple | ast.Lambda,
     )
 
 

@@ -6,9 +6,9 @@ from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
 
 CUTLASS = (
-    "cutlass.torch is written on real torch; take the stream from torch itself: "
-    "cuda.CUstream(torch.cuda.current_stream()._as_parameter_.value or 0), and import "
-    "cutlass.torch only where nothing else does"
+    "cutlass.torch imports torch itself: without real torch it loads only with cutlass in the "
+    "scope of the proxy. Take streams from torch, not from its current_stream(): "
+    "cuda.CUstream(torch.cuda.current_stream()._as_parameter_.value or 0)"
 )
 TRITON = (
     "Triton's driver asks torch for the current stream: under the proxy `triton` must be in "
