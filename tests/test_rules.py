@@ -43,7 +43,7 @@ every_rule = pytest.mark.parametrize("rule", RULES, ids=case_id)
 def test_fires_or_stays_silent_as_stated_with_exact_bytes(rule: Rule, example: Example) -> None:
     if example.created:
         assert rule.create is not None
-        created = list(rule.create(example.facts, {}, example.style))
+        created = list(rule.create(example.facts, example.tree, example.style))
         assert [(new.path, new.data) for new in created] == [(example.path, example.after)]
         return
     findings = find(rule, example.before, example)

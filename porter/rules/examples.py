@@ -62,6 +62,11 @@ class Example:
             torch_files=1,
         )
 
+    @property
+    def tree(self) -> dict[str, bytes]:
+        """The other files of that project, for rules that create one."""
+        return {"tests/test_op.py": b"import torch\n", "pkg/__init__.py": b""}
+
 
 def examples(rule: Rule) -> tuple[Example, ...]:
     """The examples of a rule: of its README, or of its row in a table.

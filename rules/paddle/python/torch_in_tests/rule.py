@@ -1,0 +1,71 @@
+"""The conftest.py that every test of a tree goes through, or none where one is needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from porter.languages.python import Module
+from porter.model import Match, ProjectFacts, Style
+from porter.rules.guard import ENABLE, UNGUARDED, enabled, first_foreign_import, guard
+from porter.rules.rule import NewFile
+
+DOCSTRING = '"""Lets the tests run under Paddle: `import torch` is its proxy there."""\n\n'
+TEST_FILE = re.compile(r"(?:test_[^/]*|[^/]*_test)\.py")
+TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
+
+
+def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+    """The outermost conftest.py, unless a package that stands around it is imported first."""
+    folder, _, name = module.path.rpartition("/")
+    if name != "conftest.py" or not facts.uses_torch or enabled(module):
+        return
+    if _home(folder, facts) == folder and not _covered(folder, facts, inclusive=False):
+        yield guard(module, first_foreign_import(module), style)
+
+
+def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Iterator[NewFile]:
+    """A conftest.py for each folder of tests that import torch and have none."""
+    folders = {
+        _home(_root(path), facts)
+        for path in files
+        if _is_test(path, facts) and b"torch" in files[path]
+    }
+    imports = "" if style is Style.FORK else "import importlib.util\nimport os\n\n"
+    text = DOCSTRING + imports + (UNGUARDED if style is Style.FORK else ENABLE)
+    for folder in sorted(folders):
+        nested = any(_above(other, folder) and other != folder for other in folders)
+        if not nested and not _covered(folder, facts, inclusive=True):
+            yield NewFile(path=f"{folder}/conftest.py".lstrip("/"), data=text.encode())
+
+
+def _is_test(path: str, facts: ProjectFacts) -> bool:
+    if not TEST_FILE.fullmatch(path.rpartition("/")[2]):
+        return False
+    return any(path == test or path.startswith(f"{test}/") for test in facts.tests)
+
+
+def _root(path: str) -> str:
+    """The outermost folder for tests that a file is in, else its own folder."""
+    folders = path.split("/")[:-1]
+    for index, folder in enumerate(folders):
+        if folder.lower() in TEST_FOLDERS:
+            return "/".join(folders[: index + 1])
+    return "/".join(folders)
+
+
+def _home(folder: str, facts: ProjectFacts) -> str:
+    """The folder itself; outside of the package around it, where there is one: that package
+    would be imported before a conftest.py inside of it."""
+    around = [p.path for p in facts.packages if p.path and folder.startswith(f"{p.path}/")]
+    return min(around, key=len).rpartition("/")[0] if around else folder
+
+
+def _covered(folder: str, facts: ProjectFacts, *, inclusive: bool) -> bool:
+    """Whether a conftest.py in a folder above (or in this one) is loaded first."""
+    others = [path.rpartition("/")[0] for path in facts.conftests]
+    return any(_above(other, folder) and (inclusive or other != folder) for other in others)
+
+
+def _above(folder: str, other: str) -> bool:
+    return not folder or other == folder or other.startswith(f"{folder}/")
