@@ -60,8 +60,8 @@ _Aligned = Mapping[str, tuple[Outcome, str]]  # id on the source -> outcome, id 
 
 
 def _aligned(base: Mapping[str, Outcome], suite: SuiteResult | None) -> _Aligned | None:
-    if suite is None or not suite.outcomes:
-        return None
+    if suite is None or not (suite.outcomes or suite.command):
+        return None  # not run; one that was started and ran no test has lost them all
     names = match(tuple(base), tuple(suite.outcomes))
     return {names.get(name, name): (out, name) for name, out in suite.outcomes.items()}
 
