@@ -1,0 +1,104 @@
+"""Which pieces a repository needs: by the names it uses, and by how it is built."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from porter.languages import python
+from porter.model import Extension, Language, ProjectFacts, Role, State, Surface, Use
+from porter.unit.pieces import Condition, Piece, Plane
+
+LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP}
+
+
+def choose(
+    pieces: Sequence[Piece],
+    uses: Sequence[Use],
+    facts: ProjectFacts,
+    surface: Surface,
+    files: Mapping[str, bytes],
+    attributes: frozenset[str],
+) -> tuple[Piece, ...]:
+    """The pieces needed, and those they need, sorted by id."""
+    by_id = {piece.id: piece for piece in pieces}
+    wanted = [
+        piece
+        for piece in pieces
+        if not _offered(piece, surface)
+        and (
+            any(answers(piece, use) for use in uses)
+            or bool(attributes & set(piece.attributes))
+            or (piece.when is not None and _holds(piece.when, facts, files))
+        )
+    ]
+    chosen: dict[str, Piece] = {}
+    while wanted:
+        piece = wanted.pop()
+        if piece.id not in chosen:
+            chosen[piece.id] = piece
+            wanted += [by_id[need] for need in piece.needs]
+    return tuple(chosen[key] for key in sorted(chosen))
+
+
+def answers(piece: Piece, use: Use) -> bool:
+    """Whether a use is of a name that the piece provides."""
+    if LANGUAGES.get(piece.plane) is not use.language or use.role is Role.VENDORED:
+        return False
+    return any(use.name == name or use.name.startswith(name + ".") for name in piece.provides)
+
+
+def _offered(piece: Piece, surface: Surface) -> bool:
+    """Whether the target has what the piece is for."""
+    names = piece.missing or piece.provides
+    side = surface.cpp if piece.plane is Plane.CPP else surface.python
+    if piece.plane is Plane.BUILD or not names:
+        return False
+    symbols = [side.get(name) for name in names]
+    return all(symbol is not None and symbol.state is State.PRESENT for symbol in symbols)
+
+
+def _holds(condition: Condition, facts: ProjectFacts, files: Mapping[str, bytes]) -> bool:
+    if "setuptools" not in facts.builds and not facts.extensions:
+        return False
+    if condition is Condition.PYBIND11_ON_CPU:
+        may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
+        return may_be_cpu and "pybind11" in facts.registration
+    return _several(facts.extensions, files)
+
+
+def _several(extensions: Sequence[Extension], files: Mapping[str, bytes]) -> bool:
+    """Whether one build may make more than one extension, as far as its script tells.
+
+    Calls with the same name are alternatives of one extension.
+    """
+    by_script: dict[str, list[Extension]] = {}
+    for extension in extensions:
+        by_script.setdefault(extension.path, []).append(extension)
+    return any(
+        (len(found) > 1 and len({e.name or f"line {e.line}" for e in found}) > 1)
+        or any(e.repeated for e in found)
+        or _called_twice(files.get(path, b""), path, found)
+        for path, found in by_script.items()
+    )
+
+
+def _called_twice(data: bytes, path: str, extensions: Iterable[Extension]) -> bool:
+    """Whether an extension stands in a function that its script calls more than once."""
+    try:
+        tree = python.parse(data, path).tree
+    except python.Unreadable:
+        return False
+    calls = Counter(
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    )
+    return any(
+        calls[function.name] > 1
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for extension in extensions
+        if function.lineno <= extension.line <= (function.end_lineno or 0)
+    )

@@ -1,0 +1,109 @@
+"""The files of the unit: its Python part in one module, the builder, headers, a README."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from porter.languages import python
+from porter.model import Change, FilePatch
+from porter.unit.pieces import Piece, Plane
+
+DOCSTRING = '''"""What {package} uses of torch and Paddle lacks; inert where torch is torch.
+
+Written by porter; README.md says what each piece is for and when it can go.
+"""
+'''
+README = """\
+# What Paddle lacks
+
+Written by `porter`: only what this repository uses, and only for Paddle. Under torch nothing here
+is executed. A piece can be deleted when its condition holds; `porter migrate` leaves it out then.
+
+| piece | why | until |
+|---|---|---|
+"""
+
+
+def compose(folder: str, package: str, chosen: Sequence[Piece]) -> tuple[FilePatch, ...]:
+    """The new files of a unit at `folder`, for the package (or tests) of that name."""
+    by_plane = {plane: [p for p in chosen if p.plane is plane] for plane in Plane}
+    files: list[tuple[str, bytes, Sequence[Piece]]] = []
+    if by_plane[Plane.PYTHON]:
+        text = _module(package, by_plane[Plane.PYTHON])
+        files.append(("__init__.py", text.encode(), by_plane[Plane.PYTHON]))
+    for piece in [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]:
+        files += [(name, data, [piece]) for name, data in piece.files]
+    files.append(("README.md", _readme(chosen).encode(), chosen))
+    return tuple(
+        FilePatch(path=f"{folder}/{name}", before=None, after=data, changes=changes(pieces))
+        for name, data, pieces in files
+    )
+
+
+def changes(pieces: Sequence[Piece]) -> tuple[Change, ...]:
+    """Why a file is there: one change a piece."""
+    return tuple(Change(rule=p.rule, reason=p.title, until=p.until) for p in pieces)
+
+
+def _readme(chosen: Sequence[Piece]) -> str:
+    rows = [f"| {p.title} (`{p.id}`) | {p.why} | {p.until} |" for p in chosen]
+    return README + "\n".join(rows) + "\n"
+
+
+def _module(package: str, chosen: Sequence[Piece]) -> str:
+    """One module of all Python pieces: imports together, then each piece, then what it gives."""
+    imports: set[str] = set()
+    bodies = []
+    for piece in chosen:
+        name, data = piece.files[0]
+        own, body = _split(data, f"{piece.id}/{name}")
+        imports |= own
+        bodies.append(f"# {piece.title}: until {piece.until}\n\n{body}")
+    parts = [DOCSTRING.format(package=package), _imports(imports), "\n\n".join(bodies)]
+    return "\n".join([*parts, _registration(chosen)])
+
+
+def _split(data: bytes, path: str) -> tuple[set[str], str]:
+    """The import statements that a piece begins with, and the rest of it."""
+    module = python.parse(data, path)
+    own, end = set(), 0
+    for node in module.tree.body:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            break
+        own.add(ast.unparse(node))
+        end = module.span(node).end
+    return own, data[end:].decode().strip("\n") + "\n"
+
+
+def _imports(statements: set[str]) -> str:
+    """In the order of isort: the standard library, then others; plain ones first."""
+
+    def key(statement: str) -> tuple[bool, bool, str]:
+        module = statement.split()[1]
+        return "paddle" in module or "numpy" in module, statement.startswith("from"), statement
+
+    ordered = sorted(statements, key=key)
+    first = [s for s in ordered if not key(s)[0]]
+    other = [s for s in ordered if key(s)[0]]
+    return "\n\n".join("\n".join(group) for group in (first, other) if group) + "\n"
+
+
+def _registration(chosen: Sequence[Piece]) -> str:
+    """The call that gives torch the names of these pieces."""
+    registered = [p for p in chosen if "python/overrides" in p.needs]
+    if not registered:
+        return ""
+    lacking = {n: n.rpartition(".")[2] for p in registered if p.missing for n in p.provides}
+    different = {n: n.rpartition(".")[2] for p in registered if not p.missing for n in p.provides}
+    call = ["", "_register("]
+    for argument, names in (("lacking", lacking), ("different", different)):
+        call += [f"    {argument}={line}" for line in _table(names)]
+    return "\n".join([*call, ")", ""])
+
+
+def _table(names: Mapping[str, str]) -> list[str]:
+    if not names:
+        return ["{},"]
+    rows = [f'        "{name}": {value},' for name, value in sorted(names.items())]
+    return ["\n".join(["{", *rows, "    },"])]

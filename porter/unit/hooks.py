@@ -1,0 +1,227 @@
+"""The lines that reach the unit: in the package, the build script and the tests' conftest."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from porter.edits import splice
+from porter.languages import python
+from porter.languages.python import Module
+from porter.model import Edit, Span
+
+UNIT = "_porter_compat"
+
+
+def in_package(data: bytes, path: str) -> bytes:
+    """A package's __init__ that imports its unit first, where Paddle is in the process.
+
+    It comes after the docstring, `__future__` and the standard library, before any
+    import that could reach torch. Raises Unreadable.
+    """
+    module = python.parse(data, path)
+    if any(UNIT in name.split(".") for name, _, _ in module.imports):
+        return data
+    place = _first_foreign(module)
+    guard = f'if "paddle" in sys.modules:\n    from . import {UNIT}  # noqa: F401\n'
+    return _with_import(module, "sys", place, guard)
+
+
+def in_build_script(data: bytes, path: str, builder: str) -> bytes:
+    """A build script that runs the unit's builder part right after the proxy is enabled.
+
+    Unchanged where it does not enable the proxy, or runs a builder already. Raises Unreadable.
+    """
+    return _after_enabling(data, path, "runpy", f'runpy.run_path("{builder}")')
+
+
+def in_conftest(data: bytes, path: str, package: str | None) -> bytes:
+    """A conftest that imports the package, so that its unit acts before tests import torch.
+
+    Without a package it runs the unit beside itself, whatever pytest's import mode. Raises
+    Unreadable.
+    """
+    if package is not None:
+        return _after_enabling(data, path, None, f"import {package}  # noqa: F401")
+    place = f'os.path.join(os.path.dirname(__file__), "{UNIT}", "__init__.py")'
+    data = _after_enabling(data, path, "runpy", f"runpy.run_path({place})")
+    return _importing(data, path, "os") if UNIT.encode() in data else data
+
+
+def enables(data: bytes, path: str) -> bool:
+    """Whether a file enables Paddle's proxy."""
+    try:
+        return _enabling(python.parse(data, path)) is not None
+    except python.Unreadable:
+        return False
+
+
+def _enabling(module: Module) -> ast.stmt | None:
+    """The first statement `paddle.enable_compat(...)` that runs when the file does."""
+    for statement in _at_import(module.tree.body):
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and module.qualified(call.func) == "paddle.enable_compat":
+            return statement
+    return None
+
+
+def _at_import(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.If):
+            yield from _at_import([*statement.body, *statement.orelse])
+        elif isinstance(statement, ast.Try):
+            yield from _at_import(statement.body)
+
+
+def _after_enabling(data: bytes, path: str, needed: str | None, line: str) -> bytes:
+    module = python.parse(data, path)
+    statement = _enabling(module)
+    if statement is None or _has(module, line):
+        return data
+    start = module.line_start(statement).start
+    indent = data[start : module.span(statement).start]
+    if indent.strip(b" \t"):
+        return data  # shares its line with something else: no place that is surely right
+    end = _line_end(data, module.span(statement).end)
+    added = Edit(Span(end, end), module.encode("\n") + indent + module.encode(line))
+    new = splice(data, [added])
+    return new if needed is None else _importing(new, path, needed)
+
+
+def _has(module: Module, line: str) -> bool:
+    """Whether the file has this statement, however it is laid out."""
+    wanted = ast.dump(ast.parse(line).body[0])
+    return any(ast.dump(node) == wanted for node in ast.walk(module.tree))
+
+
+def _importing(data: bytes, path: str, name: str) -> bytes:
+    """The file with a module-level `import name` before the proxy is enabled."""
+    module = python.parse(data, path)
+    statement = _enabling(module)
+    outer = next(
+        (s for s in module.tree.body if statement in [*ast.walk(s)]), None
+    )  # the guard, or the statement itself
+    if outer is None:
+        return data
+    at = module.tree.body.index(outer)
+    if outer is statement:  # fork style: `import paddle` stands before it
+        while at > 0 and _names(module.tree.body[at - 1]) == ["paddle"]:
+            at -= 1
+    return _with_import(module, name, at, "")
+
+
+def _first_foreign(module: Module) -> int:
+    """Index of the first statement that could import more than the standard library."""
+    after = 0
+    for index, node in enumerate(module.tree.body):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            if not _is_standard(node):
+                return index
+            after = index + 1
+        elif _is_docstring(node, index):
+            after = index + 1
+        elif not isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr) or _calls(node):
+            return index
+    return after
+
+
+def _is_docstring(node: ast.stmt, index: int) -> bool:
+    return index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _calls(node: ast.stmt) -> bool:
+    return any(isinstance(inner, ast.Call) for inner in ast.walk(node))
+
+
+def _is_standard(node: ast.Import | ast.ImportFrom) -> bool:
+    if isinstance(node, ast.ImportFrom) and node.level:
+        return False
+    return all(name.partition(".")[0] in sys.stdlib_module_names for name in _names(node))
+
+
+def _names(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+
+
+def _with_import(module: Module, name: str, index: int, block: str) -> bytes:
+    """Put `block` before the statement at `index`, and `import name` before it if it lacks."""
+    body = module.tree.body
+    earlier = body[:index]
+    edits: list[Edit] = []
+    if not any(_binds(node, name) for node in earlier):
+        neighbours = [node for node in earlier if isinstance(node, ast.Import)]
+        neighbours = [node for node in neighbours if _is_standard(node)]
+        later = [node for node in neighbours if _names(node)[0] > name]
+        line = module.encode(f"import {name}\n")
+        if later:
+            edits.append(Edit(module.line_start(later[0]), line))
+        elif neighbours:
+            end = _next_line(module.data, module.span(neighbours[-1]).end)
+            edits.append(Edit(Span(end, end), _own_line(module, end) + line))
+        else:
+            block = f"import {name}\n\n{block}" if block else f"import {name}\n"
+    if block:
+        edits.append(_block_edit(module, index, block))
+    return _merged(module.data, edits)
+
+
+def _binds(node: ast.stmt, name: str) -> bool:
+    return isinstance(node, ast.Import) and any(
+        alias.name == name and alias.asname is None for alias in node.names
+    )
+
+
+def _block_edit(module: Module, index: int, block: str) -> Edit:
+    """`block` before a statement, with an empty line on each side where text stands there."""
+    body = module.tree.body
+    if index < len(body):
+        at = module.line_start(_first_line(body[index])).start
+    elif body:
+        at = _next_line(module.data, module.span(body[-1]).end)
+    else:
+        at = len(module.data)
+    before, after = module.data[:at], module.data[at:]
+    opening = _own_line(module, at) + (
+        b"" if not before.strip(b"\xef\xbb\xbf") or _ends_empty(before) else module.encode("\n")
+    )
+    closing = module.encode("\n") if after.strip() and not after.startswith((b"\n", b"\r")) else b""
+    return Edit(Span(at, at), opening + module.encode(block) + closing)
+
+
+def _first_line(node: ast.stmt) -> ast.AST:
+    decorators = getattr(node, "decorator_list", [])
+    return decorators[0] if decorators else node
+
+
+def _ends_empty(data: bytes) -> bool:
+    return data.replace(b"\r", b"").endswith(b"\n\n")
+
+
+def _own_line(module: Module, at: int) -> bytes:
+    """A line ending where the byte before `at` is text of a last line without one."""
+    unfinished = at > 0 and module.data[at - 1 : at] != b"\n" and at != 3
+    return module.encode("\n") if unfinished else b""
+
+
+def _line_end(data: bytes, at: int) -> int:
+    """Offset of the line ending that follows, or of the end of the file."""
+    end = data.find(b"\n", at)
+    end = len(data) if end == -1 else end
+    return end - 1 if data[end - 1 : end] == b"\r" else end
+
+
+def _next_line(data: bytes, at: int) -> int:
+    end = data.find(b"\n", at)
+    return len(data) if end == -1 else end + 1
+
+
+def _merged(data: bytes, edits: list[Edit]) -> bytes:
+    """Splice, edits at one place joined in the order given."""
+    joined: dict[Span, bytes] = {}
+    for edit in edits:
+        joined[edit.span] = joined.get(edit.span, b"") + edit.text
+    return splice(data, [Edit(span, text) for span, text in joined.items()])

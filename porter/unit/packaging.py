@@ -1,0 +1,113 @@
+"""Literal lists of packages in build files: the unit added where it would be left out."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from fnmatch import fnmatchcase
+
+from porter.edits import splice
+from porter.languages import python
+from porter.languages.python import Module
+from porter.model import Edit, Span
+
+FINDERS = frozenset({"setuptools.find_packages", "setuptools.find_namespace_packages"})
+
+
+def in_script(data: bytes, path: str, package: str, unit: str) -> bytes:
+    """A build script whose list of packages has the unit too. Raises Unreadable."""
+    module = python.parse(data, path)
+    for name, call in module.calls():
+        keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+        if name.endswith(".setup") and isinstance(keywords.get("packages"), ast.List | ast.Tuple):
+            return _extended(module, keywords["packages"], package, unit)
+        if name in FINDERS and isinstance(keywords.get("include"), ast.List | ast.Tuple):
+            listed = _texts(keywords["include"])
+            if listed is None or any(fnmatchcase(unit, pattern) for pattern in listed):
+                return data
+            return _extended(module, keywords["include"], package, unit)
+    return data
+
+
+def _texts(node: ast.expr) -> list[str] | None:
+    values = [n.value if isinstance(n, ast.Constant) else None for n in _elements(node)]
+    return None if None in values else [str(value) for value in values]
+
+
+def _elements(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.List | ast.Tuple) else []
+
+
+def _extended(module: Module, node: ast.expr, package: str, unit: str) -> bytes:
+    listed = _elements(node)
+    values = [n.value if isinstance(n, ast.Constant) else None for n in listed]
+    if unit in values or package not in values:
+        return module.data
+    element = listed[values.index(package)]
+    quote = module.text(element)[-1]
+    added = f"{quote}{unit}{quote}"
+    at = module.after(element)
+    lines = {n.lineno for n in listed}
+    if len(lines) == len(listed) and node.lineno not in lines:  # one a line
+        start = module.line_start(element).start
+        indent = module.data[start : module.span(element).start]
+        text = module.encode(",\n") + indent + module.encode(added)
+    else:
+        text = module.encode(f", {added}")
+    return splice(module.data, [Edit(at, text)])
+
+
+def in_metadata(data: bytes, package: str, unit: str) -> bytes:
+    """A pyproject.toml whose setuptools list of packages has the unit too.
+
+    The edit is made only if the file, read again, differs in that list alone.
+    """
+    try:
+        before = tomllib.loads(data.decode("utf-8-sig"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return data
+    found = _stated(before)
+    if found is None:
+        return data
+    table, key, listed = found
+    matches = any(fnmatchcase(unit, pattern) for pattern in listed)
+    if (matches if key == "include" else unit in listed) or package not in listed:
+        return data
+    place = _array(data, table, key)
+    entry = re.compile(rb"([\"'])" + re.escape(package.encode()) + rb"\1")
+    match = entry.search(data, *place) if place else None
+    if match is None:
+        return data
+    quote = match[1]
+    text = b", " + quote + unit.encode() + quote
+    new = splice(data, [Edit(Span(match.end(), match.end()), text)])
+    listed.insert(listed.index(package) + 1, unit)
+    return new if tomllib.loads(new.decode("utf-8-sig")) == before else data
+
+
+def _stated(document: dict[str, object]) -> tuple[str, str, list[str]] | None:
+    """(table, key, list) of the packages that a pyproject.toml states for setuptools."""
+    table: object = document
+    for key in ("tool", "setuptools"):
+        table = table.get(key) if isinstance(table, dict) else None
+    packages = table.get("packages") if isinstance(table, dict) else None
+    if isinstance(packages, list):
+        return "tool.setuptools", "packages", packages
+    find = packages.get("find") if isinstance(packages, dict) else None
+    include = find.get("include") if isinstance(find, dict) else None
+    return ("tool.setuptools.packages.find", "include", include) if include else None
+
+
+def _array(data: bytes, table: str, key: str) -> tuple[int, int] | None:
+    """Where the array of a key of a table with a header of its own stands."""
+    header = re.search(rb"^\s*\[\s*" + re.escape(table.encode()) + rb"\s*\]", data, re.MULTILINE)
+    if header is None:
+        return None
+    following = re.compile(rb"^\s*\[", re.MULTILINE).search(data, header.end())
+    end = following.start() if following else len(data)
+    # an array over several lines may have lines that begin with a bracket: search on to its end
+    start = re.compile(rb"^\s*" + key.encode() + rb"\s*=\s*\[", re.MULTILINE).search(
+        data, header.end(), end
+    )
+    return (start.end(), data.find(b"]", start.end()) + 1) if start else None
