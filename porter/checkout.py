@@ -65,12 +65,8 @@ class Checkout:
     version: str | None = None  # of a distribution
     sha256: str | None = None  # of the archive
     subdir: str = ""
-    changed: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they are
+    dirty: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they are
     notes: tuple[str, ...] = ()
-
-    @property
-    def dirty(self) -> bool:
-        return bool(self.changed)
 
     @property
     def project(self) -> Path:
@@ -230,7 +226,7 @@ def _checkout(
     commit: str | None = None,
     version: str | None = None,
     sha256: str | None = None,
-    changed: tuple[str, ...] = (),
+    dirty: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> Checkout:
     tree = folder / "tree"
@@ -247,7 +243,7 @@ def _checkout(
         version=version,
         sha256=sha256,
         subdir=spec.subdir,
-        changed=changed,
+        dirty=dirty,
         notes=notes,
     )
 
@@ -264,7 +260,7 @@ def _from_path(spec: SourceSpec, folder: Path, progress: Progress, submodules: b
     if (path / ".git").exists() and clone.has_commit(path):
         local = clone.work_tree(path, folder / "tree", progress, submodules=submodules)
         return _checkout(
-            spec, folder, local.head, commit=local.commit, changed=local.changed, notes=local.notes
+            spec, folder, local.head, commit=local.commit, dirty=local.dirty, notes=local.notes
         )
     return _from_folder(spec, path, folder, progress)
 

@@ -36,7 +36,7 @@ class Clone:
 
     commit: str
     head: str
-    changed: tuple[str, ...] = ()
+    dirty: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -107,7 +107,7 @@ def work_tree(
     if submodules:
         notes += _copy_submodules(path, tree)
     settled = _settle(tree, top, notes + _notes(tree))
-    return Clone(commit=found, head=top, changed=changed, notes=settled.notes)
+    return Clone(commit=found, head=top, dirty=changed, notes=settled.notes)
 
 
 def gitlinks(tree: Path) -> tuple[str, ...]:

@@ -173,3 +173,11 @@ def tracked(root: Path) -> tuple[str, ...] | None:
         return tuple(zero_separated(git(root, "ls-files", "-z")))
     except GitFailed:
         return None
+
+
+def restore(tree: Path, base: str) -> None:
+    """Bring a run's own work tree back to a commit, whatever an interrupted run left."""
+    (tree / ".git" / "index.lock").unlink(missing_ok=True)
+    git(tree, "reset", "-q", "--hard")
+    git(tree, "checkout", "-q", "--force", "--detach", base)
+    git(tree, "clean", "-q", "-f", "-d")

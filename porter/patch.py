@@ -1,0 +1,336 @@
+"""A plan to commits, a `git am` series and one diff; written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import quopri
+import shutil
+import tempfile
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from porter import repository
+from porter.errors import ExitCode, PorterError, UsageError
+from porter.model import Change, FilePatch, Plan
+from porter.repository import GitFailed, git
+from porter.roles import BUILD_NAMES
+
+COMBINED = "port.patch"
+UNIT = "_porter_compat"
+
+
+class PatchError(PorterError):
+    """A plan that does not fit the tree it is for."""
+
+    exit_code = ExitCode.DEFECT
+    anchor = "patch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchSet:
+    """The patch as written: one diff, the series of the same, and how much it is."""
+
+    combined: Path
+    series: tuple[Path, ...]
+    commits: tuple[str, ...]
+    files: int
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """The files of one commit."""
+
+    subject: str
+    patches: tuple[FilePatch, ...]
+
+
+def write(plan: Plan, tree: Path, out: Path, command: str) -> PatchSet:
+    """Commit a plan onto the work tree's base commit, and write it below `out`.
+
+    `command` is what regenerates it. An earlier patch of the same tree is replaced.
+    Raises PatchError where the tree is not the one planned for; the tree is then as before.
+    """
+    base = repository.head(tree, repository.BASE_REF)
+    repository.restore(tree, base)
+    try:
+        for group in _groups(plan.patches):
+            _commit(tree, group, command)
+    except BaseException:
+        repository.restore(tree, base)
+        raise
+    return _export(tree, base, out)
+
+
+def apply_to(repo: Path, series: Sequence[Path], branch: str) -> int:
+    """Put a series on a new branch of a clean clone; give the number of commits.
+
+    Works in a work tree of its own, so that the clone's files and branches stay as they
+    are whatever happens; deleting the branch undoes it. Raises UsageError.
+    """
+    top, prefix = _clone(repo)
+    _require_new_branch(top, branch)
+    status = git(top, "status", "--porcelain", user_config=True).decode("utf-8", "replace")
+    if status.strip():
+        shown = ", ".join(line[3:] for line in status.splitlines()[:5])
+        raise UsageError(
+            f"{top} has uncommitted changes: {shown}", hint="commit or stash them, then try again"
+        )
+    folder = Path(tempfile.mkdtemp(prefix="porter-"))
+    aside = folder / "tree"
+    try:
+        git(top, "worktree", "add", "-q", "--detach", str(aside), "HEAD", user_config=True)
+        tip = _apply(aside, series, prefix)
+        git(top, "branch", "--no-track", branch, tip)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        git(top, "worktree", "prune")
+    return len(series)
+
+
+# ------------------------------------------------------------------- commits
+
+
+def _groups(patches: Iterable[FilePatch]) -> list[_Group]:
+    """One group for the unit, the build scripts, the test set-up, then one a rule.
+
+    A file is in one group only, so that the commits never depend on each other's lines:
+    a file with several rules goes with the one that changes the most files.
+    """
+    patches = list(patches)
+    unit_rules = {c.rule for p in patches if UNIT in p.path.split("/") for c in p.changes}
+    spread = Counter(change.rule for p in patches for change in p.changes)
+    members: dict[tuple[int, str], list[FilePatch]] = {}
+    for patch in patches:
+        members.setdefault(_group_key(patch, unit_rules, spread), []).append(patch)
+    return [
+        _Group(subject=_subject(order, rule, found), patches=tuple(found))
+        for (order, rule), found in sorted(members.items(), key=lambda item: item[0])
+    ]
+
+
+def _group_key(
+    patch: FilePatch, unit_rules: set[str], spread: Mapping[str, int]
+) -> tuple[int, str]:
+    rules = {change.rule for change in patch.changes}
+    name = PurePosixPath(patch.path).name
+    if UNIT in patch.path.split("/") or (rules and rules <= unit_rules):
+        return 0, ""
+    if name in ("pyproject.toml", "setup.cfg", "CMakeLists.txt") or _is_build_script(name):
+        return 1, ""
+    if name == "conftest.py":
+        return 2, ""
+    return 3, min(rules, key=lambda rule: (-spread[rule], rule), default="")
+
+
+def _is_build_script(name: str) -> bool:
+    return name.endswith(".cmake") or bool(name.endswith(".py") and BUILD_NAMES.match(name[:-3]))
+
+
+def _subject(order: int, rule: str, patches: Sequence[FilePatch]) -> str:
+    if order == 0:
+        return "Add the compat unit: what the target framework lacks"
+    reasons = Counter(c.reason for p in patches for c in p.changes if order < 3 or c.rule == rule)
+    reason = reasons.most_common(1)[0][0] if reasons else "Port to the target framework"
+    prefix = {1: "Build: ", 2: "Tests: "}.get(order, "")
+    return textwrap.shorten(prefix + reason.split("\n")[0].rstrip("."), 72, placeholder=" ...")
+
+
+def _message(group: _Group, command: str) -> str:
+    """Why, for each rule in it; until when; and the trailers that tools read."""
+    changes = [change for patch in group.patches for change in patch.changes]
+    counts: Counter[str] = Counter()
+    for change in changes:
+        counts[change.rule] += change.count
+    by_rule: dict[str, Change] = {change.rule: change for change in changes}
+    parts = [group.subject]
+    for _, change in sorted(by_rule.items()):
+        until = f" To be removed: {change.until.rstrip('.')}." if change.until else ""
+        parts.append(textwrap.fill(f"{change.reason.rstrip('.')}.{until}", 72))
+    several = sorted(p.path for p in group.patches if len({c.rule for c in p.changes}) > 1)
+    if several and len(by_rule) > 1:
+        parts.append(
+            textwrap.fill("Holds the changes of several rules: " + ", ".join(several) + ".", 72)
+        )
+    trailers = [f"Porter-Rule: {rule} ({counts[rule]})" for rule in sorted(by_rule) if rule]
+    parts.append("\n".join([*trailers, f"Porter-Command: {' '.join(command.split())}"]))
+    return "\n\n".join(parts)
+
+
+def _commit(tree: Path, group: _Group, command: str) -> None:
+    for patch in group.patches:
+        _put(tree, patch)
+    paths = [path for p in group.patches for path in (p.path, p.renamed_from) if path]
+    git(tree, "--literal-pathspecs", "add", "--force", "--all", "--", *paths)
+    repository.commit(tree, _message(group, command), _date())
+
+
+def _date() -> str:
+    """Now, or SOURCE_DATE_EPOCH for a patch that is the same every time."""
+    stated = os.environ.get("SOURCE_DATE_EPOCH", "")
+    when = datetime.fromtimestamp(int(stated), UTC) if stated.isdigit() else datetime.now(UTC)
+    return when.isoformat(timespec="seconds")
+
+
+# --------------------------------------------------------------------- files
+
+
+def _put(tree: Path, patch: FilePatch) -> None:
+    """Bring one file to its planned bytes, atomically, with the mode it had."""
+    old = tree / (patch.renamed_from or patch.path)
+    new = tree / patch.path
+    for path in {old, new}:
+        _require_inside(tree, path)
+    present = old.read_bytes() if old.is_file() else None
+    if present != patch.before or (old != new and new.exists()):
+        raise PatchError(f"{patch.path} is not as planned for", hint="run `porter migrate` again")
+    if patch.after is not None:
+        mode = old.stat().st_mode & 0o777 if present is not None else 0o644
+        _replace(new, patch.after, mode)
+    if patch.before is not None and (patch.after is None or old != new):
+        old.unlink()
+
+
+def _require_inside(tree: Path, path: Path) -> None:
+    """Nothing is written through a link, out of the tree, or into its `.git`."""
+    relative = path.relative_to(tree)
+    if ".." in relative.parts or ".git" in relative.parts or not relative.parts:
+        raise PatchError(f"a patch cannot write {relative}")
+    for count in range(1, len(relative.parts) + 1):
+        if tree.joinpath(*relative.parts[:count]).is_symlink():
+            raise PatchError(f"{relative} is or lies behind a symbolic link; nothing written")
+
+
+def _replace(path: Path, data: bytes, mode: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".porter-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+# -------------------------------------------------------------------- output
+
+
+def _export(tree: Path, base: str, out: Path) -> PatchSet:
+    out.mkdir(parents=True, exist_ok=True)
+    for old in out.glob("*.patch"):
+        old.unlink()
+    shape = ("--binary", "--full-index", "--find-renames")
+    combined = out / COMBINED
+    _replace(combined, git(tree, "diff", *shape, base, "HEAD"), 0o644)
+    git(
+        tree, "format-patch", "-q", *shape, "--zero-commit", "--no-signature", "--subject-prefix=",
+        "--keep-subject", "-o", str(out), f"{base}..HEAD",
+    )  # fmt: skip
+    series = tuple(sorted(p for p in out.glob("*.patch") if p.name != COMBINED))
+    for path in series:
+        data = path.read_bytes()
+        if b"\r" in data:
+            _replace(path, _quoted(data), 0o644)
+    files, added, removed = _count(tree, base)
+    commits = git(tree, "rev-list", "--reverse", f"{base}..HEAD").decode().split()
+    return PatchSet(
+        combined=combined,
+        series=series,
+        commits=tuple(commits),
+        files=files,
+        added=added,
+        removed=removed,
+    )
+
+
+def _quoted(mail: bytes) -> bytes:
+    """A mail that keeps carriage returns: `git am` drops them from plain text."""
+    head, _, body = mail.partition(b"\n\n")
+    headers = [
+        line for line in head.split(b"\n")
+        if not line.lower().startswith((b"content-", b"mime-version:"))
+    ]  # fmt: skip
+    headers += [
+        b"MIME-Version: 1.0",
+        b"Content-Type: text/plain; charset=UTF-8",
+        b"Content-Transfer-Encoding: quoted-printable",
+    ]
+    return b"\n".join(headers) + b"\n\n" + quopri.encodestring(body)
+
+
+def _count(tree: Path, base: str) -> tuple[int, int, int]:
+    """Files, lines added, lines removed; binary files count no lines."""
+    out = git(tree, "diff", "--numstat", "--no-renames", base, "HEAD").decode("utf-8", "replace")
+    rows = [line.split("\t") for line in out.splitlines()]
+    numbers = [[int(n) if n.isdigit() else 0 for n in row[:2]] for row in rows]
+    return len(rows), sum(n[0] for n in numbers), sum(n[1] for n in numbers)
+
+
+# ------------------------------------------------------------------ applying
+
+
+def _clone(repo: Path) -> tuple[Path, str]:
+    """The clone's top folder, and where in it `repo` is."""
+    try:
+        out = git(repo, "rev-parse", "--show-toplevel", "--show-prefix").decode()
+        repository.head(repo)
+    except (GitFailed, NotADirectoryError, FileNotFoundError) as error:
+        raise UsageError(
+            f"{repo} is not a git repository with a commit",
+            hint="`git apply` takes the printed patch in any folder",
+        ) from error
+    top, _, prefix = out.partition("\n")
+    return Path(top), prefix.strip("\n").rstrip("/")
+
+
+def _require_new_branch(top: Path, branch: str) -> None:
+    try:
+        git(top, "check-ref-format", f"refs/heads/{branch}")
+        valid = not branch.startswith("-")
+    except GitFailed:
+        valid = False
+    if not valid:
+        raise UsageError(f"not a name for a branch: {branch!r}")
+    try:
+        repository.head(top, f"refs/heads/{branch}")
+    except GitFailed:
+        return
+    raise UsageError(
+        f"the branch {branch} exists already",
+        hint=f"name another, or delete it: git branch -D {branch}",
+    )
+
+
+def _apply(aside: Path, series: Sequence[Path], prefix: str) -> str:
+    where = (f"--directory={prefix}",) if prefix else ()
+    mails = [str(path.resolve()) for path in series]
+    try:
+        git(
+            aside, "am", "-q", "--no-gpg-sign", *where, *mails,
+            user_config=True, environment=_committer(aside),
+        )  # fmt: skip
+    except GitFailed as error:
+        raise UsageError(
+            f"the patch does not apply here: {error}",
+            hint="it is for the commit it was made from; check that out, or migrate this one",
+        ) from error
+    return repository.head(aside)
+
+
+def _committer(folder: Path) -> dict[str, str]:
+    """The user's own identity where git knows it, else porter's."""
+    try:
+        git(folder, "var", "GIT_COMMITTER_IDENT", user_config=True)
+    except GitFailed:
+        return {
+            "GIT_COMMITTER_NAME": repository.AUTHOR,
+            "GIT_COMMITTER_EMAIL": repository.EMAIL,
+        }
+    return {}
