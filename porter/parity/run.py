@@ -64,8 +64,8 @@ def run_parity(
     target_python: Path | None,
     target_prelude: str,
     workdir: Path,
-    cwd: Path,
-    log: Path,
+    cwd: Path | None = None,
+    log: Path | None = None,
     on_line: Callable[[str], None] = lambda line: None,
     *,
     source_env: Mapping[str, str] | None = None,
@@ -76,7 +76,8 @@ def run_parity(
 
     The interpreters have the built package; None means that this side was not built, and skips
     the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set.
-    Inputs and answers are left in `workdir`, logs beside `log`.
+    Inputs and answers are left in `workdir`, which is emptied first; logs beside `log`, or there.
+    The processes run in `cwd`, or in `workdir`: never where the tree hides the built package.
     """
     mine = [case for case in cases if device in case.devices]
     sides = (("source", source_python), ("target", target_python))
@@ -86,6 +87,7 @@ def run_parity(
         return tuple(_skipped(case, device, evidence, reason) for case in mine)
     shutil.rmtree(workdir, ignore_errors=True)
     jobs = _write_inputs(mine, workdir / "inputs")
+    log = log or workdir / "parity.log"
     answers = []
     for name, python, prelude, extra in (
         ("source", source_python, "", source_env),
@@ -97,7 +99,7 @@ def run_parity(
             prelude=prelude,
             folder=workdir / name,
             environment=extra or {},
-            cwd=cwd,
+            cwd=cwd or workdir,
             log=log.with_suffix(f".{name}{log.suffix}"),
             on_line=on_line,
             timeout=case_timeout,
