@@ -57,7 +57,8 @@ def _migrate(
     discovery = discover(root)
     surface = analyze.surface_of(kept, options)
     done = _plan(kept, root, facts, surface, options)
-    answers: Mapping[str, str] = done.unit.answers if isinstance(done.unit, unit.UnitPlan) else {}
+    vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
+    answers = vendored.answers
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
     after = discover(root)
     left = residue.residue(
@@ -70,6 +71,7 @@ def _migrate(
         kept,
         crashes=tuple(dict.fromkeys((*kept.crashes, *done.plan.crashes))),
         open=(*done.plan.open, *done.plan.deferred),
+        notes=tuple(dict.fromkeys((*kept.notes, *vendored.notes))),
         missing=_with_answers(kept.missing, answers),
         residue=left,
         patch=PatchRecord(

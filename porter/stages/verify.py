@@ -58,13 +58,14 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
     """The record with its verdicts, by device and overall."""
     found = verdict.verdicts(
         devices(kept, options),
-        patched=kept.stage("migrate") is not None,
+        target=kept.target or "",
+        patched=kept.patch is not None and kept.patch.files > 0,
         builds=kept.builds,
         suites=kept.suites,
         comparison=kept.comparison,
         parity=kept.parity,
         residue=kept.residue,
-        target=kept.target or "",
+        open_findings=kept.open,
     )
     return dataclasses.replace(
         kept, verdicts=found, overall=verdict.overall(found, options.devices or (Device.CPU,))
@@ -153,4 +154,7 @@ def _parity(
             *(Path(b.python) if b and b.python and not _unusable(b) else None for b in built),
             targets.framework(kept.target or "").prelude,
             run.folder / "parity",
+            on_line=progress.line,
+            source_env=targets.SOURCE.activation,
+            target_env=targets.framework(kept.target or "").activation,
         )

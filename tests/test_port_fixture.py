@@ -1,0 +1,117 @@
+"""The main job, whole: our fixture repository ported to real paddle, as `make demo` does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.conftest import CACHE, ROOT
+from tests.invariants import compare_trees
+
+pytestmark = pytest.mark.real
+SCHEMA = json.loads((ROOT / "docs/reference/report.schema.json").read_text())
+
+
+def porter(home: Path, *arguments: str, cwd: Path | None = None) -> tuple[int, Any]:
+    """A command as a user types it; its exit code and JSON document."""
+    import os
+
+    done = subprocess.run(
+        [sys.executable, "-m", "porter", *arguments, "--json"],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, "PORTER_HOME": str(home)},
+    )
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("home")
+    for shared in ("envs", "objects", "cuda-headers"):
+        (CACHE / shared).mkdir(parents=True, exist_ok=True)
+        (home / shared).symlink_to(CACHE / shared)
+    return home
+
+
+@pytest.fixture(scope="module")
+def ported(own_home: Path) -> Iterator[tuple[int, Any]]:
+    yield porter(own_home, "port", str(ROOT / "fixtures/vecops"), "--target", "paddle")
+
+
+def test_the_fixture_is_ported(ported: tuple[int, Any]) -> None:
+    _, document = ported
+    assert document["devices"]["cpu"] == "PORTED", document["reasons"]
+    assert document["verdict"] == "PORTED"
+
+
+def test_the_document_follows_its_schema(ported: tuple[int, Any]) -> None:
+    jsonschema.validate(ported[1], SCHEMA)
+
+
+def test_no_test_is_lost_and_the_same_number_passes(ported: tuple[int, Any]) -> None:
+    tests = ported[1]["tests"]
+    assert tests["lost"] == []
+    assert tests["source"]["passed"] == tests["target"]["passed"] > 20
+    assert tests["patched_source"]["passed"] == tests["source"]["passed"]
+    assert tests["target"]["failed"] == tests["target"]["errors"] == 0
+
+
+def test_parity_cases_ran_and_agree(ported: tuple[int, Any]) -> None:
+    parity = ported[1]["parity"]
+    assert parity["passed"] > 3
+    assert parity["failed"] == 0
+
+
+def test_cuda_is_never_called_more_than_built(ported: tuple[int, Any]) -> None:
+    assert ported[1]["devices"]["cuda"] in ("BUILDS", "PATCHED")
+    cuda = [b for b in ported[1]["builds"] if b["device"] == "cuda"]
+    assert all(build["evidence"] == "compiled" for build in cuda)
+
+
+def test_the_exit_code_says_whether_something_remains(ported: tuple[int, Any]) -> None:
+    code, document = ported
+    open_ones = document["open"] or document["residue"] or document["crashes"]
+    assert code == (1 if open_ones else 0)
+
+
+def test_the_patch_keeps_the_invariants(ported: tuple[int, Any], own_home: Path) -> None:
+    run = own_home / "runs" / ported[1]["run"]
+    problems, changed = compare_trees(run / "base", run / "tree")
+    assert problems == []
+    assert changed == ported[1]["patch"]["files"] > 0
+
+
+def test_git_takes_the_patch_on_a_clean_checkout(
+    ported: tuple[int, Any], own_home: Path, tmp_path: Path
+) -> None:
+    run = own_home / "runs" / ported[1]["run"]
+    clone = tmp_path / "clone"
+    subprocess.run(["cp", "-r", str(run / "base"), str(clone)], check=True)
+    for command in (
+        ["git", "init", "-q"],
+        ["git", "add", "-A", "-f"],
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"],
+        ["git", "apply", "--check", ported[1]["patch"]["path"]],
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", "am", "-q"]
+        + ported[1]["patch"]["series"],
+    ):
+        subprocess.run(command, cwd=clone, check=True)
+    problems, _ = compare_trees(run / "tree", clone)
+    assert problems == []
+
+
+def test_a_second_migration_changes_nothing(ported: tuple[int, Any], own_home: Path) -> None:
+    tree = own_home / "runs" / ported[1]["run"] / "tree"
+    porter(own_home, "analyze", str(tree))
+    _, document = porter(own_home, "migrate", str(tree))
+    assert document["patch"]["files"] == 0
