@@ -217,6 +217,10 @@ class Module:
             return None
         return self.qualified(values[0].func)
 
+    def bound(self, name: str, scope: ast.AST) -> int:
+        """How often a function (or the module) binds a plain variable, as an argument included."""
+        return sum(key == name for key, _ in self._assignments.get(scope, ()))
+
     @cached_property
     def _assignments(self) -> dict[ast.AST, list[tuple[str, ast.AST | None]]]:
         """By function: (variable, value) bindings; value None where it is not one expression."""
