@@ -36,7 +36,9 @@ def _moved(module: Module, call: ast.Call, keyword: ast.keyword) -> tuple[Edit, 
     place = values.index(keyword.value)
     if place == 0 or (isinstance(keyword.value, ast.Constant) and keyword.value.value is None):
         return ()
-    if any(k.arg in (None, "out", "requires_grad", "pin_memory") for k in call.keywords):
+    if any(
+        k.arg in (None, "out", "requires_grad", "pin_memory", "generator") for k in call.keywords
+    ):
         return ()  # .to() would not keep them
     gone = Span(module.span(values[place - 1]).end, module.span(keyword).end)
     between = module.data[gone.start : module.span(keyword).start]

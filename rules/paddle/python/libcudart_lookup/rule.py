@@ -1,0 +1,22 @@
+"""Calls that look for `libcudart` by name, as loaded already."""
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Match, ProjectFacts
+from porter.rules.evidence import imports_torch
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    if not imports_torch(module):
+        return
+    calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=module.span):
+        if any(_names_libcudart(argument) for argument in call.args):
+            yield Match(module.span(call))
+
+
+def _names_libcudart(argument: ast.expr) -> bool:
+    text = argument.value if isinstance(argument, ast.Constant) else None
+    return isinstance(text, str) and text.startswith("libcudart") and " " not in text
