@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import quopri
+import re
 import shutil
 import tempfile
 import textwrap
@@ -21,6 +21,7 @@ from porter.roles import BUILD_NAMES
 
 COMBINED = "port.patch"
 UNIT = "_porter_compat"
+_QUOTED = re.compile(rb"=|[^\t\n\x20-\x7e]")  # what quoted-printable writes in hexadecimal
 
 
 class PatchError(PorterError):
@@ -229,10 +230,8 @@ def _export(tree: Path, base: str, out: Path) -> PatchSet:
     shape = ("--binary", "--full-index", "--find-renames")
     combined = out / COMBINED
     _replace(combined, git(tree, "diff", *shape, base, "HEAD"), 0o644)
-    git(
-        tree, "format-patch", "-q", *shape, "--zero-commit", "--no-signature", "--subject-prefix=",
-        "--keep-subject", "-o", str(out), f"{base}..HEAD",
-    )  # fmt: skip
+    plain = ("--zero-commit", "--no-signature", "-o", str(out))
+    git(tree, "format-patch", "-q", *shape, *plain, f"{base}..HEAD")
     series = tuple(sorted(p for p in out.glob("*.patch") if p.name != COMBINED))
     for path in series:
         data = path.read_bytes()
@@ -262,7 +261,11 @@ def _quoted(mail: bytes) -> bytes:
         b"Content-Type: text/plain; charset=UTF-8",
         b"Content-Transfer-Encoding: quoted-printable",
     ]
-    return b"\n".join(headers) + b"\n\n" + quopri.encodestring(body)
+    return b"\n".join(headers) + b"\n\n" + _QUOTED.sub(_hexadecimal, body)
+
+
+def _hexadecimal(match: re.Match[bytes]) -> bytes:
+    return b"=%02X" % match[0][0]
 
 
 def _count(tree: Path, base: str) -> tuple[int, int, int]:

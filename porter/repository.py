@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from porter.errors import EnvironmentFailed, NetworkError, PorterError, SourceError
+from porter.errors import EnvironmentFailed, ExitCode, NetworkError, PorterError, SourceError
 
 BASE_REF = "refs/porter/base"  # the commit a run's patches stand on
 AUTHOR = "porter"
@@ -51,8 +51,11 @@ _REFUSED = re.compile(
 )
 
 
-class GitFailed(Exception):
+class GitFailed(PorterError):
     """A git command that ended with an error; the text is what git said."""
+
+    exit_code = ExitCode.ENVIRONMENT
+    anchor = "git"
 
     def __init__(self, command: str, said: str) -> None:
         super().__init__(said or f"git {command} failed")

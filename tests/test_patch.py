@@ -1,0 +1,264 @@
+"""A plan becomes commits and a series that plain git takes."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from porter import checkout, patch, repository
+from porter.errors import PorterError, UsageError
+from porter.model import Change, FilePatch, Plan
+
+COMMAND = "porter migrate --target paddle==3.3.1"
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+    done = subprocess.run(
+        ["git", *identity, *arguments], cwd=folder, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+FILES = {
+    "setup.py": b"import torch\n",
+    "ops/__init__.py": b"import torch\r\n\r\nx = 1\r\ny = 2\r\nz = 3\r\n",
+    "ops/latin.py": b"# -*- coding: latin-1 -*-\nname = '\xe9'\nimport torch\n",
+    "ops/old.py": b"".join(b"value_%d = %d\n" % (n, n) for n in range(20)),
+    "ops/gone.py": b"pass\n",
+    "run.sh": b"#!/bin/sh\ntrue\n",
+    "no_newline.py": b"import torch",
+}
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Path:
+    repo = tmp_path / "origin"
+    repo.mkdir()
+    git(repo, "init", "-q", "-b", "main")
+    for name, data in FILES.items():
+        path = repo / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+    (repo / "run.sh").chmod(0o755)
+    git(repo, "add", ".")
+    git(repo, "commit", "-q", "-m", "first")
+    return repo
+
+
+@pytest.fixture
+def run(origin: Path, tmp_path: Path) -> checkout.Checkout:
+    return checkout.fetch(checkout.parse(str(origin)), tmp_path / "run")
+
+
+def change(rule: str) -> Change:
+    return Change(rule=rule, reason=f"The reason of {rule}.", until="Paddle has it")
+
+
+def file(
+    path: str, before: bytes | None, after: bytes | None, *rules: str, was: str | None = None
+) -> FilePatch:
+    return FilePatch(
+        path=path, before=before, after=after, changes=tuple(map(change, rules)), renamed_from=was
+    )
+
+
+def plan() -> Plan:
+    crlf, latin, old = (FILES[f"ops/{n}.py"] for n in ("__init__", "latin", "old"))
+    return Plan(
+        patches=(
+            file("conftest.py", None, b"import paddle\n", "paddle/python/proxy"),
+            file("no_newline.py", b"import torch", b"import torch  # both", "paddle/python/b"),
+            file("ops/__init__.py", crlf, crlf.replace(b"y = 2", b"y = 20"), "paddle/python/a"),
+            file("ops/_porter_compat/__init__.py", None, b"", "paddle/polyfill/x"),
+            file("ops/_porter_compat/data.bin", None, b"\0\xff\r\n" * 9, "paddle/polyfill/x"),
+            file("ops/gone.py", b"pass\n", None, "paddle/python/a"),
+            file("ops/latin.py", latin, latin + b"b = 1\n", "paddle/python/a", "paddle/python/b"),
+            file("ops/new.py", old, old + b"more = 1\n", "paddle/python/rename", was="ops/old.py"),
+            file("run.sh", FILES["run.sh"], b"#!/bin/sh\nfalse\n", "paddle/python/b"),
+            file("setup.py", FILES["setup.py"], b"import paddle\nimport torch\n", "paddle/p"),
+        )
+    )
+
+
+def expected() -> dict[str, bytes]:
+    files = dict(FILES)
+    for item in plan().patches:
+        files.pop(item.renamed_from or "", None)
+        if item.after is None:
+            files.pop(item.path)
+        else:
+            files[item.path] = item.after
+    return files
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    names = [n for n in git(folder, "ls-files", "-z").split("\0") if n]
+    return {name: (folder / name).read_bytes() for name in names}
+
+
+def clone(origin: Path, folder: Path) -> Path:
+    git(origin, "clone", "-q", str(origin), str(folder))
+    return folder
+
+
+def test_the_series_and_the_diff_give_the_planned_bytes_on_a_clean_clone(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    written = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND)
+    mailed, diffed = clone(origin, tmp_path / "am"), clone(origin, tmp_path / "apply")
+    git(mailed, "am", "-q", *map(str, written.series))
+    git(diffed, "apply", "--index", str(written.combined))
+    assert content(mailed) == content(diffed) == content(run.tree) == expected()
+    assert (mailed / "run.sh").stat().st_mode & 0o100, "the executable bit stays"
+    assert git(mailed, "rev-parse", "HEAD^{tree}") == git(run.tree, "rev-parse", "HEAD^{tree}")
+
+
+def test_the_diff_applies_to_a_plain_folder(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    written = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND)
+    folder = tmp_path / "plain"
+    subprocess.run(["cp", "-r", str(run.base), str(folder)], check=True)
+    subprocess.run(
+        ["git", "apply", str(written.combined)],
+        cwd=folder,
+        check=True,
+        env={"GIT_CEILING_DIRECTORIES": str(tmp_path), "PATH": "/usr/bin:/bin"},
+    )
+    assert (folder / "ops/__init__.py").read_bytes() == expected()["ops/__init__.py"]
+    assert not (folder / "ops/old.py").exists()
+
+
+def test_each_kind_of_change_is_a_commit_on_the_original_history(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    written = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND)
+    subjects = git(run.tree, "log", "--reverse", "--format=%s", f"{run.head}..").splitlines()
+    assert len(subjects) == len(written.commits) == len(written.series) == 6
+    assert git(run.tree, "rev-parse", f"{written.commits[0]}^") == git(origin, "rev-parse", "HEAD")
+    body = git(run.tree, "log", "--format=%B", f"{run.head}..")
+    assert "Porter-Rule: paddle/python/a" in body
+    assert f"Porter-Command: {COMMAND}" in body
+    assert "Paddle has it" in body
+
+
+def test_the_counts_are_those_of_the_diff(run: checkout.Checkout, tmp_path: Path) -> None:
+    small = Plan(patches=(file("setup.py", FILES["setup.py"], b"import paddle\n", "r"),))
+    written = patch.write(small, run.tree, tmp_path / "patch", COMMAND)
+    assert (written.files, written.added, written.removed) == (1, 1, 1)
+
+
+def test_writing_again_starts_from_the_base(run: checkout.Checkout, tmp_path: Path) -> None:
+    patch.write(plan(), run.tree, tmp_path / "patch", COMMAND)
+    (run.tree / "left.tmp").write_text("of a killed run")
+    (run.tree / ".git" / "index.lock").touch()
+    written = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND)
+    assert content(run.tree) == expected()
+    assert len(written.series) == len(list((tmp_path / "patch").glob("0*.patch")))
+    nothing = patch.write(Plan(), run.tree, tmp_path / "patch", COMMAND)
+    assert (nothing.files, nothing.series) == (0, ())
+    assert content(run.tree) == FILES
+
+
+def test_the_same_plan_gives_the_same_series(
+    run: checkout.Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    first = [p.read_bytes() for p in patch.write(plan(), run.tree, tmp_path / "a", COMMAND).series]
+    again = [p.read_bytes() for p in patch.write(plan(), run.tree, tmp_path / "b", COMMAND).series]
+    assert first == again
+
+
+def test_a_plan_for_other_bytes_changes_nothing(run: checkout.Checkout, tmp_path: Path) -> None:
+    wrong = Plan(
+        patches=(
+            file("run.sh", FILES["run.sh"], b"x", "r"),
+            file("setup.py", b"something else", b"x", "r"),
+        )
+    )
+    with pytest.raises(PorterError):
+        patch.write(wrong, run.tree, tmp_path / "patch", COMMAND)
+    assert content(run.tree) == FILES
+    assert repository.head(run.tree) == run.head
+
+
+@pytest.mark.parametrize("path", ["link/new.py", "../out.py", ".git/hooks/pre-commit"])
+def test_nothing_is_written_out_of_the_tree(origin: Path, tmp_path: Path, path: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (origin / "link").symlink_to(outside)
+    run = checkout.fetch(checkout.parse(str(origin)), tmp_path / "run")
+    with pytest.raises(PorterError):
+        patch.write(Plan(patches=(file(path, None, b"x", "r"),)), run.tree, tmp_path / "p", COMMAND)
+    assert not list(outside.iterdir())
+    assert not (tmp_path / "run" / "out.py").exists()
+
+
+def test_applying_makes_a_branch_and_leaves_the_clone_as_it_is(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    written = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND)
+    count = patch.apply_to(origin, written.series, "porter/paddle")
+    assert count == len(written.series)
+    assert content(origin) == FILES
+    assert git(origin, "branch", "--show-current") == "main\n"
+    assert git(origin, "worktree", "list").count("\n") == 1
+    git(origin, "checkout", "-q", "porter/paddle")
+    assert content(origin) == expected()
+    git(origin, "checkout", "-q", "main")
+    git(origin, "branch", "-q", "-D", "porter/paddle")
+
+
+def test_applying_wants_a_clean_tree_and_a_new_branch(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    for name in ("main", "-d", "a..b"):
+        with pytest.raises(UsageError):
+            patch.apply_to(origin, series, name)
+    (origin / "setup.py").write_text("changed")
+    with pytest.raises(UsageError):
+        patch.apply_to(origin, series, "porter/paddle")
+    with pytest.raises(UsageError):
+        patch.apply_to(tmp_path / "nowhere", series, "porter/paddle")
+
+
+def test_a_series_that_does_not_apply_leaves_no_trace(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    (origin / "setup.py").write_text("something else\n")
+    git(origin, "commit", "-q", "-a", "-m", "moved on")
+    before = git(origin, "for-each-ref")
+    with pytest.raises(UsageError):
+        patch.apply_to(origin, series, "porter/paddle")
+    assert git(origin, "for-each-ref") == before
+    assert git(origin, "status", "--porcelain") == ""
+    assert git(origin, "worktree", "list").count("\n") == 1
+
+
+def test_hooks_of_the_clone_do_not_run(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    for name in ("pre-applypatch", "post-checkout", "applypatch-msg", "post-commit"):
+        hook = origin / ".git" / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+        hook.chmod(0o755)
+    patch.apply_to(origin, series, "porter/paddle")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_folder_inside_a_clone_gets_its_patch_where_it_stands(
+    origin: Path, tmp_path: Path
+) -> None:
+    run = checkout.fetch(checkout.parse(str(origin / "ops")), tmp_path / "run")
+    small = Plan(patches=(file("gone.py", b"pass\n", b"x = 1\n", "r"),))
+    series = patch.write(small, run.tree, tmp_path / "patch", COMMAND).series
+    patch.apply_to(origin / "ops", series, "porter/paddle")
+    assert git(origin, "show", "porter/paddle:ops/gone.py") == "x = 1\n"
