@@ -1,0 +1,118 @@
+"""The extension plan of a setup script, captured without building: which units, which flags."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from porter import process
+from porter.build.diagnostics import parse
+from porter.build.switches import switches
+from porter.model import Device, Diagnostic, Step
+from porter.targets.protocol import Environment, Framework
+
+_CAPTURE = Path(__file__).resolve().parent.parent / "workers" / "capture_setup.py"
+_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cu")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompileUnit:
+    """One source of one extension, with the flags that the setup script gives it."""
+
+    path: str  # from the root of the project
+    extension: str
+    flags: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()  # from the root of the project, or absolute
+    defines: tuple[str, ...] = ()
+
+    @property
+    def cuda(self) -> bool:
+        return self.path.endswith(".cu")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitPlan:
+    """The units of a project; no units go with a reason."""
+
+    units: tuple[CompileUnit, ...] = ()
+    reason: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def capture(
+    project: Path,
+    environment: Environment,
+    framework: Framework,
+    device: Device,
+    logs: Path,
+    variables: Mapping[str, str] | None = None,
+) -> UnitPlan:
+    """The units that a project's setup script describes for a device.
+
+    Runs the script (in `project`, which should be a copy) with setup() replaced; builds nothing.
+    """
+    if not (project / "setup.py").is_file():
+        return UnitPlan(reason="no setup.py: the units of other build systems are not known")
+    out = logs / "extensions.json"
+    out.unlink(missing_ok=True)
+    argv = (str(environment.python), str(_CAPTURE), framework.prelude, device.value, str(out))
+    added = {
+        **environment.variables(),
+        **framework.activation,
+        **switches(project, ("setup.py",), device),
+        **(variables or {}),
+    }
+    step = Step(name="capture", argv=argv, cwd=str(project), environment=added, timeout=300)
+    result = process.run(step, logs / "capture.log")
+    try:
+        data = json.loads(out.read_text())
+    except (OSError, json.JSONDecodeError):
+        said = "did not end" if result.timed_out else f"ended with {result.returncode}"
+        return UnitPlan(reason=f"the setup script {said} before it described its extensions")
+    if data["error"]:
+        found = parse(data["error"], project)
+        told = found[-1].cause if found else data["error"].strip().splitlines()[-1]
+        return UnitPlan(reason=f"the setup script fails: {told}", diagnostics=found)
+    units = tuple(unit for extension in data["extensions"] for unit in _units(extension, project))
+    return UnitPlan(units=units, reason="" if units else "the setup script describes no extension")
+
+
+def _units(extension: Mapping[str, Any], project: Path) -> Iterator[CompileUnit]:
+    arguments = extension["arguments"]
+    leaf = extension["name"].rpartition(".")[2]
+    defines = tuple(f"-D{'='.join(macro)}" for macro in extension["macros"])
+    for source in (_inside(path, project) for path in extension["sources"]):
+        if not source.endswith(_SOURCES):
+            continue
+        flags = arguments.get("nvcc" if source.endswith(".cu") else "cxx", ())
+        yield CompileUnit(
+            path=source,
+            extension=extension["name"],
+            flags=tuple(_usable(flags)),
+            includes=tuple(_inside(folder, project) for folder in extension["include_dirs"]),
+            defines=(*defines, f"-DTORCH_EXTENSION_NAME={leaf}"),
+        )
+
+
+def _inside(path: str, project: Path) -> str:
+    full = Path(os.path.normpath(project / path))
+    if full.is_relative_to(project):
+        return PurePosixPath(full.relative_to(project)).as_posix()
+    real = project.resolve()
+    return full.relative_to(real).as_posix() if full.is_relative_to(real) else str(full)
+
+
+def _usable(flags: Iterable[str]) -> Iterator[str]:
+    """A script's flags without those that set the number of nvcc's threads: porter shares cores."""
+    skip = False
+    for flag in flags:
+        if skip:
+            skip = False
+        elif flag in ("-t", "--threads"):
+            skip = True
+        elif not flag.startswith(("--threads=", "-t=")):
+            yield flag

@@ -1,0 +1,164 @@
+"""Compile units to objects against a framework's headers: the evidence without a GPU."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter import process
+from porter.build import cuda_headers
+from porter.build.diagnostics import parse, plain
+from porter.build.extensions import CompileUnit
+from porter.errors import PorterError
+from porter.model import Device, Diagnostic, Step, UnitResult
+from porter.targets.protocol import CompileArguments, Environment, Framework
+
+OnLine = Callable[[str], None]
+_ARCHITECTURE = ("-gencode", "-arch", "--gpu-architecture", "--generate-code")
+# Where porter's vendored unit keeps headers that stand before the framework's.
+_VENDORED = "**/_porter_compat/include"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compilers:
+    """What compiles the units, with the include folders that belong to it."""
+
+    host: tuple[str, ...] = ("g++",)  # a command: a wrapper may stand before the compiler
+    nvcc: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()  # CUDA's own, for both compilers
+    reason: str = ""  # why there is no nvcc, or no headers
+
+
+def compilers(
+    device: Device, python: Path, logs: Path, on_line: OnLine = lambda line: None
+) -> Compilers:
+    """The compilers for a device; without nvcc or CUDA's headers, the reason."""
+    if device is not Device.CUDA:
+        return Compilers()
+    found = cuda_headers.toolkit(logs)
+    if found is None:
+        return Compilers(reason="no nvcc: neither CUDA_HOME nor PATH has a CUDA toolkit")
+    try:
+        libraries = cuda_headers.library_headers(found, python, on_line)
+    except PorterError as error:
+        return Compilers(reason=f"{error} ({error.hint})")
+    return Compilers(nvcc=(str(found.nvcc),), includes=(*found.includes, *libraries))
+
+
+def compile_units(
+    project: Path,
+    units: Iterable[CompileUnit],
+    environment: Environment,
+    framework: Framework,
+    folder: Path,
+    *,
+    device: Device = Device.CUDA,
+    tools: Compilers | None = None,
+    jobs: int = 1,
+    timeout: float = 1800.0,
+    on_line: OnLine = lambda line: None,
+) -> tuple[UnitResult, ...]:
+    """Compile each unit to an object in `folder`, a log beside it; in the order given.
+
+    Give the `tools` of `compilers()`; with a reason in them every CUDA unit fails with it.
+    """
+    tools = tools or compilers(device, environment.python, folder, on_line)
+    tasks = list(enumerate(units))
+
+    def one(task: tuple[int, CompileUnit]) -> UnitResult:
+        number, unit = task
+        result = _compile(
+            project, unit, environment, framework, folder / str(number), device, tools, timeout
+        )
+        on_line(f"{'ok' if result.ok else 'failed'} {unit.path} ({result.seconds:.0f} s)")
+        return result
+
+    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+        return tuple(pool.map(one, tasks))
+
+
+def command(
+    project: Path,
+    unit: CompileUnit,
+    arguments: CompileArguments,
+    tools: Compilers,
+    output: Path,
+    first: Iterable[str] = (),
+) -> tuple[str, ...]:
+    """The command that compiles a unit; `first` are include folders before the framework's."""
+    folders = [*first, *(str(project / f) for f in unit.includes)]
+    own = tuple(f"-I{folder}" for folder in dict.fromkeys(folders))
+    ours = tuple(f for f in arguments.argv() if not (f.startswith("-std") and _has_std(unit.flags)))
+    cuda = tuple(f"-I{folder}" for folder in tools.includes)
+    head = (*tools.nvcc, *_nvcc_flags(unit)) if unit.cuda else (*tools.host, "-fPIC")
+    tail = ("-c", str(project / unit.path), "-o", str(output))
+    return (*head, *own, *ours, *cuda, *unit.defines, *unit.flags, *tail)
+
+
+def _nvcc_flags(unit: CompileUnit) -> tuple[str, ...]:
+    host = ("-Xcompiler", "-fPIC", "-ccbin", os.environ.get("CXX", "g++"))
+    if any(flag.startswith(_ARCHITECTURE) for flag in unit.flags):
+        return host
+    return (*host, "-gencode", "arch=compute_90,code=sm_90")
+
+
+def _has_std(flags: tuple[str, ...]) -> bool:
+    return any(flag.lstrip("-").startswith("std=") for flag in flags)
+
+
+def _compile(
+    project: Path,
+    unit: CompileUnit,
+    environment: Environment,
+    framework: Framework,
+    folder: Path,
+    device: Device,
+    tools: Compilers,
+    timeout: float,
+) -> UnitResult:
+    if not (project / unit.path).is_file():
+        return _failed(unit, plain("porter", f"{unit.path}: no such file: is a submodule missing?"))
+    if tools.reason and (unit.cuda or device is Device.CUDA):
+        return _failed(unit, plain("porter", tools.reason))
+    arguments = framework.compile_arguments(environment, cuda_source=unit.cuda, device=device)
+    first = [str(path) for path in sorted(project.glob(_VENDORED))]
+    folder.mkdir(parents=True, exist_ok=True)
+    first += _stand_ins(arguments, environment, folder)
+    output = folder / "unit.o"
+    output.unlink(missing_ok=True)
+    argv = command(project, unit, arguments, tools, output, first)
+    began = time.monotonic()
+    added = {"LC_ALL": "C.UTF-8"}
+    step = Step(name=unit.path, argv=argv, cwd=str(project), environment=added, timeout=timeout)
+    result = process.run(step, folder / "unit.log")
+    seconds = time.monotonic() - began
+    if result.ok and output.is_file():
+        return UnitResult(path=unit.path, extension=unit.extension, ok=True, seconds=seconds)
+    if result.timed_out:
+        return _failed(
+            unit, plain("porter", f"not compiled within {timeout:.0f} s"), seconds=seconds
+        )
+    found = parse(Path(result.log).read_text(errors="replace"), project)
+    said = result.tail.strip()[-300:] or f"the compiler ended with {result.returncode}"
+    return _failed(unit, *(found or (plain("compiler", said),)), seconds=seconds)
+
+
+def _stand_ins(arguments: CompileArguments, environment: Environment, folder: Path) -> list[str]:
+    """Write the generated headers that this build of the framework lacks, if it does lack them."""
+    include = Path(environment.root) / "include"
+    lacking = {n: t for n, t in arguments.stand_ins.items() if not (include / n).is_file()}
+    for name, text in lacking.items():
+        path = folder / "stand-ins" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return [str(folder / "stand-ins")] if lacking else []
+
+
+def _failed(unit: CompileUnit, *found: Diagnostic, seconds: float = 0.0) -> UnitResult:
+    return UnitResult(
+        path=unit.path, extension=unit.extension, ok=False, seconds=seconds, diagnostics=found
+    )

@@ -1,0 +1,140 @@
+"""Run a setup script as far as its call of setup(), and write down the extensions it describes.
+
+Arguments: the framework's prelude, `cuda` or `cpu`, the output file. Run by the framework's
+interpreter in the project's folder. Nothing is compiled; for `cuda` the script is made to believe
+that the machine has a GPU, which is how the extensions that it describes there become known.
+"""
+
+import json
+import os
+import runpy
+import sys
+import traceback
+
+CLASSES = ("CppExtension", "CUDAExtension", "SyclExtension")
+
+
+def listed(value):
+    """Strings of a list, tuple, generator or single string; paths as strings."""
+    if value is None:
+        return []
+    if isinstance(value, (str, os.PathLike)):
+        return [os.fspath(value)]
+    return [os.fspath(item) if isinstance(item, os.PathLike) else str(item) for item in value]
+
+
+def compile_arguments(value):
+    if isinstance(value, dict):
+        return {str(key): listed(item) for key, item in value.items()}
+    return {"cxx": listed(value), "nvcc": listed(value)}
+
+
+def recorder(kind, seen):
+    """Stands in for an extension class: gives a plain Extension, which scripts may still change."""
+    import setuptools
+
+    def record(*args, **kwargs):
+        named = dict(kwargs)
+        named.update(zip(("name", "sources"), args, strict=False))
+        sources = listed(named.get("sources"))
+        extension = setuptools.Extension(str(named.get("name") or "extension"), sources)
+        for key in ("include_dirs", "define_macros", "extra_compile_args"):
+            if named.get(key):
+                setattr(extension, key, named[key])
+        seen[id(extension)] = (extension, kind)
+        return extension
+
+    return record
+
+
+def describe(extension, kind):
+    return {
+        "name": extension.name,
+        "kind": kind,
+        "sources": listed(extension.sources),
+        "include_dirs": listed(extension.include_dirs),
+        "macros": [[str(p) for p in m if p is not None] for m in extension.define_macros or ()],
+        "arguments": compile_arguments(extension.extra_compile_args),
+    }
+
+
+class Version(str):
+    """A version that is also a function, which is what one framework has in this place."""
+
+    def __call__(self):
+        return str(self)
+
+
+def pretend_cuda():
+    import torch
+
+    answers = {
+        "is_available": lambda: True,
+        "device_count": lambda: 1,
+        "get_device_capability": lambda *args, **kwargs: (9, 0),
+    }
+    for name, answer in answers.items():
+        replace_everywhere(name, getattr(torch.cuda, name, None), answer)
+    old = getattr(torch.version, "cuda", None)
+    if not old or str(old) in ("False", "None"):
+        torch.version.cuda = new = Version(os.environ.get("PORTER_CUDA_VERSION", "13.0"))
+        if old is not None:
+            replace_everywhere("cuda", old, new)
+
+
+def replace_everywhere(name, old, new):
+    """In every module that has it: a proxy hands out the attributes of the module behind it."""
+    for module in list(sys.modules.values()):
+        held = getattr(module, "__dict__", {})
+        if name in held and held[name] is old:
+            setattr(module, name, new)
+
+
+def patch(seen, calls):
+    import distutils.core
+
+    import setuptools
+    from torch.utils import cpp_extension
+
+    replaced = {name: recorder(name, seen) for name in CLASSES if hasattr(cpp_extension, name)}
+    if os.environ.get("CUDA_HOME"):
+        replaced["CUDA_HOME"] = os.environ["CUDA_HOME"]
+    for name, new in replaced.items():
+        replace_everywhere(name, getattr(cpp_extension, name, None), new)
+
+    def setup(*args, **kwargs):
+        calls.append(kwargs)
+        return setuptools.Distribution()
+
+    setuptools.setup = setup
+    distutils.core.setup = setup
+
+
+def main():
+    prelude, device, out = sys.argv[1:4]
+    seen, calls, error = {}, [], ""
+    sys.argv = ["setup.py", "build_ext"]
+    sys.path.insert(0, os.getcwd())
+    try:
+        import setuptools  # noqa: F401  before the framework: it replaces distutils
+
+        exec(prelude, {})
+        if device == "cuda":
+            pretend_cuda()
+        patch(seen, calls)
+        runpy.run_path("setup.py", run_name="__main__")
+    except SystemExit as exit:
+        error = "" if calls else f"SystemExit: {exit}"
+    except BaseException:
+        error = traceback.format_exc()
+    wanted = [e for call in calls for e in call.get("ext_modules") or ()]
+    kinds = {key: kind for key, (_, kind) in seen.items()}
+    found = [describe(e, kinds.get(id(e), "Extension")) for e in wanted if hasattr(e, "sources")]
+    with open(out, "w") as file:
+        json.dump({"extensions": found, "called": bool(calls), "error": error}, file)
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
