@@ -81,8 +81,15 @@ def _rules(folder: Path) -> Iterator[Rule]:
         for path in sorted((folder / name).iterdir()):
             if path.name == "table.toml":
                 yield from load_table(path, language)
-            elif path.is_dir() and not path.name.startswith(("_", ".")):
+            elif _holds_files(path):
                 yield load_rule(path, language)
+
+
+def _holds_files(folder: Path) -> bool:
+    """Whether this is a folder of somebody's, not what git or Python left of one."""
+    if not folder.is_dir() or folder.name.startswith(("_", ".")):
+        return False
+    return any(path.is_file() for path in folder.iterdir())
 
 
 def load_rule(folder: Path, language: Language) -> Rule:
