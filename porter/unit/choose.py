@@ -85,20 +85,26 @@ def _several(extensions: Sequence[Extension], files: Mapping[str, bytes]) -> boo
 
 
 def _called_twice(data: bytes, path: str, extensions: Iterable[Extension]) -> bool:
-    """Whether an extension stands in a function that its script calls more than once."""
+    """Whether an extension stands in a function that its script calls more than once.
+
+    By name: the lines of the survey are those before any edit.
+    """
     try:
         tree = python.parse(data, path).tree
     except python.Unreadable:
         return False
-    calls = Counter(
-        node.func.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    )
+    kinds = {extension.kind for extension in extensions}
+    calls = Counter(_called(node) for node in ast.walk(tree))
     return any(
-        calls[function.name] > 1
+        calls[function.name] > 1 and any(_called(node) in kinds for node in ast.walk(function))
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef)
-        for extension in extensions
-        if function.lineno <= extension.line <= (function.end_lineno or 0)
     )
+
+
+def _called(node: ast.AST) -> str | None:
+    """The last part of the name that a call calls."""
+    if not isinstance(node, ast.Call):
+        return None
+    callee = node.func
+    return getattr(callee, "attr", None) or getattr(callee, "id", None)

@@ -161,12 +161,12 @@ def _with_import(module: Module, name: str, index: int, block: str) -> bytes:
             edits.append(Edit(module.line_start(later[0]), line))
         elif neighbours:
             end = _next_line(module.data, module.span(neighbours[-1]).end)
-            edits.append(Edit(Span(end, end), _own_line(module, end) + line))
+            edits.append(Edit(Span(end, end), line))
         else:
             block = f"import {name}\n\n{block}" if block else f"import {name}\n"
     if block:
         edits.append(_block_edit(module, index, block))
-    return _merged(module.data, edits)
+    return _merged(module, edits)
 
 
 def _binds(node: ast.stmt, name: str) -> bool:
@@ -185,9 +185,8 @@ def _block_edit(module: Module, index: int, block: str) -> Edit:
     else:
         at = len(module.data)
     before, after = module.data[:at], module.data[at:]
-    opening = _own_line(module, at) + (
-        b"" if not before.strip(b"\xef\xbb\xbf") or _ends_empty(before) else module.encode("\n")
-    )
+    top = not before.strip(python.BOM)
+    opening = b"" if top or _ends_empty(before) else module.encode("\n")
     closing = module.encode("\n") if after.strip() and not after.startswith((b"\n", b"\r")) else b""
     return Edit(Span(at, at), opening + module.encode(block) + closing)
 
@@ -199,12 +198,6 @@ def _first_line(node: ast.stmt) -> ast.AST:
 
 def _ends_empty(data: bytes) -> bool:
     return data.replace(b"\r", b"").endswith(b"\n\n")
-
-
-def _own_line(module: Module, at: int) -> bytes:
-    """A line ending where the byte before `at` is text of a last line without one."""
-    unfinished = at > 0 and module.data[at - 1 : at] != b"\n" and at != 3
-    return module.encode("\n") if unfinished else b""
 
 
 def _line_end(data: bytes, at: int) -> int:
@@ -219,9 +212,12 @@ def _next_line(data: bytes, at: int) -> int:
     return len(data) if end == -1 else end + 1
 
 
-def _merged(data: bytes, edits: list[Edit]) -> bytes:
-    """Splice, edits at one place joined in the order given."""
+def _merged(module: Module, edits: list[Edit]) -> bytes:
+    """Splice, edits at one place joined in the order given; a last line is ended first."""
+    data = module.data
     joined: dict[Span, bytes] = {}
     for edit in edits:
-        joined[edit.span] = joined.get(edit.span, b"") + edit.text
+        unended = edit.span.start == len(data) and not data.endswith(b"\n")
+        opening = module.encode("\n") if unended and data.strip(python.BOM) else b""
+        joined[edit.span] = joined.get(edit.span, opening) + edit.text
     return splice(data, [Edit(span, text) for span, text in joined.items()])

@@ -1,0 +1,463 @@
+"""The vendored unit: pieces load or say why not, are chosen by use, and are hooked in once."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from porter.errors import RuleError
+from porter.home import rules_home
+from porter.model import (
+    Extension,
+    Language,
+    Package,
+    ProjectFacts,
+    Role,
+    State,
+    Style,
+    Surface,
+    Symbol,
+    Use,
+)
+from porter.unit import UnitPlan, assemble, hooks, packaging, pieces
+
+PIECES = pieces(rules_home() / "paddle" / "polyfills")
+LACKING = Symbol(kind="class", state=State.MISSING)
+SURFACE = Surface(
+    package="paddle",
+    version="3.3.1",
+    build="cpu",
+    python={
+        "torch.inference_mode": LACKING,
+        "torch.equal": Symbol(kind="function", state=State.DIFFERENT),
+        "torch.testing.assert_close": LACKING,
+        "torch.no_grad": Symbol(kind="class"),
+    },
+)
+GUARD = b"""import importlib.util
+import os
+
+if os.getenv("PORTER_FRAMEWORK") == "paddle" or importlib.util.find_spec("torch") is None:
+    import paddle
+
+    paddle.enable_compat()
+
+"""
+SETUP = (
+    GUARD
+    + b"""from setuptools import setup
+
+setup(name="ops", packages=["ops"])
+"""
+)
+FACTS = ProjectFacts(
+    builds=("setuptools",),
+    build_scripts=("setup.py",),
+    extensions=(Extension("ops._C", "CUDAExtension", (), "setup.py", 12),),
+    registration=("pybind11",),
+    packages=(Package("ops", "ops"),),
+)
+
+
+def tree(**changed: bytes) -> dict[str, bytes]:
+    names = {"setup": "setup.py", "init": "ops/__init__.py", "conftest": "tests/conftest.py"}
+    files = {"setup.py": SETUP, "ops/__init__.py": b"import torch\n", "tests/conftest.py": GUARD}
+    return files | {names[key]: data for key, data in changed.items()}
+
+
+def use(name: str, path: str = "ops/a.py", role: Role = Role.LIBRARY) -> Use:
+    return Use(name, Language.PYTHON, path, 1, 1, role)
+
+
+def plan(
+    *uses: Use,
+    files: dict[str, bytes] | None = None,
+    facts: ProjectFacts = FACTS,
+    surface: Surface = SURFACE,
+) -> UnitPlan:
+    files = tree() if files is None else files
+    result = assemble(files, facts, uses, surface, Style.DUAL, PIECES)
+    after = files | {p.path: p.after for p in result.patches if p.after is not None}
+    again = assemble(after, facts, uses, surface, Style.DUAL, PIECES)
+    assert again.patches == (), "a second run changes nothing"
+    assert again.answers == result.answers
+    for path, data in after.items():
+        if path.endswith(".py"):
+            ast.parse(data)
+    return result
+
+
+def written(result: UnitPlan) -> dict[str, bytes]:
+    return {p.path: p.after for p in result.patches if p.after is not None}
+
+
+# ------------------------------------------------------------------- loading
+
+
+def test_every_shipped_piece_has_code_and_a_condition_for_its_removal() -> None:
+    assert len(PIECES) >= 9
+    for piece in PIECES:
+        assert piece.files and piece.until and piece.why, piece.id
+
+
+def folder(tmp_path: Path, text: str, piece: str = "python/one") -> Path:
+    place = tmp_path / piece
+    place.mkdir(parents=True)
+    (place / "polyfill.toml").write_text(text)
+    (place / "piece.py").write_text("one = 1\n")
+    return tmp_path
+
+
+GOOD = 'title = "t"\nwhy = "w"\nuntil = "u"\nprovides = ["torch.one"]\n'
+
+
+def test_a_misspelt_key_is_an_error_with_file_and_key(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match=r"one.polyfill\.toml.*untill.*until"):
+        pieces(folder(tmp_path, GOOD + 'untill = "x"\n'))
+
+
+def test_a_need_that_is_no_piece_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match="python/two"):
+        pieces(folder(tmp_path, GOOD + 'needs = ["python/two"]\n'))
+
+
+def test_an_unknown_condition_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match=r"when.*sometimes"):
+        pieces(folder(tmp_path, GOOD + 'when = "sometimes"\n'))
+
+
+def test_a_piece_without_code_is_an_error(tmp_path: Path) -> None:
+    (folder(tmp_path, GOOD) / "python" / "one" / "piece.py").unlink()
+    with pytest.raises(RuleError, match=r"piece\.py"):
+        pieces(tmp_path)
+
+
+def test_a_python_piece_defines_what_it_registers() -> None:
+    for piece in PIECES:
+        if "python/overrides" in piece.needs:
+            body = ast.parse(piece.files[0][1]).body
+            names = {n.name for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+            names |= {t.id for n in body if isinstance(n, ast.Assign) for t in n.targets}  # type: ignore[attr-defined]
+            assert {name.rpartition(".")[2] for name in piece.provides} <= names, piece.id
+
+
+# ------------------------------------------------------------------ choosing
+
+
+def test_a_repository_that_uses_nothing_missing_gets_no_unit() -> None:
+    assert plan(use("torch.no_grad")).patches == ()
+
+
+def test_only_pieces_in_use_are_written() -> None:
+    result = plan(use("torch.inference_mode"))
+    unit = written(result)["ops/_porter_compat/__init__.py"]
+    assert b"class inference_mode" in unit and b"assert_close" not in unit
+    assert result.answers == {"torch.inference_mode": "python/inference_mode"}
+
+
+def test_a_name_that_the_target_has_needs_no_piece() -> None:
+    newer = Surface(
+        package="paddle",
+        version="4.0",
+        build="cpu",
+        python={
+            "torch.inference_mode": Symbol(kind="class"),
+            "torch.equal": Symbol(kind="function"),
+        },
+    )
+    assert plan(use("torch.inference_mode"), use("torch.equal"), surface=newer).patches == ()
+
+
+def test_vendored_code_and_build_scripts_choose_nothing() -> None:
+    for role in (Role.VENDORED, Role.BUILD):
+        assert plan(use("torch.inference_mode", role=role)).patches == ()
+
+
+def test_an_attribute_of_autograd_contexts_chooses_its_piece() -> None:
+    files = tree() | {"ops/a.py": b"import torch\ndef f(ctx):\n    return ctx.saved_tensors\n"}
+    result = plan(use("torch.autograd.Function"), files=files)
+    assert b"saved_tensor()" in written(result)["ops/_porter_compat/__init__.py"]
+
+
+def extensions(*found: Extension, registration: tuple[str, ...] = ("pybind11",)) -> ProjectFacts:
+    return ProjectFacts(
+        builds=("setuptools",),
+        build_scripts=("setup.py",),
+        extensions=found,
+        registration=registration,
+        packages=(Package("ops", "ops"),),
+    )
+
+
+def test_one_extension_for_the_gpu_needs_no_builder() -> None:
+    assert plan().patches == ()
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        extensions(
+            Extension("ops._A", "CUDAExtension", (), "setup.py", 12),
+            Extension("ops._B", "CUDAExtension", (), "setup.py", 13),
+        ),
+        extensions(Extension("", "CUDAExtension", (), "setup.py", 12, repeated=True)),
+    ],
+    ids=["two", "in a loop"],
+)
+def test_several_extensions_need_the_builder_and_nothing_else(facts: ProjectFacts) -> None:
+    result = plan(facts=facts)
+    assert set(written(result)) == {
+        "ops/_porter_compat/README.md",
+        "ops/_porter_compat/build.py",
+        "setup.py",
+    }
+    assert b'    runpy.run_path("ops/_porter_compat/build.py")\n' in written(result)["setup.py"]
+
+
+def test_calls_with_one_name_are_alternatives_of_one_extension() -> None:
+    facts = extensions(
+        Extension("ops._C", "CUDAExtension", (), "setup.py", 12),
+        Extension("ops._C", "CppExtension", (), "setup.py", 13),
+        registration=("TORCH_LIBRARY",),
+    )
+    assert plan(facts=facts).patches == ()
+
+
+def test_a_function_called_twice_makes_two_extensions() -> None:
+    script = (
+        SETUP + b"def make(name):\n    return CUDAExtension(name)\n\n\n[make('a'), make('b')]\n"
+    )
+    facts = extensions(Extension("", "CUDAExtension", (), "setup.py", 12))
+    assert "ops/_porter_compat/build.py" in written(plan(files=tree(setup=script), facts=facts))
+
+
+def test_pybind11_on_a_cpu_needs_the_caster_and_with_it_the_builder() -> None:
+    facts = extensions(Extension("ops._C", "CppExtension", (), "setup.py", 12))
+    names = set(written(plan(facts=facts)))
+    assert "ops/_porter_compat/include/torch/extension.h" in names
+    assert "ops/_porter_compat/build.py" in names
+    assert "ops/_porter_compat/__init__.py" not in names
+
+
+# ------------------------------------------------------------------- hooking
+
+
+def test_changes_say_which_piece_and_until_when() -> None:
+    for patch in plan(use("torch.inference_mode")).patches:
+        assert all(c.rule.startswith("polyfills/") and c.until for c in patch.changes)
+        assert patch.changes
+
+
+PACKAGES = {
+    "empty": (b"", b"import sys\n\n@"),
+    "docstring only": (b'"""Ops."""\n', b'"""Ops."""\n\nimport sys\n\n@'),
+    "plain": (b"import torch\n", b"import sys\n\n@\nimport torch\n"),
+    "standard library first": (
+        b"import os\nimport typing\n\nimport torch\n",
+        b"import os\nimport sys\nimport typing\n\n@\nimport torch\n",
+    ),
+    "future": (
+        b"from __future__ import annotations\nfrom . import a\n",
+        b"from __future__ import annotations\n\nimport sys\n\n@\nfrom . import a\n",
+    ),
+    "sys is there": (b"import sys\nimport torch\n", b"import sys\n\n@\nimport torch\n"),
+    "sys comes late": (
+        b"import torch\nimport sys\n",
+        b"import sys\n\n@\nimport torch\nimport sys\n",
+    ),
+    "version first": (
+        b'__version__ = "1"\nfrom .a import b  # noqa\n',
+        b'__version__ = "1"\n\nimport sys\n\n@\nfrom .a import b  # noqa\n',
+    ),
+    "in a try": (
+        b"try:\n    import torch\nexcept ImportError:\n    torch = None\n",
+        b"import sys\n\n@\ntry:\n    import torch\nexcept ImportError:\n    torch = None\n",
+    ),
+    "decorated": (b"@a\ndef f(): ...\n", b"import sys\n\n@\n@a\ndef f(): ...\n"),
+    "no last newline": (b"import os", b"import os\nimport sys\n\n@"),
+    "windows": (
+        b"import os\r\nimport torch\r\n",
+        b"import os\r\nimport sys\r\n\r\n@\r\nimport torch\r\n",
+    ),
+    "byte order mark": (
+        b"\xef\xbb\xbfimport torch\n",
+        b"\xef\xbb\xbfimport sys\n\n@\nimport torch\n",
+    ),
+}
+IMPORTING = b'if "paddle" in sys.modules:\n    from . import _porter_compat  # noqa: F401\n'
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_imports_its_unit_before_torch(name: str) -> None:
+    before, expected = PACKAGES[name]
+    line = IMPORTING.replace(b"\n", b"\r\n") if b"\r" in before else IMPORTING
+    marker = b"@\r\n" if b"\r" in before else b"@\n"
+    after = hooks.in_package(before, "ops/__init__.py")
+    wanted = (
+        expected[:-1] + line
+        if expected.endswith(b"@")
+        else expected.replace(marker, line + marker[1:], 1)
+    )
+    assert after == wanted
+    assert hooks.in_package(after, "ops/__init__.py") == after
+
+
+def test_a_build_script_in_fork_style_runs_the_builder_after_enabling() -> None:
+    before = b"import os\n\nimport paddle\n\npaddle.enable_compat()\n\nimport torch\n"
+    after = hooks.in_build_script(before, "setup.py", "ops/_porter_compat/build.py")
+    assert after == (
+        b"import os\nimport runpy\n\nimport paddle\n\npaddle.enable_compat()\n"
+        b'runpy.run_path("ops/_porter_compat/build.py")\n\nimport torch\n'
+    )
+
+
+def test_the_guard_is_found_by_what_it_does() -> None:
+    other = (
+        b'import os\nimport runpy\n\nif os.environ.get("X"):\n'
+        b"\timport paddle as p\n\tp.enable_compat()  # now\n"
+    )
+    after = hooks.in_build_script(other, "setup.py", "b.py")
+    assert after == other + b'\trunpy.run_path("b.py")\n'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"import torch\n",
+        b'TEXT = "paddle.enable_compat()"\n',
+        b"def f():\n    import paddle\n    paddle.enable_compat()\n",
+        b"import other as paddle\n\npaddle.enable_compat()\n",
+        b"import paddle; paddle.enable_compat()\n",
+    ],
+)
+def test_a_script_that_does_not_surely_enable_the_proxy_is_left_alone(data: bytes) -> None:
+    assert hooks.in_build_script(data, "setup.py", "b.py") == data
+
+
+def test_a_script_that_does_not_parse_is_noted() -> None:
+    facts = extensions(Extension("", "CUDAExtension", (), "setup.py", 1, repeated=True))
+    result = assemble(tree(setup=b"def (:\n"), facts, (), SURFACE, Style.DUAL, PIECES)
+    assert any("setup.py" in note for note in result.notes)
+
+
+def test_the_conftest_imports_the_package_before_the_tests_import_torch() -> None:
+    after = written(plan(use("torch.inference_mode")))["tests/conftest.py"]
+    assert b"    paddle.enable_compat()\n    import ops  # noqa: F401\n" in after
+
+
+def test_names_that_only_tests_use_stay_out_of_the_package() -> None:
+    result = plan(use("torch.testing.assert_close", "tests/test_a.py", Role.TEST))
+    assert set(written(result)) == {
+        "tests/_porter_compat/README.md",
+        "tests/_porter_compat/__init__.py",
+        "tests/conftest.py",
+    }
+    conftest = written(result)["tests/conftest.py"]
+    assert b'"_porter_compat", "__init__.py")' in conftest and b"import runpy\n" in conftest
+
+
+def test_without_a_place_to_hook_the_unit_nothing_is_written_and_a_note_says_so() -> None:
+    files = {"tests/test_a.py": b"import torch\n"}
+    facts = ProjectFacts(tests=("tests",))
+    result = plan(use("torch.equal", "tests/test_a.py", Role.TEST), files=files, facts=facts)
+    assert result.patches == () and result.answers == {} and result.notes
+
+
+def test_a_build_in_a_folder_runs_the_builder_from_there() -> None:
+    facts = ProjectFacts(
+        builds=("setuptools",),
+        build_scripts=("python/setup.py",),
+        extensions=(Extension("", "CUDAExtension", (), "python/setup.py", 1, repeated=True),),
+        packages=(Package("ops", "python/src/ops"),),
+    )
+    files = {"python/setup.py": SETUP, "python/src/ops/__init__.py": b""}
+    after = written(plan(files=files, facts=facts))["python/setup.py"]
+    assert b'runpy.run_path("src/ops/_porter_compat/build.py")' in after
+
+
+# ----------------------------------------------------------------- packaging
+
+UNIT = "ops._porter_compat"
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ('packages=["ops"]', 'packages=["ops", "ops._porter_compat"]'),
+        ("packages=('ops', 'ops.sub')", "packages=('ops', 'ops._porter_compat', 'ops.sub')"),
+        (
+            'packages=[\n    "ops",\n    "b",\n]',
+            'packages=[\n    "ops",\n    "ops._porter_compat",\n    "b",\n]',
+        ),
+        ('packages=["ops", "ops._porter_compat"]', None),
+        ("packages=find_packages()", None),
+        ('packages=find_packages(include=["ops", "ops.*"])', None),
+        (
+            'packages=find_packages(include=["ops"])',
+            'packages=find_packages(include=["ops", "ops._porter_compat"])',
+        ),
+        ("packages=[NAME]", None),
+        ("", None),
+    ],
+)
+def test_a_literal_list_of_packages_gets_the_unit(listed: str, expected: str | None) -> None:
+    text = "from setuptools import find_packages, setup\n\nsetup({})\n"
+    before = text.format(listed).encode()
+    after = packaging.in_script(before, "setup.py", "ops", UNIT)
+    assert after == text.format(listed if expected is None else expected).encode()
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ('[tool.setuptools]\npackages = ["ops"]  # all\n', ["ops", UNIT]),
+        ("[tool.setuptools]\npackages = [\n  'ops',\n]\n", ["ops", UNIT]),
+        ('[tool.setuptools]\npackages = ["ops.sub"]\n', ["ops.sub"]),
+    ],
+)
+def test_packages_in_pyproject_get_the_unit(before: str, expected: list[str]) -> None:
+    after = packaging.in_metadata(before.encode(), "ops", UNIT)
+    assert tomllib.loads(after.decode())["tool"]["setuptools"]["packages"] == expected
+    assert packaging.in_metadata(after, "ops", UNIT) == after
+
+
+def test_patterns_in_pyproject_that_cover_the_unit_stay() -> None:
+    text = b'[tool.setuptools.packages.find]\ninclude = ["ops*"]\n'
+    assert packaging.in_metadata(text, "ops", UNIT) == text
+    narrow = b'[tool.setuptools.packages.find]\ninclude = ["ops"]\n'
+    assert UNIT.encode() in packaging.in_metadata(narrow, "ops", UNIT)
+
+
+# ---------------------------------------------------------------- the module
+
+
+def test_all_pieces_together_make_one_sound_module() -> None:
+    every = [use(name) for piece in PIECES for name in piece.provides]
+    files = tree() | {"ops/a.py": b"import torch\nx.saved_tensors\n"}
+    data = written(plan(*every, files=files))["ops/_porter_compat/__init__.py"]
+    module = ast.parse(data)
+    defined = [n.name for n in module.body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+    assert len(defined) == len(set(defined)), "pieces do not overwrite one another"
+    assert data.count(b"import paddle\n") == 1
+
+
+def test_the_builder_says_so_when_paddle_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = next(p for p in PIECES if p.id == "build/extension_builder")
+
+    class BuildExtension:
+        def _record_op_info(self) -> None: ...
+
+    cpp_extension = SimpleNamespace(BuildExtension=BuildExtension)
+    monkeypatch.setitem(sys.modules, "paddle", SimpleNamespace(__version__="9.9"))  # type: ignore[misc]
+    monkeypatch.setitem(
+        sys.modules,
+        "paddle.utils",
+        SimpleNamespace(cpp_extension=cpp_extension),  # type: ignore[misc]
+    )
+    with pytest.raises(RuntimeError, match=r"9\.9 has no .*_generate_python_api_file"):
+        exec(compile(builder.files[0][1], "build.py", "exec"), {"__file__": "build.py"})
