@@ -90,6 +90,16 @@ class _Reader:
             self.fail(place, "must be a number")
         return float(value)
 
+    def seed(self, value: Any, place: str) -> int:
+        if type(value) is not int or value < 0:
+            self.fail(place, "must be an integer from 0")
+        return value
+
+    def flag(self, value: Any, place: str) -> bool:
+        if not isinstance(value, bool):
+            self.fail(place, "must be true or false")
+        return value
+
     def strings(self, value: Any, place: str) -> tuple[str, ...]:
         return tuple(self.text(each, place) for each in self.array(value, place))
 
@@ -97,7 +107,11 @@ class _Reader:
         names = self.strings(value, place)
         if not names:
             self.fail(place, "names no device", 'such as ["cpu"]')
-        return tuple(Device(self.choice(name, [str(d) for d in Device], place)) for name in names)
+        known = [str(device) for device in Device]
+        for name in names:
+            if name not in known:  # no guess: "gpu" is nearer to npu than to cuda
+                self.fail(place, f"unknown device {name!r}", f"known: {', '.join(known)}")
+        return tuple(Device(name) for name in names)
 
     def unique(self, names: list[str]) -> None:
         for name in names:
@@ -190,8 +204,8 @@ class _Reader:
             layout=self.choice(table.get("layout", "contiguous"), LAYOUTS, f"{place}: layout"),
             low=self.number(table.get("low", 0 if integer else -1), f"{place}: low"),
             high=self.number(table.get("high", 10 if integer else 1), f"{place}: high"),
-            seed=int(self.number(table.get("seed", self.tensors - 1), f"{place}: seed")),
-            grad=table.get("grad", False) is True,
+            seed=self.seed(table.get("seed", self.tensors - 1), f"{place}: seed"),
+            grad=self.flag(table.get("grad", False), f"{place}: grad"),
             values=values,
         )
         self.consistent(spec, place)
@@ -219,6 +233,10 @@ class _Reader:
             self.fail(f"{place}: layout", f"{spec.layout} needs more axes than {rank}")
         if spec.high < spec.low:
             self.fail(f"{place}: high", "is below low")
+        if spec.dtype == "uint8" and spec.low < 0:
+            self.fail(f"{place}: low", "uint8 has no numbers below 0")
+        if spec.dtype in INTEGER and not _whole(spec.values):
+            self.fail(f"{place}: values", f"{spec.dtype} takes integers only")
         if spec.values is not None and _extent(spec.values) != spec.shape:
             self.fail(f"{place}: shape", f"does not agree with values, {_extent(spec.values)}")
 
@@ -241,6 +259,12 @@ def _suggest(word: str, known: Iterable[str]) -> str:
 
 def _frozen(value: list[Any]) -> tuple[Any, ...]:
     return tuple(_frozen(each) if isinstance(each, list) else each for each in value)
+
+
+def _whole(values: Any) -> bool:
+    if isinstance(values, tuple):
+        return all(_whole(each) for each in values)
+    return not isinstance(values, float)
 
 
 def _extent(values: Any) -> Any:

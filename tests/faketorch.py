@@ -1,0 +1,76 @@
+"""A torch of a few lines over numpy, so that the parity worker runs in fast tests.
+
+Copied as `torch.py` into a folder of the test. FAKE_DTYPES names the framework in its dtypes.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+
+class dtype:
+    def __init__(self, name, array):
+        self.name = name
+        self.array = array
+
+    def __repr__(self):
+        return f"{os.environ.get('FAKE_DTYPES', 'torch')}.{self.name}"
+
+
+BITS = {"bfloat16": np.int16, "float8_e4m3fn": np.uint8, "float8_e5m2": np.uint8}
+NAMES = ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool")
+DTYPES = {name: dtype(name, np.dtype(name)) for name in (*NAMES, "complex64", "complex128")}
+DTYPES |= {name: dtype(name, np.dtype(bits)) for name, bits in BITS.items()}
+globals().update(DTYPES)
+
+
+class Tensor:
+    requires_grad = False
+    grad = None
+    device = "cpu"
+
+    def __init__(self, array, kind=None):
+        self.array = array
+        self.dtype = kind or DTYPES[array.dtype.name]
+
+    shape = property(lambda self: self.array.shape)
+
+    def stride(self):
+        return tuple(step // self.array.itemsize for step in self.array.strides)
+
+    def to(self, where):
+        return self
+
+    detach = cpu = lambda self: self
+
+    def contiguous(self):
+        return Tensor(np.array(self.array), self.dtype)
+
+    def numpy(self):
+        return self.array
+
+    def view(self, kind):
+        return Tensor(self.array.view(kind.array), kind)
+
+    def transpose(self, one, other):
+        return Tensor(self.array.swapaxes(one, other), self.dtype)
+
+    def __getitem__(self, key):
+        return Tensor(self.array[key], self.dtype)
+
+
+def from_numpy(array):
+    return Tensor(array)
+
+
+def as_strided(tensor, shape, strides):
+    steps = [step * tensor.array.itemsize for step in strides]
+    return Tensor(np.lib.stride_tricks.as_strided(tensor.array, shape, steps), tensor.dtype)
+
+
+class cuda:
+    @staticmethod
+    def is_available():
+        return False

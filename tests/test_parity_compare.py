@@ -1,0 +1,176 @@
+"""Two answers judged: the first broken contract names the phase."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from porter.model import ParityCase, Tolerance
+from porter.parity.answers import Answer, TensorAnswer
+from porter.parity.compare import compare
+from porter.parity.inputs import encode
+
+CASE = ParityCase(name="c", call="ops:f")
+
+
+def tensor(numbers: Any, dtype: str = "float32", role: str = "result") -> TensorAnswer:
+    data = encode(np.array(numbers), dtype)
+    return TensorAnswer(role=role, place=role, dtype=dtype, shape=data.shape, strides=(), data=data)
+
+
+def answer(*tensors: TensorAnswer, tree: dict[str, Any] | None = None, **more: Any) -> Answer:
+    return Answer(tree=tree or {"kind": "tensor", "index": 0}, tensors=tensors, **more)
+
+
+def scalar(value: Any) -> Answer:
+    return answer(tree={"kind": "scalar", "type": type(value).__name__, "value": value})
+
+
+def sequence(*kinds: str) -> dict[str, Any]:
+    return {"kind": "sequence", "items": [{"kind": kind} for kind in kinds]}
+
+
+def phase(source: Answer, target: Answer, case: ParityCase = CASE) -> str:
+    return compare(case, source, target).phase
+
+
+def test_equal_answers_agree() -> None:
+    judgement = compare(CASE, answer(tensor([1, 2])), answer(tensor([1, 2])))
+    assert (judgement.phase, judgement.max_abs) == ("", 0)
+
+
+def test_a_name_that_is_not_there_is_an_import_failure() -> None:
+    gone = Answer(raised="AttributeError: no f", phase="import")
+    judgement = compare(CASE, answer(tensor([1])), gone)
+    assert judgement.phase == "import"
+    assert judgement.message.startswith("target: AttributeError")
+
+
+def test_a_call_that_raises_on_either_side_is_a_call_failure() -> None:
+    raised = Answer(raised="ValueError: no", phase="call")
+    assert phase(answer(tensor([1])), raised) == "call"
+    assert phase(raised, answer(tensor([1]))) == "call"
+    assert phase(raised, raised) == "call"
+
+
+def test_an_expected_error_must_come_on_both_sides_and_is_no_crash() -> None:
+    case = ParityCase(name="c", call="ops:f", expect="error")
+    raised = Answer(raised="ValueError: no", phase="call")
+    crashed = Answer(raised="crashed: SIGSEGV", phase="crash")
+    missing = Answer(raised="ModuleNotFoundError: ops", phase="import")
+    assert phase(raised, raised, case) == ""
+    assert phase(raised, answer(tensor([1])), case) == "call"
+    assert phase(crashed, crashed, case) == "call"
+    assert phase(raised, crashed, case) == "call"
+    assert phase(missing, missing, case) == "import"
+
+
+def test_another_nesting_is_a_structure_failure() -> None:
+    pair, triple = sequence("tensor", "tensor"), sequence("tensor", "tensor", "tensor")
+    assert phase(answer(tree=pair), answer(tree=triple)) == "structure"
+    assert phase(answer(tree=pair), answer(tensor([1]))) == "structure"
+    assert phase(scalar(1), scalar(1.0)) == "structure"
+    one = {"kind": "dict", "keys": ["'a'"], "items": [{"kind": "tensor"}]}
+    other = {"kind": "dict", "keys": ["'b'"], "items": [{"kind": "tensor"}]}
+    assert phase(answer(tree=one), answer(tree=other)) == "structure"
+
+
+def test_an_object_that_cannot_be_taken_apart_is_never_a_pass() -> None:
+    thing = {"kind": "other", "type": "Plan"}
+    assert phase(answer(tree=thing), answer(tree=thing)) == "structure"
+
+
+def test_dtype_is_judged_before_shape_and_shape_before_values() -> None:
+    assert phase(answer(tensor([1.0])), answer(tensor([1, 2], "int32"))) == "dtype"
+    assert phase(answer(tensor([1.0])), answer(tensor([9.0, 9.0]))) == "shape"
+    assert phase(answer(tensor([1.0])), answer(tensor([[1.0]]))) == "shape"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "near", "far"),
+    [
+        ("float64", 1 + 1e-8, 1 + 1e-6),
+        ("float32", 1 + 5e-6, 1 + 1e-4),
+        ("float16", 1.001, 1.01),
+        ("bfloat16", 1.008, 1.05),
+        ("complex64", 1 + 5e-6j, 1 + 1e-3j),
+        ("float8_e4m3fn", 1.0, 1.125),
+        ("int32", 1, 2),
+        ("bool", True, False),
+    ],
+)
+def test_values_may_differ_by_what_their_dtype_allows(dtype: str, near: Any, far: Any) -> None:
+    source = answer(tensor([1], dtype))
+    assert phase(source, answer(tensor([near], dtype))) == ""
+    assert phase(source, answer(tensor([far], dtype))) == "values"
+
+
+def test_large_integers_are_compared_exactly() -> None:
+    source, target = answer(tensor([2**62], "int64")), answer(tensor([2**62 + 1], "int64"))
+    assert phase(source, target) == "values"
+
+
+def test_a_tolerance_of_the_case_is_for_floating_numbers_only() -> None:
+    case = ParityCase(
+        name="c", call="ops:f", tolerance=Tolerance(rtol=0.5, atol=0.5, reason="rough")
+    )
+    assert phase(answer(tensor([1.0])), answer(tensor([1.4])), case) == ""
+    one, two = answer(tensor([10], "int32")), answer(tensor([11], "int32"))
+    assert phase(one, two, case) == "values"
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ([np.nan, 1], [1, 1]),
+        ([1, 1], [np.nan, 1]),
+        ([np.inf, 1], [-np.inf, 1]),
+        ([np.inf, 1], [3e38, 1]),
+        ([1, 1], [np.inf, 1]),
+    ],
+)
+def test_nan_and_infinities_stand_at_the_same_places(source: Any, target: Any) -> None:
+    assert phase(answer(tensor(source)), answer(tensor(target))) == "values"
+    assert phase(answer(tensor(source)), answer(tensor(source))) == ""
+
+
+def test_the_message_says_how_many_differ_where_and_what_was_allowed() -> None:
+    judgement = compare(CASE, answer(tensor([[1, 2], [3, 4]])), answer(tensor([[1, 2.5], [3, 5]])))
+    assert "2 of 4" in judgement.message
+    assert "50.0 %" in judgement.message
+    assert "(1, 1)" in judgement.message  # the greatest absolute difference
+    assert "1.3e-06" in judgement.message
+    assert judgement.max_abs == 1
+    assert judgement.max_rel == pytest.approx(0.25)
+
+
+def test_an_argument_written_to_differently_is_a_value_failure() -> None:
+    source = answer(tensor([1]), tensor([1], role="argument"))
+    target = answer(tensor([1]), tensor([2], role="argument"))
+    judgement = compare(CASE, source, target)
+    assert judgement.phase == "values"
+    assert "after the call" in judgement.message
+
+
+def test_scalars_are_compared_by_value() -> None:
+    assert phase(scalar(1.0), scalar(1.0 + 1e-7)) == ""
+    assert phase(scalar(1.0), scalar(1.1)) == "values"
+    assert phase(scalar(float("nan")), scalar(float("nan"))) == ""
+    assert phase(scalar(float("inf")), scalar(1.0)) == "values"
+    assert phase(scalar(3), scalar(4)) == "values"
+    assert phase(scalar(None), scalar(None)) == ""
+
+
+def test_gradients_are_judged_last() -> None:
+    source = answer(tensor([1]), tensor([1], role="gradient"))
+    other = answer(tensor([1]), tensor([2], role="gradient"))
+    assert phase(source, other) == "gradient"
+    assert phase(source, answer(tensor([1]))) == "gradient"
+    assert phase(source, answer(tensor([1]), gradient_error="RuntimeError: no")) == "gradient"
+    assert phase(source, source) == ""
+
+
+def test_empty_tensors_agree() -> None:
+    assert phase(answer(tensor(np.zeros((0, 2)))), answer(tensor(np.zeros((0, 2))))) == ""

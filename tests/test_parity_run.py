@@ -1,0 +1,242 @@
+"""Parity cases run in processes of their own: a few lines stand for torch, or the real ones."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from porter.model import (
+    Device,
+    Evidence,
+    ParityCase,
+    ParityResult,
+    Placeholder,
+    Status,
+    TensorSpec,
+    Tolerance,
+)
+from porter.parity.run import run_parity
+from porter.targets import framework
+
+HERE = Path(__file__).parent
+PRELUDE = "import os\nos.environ['FAKE_DTYPES'] = 'paddle'\nos.environ['SIDE'] = 'target'\n"
+OPS = """
+import ctypes, os, time
+import torch
+TARGET = os.environ.get("SIDE") == "target"
+def same(*tensors): return tensors[0] if len(tensors) == 1 else tensors
+def wrong(tensor): return torch.from_numpy(tensor.array + TARGET)
+def narrow(tensor): return torch.from_numpy(tensor.array.astype("float32" if TARGET else "float64"))
+def raises(tensor): raise ValueError("not like this\\nbut so")
+def raises_there(tensor):
+    if TARGET: raise RuntimeError("(NotFound) no kernel")
+    return tensor
+def leaves(tensor): os._exit(7)
+def crashes_there(tensor):
+    if TARGET: ctypes.string_at(0)
+    return tensor
+def hangs(tensor): time.sleep(99)
+def writes(tensor): tensor.array[...] = 7 + TARGET
+def layout(tensor): return list(tensor.stride())
+def kinds(kind, device, none): return kind, device, none
+def keyed(tensor): return {"a": [tensor, 1, 2.5, "x"]}
+"""
+ONE = TensorSpec(shape=(2, 3))
+
+
+def case(name: str, *args: object, **more: object) -> ParityCase:
+    return ParityCase(name=name, call=f"ops:{name}", args=args or (ONE,), **more)  # type: ignore[arg-type]
+
+
+def judged(
+    tmp_path: Path, *cases: ParityCase, device: Device = Device.CPU, ops: str = OPS
+) -> dict[str, ParityResult]:
+    modules = tmp_path / "modules"
+    modules.mkdir()
+    (modules / "ops.py").write_text(ops)
+    (modules / "torch.py").write_text((HERE / "faketorch.py").read_text())
+    python, env = Path(sys.executable), {"PYTHONPATH": str(modules)}
+    results = run_parity(
+        cases,
+        device,
+        Evidence.NATIVE,
+        python,
+        python,
+        PRELUDE,
+        tmp_path / "work",
+        tmp_path,
+        tmp_path / "logs" / "parity.log",
+        source_env=env,
+        target_env=env,
+        case_timeout=2,
+    )
+    return {result.case: result for result in results}
+
+
+def test_each_case_fails_in_the_phase_that_broke_and_costs_no_other(tmp_path: Path) -> None:
+    results = judged(
+        tmp_path,
+        case("same"),
+        case("wrong"),
+        case("narrow"),
+        case("raises"),
+        case("raises_there"),
+        case("crashes_there"),
+        case("writes"),
+        case("keyed"),
+        case("not_there"),
+    )
+    assert {name: result.phase for name, result in results.items()} == {
+        "same": "",
+        "wrong": "values",
+        "narrow": "dtype",
+        "raises": "call",
+        "raises_there": "call",
+        "crashes_there": "call",
+        "writes": "values",
+        "keyed": "",
+        "not_there": "import",
+    }
+    assert results["same"].status is Status.OK
+    assert results["crashes_there"].message == "target: crashed: SIGSEGV"
+    assert "no kernel" in results["raises_there"].message
+    assert "but so" in results["raises"].message
+
+
+def test_a_case_that_hangs_is_ended_and_the_next_one_runs(tmp_path: Path) -> None:
+    results = judged(tmp_path, case("hangs"), case("same"))
+    assert "limit of 2 s" in results["hangs"].message
+    assert results["same"].status is Status.OK
+
+
+def test_a_case_that_leaves_the_process_is_a_failure(tmp_path: Path) -> None:
+    results = judged(tmp_path, case("leaves", expect="error"), case("same"))
+    assert results["leaves"].status is Status.FAILED
+    assert "exit status 7" in results["leaves"].message
+    assert results["same"].status is Status.OK
+
+
+def test_an_expected_error_on_both_sides_passes(tmp_path: Path) -> None:
+    results = judged(tmp_path, case("raises", expect="error"), case("same", expect="error"))
+    assert results["raises"].status is Status.OK
+    assert results["same"].phase == "call"
+
+
+def test_layouts_and_dtypes_arrive_as_written(tmp_path: Path) -> None:
+    specs = [
+        TensorSpec(shape=(2, 4), dtype=dtype, layout=layout)
+        for dtype in ("float32", "bfloat16", "float8_e5m2", "bool", "complex64")
+        for layout in ("contiguous", "transposed", "sliced", "expanded")
+    ]
+    strides = {"contiguous": "4, 1", "transposed": "1, 2", "sliced": "8, 2", "expanded": "0, 1"}
+    ops = OPS + "".join(
+        f"def check_{name}(t): assert layout(t) == [{numbers}], layout(t)\n"
+        for name, numbers in strides.items()
+    )
+    checks = [
+        ParityCase(
+            name=layout, call=f"ops:check_{layout}", args=(TensorSpec(shape=(2, 4), layout=layout),)
+        )
+        for layout in strides
+    ]
+    results = judged(tmp_path, case("same", *specs), *checks, ops=ops)
+    assert {r.phase for r in results.values()} == {""}, results
+
+
+def test_placeholders_and_nested_arguments_are_made_in_the_process(tmp_path: Path) -> None:
+    device, kind = Placeholder("device"), Placeholder("torch", "float16")
+    results = judged(tmp_path, case("kinds", kind, device, None), case("same", (ONE, 3)))
+    assert {r.phase for r in results.values()} == {""}, results
+
+
+def test_a_framework_that_cannot_be_imported_fails_every_case(tmp_path: Path) -> None:
+    python = Path(sys.executable)
+    results = run_parity(
+        [case("same"), case("wrong")],
+        Device.CPU,
+        Evidence.NATIVE,
+        python,
+        python,
+        "",
+        tmp_path / "w",
+        source_env={"PYTHONPATH": str(tmp_path)},
+    )
+    assert {result.phase for result in results} == {"import"}
+    assert "torch" in results[0].message
+
+
+def test_a_device_that_is_not_there_is_skipped_with_its_reason(tmp_path: Path) -> None:
+    results = judged(tmp_path, case("same", devices=(Device.CUDA,)), device=Device.CUDA)
+    assert results["same"].status is Status.SKIPPED
+    assert "no cuda device" in results["same"].message
+
+
+def test_a_side_that_was_not_built_skips_the_cases(tmp_path: Path) -> None:
+    python = Path(sys.executable)
+    results = run_parity(
+        [case("same")], Device.CPU, Evidence.NATIVE, python, None, "", tmp_path / "w"
+    )
+    assert [result.status for result in results] == [Status.SKIPPED]
+    assert "target" in results[0].message
+
+
+def test_cases_of_other_devices_are_left_out(tmp_path: Path) -> None:
+    assert judged(tmp_path, case("same", devices=(Device.NPU,))) == {}
+
+
+# ---------------------------------------------------------------- the real ones
+
+REAL_OPS = """
+import torch
+def add(a, b, scale=1.0): return a + b * scale
+def into(a): a.add_(torch.ones_like(a))
+def many(a): return a * 2, [a.sum(), 3, None], {"shape": a.shape}
+def rounded(a): return a * a
+def same(a): return a
+def wrong(a): return a * 1.01 if str(a.dtype).startswith("paddle") else a * 1.0
+"""
+
+
+@pytest.mark.real
+def test_real_frameworks_agree_where_they_should(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "ops.py").write_text(REAL_OPS)
+    grad = [
+        TensorSpec(shape=(3, 4), layout=layout, grad=True, seed=n)
+        for n, layout in enumerate(("transposed", "sliced"))
+    ]
+    half = [TensorSpec(shape=(4, 6), dtype=d) for d in ("bfloat16", "float16")]
+    wild = TensorSpec(shape=(3,), values=(float("nan"), float("inf"), 2.0))
+    cases = [
+        case("add", *grad, kwargs={"scale": 2.0}),
+        case("into", TensorSpec(shape=(3, 4), layout="sliced")),
+        case("many", TensorSpec(shape=(3, 4), layout="expanded")),
+        case("rounded", half[0]),
+        ParityCase(name="float16", call="ops:same", args=(half[1],)),
+        ParityCase(name="wild", call="ops:rounded", args=(wild,)),
+        case("wrong"),
+        ParityCase(
+            name="wrong, allowed",
+            call="ops:wrong",
+            args=(ONE,),
+            tolerance=Tolerance(rtol=0.02, atol=0, reason="on purpose"),
+        ),
+    ]
+    env = {"PYTHONPATH": str(tmp_path)}
+    results = run_parity(
+        cases,
+        Device.CPU,
+        Evidence.NATIVE,
+        framework_pythons["torch"],
+        framework_pythons["paddle"],
+        framework("paddle").prelude,
+        tmp_path / "work",
+        source_env=env,
+        target_env=env,
+    )
+    failed = {result.case: result.message for result in results if result.phase}
+    assert failed.keys() == {"wrong"}, failed
