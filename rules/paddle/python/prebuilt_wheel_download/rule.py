@@ -1,0 +1,25 @@
+"""A bdist_wheel command that downloads."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Match, ProjectFacts
+
+FETCH = ("urllib.request.urlretrieve", "urllib.request.urlopen")
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    for call in module.calls_to(set(FETCH)):
+        node: ast.AST = call
+        while node in module.parents:
+            node = module.parents[node]
+            if isinstance(node, ast.ClassDef) and any(_is_wheel(b) for b in node.bases):
+                yield Match(module.span(call))
+                break
+
+
+def _is_wheel(base: ast.expr) -> bool:
+    return "bdist_wheel" in ast.dump(base)
