@@ -5,6 +5,9 @@ class _DeviceType(type(paddle.device.Device)):
     def __instancecheck__(cls, value):
         return isinstance(value, paddle.device.Device)
 
+    def __subclasscheck__(cls, other):
+        return issubclass(other, paddle.device.Device)
+
     def __call__(cls, *args, **kwargs):
         if "device" in kwargs:
             if args or len(kwargs) > 1:

@@ -12,7 +12,7 @@ _TOLERANCES = {
     "complex64": (1.3e-6, 1e-5),
     "complex128": (1e-7, 1e-7),
 }
-_SCALARS = ((complex, "complex128"), (float, "float64"), (int, "int64"))
+_SCALARS = ((int, "int64"), (float, "float64"), (complex, "complex128"))
 
 
 def assert_close(
@@ -122,16 +122,12 @@ def _as_tensor(value):
 
 
 def _compare_numbers(actual, expected, checks):
+    actual, expected = (v.item() if isinstance(v, numpy.number) else v for v in (actual, expected))
     if checks["dtype"] and type(actual) is not type(expected):
         return f"The (d)types do not match: {type(actual)} != {type(expected)}."
-    dtypes = [next(d for kind, d in _SCALARS if _is(v, kind)) for v in (actual, expected)]
+    dtypes = [next(d for kind, d in _SCALARS if isinstance(v, kind)) for v in (actual, expected)]
     pair = numpy.asarray(actual), numpy.asarray(expected)
     return _compare_values(*pair, _tolerances(dtypes, checks), checks["equal_nan"])
-
-
-def _is(value, kind):
-    wide = {complex: numpy.complexfloating, float: numpy.floating, int: numpy.integer}[kind]
-    return isinstance(value, kind | wide)
 
 
 def _compare_tensors(actual, expected, checks):
@@ -145,11 +141,17 @@ def _compare_tensors(actual, expected, checks):
     for name, (wanted, read) in asked.items():
         ours, theirs = read(actual), read(expected)
         if wanted and ours != theirs:
-            shown = [str(v).replace("paddle.", "torch.") for v in (ours, theirs)]
-            return f"The values for attribute '{name}' do not match: {shown[0]} != {shown[1]}."
+            ours, theirs = _shown(name, ours), _shown(name, theirs)
+            return f"The values for attribute '{name}' do not match: {ours} != {theirs}."
     dtypes = [str(t.dtype).rpartition(".")[2] for t in (actual, expected)]
     values = _numpy(actual), _numpy(expected)
     return _compare_values(*values, _tolerances(dtypes, checks), checks["equal_nan"])
+
+
+def _shown(attribute, value):
+    if attribute == "shape":
+        return f"torch.Size({list(value)})"
+    return str(value).replace("paddle.", "torch.")
 
 
 def _numpy(tensor):
