@@ -7,7 +7,13 @@ import pytest
 from porter.model import State, Surface
 from porter.surface.load import load, load_torch
 
-MISSING = """
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+MISSING = words(
+    """
 torch.cuda.device_of torch.float8_e8m0fnu torch.float4_e2m1fn_x2 torch.contiguous_format
 torch.frombuffer torch.Tensor.record_stream torch.Tensor.untyped_storage
 torch.Tensor.storage_offset torch.Tensor.clamp_min torch.Tensor.is_inference
@@ -34,14 +40,18 @@ torch.utils.cpp_extension.is_ninja_available
 torch.utils.cpp_extension.verify_ninja_availability
 torch.utils.cpp_extension.get_compiler_abi_compatibility_and_version
 torch.clamp_min torch.empty_strided torch.Tensor.dim_order
-""".split()
-DIFFERENT = """
+"""
+)
+DIFFERENT = words(
+    """
 torch.device torch.equal torch.Tensor.equal torch.split torch.sort torch.Tensor.sort torch.max
 torch.Tensor.max torch.Tensor.numel torch.empty_like torch.Tensor.stride torch.dtype
 torch.__version__ torch.version.cuda torch.randint torch.pow torch.Size torch.rand
 torch.library.custom_op torch.utils.cpp_extension.CppExtension
-""".split()
-WORKING = """
+"""
+)
+WORKING = words(
+    """
 torch.utils.cpp_extension.BuildExtension torch.utils.cpp_extension.CUDA_HOME
 torch.utils.cpp_extension.IS_WINDOWS torch._C._GLIBCXX_USE_CXX11_ABI
 torch.utils.cpp_extension._get_cuda_arch_flags torch.library.register_fake
@@ -63,20 +73,26 @@ torch.distributed.broadcast torch.distributed.barrier torch.distributed.new_grou
 torch.distributed.get_rank torch.distributed.get_world_size torch.distributed.is_initialized
 torch.distributed.reduce_scatter torch.distributed.ReduceOp torch.device.type
 torch.device.index
-""".split()
-CPP_MEMBERS_MISSING = """
+"""
+)
+CPP_MEMBERS_MISSING = words(
+    """
 sum item mean max argmax sort cumsum abs expand flatten cpu cuda new_empty new_zeros eq unbind
 chunk split select narrow t movedim as_strided repeat requires_grad detach storage
 storage_offset is_same layout is_sparse is_floating_point sym_size add_ mul_
 packed_accessor64 index_put_
-""".split()
-CPP_MEMBERS_WORKING = """
+"""
+)
+CPP_MEMBERS_WORKING = words(
+    """
 slice index index_select to toType permute view reshape transpose squeeze unsqueeze contiguous
 clone copy_ fill_ zero_ accessor data_ptr const_data_ptr mutable_data_ptr size stride sizes
 numel dim nbytes element_size scalar_type dtype device get_device is_cuda is_contiguous
 defined options
-""".split()
-CPP_MISSING = """
+"""
+)
+CPP_MISSING = words(
+    """
 at::tensor torch::tensor at::index_select torch::linspace torch::randn torch::rand_like
 torch::full_like at::stack at::matmul at::where at::parallel_for at::globalContext c10::Storage
 c10::List c10::Dict c10::intrusive_ptr at::TensorList at::OptionalTensorRef
@@ -88,8 +104,10 @@ c10::DispatchKey::CompositeExplicitAutograd c10::DispatchKey::PrivateUse1
 <torch/torch.h> <torch/version.h> <ATen/Dispatch.h> c10::cuda::getStreamFromPool
 c10::cuda::setCurrentCUDAStream c10::cuda::CUDAStreamGuard <c10/cuda/CUDACachingAllocator.h>
 at::cuda::getCurrentCUDABlasLtHandle c10::cuda::CUDAStream::unwrap
-""".split()
-CPP_WORKING = """
+"""
+)
+CPP_WORKING = words(
+    """
 at::full at::empty at::zeros at::ones at::empty_like at::zeros_like at::arange at::cat at::abs
 at::empty_strided at::from_blob c10::optional c10::Half c10::BFloat16 c10::kFloat8_e4m3fn
 c10::IntArrayRef c10::TensorOptions c10::cuda::CUDAGuard c10::cuda::OptionalCUDAGuard
@@ -97,7 +115,8 @@ TORCH_CHECK TORCH_CHECK_EQ TORCH_LIBRARY TORCH_LIBRARY_IMPL TORCH_LIBRARY_FRAGME
 c10::DispatchKey::CPU c10::DispatchKey::CUDA c10::DeviceType::CUDA c10::DeviceType::CPU
 <torch/extension.h> <torch/library.h> <torch/all.h> <ATen/ATen.h> <ATen/cuda/CUDAContext.h>
 <c10/cuda/CUDAGuard.h> at::sum at::Tensor
-""".split()
+"""
+)
 
 
 @pytest.fixture(scope="module")

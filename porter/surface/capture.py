@@ -6,7 +6,7 @@ import json
 import re
 import tempfile
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -56,23 +56,59 @@ class Request:
     known: tuple[Known, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Worker:
+    """Asks scripts that the framework's interpreter runs; JSON files go both ways."""
+
+    python: Path
+    folder: Path
+    on_line: Callable[[str], None]
+
+    def ask(self, name: str, asked: Mapping[str, Any] | None) -> Any:
+        question, answer, log = (self.folder / f"{name}.{end}" for end in ("ask", "json", "log"))
+        files = [str(answer)]
+        if asked is not None:
+            question.write_text(json.dumps(asked), encoding="utf-8")
+            files.insert(0, str(question))
+        step = Step(
+            name=name,
+            argv=(str(self.python), str(WORKERS / f"{name}.py"), *files),
+            cwd=str(self.folder),
+            timeout=TIMEOUT,
+        )
+        result = run(step, log, self.on_line)
+        if not result.ok or not answer.exists():
+            raise EnvironmentFailed(
+                f"{self.python} could not answer {name}: {result.tail[-600:]}",
+                hint="is the framework installed there? try: porter doctor",
+            )
+        return json.loads(answer.read_bytes())
+
+
 def capture(
-    python: Path, package: str, *, home: Path | None = None, scratch: Path | None = None
+    python: Path,
+    package: str,
+    *,
+    home: Path | None = None,
+    on_line: Callable[[str], None] = lambda line: None,
 ) -> Surface:
     """The surface of a package as the given interpreter has it installed.
 
-    Takes the interpreter, `torch` or a target with a surface.toml. Raises EnvironmentFailed
-    when the package cannot be imported there, RuleError when porter's own tables are wrong.
+    Takes the interpreter, and `torch` or a target that has a surface.toml. The shipped ones
+    are made again by `porter surface capture --python PYTHON --package paddle -o
+    rules/paddle/surfaces/VERSION.json`, after torch's own where its version changes.
+    Raises EnvironmentFailed when the package cannot be imported there, RuleError when
+    porter's own tables are wrong.
     """
     home = home or rules_home()
-    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+    with tempfile.TemporaryDirectory() as folder:
         if package == TORCH:
-            return _torch(python, Path(folder))
-        return _target(python, package, home, Path(folder))
+            return _torch(_Worker(python, Path(folder), on_line))
+        return _target(_Worker(python, Path(folder), on_line), package, home)
 
 
-def _torch(python: Path, folder: Path) -> Surface:
-    answer = _ask(python, "surface_torch", folder, None)
+def _torch(worker: _Worker) -> Surface:
+    answer = worker.ask("surface_torch", None)
     return Surface(
         package=TORCH,
         version=answer["version"],
@@ -85,16 +121,17 @@ def _torch(python: Path, folder: Path) -> Surface:
     )
 
 
-def _target(python: Path, package: str, home: Path, folder: Path) -> Surface:
+def _target(worker: _Worker, package: str, home: Path) -> Surface:
     request = read_request(home / package / "surface.toml")
     torch = load_torch(home)
     names = {name: symbol.kind for name, symbol in torch.python.items()}
     asked = {"enable": request.enable, "instances": dict(request.instances), "names": names}
-    answer = _ask(python, "surface_target", folder, asked)
+    answer = worker.ask("surface_target", asked)
     symbols = {name: _symbol(torch.python[name], *row) for name, row in answer["names"].items()}
     probes = read_probes(home / TORCH / "probes.toml")
     pairs = [[str(n), probe.code] for n, probe in enumerate(probes)]
-    results = _ask(python, "surface_probes", folder, {"enable": request.enable, "probes": pairs})
+    asked = {"enable": request.enable, "probes": pairs}
+    results = worker.ask("surface_probes", asked)
     found = Surface(
         package=package,
         version=answer["version"],
@@ -107,28 +144,6 @@ def _target(python: Path, package: str, home: Path, folder: Path) -> Surface:
         ),
     )
     return _with_known(found, request.known)
-
-
-def _ask(python: Path, worker: str, folder: Path, asked: Mapping[str, Any] | None) -> Any:
-    """Run a worker; what it was asked and what it answers are JSON files."""
-    question, answer, log = (folder / f"{worker}.{end}" for end in ("ask", "json", "log"))
-    files = [str(answer)]
-    if asked is not None:
-        question.write_text(json.dumps(asked), encoding="utf-8")
-        files.insert(0, str(question))
-    step = Step(
-        name=worker,
-        argv=(str(python), str(WORKERS / f"{worker}.py"), *files),
-        cwd=str(folder),
-        timeout=TIMEOUT,
-    )
-    result = run(step, log)
-    if not result.ok or not answer.exists():
-        raise EnvironmentFailed(
-            f"{python} could not answer {worker}: {result.tail[-600:]}",
-            hint="is the framework installed there? try: porter doctor",
-        )
-    return json.loads(answer.read_bytes())
 
 
 def _symbol(torch: Symbol, kind: str, state: str, text: str, sure: bool, home: str) -> Symbol:

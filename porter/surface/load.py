@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from porter.errors import RuleError, UsageError
-from porter.home import rules_home
+from porter.home import porter_home, rules_home
 from porter.model import State, Surface, Symbol
 
 TORCH = "torch"
+NEWEST = "999"
 
 
 def shipped(package: str, home: Path | None = None) -> tuple[str, ...]:
@@ -35,16 +36,26 @@ def nearest(package: str, version: str, home: Path | None = None) -> str:
     return before[-1] if before else versions[0]
 
 
+def own(package: str, version: str) -> Path:
+    """Where the surface of the user's own build of a version is kept."""
+    return porter_home() / "surfaces" / package / f"{version}.json"
+
+
 def load(package: str, version: str, home: Path | None = None) -> Surface:
-    """The surface of the nearest shipped version; its `version` says which that is.
+    """The surface that the user captured of this version, else that of the nearest shipped
+    one; its `version` says which that is.
     Raises UsageError when none is shipped, RuleError when its file is damaged."""
+    captured = own(package, version)
+    if home is None and captured.is_file():
+        return read(captured)
     home = home or rules_home()
     return read(home / package / "surfaces" / f"{nearest(package, version, home)}.json")
 
 
 def load_torch(home: Path | None = None) -> Surface:
-    """What the newest torch that porter knows offers."""
-    return load(TORCH, shipped(TORCH, home)[-1] if shipped(TORCH, home) else "", home)
+    """What the newest torch that porter knows offers: the list of names to ask for."""
+    home = home or rules_home()
+    return read(home / TORCH / "surfaces" / f"{nearest(TORCH, NEWEST, home)}.json")
 
 
 @cache

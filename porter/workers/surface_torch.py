@@ -84,6 +84,13 @@ WHOLE = {  # classes whose inherited members are listed too, with the stub of th
     "torch.cuda.Stream": "_CudaStreamBase",
     "torch.nn.Module": "",
 }
+FACADES = (  # modules that offer what others define, without listing it
+    "torch",
+    "torch.cuda",
+    "torch.distributed",
+    "torch.nn.functional",
+    "torch.utils.cpp_extension",
+)
 BARE = (  # classes of which only the name is listed: typed tensors, tuples, distributions
     "torch.DispatchKey",
     "torch.nn",
@@ -262,7 +269,7 @@ def own(module, name, value):
     if home == module.__name__ or home.startswith("torch._C"):
         return True
     simple = type(value).__module__ == "builtins" and not callable(value)
-    return simple or (module.__name__ in ("torch", "torch.cuda") and home.startswith("torch"))
+    return simple or (module.__name__ in FACADES and home.startswith("torch"))
 
 
 def add_class(name, cls, out):

@@ -1,0 +1,74 @@
+"""From a name as it is used to the name a surface lists, and to its state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from porter.model import State, Surface, Symbol
+
+OTHER_NAMESPACES = {"torch": ("at", "c10"), "at": ("c10",)}  # each one uses the next
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a target has for a name: the name as listed, its state and its facts."""
+
+    name: str
+    state: State
+    facts: tuple[str, ...] = ()
+
+
+def python_name(name: str, torch: Mapping[str, Symbol]) -> str:
+    """The longest part of a dotted name that torch lists; one word more where that is a
+    module, since the word is then a name of the module that the list does not have."""
+    words = name.split(".")
+    for count in range(len(words), 0, -1):
+        prefix = ".".join(words[:count])
+        if prefix in torch:
+            more = torch[prefix].kind == "module" and count < len(words)
+            return ".".join(words[: count + 1]) if more else prefix
+    return words[0]
+
+
+def python_state(name: str, target: Surface, torch: Surface) -> Known:
+    """What the target has for a Python name."""
+    listed = python_name(name, torch.python)
+    symbol = target.python.get(listed)
+    if symbol is not None:
+        return Known(listed, symbol.state, symbol.facts)
+    parent = target.python.get(listed.rpartition(".")[0])
+    if parent is not None and parent.state is State.MISSING:
+        return Known(listed, State.MISSING)
+    return Known(listed, State.UNKNOWN, (f"torch {torch.version} does not list it either",))
+
+
+def cpp_name(name: str, torch: Mapping[str, Symbol]) -> str:
+    """The name torch declares for a qualified name: `torch::kFloat` is `c10::kFloat`."""
+    words = name.split("::")
+    roots = (words[0], *OTHER_NAMESPACES.get(words[0], ()))
+    for count in range(len(words), 1, -1):
+        rest = "::".join(words[1:count])
+        for root in roots:
+            if f"{root}::{rest}" in torch:
+                return f"{root}::{rest}"
+    return name
+
+
+def cpp_state(name: str, target: Surface, torch: Surface) -> Known | None:
+    """What the target has for a C++ name, macro or `<header>`; None where it is not torch's."""
+    if name.startswith("<") or "::" not in name:
+        symbol = target.cpp.get(name)
+        if symbol is None:
+            return Known(name, State.MISSING) if name.startswith("<") else None
+        return Known(name, symbol.state, symbol.facts)
+    written, listed = target.cpp.get(name), cpp_name(name, torch.cpp)
+    if written is not None and written.state is State.PRESENT:
+        return Known(name, State.PRESENT, written.facts)
+    symbol = target.cpp.get(listed)
+    if symbol is None:
+        return Known(listed, State.UNKNOWN, (f"torch {torch.version} does not declare it",))
+    known = listed.count("::") == name.count("::")
+    if not known and symbol.state is State.PRESENT and symbol.kind == "namespace":
+        return Known(name, State.UNKNOWN, (f"torch {torch.version} does not declare it",))
+    return Known(listed, symbol.state, symbol.facts)
