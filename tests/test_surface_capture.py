@@ -66,7 +66,7 @@ def test_a_keyword_that_only_torch_takes_is_a_fact() -> None:
 
 
 def test_a_target_that_takes_any_keyword_rejects_none() -> None:
-    assert list(rejections(("(input, dim)",), "(x, **kwargs)", False)) == []
+    assert list(rejections(("(input, *, dim)",), "(x, **kwargs)", False)) == []
 
 
 def test_an_argument_of_another_meaning_at_the_same_place_is_a_fact() -> None:

@@ -125,18 +125,18 @@ def _target(worker: _Worker, package: str, home: Path) -> Surface:
     request = read_request(home / package / "surface.toml")
     torch = load_torch(home)
     names = {name: symbol.kind for name, symbol in torch.python.items()}
-    asked = {"enable": request.enable, "instances": dict(request.instances), "names": names}
+    instances = dict(request.instances)
+    asked = {"enable": request.enable, "instances": instances, "names": names}
     answer = worker.ask("surface_target", asked)
     symbols = {name: _symbol(torch.python[name], *row) for name, row in answer["names"].items()}
     probes = read_probes(home / TORCH / "probes.toml")
     pairs = [[str(n), probe.code] for n, probe in enumerate(probes)]
-    asked = {"enable": request.enable, "probes": pairs}
-    results = worker.ask("surface_probes", asked)
+    answers = worker.ask("surface_probes", {"enable": request.enable, "probes": pairs})
     found = Surface(
         package=package,
         version=answer["version"],
         build=answer["build"],
-        python=_with_probes(symbols, probes, results),
+        python=_with_probes(symbols, probes, answers),
         cpp=target_names(
             Path(answer["folder"]) / request.headers,
             [Path(answer["folder"]) / place for place in request.beside],
