@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter import process
 from porter.build import diagnostics, installed, pip, requirements
+from porter.build.cell import (
+    Options,
+    cell_name,
+    copy_tree,
+    nothing_to_build,
+    variables,
+    work_tree,
+)
+from porter.build.compiled import compile_cell
 from porter.build.environment import overlay
-from porter.build.switches import switches
-from porter.model import BuildResult, Cell, Diagnostic, Status, Step, StepResult
+from porter.model import BuildResult, Cell, Diagnostic, Evidence, Status, Step, StepResult
 from porter.targets.protocol import Environment, Framework
+
+__all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
 
 OnLine = Callable[[str], None]
 _IMPORTER = Path(__file__).resolve().parent.parent / "workers" / "import_modules.py"
-_BYTES_PER_JOB = 2 * 1024**3  # what one unit with a framework's headers takes
 _MAX_MODULES = 60
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """How to build; the defaults fit a machine of any size."""
-
-    subdir: str = ""  # folder of the project inside the tree
-    build_scripts: tuple[str, ...] = ("setup.py",)  # from the root of the tree
-    jobs: int = 0  # 0: as many as cores and memory allow
-    timeout: float = 3600.0  # seconds for a step
-    variables: tuple[tuple[str, str], ...] = ()  # added last: the user's own
-    compilers: Mapping[str, str] | None = None  # CC, CXX, ...: the object cache's wrappers
 
 
 def build(
@@ -52,52 +47,11 @@ def build(
     reason = nothing_to_build(root / options.subdir)
     if reason:
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
-    tree = _copy(root, folder / "tree")
+    tree = copy_tree(root, work_tree(folder))
     environment = overlay(base, folder / "venv")
-    run = _Run(cell, environment, framework, tree, folder, options, on_line)
-    return run.all()
-
-
-def work_tree(folder: Path) -> Path:
-    """The built copy of the tree in a cell's folder: where its tests are to run."""
-    return folder / "tree"
-
-
-def cell_name(cell: Cell) -> str:
-    """The folder name of a cell."""
-    return f"{cell.tree}-{cell.environment}-{cell.device}-{cell.evidence}"
-
-
-def nothing_to_build(project: Path) -> str:
-    """Why pip has nothing to install here, or nothing."""
-    if (project / "setup.py").is_file() or (project / "setup.cfg").is_file():
-        return ""
-    text = ""
-    if (project / "pyproject.toml").is_file():
-        text = (project / "pyproject.toml").read_text(encoding="utf-8", errors="replace")
-    if any(table in text for table in ("[project]", "[build-system]", "[tool.poetry]")):
-        return ""
-    if (project / "CMakeLists.txt").is_file():
-        return "no Python build: CMakeLists.txt only"
-    return "no setup.py and no project in a pyproject.toml"
-
-
-def variables(
-    root: Path, cell: Cell, environment: Environment, framework: Framework, options: Options
-) -> dict[str, str]:
-    """The environment variables of a cell's build steps, later ones stronger."""
-    jobs = str(options.jobs or _jobs())
-    return {
-        **environment.variables(),
-        **framework.activation,
-        "MAX_JOBS": jobs,
-        "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
-        "LC_ALL": "C.UTF-8",
-        "NO_COLOR": "1",
-        **switches(root, options.build_scripts, cell.device),
-        **(options.compilers or {}),
-        **dict(options.variables),
-    }
+    if cell.evidence is Evidence.COMPILED:
+        return compile_cell(cell, environment, framework, tree, options, on_line)
+    return _Run(cell, environment, framework, tree, folder, options, on_line).all()
 
 
 def install_step(
@@ -117,20 +71,6 @@ def install_step(
         timeout=options.timeout,
         failure_marks=framework.failure_marks,
     )
-
-
-def _jobs() -> int:
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return max(1, min(len(os.sched_getaffinity(0)), memory // _BYTES_PER_JOB))
-
-
-def _copy(root: Path, tree: Path) -> Path:
-    """A tree of its own for the cell: two frameworks must not share objects or built modules."""
-    if tree.exists():
-        shutil.rmtree(tree)
-    tree.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(root, tree, symlinks=True)
-    return tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ class Compilers:
     host: tuple[str, ...] = ("g++",)  # a command: a wrapper may stand before the compiler
     nvcc: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()  # CUDA's own, for both compilers
+    home: str = ""  # CUDA_HOME
+    version: tuple[int, int] = (0, 0)  # of CUDA
     reason: str = ""  # why there is no nvcc, or no headers
 
 
@@ -46,7 +48,12 @@ def compilers(
         libraries = cuda_headers.library_headers(found, python, on_line)
     except PorterError as error:
         return Compilers(reason=f"{error} ({error.hint})")
-    return Compilers(nvcc=(str(found.nvcc),), includes=(*found.includes, *libraries))
+    return Compilers(
+        nvcc=(str(found.nvcc),),
+        includes=(*found.includes, *libraries),
+        home=str(found.home),
+        version=found.version,
+    )
 
 
 def compile_units(

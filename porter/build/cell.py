@@ -1,0 +1,92 @@
+"""The folder of one cell: its copy of the tree, its variables, the options of a build."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.build.objects import wrappers
+from porter.build.switches import switches
+from porter.model import Cell
+from porter.targets.protocol import Environment, Framework
+
+_BYTES_PER_JOB = 2 * 1024**3  # what one unit with a framework's headers takes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to build; the defaults fit a machine of any size."""
+
+    subdir: str = ""  # folder of the project inside the tree
+    build_scripts: tuple[str, ...] = ("setup.py",)  # from the root of the tree
+    jobs: int = 0  # 0: as many as cores and memory allow
+    timeout: float = 3600.0  # seconds for a step
+    variables: tuple[tuple[str, str], ...] = ()  # added last: the user's own
+    cache: bool = True  # reuse objects whose preprocessed input agrees
+
+
+def work_tree(folder: Path) -> Path:
+    """The built copy of the tree in a cell's folder: where its tests are to run."""
+    return folder / "tree"
+
+
+def cell_name(cell: Cell) -> str:
+    """The folder name of a cell."""
+    return f"{cell.tree}-{cell.environment}-{cell.device}-{cell.evidence}"
+
+
+def nothing_to_build(project: Path) -> str:
+    """Why pip has nothing to install here, or nothing."""
+    if (project / "setup.py").is_file() or (project / "setup.cfg").is_file():
+        return ""
+    text = ""
+    if (project / "pyproject.toml").is_file():
+        text = (project / "pyproject.toml").read_text(encoding="utf-8", errors="replace")
+    if any(table in text for table in ("[project]", "[build-system]", "[tool.poetry]")):
+        return ""
+    if (project / "CMakeLists.txt").is_file():
+        return "no Python build: CMakeLists.txt only"
+    return "no setup.py and no project in a pyproject.toml"
+
+
+def variables(
+    tree: Path, cell: Cell, environment: Environment, framework: Framework, options: Options
+) -> dict[str, str]:
+    """The environment variables of a cell's build steps, later ones stronger.
+
+    Writes the wrappers of the object cache beside the tree.
+    """
+    jobs = str(options.jobs or default_jobs())
+    return {
+        **environment.variables(),
+        **framework.activation,
+        "MAX_JOBS": jobs,
+        "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
+        "LC_ALL": "C.UTF-8",
+        "NO_COLOR": "1",
+        **switches(tree, options.build_scripts, cell.device),
+        **(wrappers(tree.parent / "bin", prefixes(tree)) if options.cache else {}),
+        **dict(options.variables),
+    }
+
+
+def prefixes(tree: Path) -> tuple[Path, Path]:
+    """Folders of a cell whose own path says nothing about what is compiled."""
+    return tree, tree.parent / "venv"
+
+
+def default_jobs() -> int:
+    """As many compile jobs as cores and memory allow."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(1, min(len(os.sched_getaffinity(0)), memory // _BYTES_PER_JOB))
+
+
+def copy_tree(root: Path, tree: Path) -> Path:
+    """A tree of its own for the cell: two frameworks must not share objects or built modules."""
+    if tree.exists():
+        shutil.rmtree(tree)
+    tree.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(root, tree, symlinks=True)
+    return tree

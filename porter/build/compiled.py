@@ -1,0 +1,92 @@
+"""A cell whose evidence is objects: every unit compiled against the framework, nothing run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from porter.build import requirements
+from porter.build.cell import Options, default_jobs, prefixes, variables
+from porter.build.extensions import UnitPlan, capture
+from porter.build.objects import cached
+from porter.build.units import Compilers, compile_units, compilers
+from porter.model import BuildResult, Cell, Device, Status, UnitResult
+from porter.targets.protocol import Environment, Framework
+
+OnLine = Callable[[str], None]
+
+
+def compile_cell(
+    cell: Cell,
+    environment: Environment,
+    framework: Framework,
+    tree: Path,
+    options: Options,
+    on_line: OnLine = lambda line: None,
+) -> BuildResult:
+    """Compile the units that the setup script in a cell's tree describes for its device.
+
+    No compiler, no headers or no units of that device: SKIPPED with the reason.
+    """
+    folder = tree.parent
+    logs = folder / "logs"
+    project = tree / options.subdir
+    tools = compilers(cell.device, environment.python, logs, on_line)
+    if tools.reason:
+        return BuildResult(cell=cell, status=Status.SKIPPED, reason=tools.reason)
+    wanted = requirements.build_requirements(project)
+    requirements.install(environment, wanted, logs, "build-requirements", on_line)
+    added = variables(tree, cell, environment, framework, options)
+    if tools.home:
+        version = ".".join(map(str, tools.version))
+        added |= {"CUDA_HOME": tools.home, "PORTER_CUDA_VERSION": version}
+    plan = capture(project, environment, framework, cell.device, logs, added)
+    skipped = _skipped(cell, plan)
+    if skipped is not None:
+        return skipped
+    units = compile_units(
+        project,
+        plan.units,
+        environment,
+        framework,
+        folder / "units",
+        device=cell.device,
+        tools=_cached(tools, tree) if options.cache else tools,
+        jobs=options.jobs or default_jobs(),
+        timeout=options.timeout,
+        on_line=on_line,
+    )
+    return _result(cell, units, environment)
+
+
+def _skipped(cell: Cell, plan: UnitPlan) -> BuildResult | None:
+    reason = plan.reason
+    if not reason and cell.device is Device.CUDA and not any(u.cuda for u in plan.units):
+        reason = "no CUDA source among the extensions"
+    if not reason:
+        return None
+    status = Status.FAILED if plan.diagnostics else Status.SKIPPED
+    return BuildResult(cell=cell, status=status, reason=reason, diagnostics=plan.diagnostics)
+
+
+def _cached(tools: Compilers, tree: Path) -> Compilers:
+    host = cached(tools.host[-1], prefixes(tree))
+    nvcc = cached(tools.nvcc[-1], prefixes(tree)) if tools.nvcc else ()
+    return Compilers(
+        host=host, nvcc=nvcc, includes=tools.includes, home=tools.home, version=tools.version
+    )
+
+
+def _result(cell: Cell, units: tuple[UnitResult, ...], environment: Environment) -> BuildResult:
+    good = sum(unit.ok for unit in units)
+    status = Status.OK if good == len(units) else Status.PARTIAL if good else Status.FAILED
+    reason = "" if status is Status.OK else f"{good} of {len(units)} units compile"
+    found = tuple(d for unit in units for d in unit.diagnostics)
+    return BuildResult(
+        cell=cell,
+        status=status,
+        reason=reason,
+        diagnostics=found,
+        units=units,
+        python=str(environment.python),
+    )

@@ -1,0 +1,266 @@
+"""A compiler that reuses an object when the preprocessed input and the flags agree.
+
+Called as `python -I -S cached_compiler.py STORE PREFIXES COMPILER ARGUMENTS...`; PREFIXES are
+folders, joined by ':', whose own paths must not count (the tree, the environment). Anything it
+does not fully understand goes to the real compiler untouched, and so does any trouble of its own.
+"""
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+VERSION = b"1"
+SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cu")
+HEADERS = (
+    ".h",
+    ".hh",
+    ".hpp",
+    ".hxx",
+    ".cuh",
+    ".inl",
+    ".inc",
+    ".ipp",
+    ".tpp",
+    ".def",
+    ".cu",
+    ".hip",
+)
+# Modes in which the result is more, less or other than one object made of one source.
+NEVER = {
+    "-E",
+    "-S",
+    "-M",
+    "-MM",
+    "-",
+    "-fsyntax-only",
+    "--coverage",
+    "-save-temps",
+    "-dc",
+    "-rdc=true",
+}
+NEVER_PREFIX = ("@", "-fprofile", "-save-temps", "--keep", "-fdump", "-fmodule", "-ftest-coverage")
+WITH_VALUE = {"-o", "-I", "-isystem", "-iquote", "-idirafter", "-include", "-D", "-U", "-x"}
+WITH_VALUE |= {
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-imacros",
+    "-Xcompiler",
+    "-ccbin",
+    "-gencode",
+    "-arch",
+    "-isysroot",
+}
+WITH_VALUE |= {"--dependency-output", "--param", "-Xptxas", "-Xcudafe", "-code", "-Xpreprocessor"}
+# Flags that act on the preprocessor only: their effect is in its output.
+PREPROCESSOR = {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-D", "-U"}
+OUTPUTS = {"-o", "-MF", "-MT", "-MQ", "-MD", "-MMD", "-MP", "-c", "--dependency-output"}
+OUTPUTS |= {"--generate-dependencies-with-compile"}
+
+
+class Unclear(Exception):
+    """Not a call that can be cached."""
+
+
+def split(arguments):
+    """Arguments as (flag, value) pairs; a joined value (`-Ifolder`) is split off."""
+    pairs = []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument in NEVER or argument.startswith(NEVER_PREFIX):
+            raise Unclear(argument)
+        if argument in WITH_VALUE:
+            pairs.append((argument, next(rest, "")))
+        elif argument[:2] in ("-I", "-D", "-U", "-o") and len(argument) > 2:
+            pairs.append((argument[:2], argument[2:]))
+        else:
+            pairs.append((argument, None))
+    return pairs
+
+
+def joined(pairs):
+    return [part for flag, value in pairs for part in (flag, value) if part is not None]
+
+
+class Call:
+    """One compilation: its source, output, flags."""
+
+    def __init__(self, compiler, arguments, prefixes):
+        self.compiler, self.prefixes = compiler, prefixes
+        self.pairs = split(arguments)
+        flags = [flag for flag, value in self.pairs if value is None]
+        sources = [f for f in flags if not f.startswith("-") and f.endswith(SOURCES)]
+        others = [f for f in flags if not f.startswith("-") and f not in sources]
+        outputs = [value for flag, value in self.pairs if flag == "-o"]
+        if "-c" not in flags or len(sources) != 1 or len(outputs) != 1 or others:
+            raise Unclear("not one source to one object")
+        self.source, self.output = sources[0], outputs[0]
+        self.nvcc = "nvcc" in os.path.basename(compiler)
+        if self.nvcc and not self.source.endswith(".cu"):
+            raise Unclear("not a CUDA source")
+
+    def mapped(self, text):
+        for number, prefix in enumerate(self.prefixes):
+            text = text.replace(prefix + "/", "./" if number == 0 else f"<{number}>/")
+        return text
+
+    def maps(self):
+        flags = [
+            f"-ffile-prefix-map={p}={'.' if n == 0 else n}" for n, p in enumerate(self.prefixes)
+        ]
+        return [part for flag in flags for part in ("-Xcompiler", flag)] if self.nvcc else flags
+
+    def identity(self):
+        """The compiler's own file: a new version is another file."""
+        path = os.path.realpath(shutil.which(self.compiler) or self.compiler)
+        found = os.stat(path)
+        return f"{path} {found.st_size} {found.st_mtime_ns}"
+
+    def flags(self):
+        """The flags that matter beyond the input."""
+        skipped = OUTPUTS if self.nvcc else OUTPUTS | PREPROCESSOR
+        kept = [pair for pair in self.pairs if pair[0] not in skipped and pair[0] != self.source]
+        return [self.mapped(part) for part in joined(kept)] + [os.path.splitext(self.source)[1]]
+
+
+def preprocessed(call):
+    """What the compiler proper will see, with line markers free of the prefixes."""
+    pairs = [p for p in call.pairs if p[0] not in ("-c", "-o")]
+    present = {flag for flag, _ in pairs}
+    if present & {"-MD", "-MMD"}:  # the preprocessor writes the dependency file, on a hit too
+        if not present & {"-MT", "-MQ"}:
+            pairs.append(("-MT", call.output))
+        if "-MF" not in present:
+            pairs.append(("-MF", os.path.splitext(call.output)[0] + ".d"))
+    text = output_of([call.compiler, *joined(pairs), *call.maps(), "-E"])
+    if b".incbin" in text or b"#embed" in text:
+        raise Unclear("input that the preprocessor does not show")
+    markers = [
+        (p.encode() + b"/", b"./" if n == 0 else b"<%d>/" % n) for n, p in enumerate(call.prefixes)
+    ]
+
+    def normal(found):
+        line = found[0]
+        for prefix, mark in markers:
+            line = line.replace(prefix, mark)
+        return line
+
+    return re.sub(rb'(?m)^# \d+ ".*$', normal, text)
+
+
+def inputs(call):
+    """For nvcc, whose preprocessor shows one pass of several: every file that any pass may read."""
+    pairs = [
+        p for p in call.pairs if p[0] not in OUTPUTS and p[0] not in ("-gencode", "-arch", "-code")
+    ]
+    listed = output_of([call.compiler, *joined(pairs), "-M"]).decode()
+    _, _, names = listed.replace("\\\n", " ").partition(" : ")
+    if not names.strip():
+        raise Unclear("no dependencies")
+    read = sorted({os.path.normpath(name.replace("\\ ", " ")) for name in names.split()})
+    write_dependencies(call, read)
+    root = call.prefixes[0] + "/"
+    lines = []
+    for path in sorted({*read, *headers_below(call)}):
+        full = os.path.abspath(path)
+        if full.startswith(root):
+            lines.append(f"{call.mapped(full)} {digest(full)}")
+        else:
+            found = os.stat(full)
+            lines.append(f"{call.mapped(full)} {found.st_size} {found.st_mtime_ns}")
+    return "\n".join(lines).encode()
+
+
+def headers_below(call):
+    """Headers of the tree that an include folder leads to: code for one architecture only may
+    include what the host pass does not."""
+    folders = [os.path.dirname(os.path.abspath(call.source))]
+    folders += [os.path.abspath(v) for f, v in call.pairs if f in ("-I", "-isystem") and v]
+    for folder in {f for f in folders if (f + "/").startswith(call.prefixes[0] + "/")}:
+        for here, below, names in os.walk(folder):
+            below[:] = [name for name in below if name not in (".git", "build")]
+            yield from (os.path.join(here, name) for name in names if name.endswith(HEADERS))
+
+
+def write_dependencies(call, read):
+    for flag, value in call.pairs:
+        if flag in ("--dependency-output", "-MF"):
+            with open(value, "w") as file:
+                file.write(f"{call.output} : " + " \\\n ".join(read) + "\n")
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def output_of(argv):
+    done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if done.returncode:
+        raise Unclear("the preprocessor fails: the compiler will say why")
+    return done.stdout
+
+
+def key_of(call):
+    seen = inputs(call) if call.nvcc else preprocessed(call)
+    parts = [VERSION, call.identity().encode(), "\0".join(call.flags()).encode(), seen]
+    return hashlib.sha256(b"\0\0".join(parts)).hexdigest()
+
+
+def reuse(call, entry):
+    """Put a stored object in place and say again what the compiler said of it."""
+    with open(os.path.join(entry, "said"), encoding="utf-8", errors="surrogateescape") as file:
+        said = file.read()
+    temporary = f"{call.output}.{os.getpid()}"
+    shutil.copyfile(os.path.join(entry, "object"), temporary)
+    os.replace(temporary, call.output)
+    sys.stderr.write(said.replace("<tree>", call.prefixes[0]))
+
+
+def compile_and_keep(call, entry):
+    argv = [call.compiler, *joined(call.pairs), *call.maps()]
+    done = subprocess.run(argv, stderr=subprocess.PIPE)
+    said = done.stderr.decode("utf-8", "surrogateescape")
+    sys.stderr.write(said)
+    if done.returncode == 0 and os.path.isfile(call.output):
+        with contextlib.suppress(OSError):  # a full disk, or another process was first
+            keep(call, entry, said)
+    return done.returncode
+
+
+def keep(call, entry, said):
+    os.makedirs(os.path.dirname(entry), exist_ok=True)
+    folder = tempfile.mkdtemp(dir=os.path.dirname(entry), prefix="new-")
+    try:
+        shutil.copyfile(call.output, os.path.join(folder, "object"))
+        with open(
+            os.path.join(folder, "said"), "w", encoding="utf-8", errors="surrogateescape"
+        ) as file:
+            file.write(said.replace(call.prefixes[0], "<tree>"))
+        os.rename(folder, entry)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    store, prefixes, compiler, *arguments = sys.argv[1:]
+    sys.stderr.reconfigure(encoding="utf-8", errors="surrogateescape")
+    try:
+        call = Call(compiler, arguments, prefixes.split(":"))
+        key = key_of(call)
+        entry = os.path.join(store, key[:2], key)
+        if os.path.isfile(os.path.join(entry, "said")):
+            reuse(call, entry)
+            return 0
+    except (Unclear, OSError, UnicodeError, ValueError):
+        os.execvp(compiler, [compiler, *arguments])
+    return compile_and_keep(call, entry)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
