@@ -275,8 +275,7 @@ class _Reader:
         pattern = self.text(call.args[0], depth)
         if pattern is None:
             return ()
-        module = called.startswith("glob.") or called == "glob"
-        if not module and isinstance(call.func, ast.Attribute):
+        if not called.startswith("glob.") and isinstance(call.func, ast.Attribute):
             origin = self.text(call.func.value, depth)
             if origin is None:
                 return ()

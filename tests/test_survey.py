@@ -1,0 +1,284 @@
+"""What a repository is, read from its files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from porter.discover import discover
+from porter.model import Extension, Package, ProjectFacts
+from porter.survey import survey, uses_torch
+
+
+def lay(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+def facts(root: Path, files: dict[str, str]) -> ProjectFacts:
+    lay(root, files)
+    return survey(root, discover(root))
+
+
+def extensions(root: Path, script: str, **more: str) -> tuple[Extension, ...]:
+    return facts(root, {"setup.py": script, **more}).extensions
+
+
+IMPORTS = "import os, glob\nfrom torch.utils.cpp_extension import CppExtension, CUDAExtension\n"
+
+
+def test_an_extension_is_read_off_the_script(tmp_path: Path) -> None:
+    (found,) = extensions(
+        tmp_path,
+        IMPORTS + "setup(ext_modules=[CUDAExtension('ops._C', ['csrc/a.cpp', 'csrc/b.cu'])])\n",
+    )
+    assert found == Extension(
+        "ops._C", "CUDAExtension", ("csrc/a.cpp", "csrc/b.cu"), "setup.py", 3, repeated=False
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "name = 'ops._C'\nsources = ['csrc/a.cpp']\nsources += ['csrc/b.cu']\n"
+        "CppExtension(name=name, sources=sources)\n",
+        "here = os.path.dirname(os.path.abspath(__file__))\n"
+        "CppExtension('ops.' + '_C', [os.path.join(here, 'csrc', f) for f in ('a.cpp', 'b.cu')])\n",
+        "P = 'ops'\nCppExtension(f'{P}._C', sorted(glob.glob('csrc/*.c*')))\n",
+        "from pathlib import Path\nroot = Path(__file__).parent\n"
+        "CppExtension('ops._C', [str(p) for p in (root / 'csrc').glob('*.c*')])\n",
+        "s = ['csrc/a.cpp']\nif cuda:\n    s.append('csrc/b.cu')\nCppExtension('ops._C', s)\n",
+        "from torch.utils import cpp_extension as ext\n"
+        "ext.CppExtension(sources=['./csrc/a.cpp'] + ['csrc/b.cu'], name='ops._C')\n",
+    ],
+)
+def test_names_and_sources_are_followed_through_plain_code(tmp_path: Path, body: str) -> None:
+    (found,) = extensions(tmp_path, IMPORTS + body, **{"csrc/a.cpp": "", "csrc/b.cu": ""})
+    assert (found.name, found.sources) == ("ops._C", ("csrc/a.cpp", "csrc/b.cu"))
+
+
+def test_what_cannot_be_read_stays_empty(tmp_path: Path) -> None:
+    (found,) = extensions(tmp_path, IMPORTS + "CppExtension(find_name(), sources=collect())\n")
+    assert (found.name, found.sources) == ("", ())
+    (starred,) = extensions(tmp_path, IMPORTS + "CppExtension(*arguments)\n")
+    assert starred.name == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("E = CUDAExtension if cuda else CppExtension\nE('a', [])\n", "CUDAExtension|CppExtension"),
+        ("E = CppExtension\nif cuda:\n    E = CUDAExtension\nE('a', [])\n",
+         "CUDAExtension|CppExtension"),
+        ("from torch.utils.cpp_extension import CUDAExtension as C\nC('a', [])\n", "CUDAExtension"),
+        ("from setuptools import Extension\nExtension('a', [])\n", "Extension"),
+        ("class CMakeExtension(Extension): ...\nCMakeExtension('a')\n", "CMakeExtension"),
+    ],
+)  # fmt: skip
+def test_the_class_is_followed_through_aliases(tmp_path: Path, body: str, kind: str) -> None:
+    (found,) = extensions(tmp_path, IMPORTS + body)
+    assert found.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("body", "repeated"),
+    [
+        ("for n in names:\n    CppExtension(n, [])\n", True),
+        ("x = [CppExtension(n, []) for n in names]\n", True),
+        ("def make(n):\n    return CppExtension(n, [])\nmake('a')\nmake('b')\n", True),
+        ("def make(n):\n    return CppExtension(n, [])\nfor n in names:\n    make(n)\n", True),
+        ("def make():\n    return [CppExtension('a', [])]\nsetup(ext_modules=make())\n", False),
+        ("if cuda:\n    CppExtension('a', [])\n", False),
+    ],
+)
+def test_an_extension_in_a_loop_may_be_several(tmp_path: Path, body: str, repeated: bool) -> None:
+    (found,) = extensions(tmp_path, IMPORTS + body)
+    assert found.repeated is repeated
+
+
+def test_a_build_command_is_no_extension(tmp_path: Path) -> None:
+    script = "from torch.utils.cpp_extension import BuildExtension\nBuildExtension.with_options()\n"
+    assert extensions(tmp_path, script + "setup(cmdclass={'b': BuildExtension()})\n") == ()
+
+
+def test_a_nested_script_states_paths_from_its_folder(tmp_path: Path) -> None:
+    found = facts(tmp_path, {"csrc/norm/setup.py": IMPORTS + "CppExtension('n', ['a.cpp'])\n"})
+    assert found.extensions[0].sources == ("csrc/norm/a.cpp",)
+
+
+def test_a_broken_script_adds_nothing(tmp_path: Path) -> None:
+    found = facts(
+        tmp_path, {"setup.py": "def (:\n", "pyproject.toml": "= broken", "setup.cfg": "x"}
+    )
+    assert (found.extensions, found.build_scripts) == ((), ("setup.py",))
+
+
+@pytest.mark.parametrize(
+    ("files", "builds"),
+    [
+        ({"setup.py": ""}, ("setuptools",)),
+        ({"pyproject.toml": '[build-system]\nbuild-backend = "hatchling.build"\n'},
+         ("hatchling.build",)),
+        ({"pyproject.toml": "[project]\nname = 'x'\n"}, ("setuptools",)),
+        ({"setup.py": "", "CMakeLists.txt": ""}, ("setuptools", "cmake")),
+        ({"pyproject.toml": '[build-system]\nbuild-backend = "scikit_build_core.build"\n',
+          "CMakeLists.txt": ""}, ("scikit_build_core.build", "cmake")),
+        ({"a.py": ""}, ()),
+    ],
+)  # fmt: skip
+def test_the_build_is_recognised(
+    tmp_path: Path, files: dict[str, str], builds: tuple[str, ...]
+) -> None:
+    assert facts(tmp_path, files).builds == builds
+
+
+@pytest.mark.parametrize(
+    ("files", "packages"),
+    [
+        ({"setup.py": "", "ops/__init__.py": "", "ops/sub/__init__.py": ""}, {"ops": "ops"}),
+        ({"pyproject.toml": "", "src/ops/__init__.py": ""}, {"ops": "src/ops"}),
+        ({"python/setup.py": "", "python/ops/__init__.py": ""}, {"ops": "python/ops"}),
+        ({"setup.py": "setup(package_dir={'': 'lib'})\n", "lib/ops/__init__.py": ""},
+         {"ops": "lib/ops"}),
+        ({"setup.py": "setup(package_dir={'ops': 'code'})\n", "code/a.py": ""}, {"ops": "code"}),
+        ({"setup.cfg": "[options]\npackage_dir =\n    = lib\n", "lib/ops/__init__.py": ""},
+         {"ops": "lib/ops"}),
+        ({"pyproject.toml": "[tool.setuptools.packages.find]\nwhere = ['lib']\n",
+          "lib/ops/__init__.py": ""}, {"ops": "lib/ops"}),
+        ({"setup.py": IMPORTS + "CppExtension('ops._C', [])\n", "ops/a.py": ""}, {"ops": "ops"}),
+        ({"setup.py": "", "ops/__init__.py": "", "tests/__init__.py": "", "docs/__init__.py": "",
+          "third_party/x/__init__.py": ""}, {"ops": "ops"}),
+        ({"setup.py": ""}, {}),
+    ],
+)  # fmt: skip
+def test_packages_are_found_in_every_layout(
+    tmp_path: Path, files: dict[str, str], packages: dict[str, str]
+) -> None:
+    assert {p.name: p.path for p in facts(tmp_path, files).packages} == packages
+
+
+def test_the_main_package_comes_first(tmp_path: Path) -> None:
+    found = facts(
+        tmp_path,
+        {
+            "setup.py": "setup(name='My-Ops')\n",
+            "aaa/__init__.py": "x = 1\n" * 50,
+            "my_ops/__init__.py": "",
+        },
+    )
+    assert found.distribution == "My-Ops"
+    assert found.packages[0] == Package("my_ops", "my_ops")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"pyproject.toml": '[project]\nname = "ops"\n'},
+        {"setup.cfg": "[metadata]\nname = ops\n"},
+        {"setup.py": "NAME = 'ops'\nsetuptools.setup(name=NAME)\n"},
+    ],
+)
+def test_the_distribution_has_its_name(tmp_path: Path, files: dict[str, str]) -> None:
+    assert facts(tmp_path, files).distribution == "ops"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "label"),
+    [
+        ("a.cpp", "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}", "pybind11"),
+        ("a.cpp", "TORCH_LIBRARY_FRAGMENT(ops, m) {}", "TORCH_LIBRARY"),
+        ("a.cpp", 'static auto r = torch::RegisterOperators().op("a", &a);', "RegisterOperators"),
+        ("a.cpp", 'm.def("x"); torch::class_<A>("ops", "A");', "torch::class_"),
+        ("a.cu", "TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, run);", "tvm_ffi"),
+        ("a.py", "@torch.library.custom_op('ops::a', mutates_args=())\ndef a(): ...", "custom_op"),
+        ("a.py", "lib = torch.library.Library('ops', 'DEF')", "torch.library"),
+        ("a.py", "lib = ctypes.CDLL('x.so')", "ctypes"),
+    ],
+)
+def test_registration_styles_are_named(tmp_path: Path, name: str, text: str, label: str) -> None:
+    assert facts(tmp_path, {name: text + "\n"}).registration == (label,)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "label"),
+    [
+        ("a.cu", "", "cuda"),
+        ("a.h", "__global__ void f();", "cuda"),
+        ("a.py", "import triton.language as tl", "triton"),
+        ("a.py", "from tilelang import language", "tilelang"),
+        ("a.cpp", "using namespace AscendC;", "ascendc"),
+        ("a.h", "#include <cutlass/cutlass.h>", "cutlass"),
+        ("a.py", "import cutlass.cute as cute", "cute-dsl"),
+        ("a.py", "from torch.utils.cpp_extension import load_inline", "jit-load"),
+        ("a.py", "m = torch.utils.cpp_extension.load('a', ['a.cpp'])", "jit-load"),
+    ],
+)
+def test_kernel_languages_are_named(tmp_path: Path, name: str, text: str, label: str) -> None:
+    assert facts(tmp_path, {name: text + "\n"}).kernels == (label,)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.py", "import torch"),
+        ("a.py", "def f():\n    from torch.nn import Module"),
+        ("a.py", '"""Docs."""\nimport os, torch'),
+        ("a.py", "torch = pytest.importorskip('torch')"),
+        ("a.py", "import torch_npu"),
+        ("a.cpp", "#include <ATen/ATen.h>"),
+        ("a.cu", "void f(at::Tensor x);"),
+        ("CMakeLists.txt", "find_package(Torch REQUIRED)"),
+    ],
+)
+def test_torch_is_found_in_code(tmp_path: Path, name: str, text: str) -> None:
+    found = facts(tmp_path, {name: text + "\n"})
+    assert found.torch_files == 1
+    assert uses_torch(tmp_path, discover(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.py", "# import torch\ntorch = 1"),
+        ("a.py", '"""Use it so:\n\nimport torch\n"""'),
+        ("a.py", "code = '''\nimport torch\n'''"),
+        ("a.py", "import torchlight, pytorch"),
+        ("a.cpp", "// uses torch::Tensor"),
+        ("a.cpp", "/*\n torch::Tensor\n*/\nint mytorch::x;"),
+        ("CMakeLists.txt", "# find nothing"),
+        ("third_party/a.py", "import torch"),
+        ("a.cpp", "namespace other { cat::Tensor x; }"),
+    ],
+)
+def test_torch_in_words_is_no_use(tmp_path: Path, name: str, text: str) -> None:
+    found = facts(tmp_path, {name: text + "\n"})
+    assert found.torch_files == 0
+    assert not found.uses_torch
+    assert not uses_torch(tmp_path, discover(tmp_path))
+
+
+def test_tests_conftests_and_third_parties_are_listed(tmp_path: Path) -> None:
+    found = facts(
+        tmp_path,
+        {
+            "tests/conftest.py": "",
+            "tests/test_a.py": "",
+            "tests/helper.py": "",
+            "ops/b_test.py": "",
+            "third_party/x/test_c.py": "",
+            "sub/x.h": "",
+            ".gitmodules": '[submodule "sub"]\n\tpath = sub\n[submodule "far"]\n\tpath = far\n',
+        },
+    )
+    assert found.tests == ("ops/b_test.py", "tests/test_a.py")
+    assert found.conftests == ("tests/conftest.py",)
+    assert found.vendored == ("sub", "third_party")
+    assert found.submodules == ("far", "sub")
+
+
+def test_an_empty_tree_has_no_facts(tmp_path: Path) -> None:
+    assert facts(tmp_path, {}) == ProjectFacts()
