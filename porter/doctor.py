@@ -1,0 +1,140 @@
+"""What this machine has of what porter needs, each thing with its remedy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter import process
+from porter.build import cuda_headers
+from porter.build.environment import NEEDED_BYTES, load
+from porter.home import porter_home
+from porter.model import Status, Step
+
+_OLDEST_PYTHON = (3, 11)
+_INDEX = "https://pypi.org/simple/pip/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing looked at: OK, FAILED (porter cannot do without it) or SKIPPED (it can)."""
+
+    name: str
+    status: Status
+    detail: str
+    remedy: str = ""
+
+
+def examine(home: Path | None = None, network: bool = True) -> tuple[Check, ...]:
+    """Look at the machine; changes nothing but for logs in porter's home."""
+    home = home or porter_home()
+    logs = home / "logs" / "doctor"
+    checks = [_home(home)]
+    if checks[0].status is Status.OK:
+        checks += _programs(logs)
+        checks += [_cuda(logs), _disk(home), *_environments(home)]
+    if network:
+        checks.append(_index())
+    return (_python(), *checks)
+
+
+def _python() -> Check:
+    version = ".".join(map(str, sys.version_info[:3]))
+    good = sys.version_info >= _OLDEST_PYTHON
+    remedy = "" if good else "run porter with Python 3.11 or newer"
+    return Check(
+        name="python",
+        status=Status.OK if good else Status.FAILED,
+        detail=f"{version} at {sys.executable}",
+        remedy=remedy,
+    )
+
+
+def _programs(logs: Path) -> Iterator[Check]:
+    needed = (
+        ("git", "git", True, "install git"),
+        ("g++", os.environ.get("CXX", "g++"), True, "install a C++ compiler (g++ 11 or newer)"),
+        ("make", "make", False, "install make, for repositories that use it"),
+        ("cmake", "cmake", False, "install cmake, for repositories that use it"),
+    )
+    for name, program, required, remedy in needed:
+        found = shutil.which(program.split()[0])
+        if found:
+            yield Check(
+                name=name, status=Status.OK, detail=_first_line(found, logs / f"{name}.log")
+            )
+        else:
+            status = Status.FAILED if required else Status.SKIPPED
+            yield Check(name=name, status=status, detail="not found", remedy=remedy)
+
+
+def _first_line(program: str, log: Path) -> str:
+    step = Step(name="version", argv=(program, "--version"), cwd="/", timeout=30)
+    lines = process.run(step, log).tail.splitlines()
+    return f"{lines[0]} ({program})" if lines else program
+
+
+def _cuda(logs: Path) -> Check:
+    found = cuda_headers.toolkit(logs)
+    if found is None:
+        remedy = "install a CUDA toolkit, or set CUDA_HOME: without it no CUDA unit is compiled"
+        return Check(name="nvcc", status=Status.SKIPPED, detail="not found", remedy=remedy)
+    version = ".".join(map(str, found.version))
+    lacking = [h for h in cuda_headers.LIBRARIES if not (found.home / "include" / h).is_file()]
+    detail = f"CUDA {version} at {found.home}"
+    if lacking:
+        detail += f"; without {', '.join(lacking)}, which porter fetches when it compiles"
+    return Check(name="nvcc", status=Status.OK, detail=detail)
+
+
+def _home(home: Path) -> Check:
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        writable = os.access(home, os.W_OK)
+        why = "not writable"
+    except OSError as error:
+        writable, why = False, error.strerror or str(error)
+    if writable:
+        return Check(name="home", status=Status.OK, detail=str(home))
+    remedy = "set PORTER_HOME to a folder that can be written"
+    return Check(name="home", status=Status.FAILED, detail=f"{home}: {why}", remedy=remedy)
+
+
+def _disk(home: Path) -> Check:
+    free = shutil.disk_usage(home).free
+    detail = f"{free / 1024**3:.0f} GB free at {home}"
+    if free >= NEEDED_BYTES:
+        return Check(name="disk", status=Status.OK, detail=detail)
+    remedy = "an environment takes about 3 GB: free some space, or set PORTER_HOME elsewhere"
+    return Check(name="disk", status=Status.FAILED, detail=detail, remedy=remedy)
+
+
+def _environments(home: Path) -> Iterator[Check]:
+    for folder in sorted((home / "envs").glob("*/")):
+        if folder.name.endswith(".logs"):
+            continue
+        found = load(folder)
+        detail = f"{folder.name}: unfinished; porter makes it anew when it needs it"
+        if found is not None:
+            detail = f"{found.framework} {found.version} ({found.build}) at {folder}"
+        status = Status.OK if found is not None else Status.SKIPPED
+        yield Check(name="environment", status=status, detail=detail)
+
+
+def _index(opened: Callable[..., object] = urllib.request.urlopen) -> Check:
+    """The public index; pip's own settings may name another, so its absence is not a failure."""
+    chosen = os.environ.get("PIP_INDEX_URL", "").rstrip("/")
+    url = f"{chosen}/pip/" if chosen else _INDEX
+    try:
+        opened(urllib.request.Request(url, method="HEAD"), timeout=15)
+    except (urllib.error.URLError, TimeoutError, ValueError) as error:
+        remedy = "porter needs an index to make environments: see pip.conf and PIP_INDEX_URL"
+        detail = f"{url}: {error}"
+        return Check(name="index", status=Status.SKIPPED, detail=detail, remedy=remedy)
+    return Check(name="index", status=Status.OK, detail=url)
