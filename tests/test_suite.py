@@ -145,7 +145,7 @@ def test_a_file_that_cannot_be_imported_is_an_error_and_others_run(tmp_path: Pat
     files = {"tests/test_a.py": "import not_there\n", "tests/test_b.py": "def test_b(): pass\n"}
     result = suite(tmp_path, files)
     assert result.outcomes["tests/test_a.py"] is Outcome.ERROR
-    assert "not_there" in result.messages["tests/test_a.py"]
+    assert result.messages["tests/test_a.py"].startswith("ModuleNotFoundError")
     assert result.outcomes["tests/test_b.py::test_b"] is Outcome.PASSED
 
 
@@ -339,6 +339,18 @@ def test_a_test_is_lost_when_it_no_longer_passes_for_whatever_reason() -> None:
     assert result.messages["tests/test_x.py::d"] == "not collected"
 
 
+def test_a_test_lost_with_its_file_says_why_the_file_was_not_collected() -> None:
+    source = outcomes(a="passed")
+    target = SuiteResult(
+        cell=source.cell,
+        status=Status.FAILED,
+        outcomes={"tests/test_x.py": Outcome.ERROR},
+        messages={"tests/test_x.py": "ImportError: no name"},
+    )
+    result = compare(source, None, target)
+    assert "ImportError: no name" in result.messages["tests/test_x.py::a"]
+
+
 def test_a_test_that_only_the_patch_breaks_is_told_apart() -> None:
     source, broken = outcomes(a="passed"), outcomes(a="failed")
     result = compare(source, broken, source)
@@ -365,3 +377,65 @@ def test_unlike_parameters_match_by_order_where_the_counts_agree() -> None:
 
 def test_a_function_renamed_is_not_matched() -> None:
     assert match(("t.py::f",), ("t.py::g",)) == {}
+
+
+# ---------------------------------------------------------------- the real ones
+
+GUARDED = """
+import importlib.util
+import os
+if os.getenv("PORTER_FRAMEWORK") == "paddle" or importlib.util.find_spec("torch") is None:
+    import paddle
+
+    paddle.enable_compat()
+"""
+REAL_TESTS = """
+import ctypes
+import pytest
+import torch
+HERE = str(torch.float32).partition(".")[0]
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64])
+def test_dtype(dtype): assert torch.ones(3).to(dtype).dtype == dtype
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_named(dtype): assert torch.ones(3, dtype=dtype).dtype == dtype
+@pytest.mark.parametrize("shape", [(1, 2), torch.Size([3, 4])], ids=repr)
+def test_shape(shape): assert torch.ones(shape).shape == shape
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs CUDA")
+def test_gpu(): pass
+def test_crashes_there():
+    if HERE == "paddle": ctypes.string_at(0)
+def test_fails_there(): assert HERE == "torch"
+"""
+
+
+@pytest.mark.real
+def test_one_suite_is_compared_under_real_torch_and_real_paddle(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    tree = tmp_path / "tree" / "tests"
+    tree.mkdir(parents=True)
+    (tree / "conftest.py").write_text(GUARDED)
+    (tree / "test_a.py").write_text(REAL_TESTS)
+    results = {
+        name: run_suite(
+            tree.parent,
+            Cell(Tree.PATCHED, name, Device.CPU, Evidence.NATIVE),
+            python,
+            None,
+            None,
+            {"PORTER_FRAMEWORK": name},
+            tmp_path / name / "tests.log",
+            300,
+        )
+        for name, python in framework_pythons.items()
+    }
+    found = compare(results["torch"], results["torch"], results["paddle"])
+    assert found.same == 7
+    assert [name.rpartition(":")[2] for name in found.lost] == [
+        "test_crashes_there",
+        "test_fails_there",
+    ]
+    assert "SIGSEGV" in found.messages["tests/test_a.py::test_crashes_there"]
+    assert found.not_collected == ()
+    if "tests/test_a.py::test_gpu" in found.skipped:
+        assert results["paddle"].messages["tests/test_a.py::test_gpu"] == "needs CUDA"

@@ -144,7 +144,8 @@ def _messages(
     found: dict[str, str] = {}
     for name in names:
         if name not in side:
-            found[name] = "not collected"
+            error = suite.messages.get(name.partition("::")[0], "")  # of its file
+            found[name] = f"not collected: {error}".rstrip(": ")
         else:
             outcome, own = side[name]
             found[name] = f"{outcome}: {suite.messages.get(own, '')}".rstrip(": ")

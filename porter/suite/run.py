@@ -107,6 +107,7 @@ def _environment(
         "PATH": os.pathsep.join((str(python.parent), os.environ.get("PATH", ""))),
         "PYTHONPATH": os.pathsep.join((str(plugin), extra) if extra else (str(plugin),)),
         "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",  # parameters taken from a set: the same node ids in every cell
         "PYTHONNOUSERSITE": "1",
         "PYTEST_ADDOPTS": "",
         "PORTER_INSTALLED": json.dumps(sorted(names - NOT_PACKAGES)),

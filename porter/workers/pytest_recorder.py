@@ -47,8 +47,7 @@ class Recorder:
         self.done = frozenset(resume.get("done", ()))
         self.ignore = frozenset(resume.get("ignore", ()))
         self.limit = limit
-        self.outcome = None
-        self.message = ""
+        self.state = {}  # node id -> (outcome, message); several at once under pytest-xdist
         self.root = ""
 
     def write(self, event, **fields):
@@ -87,7 +86,6 @@ class Recorder:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logstart(self, nodeid, location):
-        self.outcome, self.message = None, ""
         self.write("start", id=nodeid)
         self._watch()
 
@@ -95,15 +93,15 @@ class Recorder:
         outcome = outcome_of(report)
         if outcome is None:
             return
-        if self.outcome is None or WORST[outcome] > WORST[self.outcome]:
-            self.outcome = outcome
-            self.message = why(report) if outcome != "passed" else ""
+        worst, _ = self.state.get(report.nodeid, (None, ""))
+        if worst is None or WORST[outcome] > WORST[worst]:
+            message = why(report) if outcome != "passed" else ""
+            self.state[report.nodeid] = (outcome, message)
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logfinish(self, nodeid, location):
         faulthandler.cancel_dump_traceback_later()
-        outcome = self.outcome or "error"
-        message = self.message if self.outcome else "pytest reported no outcome"
+        outcome, message = self.state.pop(nodeid, ("error", "pytest reported no outcome"))
         self.write("outcome", id=nodeid, outcome=outcome, message=message)
 
     @pytest.hookimpl(trylast=True)
@@ -129,15 +127,23 @@ def outcome_of(report):
 
 
 def why(report):
-    """The reason of a skip, or the last line of a failure and its end."""
+    """The reason of a skip, or the message of a failure."""
     if hasattr(report, "wasxfail"):
         return "expected failure: " + str(report.wasxfail)
     longrepr = report.longrepr
     if isinstance(longrepr, tuple):
         return str(longrepr[-1]).removeprefix("Skipped: ")[:MESSAGE_LIMIT]
     crash = getattr(longrepr, "reprcrash", None)
-    text = str(crash.message) if crash is not None else str(longrepr)
+    text = str(crash.message) if crash is not None else marked(str(longrepr))
     return text if len(text) <= MESSAGE_LIMIT else "..." + text[-MESSAGE_LIMIT:]
+
+
+def marked(text):
+    """The lines that pytest marks as the error, of a text that tells the whole way there."""
+    lines = [line[1:].strip() for line in text.splitlines() if line.startswith("E  ")]
+    places = [line.partition(": in ")[0] for line in text.splitlines() if ".py:" in line]
+    where = f" ({places[-1].strip()})" if places and lines else ""
+    return "\n".join(lines) + where if lines else text
 
 
 def pytest_configure(config):
