@@ -34,9 +34,9 @@ CHUNK_BYTES = 1_500_000
 ALONE_BYTES = 1_000_000  # less than this is read faster than a process starts
 _NAMES = {
     Language.PYTHON: re.compile(rb"torch"),
-    Language.CPP: re.compile(
-        rb"[tT]orch|TORCH|\bat\b|\bc10\b|\bC10_|\bATen\b|\bAT_|PYBIND11_MODULE"
-    ),
+    Language.CPP: re.compile(rb"(?i:torch)|\b(?:at\b|c10|ATen|AT_|C10_|CUDA_KERNEL_)"),
+    Language.CMAKE: re.compile(rb"(?i:torch)|ATEN|C10"),
+    Language.TOML: re.compile(rb"torch"),
 }
 _IGNORE = re.compile(rb"(?://|#|/\*)[^\n]*?porter: ignore(?:\[([^\]\n]*)\])?")
 
@@ -153,8 +153,7 @@ def package_of(path: str, facts: ProjectFacts) -> str:
 
 
 def _names_torch(data: bytes, language: Language) -> bool:
-    pattern = _NAMES.get(language)
-    return pattern is not None and pattern.search(data) is not None
+    return _NAMES[language].search(data) is not None
 
 
 def _crash(file: SourceFile, where: str, error: Exception) -> Crash:
