@@ -305,7 +305,8 @@ def _import(tree: Path, message: str) -> str:
         raise SourceError("the source is empty: it has no files", hint=FORMS)
     repository.initialise(tree)
     repository.steady(tree)
-    repository.git(tree, "add", "--all", "--force", ".")
+    quick = ("-c", "core.looseCompression=0", "-c", "core.fsync=none")
+    repository.git(tree, *quick, "add", "--all", "--force", ".")
     return repository.commit(tree, message, IMPORT_DATE)
 
 

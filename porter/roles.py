@@ -30,9 +30,6 @@ BUILD_NAMES = re.compile(
 )
 BUILD_FOLDERS = re.compile(r"_?(?:\w+_)?(?:build|setup|tools?|scripts?|cmake)(?:_\w+)?")
 LICENCES = re.compile(r"(?:licen[cs]e|copying|notice)(?:[-._].*)?$", re.IGNORECASE)
-BUILD_FILES = {"setup.py", "pyproject.toml", "CMakeLists.txt", "Makefile", "meson.build"} | {
-    "BUILD", "BUILD.bazel", "configure", "configure.ac", "WORKSPACE",
-}  # fmt: skip
 _MAIN = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
 _BACKEND = re.compile(r'^\s*build-backend\s*=\s*["\']([\w.]+)', re.MULTILINE)
 _IMPORT = re.compile(
@@ -104,7 +101,17 @@ def _own_project(root: Path, folder: str, name: str, files: list[str], own: byte
         return (licence is not None and licence != own) or (headers and len(files) > 1)
     if licence is None or own is None or licence in own or own in licence:
         return False
-    return bool(names & BUILD_FILES) and bool(_names(root) & BUILD_FILES)
+    return _is_project(root / folder, names) and _is_project(root, _names(root))
+
+
+def _is_project(folder: Path, names: set[str]) -> bool:
+    """Has build files that can stand alone; a part of a project often has some too."""
+    if names & {"setup.py", "pyproject.toml", "configure", "configure.ac", "WORKSPACE"}:
+        return True
+    return any(
+        re.search(rb"^\s*project\s*\(", _bytes(folder / name), re.MULTILINE | re.IGNORECASE)
+        for name in names & {"CMakeLists.txt", "meson.build"}
+    )
 
 
 def _names(folder: Path) -> set[str]:
