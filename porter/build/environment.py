@@ -38,7 +38,8 @@ def prepare(
     Two porters that want the same one wait for each other.
     Raises NetworkError, EnvironmentFailed (no such version, CUDA packages in a CPU plan, disk).
     """
-    folder = (home or porter_home()) / "envs" / key(spec)
+    # Resolved: a virtual environment cannot be moved, nor reached by a name that goes away.
+    folder = ((home or porter_home()) / "envs").resolve() / key(spec)
     ready = load(folder)
     if ready is not None:
         return ready

@@ -1,0 +1,149 @@
+"""Diagnostics: what tools print, placed in the user's tree and grouped by cause."""
+# ruff: noqa: E501  messages as tools print them
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from porter.build.causes import cause
+from porter.build.diagnostics import causes, parse, place
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name in ("csrc/ops.cpp", "csrc/k.cu", "setup.py", "pkg/__init__.py", "CMakeLists.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "name", "scope"),
+    [
+        ("torch/version.h: No such file or directory", "missing header torch/version.h", "torch/version.h", None),
+        ("'ATen/Dispatch.h' file not found", "missing header ATen/Dispatch.h", "ATen/Dispatch.h", None),
+        ('cannot open source file "cudnn.h"', "missing header cudnn.h", "cudnn.h", None),
+        ("‘const class at::Tensor’ has no member named ‘sum’", "at::Tensor has no member sum", "sum", "at::Tensor"),
+        ("‘using torch::Tensor = class at::Tensor’ {aka ‘class at::Tensor’} has no member named ‘sum’", "at::Tensor has no member sum", "sum", "at::Tensor"),
+        ('class "at::Tensor" has no member "sum"', "at::Tensor has no member sum", "sum", "at::Tensor"),
+        ("no member named 'sum' in 'at::Tensor'", "at::Tensor has no member sum", "sum", "at::Tensor"),
+        ("‘stack’ is not a member of ‘at’; did you mean ‘x’?", "at has no member stack", "stack", "at"),
+        ('namespace "at" has no member "stack"', "at has no member stack", "stack", "at"),
+        ("‘AT_ERROR’ was not declared in this scope", "missing name AT_ERROR", "AT_ERROR", None),
+        ('identifier "AT_ERROR" is undefined', "missing name AT_ERROR", "AT_ERROR", None),
+        ("no match for ‘operator+’ (operand types are ‘a’ and ‘b’)", "no overload of operator+ takes these arguments", "operator+", None),
+        ("no matching function for call to ‘at::Tensor::view(int)’", "no overload of at::Tensor::view takes these arguments", "view", "at::Tensor"),
+        ("x.so: undefined symbol: at::f(int)", "missing symbol at::f(int)", "at::f(int)", None),
+        ("ImportError: libc10.so: cannot open shared object file: No such file", "missing shared library libc10.so", "libc10.so", None),
+        ("ModuleNotFoundError: No module named 'einops'", "missing module einops", "einops", None),
+        ("ImportError: cannot import name 'ROCM_HOME' from 'torch.utils' (/x.py)", "torch.utils has no ROCM_HOME to import", "ROCM_HOME", "torch.utils"),
+        ("AttributeError: module 'paddle' has no attribute 'backends'", "paddle has no attribute backends", "backends", "paddle"),
+        ("TypeError: Extension.__init__() got multiple values for argument 'sources'", "Extension.__init__() does not take sources so", "sources", "Extension.__init__"),
+        ("[Errno 2] No such file or directory: '/usr/local/cuda/bin/nvcc'", "missing program /usr/local/cuda/bin/nvcc", "/usr/local/cuda/bin/nvcc", None),
+    ],
+)  # fmt: skip
+def test_a_message_has_a_cause(message: str, text: str, name: str, scope: str | None) -> None:
+    found = cause(message)
+    assert (found.text, found.name, found.scope) == (text, name, scope)
+
+
+def test_a_message_nobody_knows_is_its_own_cause() -> None:
+    assert cause("the moon is in the wrong phase").text == "the moon is in the wrong phase"
+
+
+def test_gcc_places_with_line_and_column(tree: Path) -> None:
+    (found,) = parse(f"{tree}/csrc/ops.cpp:3:52: error: 'x' was not declared in this scope", tree)
+    assert (found.path, found.line, found.column, found.name) == ("csrc/ops.cpp", 3, 52, "x")
+
+
+def test_pip_indents_and_colours_do_not_hide_an_error(tree: Path) -> None:
+    text = "  \x1b[01m\x1b[Kcsrc/ops.cpp:3:1:\x1b[m\x1b[K \x1b[01;31mfatal error: \x1b[ma.h: No such file or directory"
+    (found,) = parse(text, tree)
+    assert (found.path, found.cause) == ("csrc/ops.cpp", "missing header a.h")
+
+
+def test_nvcc_gives_a_line_without_a_column(tree: Path) -> None:
+    text = 'csrc/k.cu(7): error: identifier "m" is undefined\n\n1 error detected in the compilation'
+    (found,) = parse(text, tree)
+    assert (found.tool, found.line, found.column, found.name) == ("nvcc", 7, None, "m")
+
+
+def test_a_path_from_a_build_folder_is_the_trees(tree: Path) -> None:
+    assert place("../../csrc/ops.cpp", tree) == "csrc/ops.cpp"
+
+
+def test_an_installed_file_is_the_trees(tree: Path) -> None:
+    installed = "/venv/lib/python3.11/site-packages/pkg/__init__.py"
+    assert place(installed, tree) == "pkg/__init__.py"
+
+
+def test_a_path_outside_stays_absolute(tree: Path) -> None:
+    assert place("/usr/include/stdio.h", tree) == "/usr/include/stdio.h"
+
+
+def test_a_template_of_the_framework_is_blamed_on_its_user(tree: Path) -> None:
+    text = f"""/fw/include/t.h: In instantiation of 'void f()':
+{tree}/csrc/ops.cpp:12:3:   required from here
+/fw/include/t.h:99:5: error: no match for 'operator+'"""
+    (found,) = parse(text, tree)
+    assert (found.path, found.line) == ("csrc/ops.cpp", 12)
+
+
+def test_a_traceback_is_placed_in_the_users_code(tree: Path) -> None:
+    text = f"""  Traceback (most recent call last):
+    File "<string>", line 2, in <module>
+    File "{tree}/setup.py", line 9, in <module>
+      CppExtension("a", [])
+    File "/fw/cpp_extension.py", line 500, in CppExtension
+      raise
+  TypeError: Extension.__init__() got multiple values for argument 'sources'"""
+    (found,) = parse(text, tree)
+    assert (found.path, found.line, found.name) == ("setup.py", 9, "sources")
+
+
+def test_cmake_says_its_message_on_the_next_line(tree: Path) -> None:
+    text = """CMake Error at CMakeLists.txt:12 (find_package):
+  Could not find a package configuration file provided by "Torch" with any of"""
+    (found,) = parse(text, tree)
+    assert (found.path, found.line, found.cause) == (
+        "CMakeLists.txt", 12, "missing CMake package Torch",
+    )  # fmt: skip
+
+
+def test_what_only_follows_from_a_failure_is_left_out(tree: Path) -> None:
+    text = """csrc/ops.cpp:1:2: fatal error: a.h: No such file or directory
+compilation terminated.
+error: command '/usr/bin/g++' failed with exit code 1
+ERROR: Failed building wheel for pkg
+ERROR: Could not build wheels for pkg"""
+    assert [d.cause for d in parse(text, tree)] == ["missing header a.h"]
+
+
+def test_a_failure_that_nothing_explains_is_kept(tree: Path) -> None:
+    text = "error: command '/usr/bin/g++' failed with exit code 1"
+    assert len(parse(text, tree)) == 1
+
+
+def test_a_parser_that_stumbles_has_the_cause_before_it(tree: Path) -> None:
+    text = """csrc/ops.cpp:3:1: error: 'AT_X' was not declared in this scope
+csrc/ops.cpp:3:9: error: expected ';' before '{' token"""
+    assert {d.cause for d in parse(text, tree)} == {"missing name AT_X"}
+
+
+def test_the_same_error_said_twice_counts_once(tree: Path) -> None:
+    line = "csrc/ops.cpp:3:1: error: 'AT_X' was not declared in this scope\n"
+    assert len(parse(line * 2, tree)) == 1
+
+
+def test_causes_are_counted_the_most_frequent_first(tree: Path) -> None:
+    text = """csrc/ops.cpp:1:1: error: 'b' was not declared in this scope
+csrc/ops.cpp:2:1: error: 'a' was not declared in this scope
+csrc/ops.cpp:3:1: error: 'a' was not declared in this scope"""
+    rows = [(text, count) for text, count, _ in causes(parse(text, tree))]
+    assert rows == [("missing name a", 2), ("missing name b", 1)]
+
+
+def test_a_log_without_errors_has_no_diagnostics(tree: Path) -> None:
+    assert parse("running build_ext\n-Werror=format-security\n0 errors", tree) == ()
