@@ -1,0 +1,40 @@
+"""Adding an #include to a C++ file: after the framework's own, outside of their conditions."""
+
+from __future__ import annotations
+
+from porter.languages.cpp import Kind, Unit
+from porter.model import Edit, Span
+
+FRAMEWORK = ("torch/", "ATen/", "c10/")
+OPENS = frozenset({"#if", "#ifdef", "#ifndef"})
+
+
+def framework_headers(unit: Unit) -> frozenset[str]:
+    """The headers of torch that a file includes itself."""
+    return frozenset(name for name, _ in unit.includes if name.startswith(FRAMEWORK))
+
+
+def add_include(unit: Unit, header: str) -> tuple[Edit, ...]:
+    """The edit that includes a header behind the last of torch's that is under the fewest
+    conditions; nothing where the file includes none."""
+    places = list(_depths(unit))
+    if not places:
+        return ()
+    least = min(depth for depth, _ in places)
+    last = max(end for depth, end in places if depth == least)
+    newline = unit.data.find(b"\n", last)
+    if newline == -1:
+        return (Edit(Span(len(unit.data), len(unit.data)), unit.encode(f"\n#include <{header}>")),)
+    return (Edit(Span(newline + 1, newline + 1), unit.encode(f"#include <{header}>\n")),)
+
+
+def _depths(unit: Unit) -> list[tuple[int, int]]:
+    """(conditions around it, end) of each #include of torch."""
+    depth = 0
+    found = []
+    for token in unit.tokens:
+        if token.kind is Kind.DIRECTIVE:
+            depth += (token.text in OPENS) - (token.text == "#endif")
+        elif token.kind is Kind.HEADER and token.text[1:-1].startswith(FRAMEWORK):
+            found.append((depth, token.span.end))
+    return found
