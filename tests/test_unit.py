@@ -155,7 +155,7 @@ def test_a_repository_that_uses_nothing_missing_gets_no_unit() -> None:
 
 def test_only_pieces_in_use_are_written() -> None:
     result = plan(use("torch.inference_mode"))
-    unit = written(result)["ops/_porter_compat/__init__.py"]
+    unit = written(result)["ops/_porter_compat.py"]
     assert b"class inference_mode" in unit and b"assert_close" not in unit
     assert result.answers == {"torch.inference_mode": "python/inference_mode"}
 
@@ -176,12 +176,6 @@ def test_a_name_that_the_target_has_needs_no_piece() -> None:
 def test_vendored_code_and_build_scripts_choose_nothing() -> None:
     for role in (Role.VENDORED, Role.BUILD):
         assert plan(use("torch.inference_mode", role=role)).patches == ()
-
-
-def test_an_attribute_of_autograd_contexts_chooses_its_piece() -> None:
-    files = tree() | {"ops/a.py": b"import torch\ndef f(ctx):\n    return ctx.saved_tensors\n"}
-    result = plan(use("torch.autograd.Function"), files=files)
-    assert b"saved_tensor()" in written(result)["ops/_porter_compat/__init__.py"]
 
 
 def extensions(*found: Extension, registration: tuple[str, ...] = ("pybind11",)) -> ProjectFacts:
@@ -289,7 +283,10 @@ PACKAGES = {
         b"\xef\xbb\xbfimport sys\n\n@\nimport torch\n",
     ),
 }
-IMPORTING = b'if "paddle" in sys.modules:\n    from . import _porter_compat  # noqa: F401\n'
+IMPORTING = (
+    b'if hasattr(sys.modules.get("paddle"), "enable_compat"):\n'
+    b"    from . import _porter_compat  # noqa: F401\n"
+)
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -352,13 +349,37 @@ def test_the_conftest_imports_the_package_before_the_tests_import_torch() -> Non
 
 def test_names_that_only_tests_use_stay_out_of_the_package() -> None:
     result = plan(use("torch.testing.assert_close", "tests/test_a.py", Role.TEST))
-    assert set(written(result)) == {
-        "tests/_porter_compat/README.md",
-        "tests/_porter_compat/__init__.py",
-        "tests/conftest.py",
-    }
+    assert set(written(result)) == {"tests/_porter_compat.py", "tests/conftest.py"}
     conftest = written(result)["tests/conftest.py"]
-    assert b'"_porter_compat", "__init__.py")' in conftest and b"import runpy\n" in conftest
+    assert b'os.path.dirname(__file__), "_porter_compat.py")' in conftest
+    assert b"import runpy\n" in conftest and b"import ops" not in conftest
+
+
+def test_library_and_tests_have_each_what_they_use() -> None:
+    result = plan(
+        use("torch.inference_mode"),
+        use("torch.inference_mode", "tests/test_a.py", Role.TEST),
+        use("torch.equal", "tests/test_a.py", Role.TEST),
+    )
+    files = written(result)
+    assert b"def equal" not in files["ops/_porter_compat.py"]
+    assert b"class inference_mode" not in files["tests/_porter_compat.py"]
+    assert set(result.answers) == {"torch.inference_mode", "torch.equal"}
+    assert b"import ops" in files["tests/conftest.py"]
+
+
+def test_a_conftest_below_another_needs_no_unit_of_its_own() -> None:
+    files = tree() | {"tests/deep/conftest.py": GUARD, "benchmarks/conftest.py": GUARD}
+    result = plan(use("torch.equal", "tests/test_a.py", Role.TEST), files=files)
+    units = {path for path in written(result) if path.endswith("_porter_compat.py")}
+    assert units == {"tests/_porter_compat.py", "benchmarks/_porter_compat.py"}
+
+
+def test_a_folder_is_listed_where_packages_are_and_a_module_need_not_be() -> None:
+    assert "setup.py" not in written(plan(use("torch.inference_mode")))
+    facts = extensions(Extension("", "CUDAExtension", (), "setup.py", 12, repeated=True))
+    script = written(plan(use("torch.inference_mode"), facts=facts))["setup.py"]
+    assert b'packages=["ops", "ops._porter_compat"]' in script
 
 
 def test_without_a_place_to_hook_the_unit_nothing_is_written_and_a_note_says_so() -> None:
@@ -438,8 +459,7 @@ def test_patterns_in_pyproject_that_cover_the_unit_stay() -> None:
 
 def test_all_pieces_together_make_one_sound_module() -> None:
     every = [use(name) for piece in PIECES for name in piece.provides]
-    files = tree() | {"ops/a.py": b"import torch\nx.saved_tensors\n"}
-    data = written(plan(*every, files=files))["ops/_porter_compat/__init__.py"]
+    data = written(plan(*every))["ops/_porter_compat.py"]
     module = ast.parse(data)
     defined = [n.name for n in module.body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
     assert len(defined) == len(set(defined)), "pieces do not overwrite one another"

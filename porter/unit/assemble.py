@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from collections import ChainMap, Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import dirname, relpath
 
@@ -12,7 +11,6 @@ from porter.languages import python
 from porter.model import (
     Change,
     FilePatch,
-    Language,
     Package,
     ProjectFacts,
     Role,
@@ -22,7 +20,7 @@ from porter.model import (
 )
 from porter.unit import hooks, packaging
 from porter.unit.choose import answers, choose
-from porter.unit.compose import changes, compose
+from porter.unit.compose import UNIT, changes, compose
 from porter.unit.pieces import Piece, Plane
 
 
@@ -45,52 +43,88 @@ def assemble(
 ) -> UnitPlan:
     """The unit for the names in `uses`, and the lines that reach it, in the tree `files`.
 
-    Styles differ in the guards that rules wrote; the unit hooks itself to either. Run
-    on a tree that has its own output already, it patches nothing.
+    What the library uses goes into its package, what only the tests use beside their
+    conftest. Styles differ in the guards that rules wrote; the unit hooks itself to
+    either. Run on a tree that has its own output already, it patches nothing.
     """
-    reachable = [use for use in uses if use.role in (Role.LIBRARY, Role.TEST)]
-    chosen = choose(pieces, reachable, facts, surface, files, _attributes(files, facts, uses))
-    if not chosen:
-        return UnitPlan(answers={})
-    home = _home(files, facts, chosen, reachable)
-    if home is None:
-        return UnitPlan(answers={}, notes=(f"no package for {', '.join(p.id for p in chosen)}",))
     edits = _Edits(files)
-    for patch in compose(home.folder, home.name, chosen):
-        edits.write(patch)
-    _hook(edits, facts, chosen, home)
-    return UnitPlan(patches=edits.patches(), answers=_answers(chosen, uses), notes=edits.notes)
-
-
-@dataclass(frozen=True, slots=True)
-class _Home:
-    """Where the unit stands: its folder, and the package it is part of, if any."""
-
-    folder: str
-    name: str  # shown to readers
-    package: Package | None
-    python: tuple[Piece, ...]
-    native: tuple[Piece, ...]
-
-
-def _home(
-    files: Mapping[str, bytes], facts: ProjectFacts, chosen: Sequence[Piece], uses: Sequence[Use]
-) -> _Home | None:
-    of_python = tuple(p for p in chosen if p.plane is Plane.PYTHON)
-    native = tuple(p for p in chosen if p.plane is not Plane.PYTHON)
+    own = choose(pieces, _by(Role.LIBRARY, uses), facts, surface, files)
     package = _package(files, facts, uses)
-    for_library = any(
-        answers(piece, use) for piece in of_python for use in uses if use.role is Role.LIBRARY
-    ) or any(piece.attributes for piece in of_python)
-    if package is not None and (native or for_library):
-        return _Home(f"{package.path}/{hooks.UNIT}", package.name, package, of_python, native)
-    if native and not of_python:
-        return _Home(hooks.UNIT, "this build", None, (), native)
-    roots = [p for p in _conftests(files) if hooks.enables(files[p], p)]
+    done = _into_package(edits, facts, package, own)
+    rest = [p for p in pieces if p.plane is Plane.PYTHON and p not in done]
+    needed = {need for piece in rest for need in piece.needs}
+    rest += [p for p in done if p.id in needed]
+    in_tests = [u for u in _by(Role.TEST, uses) if not any(answers(p, u) for p in done)]
+    done += _into_tests(edits, choose(rest, in_tests, facts, surface, files))
+    return UnitPlan(patches=edits.patches(), answers=_answers(done, uses), notes=edits.notes)
+
+
+def _by(role: Role, uses: Sequence[Use]) -> list[Use]:
+    return [use for use in uses if use.role is role]
+
+
+def _into_package(
+    edits: _Edits, facts: ProjectFacts, package: Package | None, chosen: Sequence[Piece]
+) -> list[Piece]:
+    """Write and hook what library and build need; the pieces that will act."""
+    of_python = [p for p in chosen if p.plane is Plane.PYTHON]
+    if package is None and of_python:
+        names = ", ".join(piece.title for piece in of_python if piece.provides)
+        edits.note(f"no package with an __init__.py to hold the vendored unit: {names}")
+        chosen = [piece for piece in chosen if piece not in of_python]
+        of_python = []
+    if not chosen:
+        return []
+    folder = package.path if package is not None else ""
+    user = f"the package {package.name} uses" if package is not None else "this build uses"
+    edits.write(compose(folder, user, chosen))
+    if package is not None and of_python:
+        edits.edit(f"{package.path}/__init__.py", changes(of_python), hooks.in_package)
+        for path in _conftests(edits.files):
+            edits.edit(path, changes(of_python), _importing(package.name))
+    if len(of_python) < len(chosen):
+        _hook_builder(edits, facts, package, chosen)
+    return list(chosen)
+
+
+def _into_tests(edits: _Edits, chosen: Sequence[Piece]) -> list[Piece]:
+    """Write and hook what only tests need, beside the outermost conftests."""
+    if not chosen:
+        return []
+    enabling = [path for path in _conftests(edits.files) if hooks.enables(edits.files[path], path)]
+    roots = [p for p in enabling if not any(_is_below(p, other) for other in enabling)]
     if not roots:
-        return None
-    root = dirname(roots[0])
-    return _Home(f"{root}/{hooks.UNIT}".lstrip("/"), "the tests", None, of_python, native)
+        names = ", ".join(piece.title for piece in chosen if piece.provides)
+        edits.note(f"no conftest.py that enables Paddle's proxy, to give the tests: {names}")
+        return []
+    for path in roots:
+        edits.write(compose(dirname(path), "these tests use", chosen))
+        edits.edit(path, changes(chosen), hooks.running_unit)
+    return list(chosen)
+
+
+def _is_below(path: str, other: str) -> bool:
+    return path != other and path.startswith(dirname(other) + "/" if dirname(other) else "")
+
+
+def _hook_builder(
+    edits: _Edits, facts: ProjectFacts, package: Package | None, chosen: Sequence[Piece]
+) -> None:
+    """Run the builder part in build scripts; list the unit's folder where packages are listed."""
+    folder = package.path if package is not None else ""
+    builder = changes([p for p in chosen if p.plane is Plane.BUILD])
+    for path in facts.build_scripts:
+        place = relpath(f"{folder}/{UNIT}/build.py".lstrip("/"), _root(path, facts) or ".")
+        edits.edit(path, builder, _running(place))
+    if not any(b"build.py" in edits.files.get(path, b"") for path in facts.build_scripts):
+        edits.note("no build script enables Paddle's proxy: nothing runs the builder part")
+    of_python = [p for p in chosen if p.plane is Plane.PYTHON]
+    if package is not None and of_python:
+        why = changes(of_python)
+        for path in facts.build_scripts:
+            edits.edit(path, why, _packages(package))
+        for path in _beside(facts, "pyproject.toml"):
+            edits.edit(path, why, _metadata(package))
 
 
 def _package(
@@ -107,26 +141,8 @@ def _package(
     return max(top, key=lambda p: (count[p.name], -len(p.path)), default=None)
 
 
-def _hook(edits: _Edits, facts: ProjectFacts, chosen: Sequence[Piece], home: _Home) -> None:
-    why = changes(home.python[:1])
-    package = home.package
-    if home.python and package is not None:
-        edits.edit(f"{package.path}/__init__.py", why, hooks.in_package)
-        for path in sorted({*facts.build_scripts} & {*edits.files}):
-            edits.edit(path, why, _packages(package))
-        for path in _beside(facts, "pyproject.toml"):
-            edits.edit(path, why, _metadata(package))
-    if home.python:
-        name = package.name if package is not None else None
-        for path in _conftests(edits.files):
-            edits.edit(path, why, lambda data, at: hooks.in_conftest(data, at, name))
-    builder = [p for p in chosen if p.plane is Plane.BUILD]
-    for path in facts.build_scripts if builder else ():
-        build_file = relpath(f"{home.folder}/build.py", _root(path, facts) or ".")
-        edits.edit(path, changes(builder), _running(build_file))
-    hooked = [p for p in facts.build_scripts if b"build.py" in edits.files.get(p, b"")]
-    if builder and not hooked:
-        edits.note("no build script enables Paddle's proxy: nothing runs the builder part")
+def _importing(package: str) -> Callable[[bytes, str], bytes]:
+    return lambda data, path: hooks.importing_package(data, path, package)
 
 
 def _running(builder: str) -> Callable[[bytes, str], bytes]:
@@ -134,12 +150,12 @@ def _running(builder: str) -> Callable[[bytes, str], bytes]:
 
 
 def _packages(package: Package) -> Callable[[bytes, str], bytes]:
-    unit = f"{package.name}.{hooks.UNIT}"
+    unit = f"{package.name}.{UNIT}"
     return lambda data, path: packaging.in_script(data, path, package.name, unit)
 
 
 def _metadata(package: Package) -> Callable[[bytes, str], bytes]:
-    unit = f"{package.name}.{hooks.UNIT}"
+    unit = f"{package.name}.{UNIT}"
     return lambda data, path: packaging.in_metadata(data, package.name, unit)
 
 
@@ -160,27 +176,10 @@ def _conftests(files: Mapping[str, bytes]) -> list[str]:
     return sorted(found, key=lambda path: (path.count("/"), path))
 
 
-def _attributes(
-    files: Mapping[str, bytes], facts: ProjectFacts, uses: Sequence[Use]
-) -> frozenset[str]:
-    """Names of attributes read in library files that use torch."""
-    paths = {u.path for u in uses if u.role is Role.LIBRARY and u.language is Language.PYTHON}
-    found: set[str] = set()
-    for path in sorted(paths & {*files}):
-        try:
-            tree = python.parse(files[path], path).tree
-        except python.Unreadable:
-            continue
-        found |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    return frozenset(found)
-
-
-def _answers(chosen: Sequence[Piece], uses: Sequence[Use]) -> dict[str, str]:
-    found = {use.name: piece.id for piece in chosen for use in uses if answers(piece, use)}
-    for piece in chosen:
-        found |= {name: piece.id for name in piece.provides if piece.plane is not Plane.PYTHON}
-        if piece.attributes:
-            found |= dict.fromkeys(piece.provides, piece.id)
+def _answers(done: Sequence[Piece], uses: Sequence[Use]) -> dict[str, str]:
+    found = {use.name: piece.id for piece in done for use in uses if answers(piece, use)}
+    native = [piece for piece in done if piece.plane is not Plane.PYTHON]
+    found |= {name: piece.id for piece in native for name in piece.provides}
     return dict(sorted(found.items()))
 
 
@@ -193,11 +192,12 @@ class _Edits:
         self._changes: dict[str, tuple[Change, ...]] = {}
         self.notes: tuple[str, ...] = ()
 
-    def write(self, patch: FilePatch) -> None:
-        assert patch.after is not None
-        if self._before.get(patch.path) != patch.after:
-            self.files[patch.path] = patch.after
-            self._changes[patch.path] = patch.changes
+    def write(self, patches: Iterable[FilePatch]) -> None:
+        for patch in patches:
+            assert patch.after is not None
+            if self._before.get(patch.path) != patch.after:
+                self.files[patch.path] = patch.after
+                self._changes[patch.path] = patch.changes
 
     def edit(
         self, path: str, why: tuple[Change, ...], change: Callable[[bytes, str], bytes]

@@ -19,9 +19,8 @@ def choose(
     facts: ProjectFacts,
     surface: Surface,
     files: Mapping[str, bytes],
-    attributes: frozenset[str],
 ) -> tuple[Piece, ...]:
-    """The pieces needed, and those they need, sorted by id."""
+    """The pieces that these uses, or the build, make needed, and those they need in turn."""
     by_id = {piece.id: piece for piece in pieces}
     wanted = [
         piece
@@ -29,7 +28,6 @@ def choose(
         if not _offered(piece, surface)
         and (
             any(answers(piece, use) for use in uses)
-            or bool(attributes & set(piece.attributes))
             or (piece.when is not None and _holds(piece.when, facts, files))
         )
     ]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import posixpath
 from collections.abc import Mapping, Sequence
 
 from porter.languages import python
 from porter.model import Change, FilePatch
 from porter.unit.pieces import Piece, Plane
 
-DOCSTRING = '''"""What {package} uses of torch and Paddle lacks; inert where torch is torch.
+UNIT = "_porter_compat"
 
-Written by porter; README.md says what each piece is for and when it can go.
+DOCSTRING = '''"""What {user} of torch and Paddle lacks; nothing happens where torch is torch.
+
+Written by porter: each piece says until when it is needed.
 """
 '''
 README = """\
@@ -25,19 +28,26 @@ is executed. A piece can be deleted when its condition holds; `porter migrate` l
 """
 
 
-def compose(folder: str, package: str, chosen: Sequence[Piece]) -> tuple[FilePatch, ...]:
-    """The new files of a unit at `folder`, for the package (or tests) of that name."""
+def compose(folder: str, user: str, chosen: Sequence[Piece]) -> tuple[FilePatch, ...]:
+    """The new files of the unit in `folder`: one module `_porter_compat.py`, or, if there is
+    a builder or headers, a folder `_porter_compat` with the module as its `__init__`.
+
+    `user` is who uses the names, as a clause: "the package ops uses".
+    """
     by_plane = {plane: [p for p in chosen if p.plane is plane] for plane in Plane}
+    native = [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]
     files: list[tuple[str, bytes, Sequence[Piece]]] = []
     if by_plane[Plane.PYTHON]:
-        text = _module(package, by_plane[Plane.PYTHON])
-        files.append(("__init__.py", text.encode(), by_plane[Plane.PYTHON]))
-    for piece in [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]:
-        files += [(name, data, [piece]) for name, data in piece.files]
-    files.append(("README.md", _readme(chosen).encode(), chosen))
+        name = f"{UNIT}/__init__.py" if native else f"{UNIT}.py"
+        text = _module(user, by_plane[Plane.PYTHON])
+        files.append((name, text.encode(), by_plane[Plane.PYTHON]))
+    for piece in native:
+        files += [(f"{UNIT}/{name}", data, [piece]) for name, data in piece.files]
+    if native:
+        files.append((f"{UNIT}/README.md", _readme(chosen).encode(), chosen))
     return tuple(
-        FilePatch(path=f"{folder}/{name}", before=None, after=data, changes=changes(pieces))
-        for name, data, pieces in files
+        FilePatch(path=posixpath.join(folder, name), before=None, after=data, changes=why)
+        for name, data, why in ((n, d, changes(p)) for n, d, p in files)
     )
 
 
@@ -51,7 +61,7 @@ def _readme(chosen: Sequence[Piece]) -> str:
     return README + "\n".join(rows) + "\n"
 
 
-def _module(package: str, chosen: Sequence[Piece]) -> str:
+def _module(user: str, chosen: Sequence[Piece]) -> str:
     """One module of all Python pieces: imports together, then each piece, then what it gives."""
     imports: set[str] = set()
     bodies = []
@@ -60,7 +70,7 @@ def _module(package: str, chosen: Sequence[Piece]) -> str:
         own, body = _split(data, f"{piece.id}/{name}")
         imports |= own
         bodies.append(f"# {piece.title}: until {piece.until}\n\n{body}")
-    parts = [DOCSTRING.format(package=package), _imports(imports), "\n\n".join(bodies)]
+    parts = [DOCSTRING.format(user=user), _imports(imports), "\n\n".join(bodies)]
     return "\n".join([*parts, _registration(chosen)])
 
 

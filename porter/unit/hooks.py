@@ -10,12 +10,11 @@ from porter.edits import splice
 from porter.languages import python
 from porter.languages.python import Module
 from porter.model import Edit, Span
-
-UNIT = "_porter_compat"
+from porter.unit.compose import UNIT
 
 
 def in_package(data: bytes, path: str) -> bytes:
-    """A package's __init__ that imports its unit first, where Paddle is in the process.
+    """A package's __init__ that imports its unit first, where a Paddle with a proxy is loaded.
 
     It comes after the docstring, `__future__` and the standard library, before any
     import that could reach torch. Raises Unreadable.
@@ -24,7 +23,10 @@ def in_package(data: bytes, path: str) -> bytes:
     if any(UNIT in name.split(".") for name, _, _ in module.imports):
         return data
     place = _first_foreign(module)
-    guard = f'if "paddle" in sys.modules:\n    from . import {UNIT}  # noqa: F401\n'
+    guard = (
+        'if hasattr(sys.modules.get("paddle"), "enable_compat"):\n'
+        f"    from . import {UNIT}  # noqa: F401\n"
+    )
     return _with_import(module, "sys", place, guard)
 
 
@@ -36,17 +38,22 @@ def in_build_script(data: bytes, path: str, builder: str) -> bytes:
     return _after_enabling(data, path, "runpy", f'runpy.run_path("{builder}")')
 
 
-def in_conftest(data: bytes, path: str, package: str | None) -> bytes:
+def importing_package(data: bytes, path: str, package: str) -> bytes:
     """A conftest that imports the package, so that its unit acts before tests import torch.
 
-    Without a package it runs the unit beside itself, whatever pytest's import mode. Raises
-    Unreadable.
+    Unchanged where it does not enable the proxy. Raises Unreadable.
     """
-    if package is not None:
-        return _after_enabling(data, path, None, f"import {package}  # noqa: F401")
-    place = f'os.path.join(os.path.dirname(__file__), "{UNIT}", "__init__.py")'
-    data = _after_enabling(data, path, "runpy", f"runpy.run_path({place})")
-    return _importing(data, path, "os") if UNIT.encode() in data else data
+    return _after_enabling(data, path, None, f"import {package}  # noqa: F401")
+
+
+def running_unit(data: bytes, path: str) -> bytes:
+    """A conftest that runs the unit beside itself, whatever pytest's import mode.
+
+    Unchanged where it does not enable the proxy. Raises Unreadable.
+    """
+    place = f'os.path.join(os.path.dirname(__file__), "{UNIT}.py")'
+    after = _after_enabling(data, path, "runpy", f"runpy.run_path({place})")
+    return after if after == data else _importing(after, path, "os")
 
 
 def enables(data: bytes, path: str) -> bool:

@@ -40,7 +40,6 @@ class Piece:
     provides: tuple[str, ...]
     needs: tuple[str, ...]
     missing: tuple[str, ...]  # present in the target, these make the piece unnecessary
-    attributes: tuple[str, ...]  # of objects, whose use makes it needed
     when: Condition | None
     catalogue: tuple[str, ...]
     files: tuple[tuple[str, bytes], ...]
@@ -58,7 +57,6 @@ KEYS: dict[str, Reader] = {
     "provides": texts,
     "needs": texts,
     "missing": texts,
-    "attributes": texts,
     "when": one_of({condition.value: condition for condition in Condition}),
     "catalogue": texts,
 }
@@ -105,7 +103,6 @@ def _load(root: Path, folder: Path) -> Piece:
         provides=values["provides"],
         needs=values.get("needs", ()),
         missing=values.get("missing", ()),
-        attributes=values.get("attributes", ()),
         when=values.get("when"),
         catalogue=values.get("catalogue", ()),
         files=files,
