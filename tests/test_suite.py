@@ -298,6 +298,13 @@ def test_vendored_tests_are_not_the_repositorys_own(tmp_path: Path) -> None:
     assert found.arguments == ("python/ops/tests",)
 
 
+def test_tests_are_found_below_the_folder_that_was_surveyed(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_a.py").write_text("")
+    (found,) = detect.find(tmp_path, ProjectFacts(tests=("python/tests/test_a.py",)))
+    assert found.arguments == ("tests",)
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -97,7 +97,7 @@ def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
     """How to run the tests found in a tree; empty where there are none."""
     if _configured_paths(root):
         return (Invocation(arguments=(), pytest=True),)
-    files = [path for path in _test_files(root, facts) if (root / path).exists()]
+    files = _test_files(root, facts)
     inside = [path for path in files if _test_folder(path)]
     targets = sorted({_test_folder(path) or path for path in inside or files})
     return (Invocation(arguments=tuple(targets), pytest=True),) if targets else ()
@@ -114,7 +114,8 @@ def scripts(root: Path, facts: ProjectFacts | None) -> tuple[str, ...]:
 
 def _test_files(root: Path, facts: ProjectFacts | None) -> list[str]:
     vendored = tuple(f"{folder}/" for folder in facts.vendored) if facts else ()
-    named = facts.tests if facts else tuple(_walk(root))
+    surveyed = [path for path in facts.tests if (root / path).exists()] if facts else []
+    named = surveyed or _walk(root)  # the survey may have been of a folder above
     return sorted(
         path
         for path in named
