@@ -104,7 +104,7 @@ def _groups(patches: Iterable[FilePatch]) -> list[_Group]:
     a file with several rules goes with the one that changes the most files.
     """
     patches = list(patches)
-    unit_rules = {c.rule for p in patches if UNIT in p.path.split("/") for c in p.changes}
+    unit_rules = {c.rule for p in patches if _in_unit(p.path) for c in p.changes}
     spread = Counter(change.rule for p in patches for change in p.changes)
     members: dict[tuple[int, str], list[FilePatch]] = {}
     for patch in patches:
@@ -115,12 +115,17 @@ def _groups(patches: Iterable[FilePatch]) -> list[_Group]:
     ]
 
 
+def _in_unit(path: str) -> bool:
+    """Whether a file belongs to a vendored unit: a folder, or one module."""
+    return any(part in (UNIT, f"{UNIT}.py") for part in path.split("/"))
+
+
 def _group_key(
     patch: FilePatch, unit_rules: set[str], spread: Mapping[str, int]
 ) -> tuple[int, str]:
     rules = {change.rule for change in patch.changes}
     name = PurePosixPath(patch.path).name
-    if UNIT in patch.path.split("/") or (rules and rules <= unit_rules):
+    if _in_unit(patch.path) or (rules and rules <= unit_rules):
         return 0, ""
     if name in ("pyproject.toml", "setup.cfg", "CMakeLists.txt") or _is_build_script(name):
         return 1, ""
