@@ -91,12 +91,18 @@ class Console:
         """What was found on the machine, with remedies."""
         from rich.markup import escape
 
+        from porter.model import Status
+
         console = self._rich(stderr=False)
+        marks = {
+            Status.OK: "[green]ok[/green]     ",
+            Status.FAILED: "[red]missing[/red]",
+            Status.SKIPPED: "[yellow]absent[/yellow] ",
+        }
         for check in checks:
-            bad = "[red]missing[/red]" if check.required else "[yellow]absent[/yellow] "
-            mark = "[green]ok[/green]     " if check.ok else bad
-            console.print(f"{mark} {escape(check.name)}: {escape(check.found)}")
-            if not check.ok and check.remedy:
+            mark = marks.get(check.status, str(check.status))
+            console.print(f"{mark} {escape(check.name)}: {escape(check.detail)}")
+            if check.remedy:
                 console.print(f"        {escape(check.remedy)}")
 
     def error(self, message: str, hint: str = "", anchor: str = "") -> None:

@@ -20,6 +20,7 @@ def command(json: options.Json = False) -> None:
     from porter import doctor
     from porter.cli.common import progress
     from porter.errors import ExitCode
+    from porter.model import Status
 
     console = progress(json)
     with console.stage("looking"):
@@ -31,5 +32,5 @@ def command(json: options.Json = False) -> None:
         console.write(encoder.dumps([dataclasses.asdict(check) for check in checks], indent=2))
     else:
         console.checks(checks)
-    bad = any(check.required and not check.ok for check in checks)
+    bad = any(check.status is Status.FAILED for check in checks)
     raise typer.Exit(ExitCode.ENVIRONMENT if bad else ExitCode.CLEAN)

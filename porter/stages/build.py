@@ -7,14 +7,14 @@ import time
 from pathlib import Path
 
 from porter import targets
-from porter.build import driver, units
+from porter.build import driver
 from porter.build.driver import Options as BuildOptions
 from porter.errors import UsageError
 from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Tree
 from porter.record import Run, RunRecord
 from porter.stages import environments
 from porter.stages.options import Options, Progress
-from porter.targets import Environment, Framework
+from porter.targets import Environment
 
 
 def build(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -26,17 +26,21 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     if kept.stage("migrate") is None:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
     began = time.monotonic()
-    for cell in cells(kept):
+    for cell in planned(kept):
         if result_of(kept, cell) is None:
-            result = _native(run, kept, cell, options, progress)
+            result = _build(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
-    cuda = Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED)
-    if _has_cuda(kept) and result_of(kept, cuda) is None:
-        result = _compiled(run, kept, cuda, options, progress)
-        kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
     status = Status.OK if works(kept) else Status.FAILED
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
+
+
+def planned(kept: RunRecord) -> tuple[Cell, ...]:
+    """Every cell to build: those that run on the CPU, and CUDA units as objects."""
+    native = cells(kept)
+    if kept.facts is None or "cuda" not in kept.facts.kernels:
+        return native
+    return (*native, Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
 
 
 def cells(kept: RunRecord, device: Device = Device.CPU) -> tuple[Cell, ...]:
@@ -73,12 +77,13 @@ def base_of(
     return environments.target(run, kept, options, progress)
 
 
-def _native(
+def _build(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> BuildResult:
     base = base_of(run, kept, cell, options, progress)
     framework = targets.framework(cell.environment)
-    label = f"build {cell.tree} tree under {base.framework} {base.version} ({cell.device})"
+    verb = "compile the units of" if cell.evidence is Evidence.COMPILED else "build"
+    label = f"{verb} the {cell.tree} tree, {base.framework} {base.version}, {cell.device}"
     with progress.stage(label):
         return driver.build(
             run.tree if cell.tree is Tree.PATCHED else run.base,
@@ -100,25 +105,3 @@ def _options(kept: RunRecord, options: Options) -> BuildOptions:
         jobs=options.jobs,
         timeout=options.timeout,
     )
-
-
-def _has_cuda(kept: RunRecord) -> bool:
-    return kept.facts is not None and "cuda" in kept.facts.kernels
-
-
-def _compiled(
-    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
-) -> BuildResult:
-    """The CUDA units as objects against the target's headers, where nvcc and headers are."""
-    base = environments.target(run, kept, options, progress)
-    framework: Framework = targets.framework(cell.environment)
-    with progress.stage(f"compile CUDA units against {base.framework} {base.version}"):
-        return units.build(
-            run.tree,
-            cell,
-            base,
-            framework,
-            folder_of(run, cell),
-            _options(kept, options),
-            progress.line,
-        )
