@@ -1,0 +1,352 @@
+"""The driver: steps as data, cells apart, failures told by cause, imports that may die."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
+
+import pytest
+
+from porter import process
+from porter.build import driver, environment, installed, requirements
+from porter.build.cell import Options, default_jobs, nothing_to_build, variables
+from porter.build.switches import read_variables, switches
+from porter.model import Cell, Device, Evidence, Status, Tree
+from porter.targets import SOURCE, TARGETS, Environment
+
+CELL = Cell(Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE)
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Environment:
+    """An environment with setuptools and an empty torch, of what runs the tests."""
+    site = tmp_path / "site"
+    (site / "torch").mkdir(parents=True)
+    (site / "torch" / "__init__.py").write_text("")
+    paths = (str(site), *(p for p in sys.path if p.endswith("site-packages")))
+    return Environment(
+        python=Path(sys.executable), framework="torch", version="1", build="cpu", paths=paths
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    (root / "pkg").mkdir(parents=True)
+    (root / "pkg" / "__init__.py").write_text("VALUE = 1\n")
+    (root / "pyproject.toml").write_text(
+        """[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+[project]
+name = "pkg"
+"""
+    )
+    (root / "backend.py").write_text(BACKEND)
+    return root
+
+
+# A build backend of a few lines, so that the driver is tested without setuptools or a compiler.
+BACKEND = """
+import os, pathlib, zipfile
+
+def build_wheel(folder, config=None, metadata=None):
+    if pathlib.Path("fail.txt").exists():
+        raise RuntimeError(pathlib.Path("fail.txt").read_text())
+    if pathlib.Path("say.txt").exists():
+        print(pathlib.Path("say.txt").read_text(), flush=True)
+    name = "pkg-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(os.path.join(folder, name), "w") as wheel:
+        for path in pathlib.Path("pkg").rglob("*.py"):
+            wheel.write(path, path.as_posix())
+        wheel.writestr("pkg/generated.py", "VERSION = '1.0'")
+        info = "pkg-1.0.dist-info"
+        wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\\nName: pkg\\nVersion: 1.0\\n")
+        lines = "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
+        wheel.writestr(f"{info}/WHEEL", lines)
+        wheel.writestr(f"{info}/RECORD", "")
+    return name
+"""
+
+
+def test_a_project_is_installed_and_imported(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    folder = tmp_path / "cell"
+    result = driver.build(project, CELL, base, SOURCE, folder)
+    assert (result.status, result.modules) == (Status.OK, ("pkg",)), result
+    assert result.python == str(folder / "venv" / "bin" / "python")
+    assert all(Path(step.log).is_file() for step in result.steps)
+
+
+def test_the_tree_given_is_only_read(project: Path, base: Environment, tmp_path: Path) -> None:
+    before = sorted(project.rglob("*"))
+    driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
+    assert sorted(project.rglob("*")) == before
+
+
+def test_files_that_only_the_wheel_has_are_put_into_the_cells_tree(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
+    assert (driver.work_tree(tmp_path / "cell") / "pkg" / "generated.py").is_file()
+
+
+def test_a_package_that_cannot_be_imported_is_a_failed_build(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    (project / "pkg" / "__init__.py").write_text("import surely_not_there\n")
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
+    assert result.status is Status.FAILED
+    assert "missing module surely_not_there" in result.reason
+    (found,) = result.diagnostics
+    assert (found.path, found.line) == ("pkg/__init__.py", 1)
+
+
+def test_a_module_that_ends_the_process_costs_itself_only(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    (project / "pkg" / "__init__.py").write_text("import os\nos.abort()\n")
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
+    assert result.status is Status.FAILED
+    assert "import pkg" in result.diagnostics[0].message
+
+
+def test_a_backend_that_fails_is_told_by_its_words(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    (project / "fail.txt").write_text("the sources are missing")
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
+    assert result.status is Status.FAILED
+    assert "the sources are missing" in result.reason
+
+
+def test_a_step_that_prints_failure_and_ends_well_has_failed(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    (project / "say.txt").write_text("csrc/a.cpp compile failed, command g++ failed")
+    cell = dataclasses.replace(CELL, environment="paddle")
+    fake = tmp_path / "site" / "paddle"
+    fake.mkdir()
+    (fake / "__init__.py").write_text("def enable_compat(): pass\n")
+    result = driver.build(project, cell, base, TARGETS["paddle"], tmp_path / "cell")
+    assert result.status is Status.FAILED
+    assert result.steps[-1].marked
+
+
+def test_a_build_that_hangs_ends(project: Path, base: Environment, tmp_path: Path) -> None:
+    (project / "backend.py").write_text("import time\ntime.sleep(600)\n")
+    options = Options(timeout=2)
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell", options)
+    assert result.status is Status.FAILED
+    assert "did not end within 2 s" in result.reason
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({}, "no setup.py"),
+        ({"pyproject.toml": "[tool.ruff]\n"}, "no setup.py"),
+        ({"CMakeLists.txt": ""}, "CMakeLists.txt only"),
+        ({"setup.py": ""}, ""),
+        ({"pyproject.toml": "[project]\nname = 'a'\n"}, ""),
+    ],
+)
+def test_a_tree_without_a_build_is_skipped_with_the_reason(
+    files: dict[str, str], reason: str, tmp_path: Path
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    found = nothing_to_build(tmp_path)
+    assert reason in found
+    assert bool(found) == bool(reason)
+
+
+def test_cells_have_folders_of_their_own() -> None:
+    cells = [
+        dataclasses.replace(CELL, tree=tree, environment=name, device=device)
+        for tree in Tree
+        for name in ("torch", "paddle")
+        for device in Device
+    ]
+    assert len({driver.cell_name(cell) for cell in cells}) == len(cells)
+
+
+def test_a_build_for_paddle_says_so_to_the_tree(base: Environment, tmp_path: Path) -> None:
+    added = variables(tmp_path, CELL, base, TARGETS["paddle"], Options(jobs=3))
+    assert added["PORTER_FRAMEWORK"] == "paddle"
+    assert added["MAX_JOBS"] == "3"
+
+
+def test_a_build_for_torch_is_not_turned_over_by_the_users_shell(
+    base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORTER_FRAMEWORK", "paddle")
+    added = variables(tmp_path, CELL, base, SOURCE, Options(jobs=3))
+    assert added["PORTER_FRAMEWORK"] != "paddle"
+
+
+def test_the_users_own_variables_win(base: Environment, tmp_path: Path) -> None:
+    options = Options(variables=(("MAX_JOBS", "9"),))
+    assert variables(tmp_path, CELL, base, SOURCE, options)["MAX_JOBS"] == "9"
+
+
+def test_there_is_always_a_job() -> None:
+    assert default_jobs() >= 1
+
+
+# ------------------------------------------------------------------ switches
+
+
+SCRIPT = """
+import os
+from os import getenv
+WITH_CUDA = os.getenv("WITH_CUDA", "0") == "1"
+if os.environ.get("FORCE_ONLY_CPU") == "1" or "MYLIB_NO_CUDA" in os.environ:
+    pass
+debug = os.environ["DEBUG"]
+flag = env_flag("USE_CUDA")
+"""
+
+
+def test_only_switches_that_the_script_reads_are_set(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text(SCRIPT)
+    assert switches(tmp_path, ["setup.py"], Device.CPU) == {
+        "FORCE_ONLY_CPU": "1",
+        "MYLIB_NO_CUDA": "1",
+        "USE_CUDA": "0",
+        "WITH_CUDA": "0",
+    }
+
+
+def test_for_cuda_the_switches_turn_it_on(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text(SCRIPT)
+    assert switches(tmp_path, ["setup.py"], Device.CUDA) == {"USE_CUDA": "1", "WITH_CUDA": "1"}
+
+
+@pytest.mark.parametrize("text", ["def (", "print('CUDA_HOME')", "x = 'USE_CUDA'"])
+def test_words_in_a_script_are_no_switches(text: str, tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text(text)
+    assert switches(tmp_path, ["setup.py"], Device.CPU) == {}
+    assert read_variables(tmp_path / "missing.py") == frozenset()
+
+
+# -------------------------------------------------------------- requirements
+
+
+def test_frameworks_are_never_installed_for_a_project(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["setuptools>=61", "torch>=2", "pybind11", "triton", '
+        '"nvidia-cutlass", "paddlepaddle-gpu", "cmake>=3.18"]\n'
+    )
+    assert requirements.build_requirements(tmp_path) == ("pybind11", "cmake>=3.18")
+
+
+def test_requirement_files_for_tests_are_read_without_options_and_paths(tmp_path: Path) -> None:
+    (tmp_path / "requirements-test.txt").write_text(
+        "# tests\n-r base.txt\n--index-url x\n./local\ngit+https://x/y\npytest-xdist  # fast\n"
+        "einops==0.8\ntorchvision\n"
+    )
+    found = requirements.test_requirements(tmp_path)
+    assert found == ("pytest-xdist", "einops==0.8", "torchvision")
+
+
+def test_a_requirement_that_brings_a_framework_is_refused_and_told(
+    base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from porter.build import pip
+
+    ok = process.StepResult(
+        name="", argv=(), returncode=0, seconds=0, timed_out=False, marked=None, log="", tail=""
+    )
+
+    def planned(python: Path, asked: tuple[str, ...], folder: Path, **rest: object) -> object:
+        wanted = {"lightning": ["lightning", "torch", "nvidia-cublas"], "einops": ["einops"]}
+        return [pip.Planned(n, "1", "") for a in asked for n in wanted[a]], ok
+
+    installs: list[tuple[str, ...]] = []
+    monkeypatch.setattr(pip, "plan", planned)
+    monkeypatch.setattr(
+        requirements, "_install", lambda env, asked, *rest: installs.append(asked) or ok
+    )
+    done = requirements.install(base, ["lightning", "einops"], tmp_path, "extra")
+    assert installs == [("einops",)]
+    assert [name for name, _ in done.refused] == ["lightning"]
+    assert "torch" in done.refused[0][1]
+
+
+# ----------------------------------------------------------------- installed
+
+
+def test_modules_are_packages_first_then_libraries(tmp_path: Path) -> None:
+    names = (
+        "pkg/__init__.py", "pkg/a.py", "pkg/_C.cpython-311-x86_64-linux-gnu.so", "single.py",
+        "flat_ops.so", "pkg.libs/libgomp-1.so", "tests/__init__.py", "pkg/sub/__init__.py",
+    )  # fmt: skip
+    found = [module.name for module in installed.modules(tmp_path, names)]
+    assert found == ["pkg", "single", "pkg._C", "flat_ops"]
+
+
+def test_nothing_that_the_tree_has_is_replaced(tmp_path: Path) -> None:
+    site, tree = tmp_path / "site", tmp_path / "tree"
+    for root, text in ((site, "installed"), (tree, "own")):
+        (root / "pkg").mkdir(parents=True)
+        (root / "pkg" / "__init__.py").write_text(text)
+    (site / "pkg" / "_C.so").write_text("binary")
+    names = ("pkg/__init__.py", "pkg/_C.so", "other/_C.so")
+    assert installed.complete(site, names, tree) == ("pkg/_C.so",)
+    assert (tree / "pkg" / "__init__.py").read_text() == "own"
+
+
+def test_a_package_below_src_is_completed_there(tmp_path: Path) -> None:
+    site, tree = tmp_path / "site", tmp_path / "tree"
+    (site / "pkg").mkdir(parents=True)
+    (site / "pkg" / "_C.so").write_text("binary")
+    (tree / "src" / "pkg").mkdir(parents=True)
+    (tree / "src" / "pkg" / "__init__.py").write_text("")
+    assert installed.complete(site, ("pkg/_C.so",), tree) == ("src/pkg/_C.so",)
+
+
+# ---------------------------------------------------------------------- real
+
+
+EXTENSION = """
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CppExtension
+
+setup(name="real_ops", packages=["real_ops"],
+      ext_modules=[CppExtension(name="real_ops._C", sources=["ops.cpp"])],
+      cmdclass={"build_ext": BuildExtension})
+"""
+OPERATOR = """
+#include <torch/extension.h>
+#include <torch/library.h>
+at::Tensor same(const at::Tensor& x) { return at::empty_like(x); }
+TORCH_LIBRARY(real_ops, m) { m.def("same(Tensor x) -> Tensor"); }
+TORCH_LIBRARY_IMPL(real_ops, CPU, m) { m.impl("same", &same); }
+"""
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("name", ["paddle"])
+def test_an_extension_is_built_under_a_real_framework(
+    name: str, framework_pythons: dict[str, Path], tmp_path: Path
+) -> None:
+    root = tmp_path / "root"
+    (root / "real_ops").mkdir(parents=True)
+    (root / "real_ops" / "__init__.py").write_text("import torch\n")
+    (root / "setup.py").write_text("import paddle\npaddle.enable_compat()\n" + EXTENSION)
+    (root / "ops.cpp").write_text(OPERATOR)
+    framework = TARGETS[name]
+    base = environment.use(framework_pythons[name], framework, tmp_path)
+    cell = Cell(Tree.PATCHED, name, Device.CPU, Evidence.NATIVE)
+    result = driver.build(root, cell, base, framework, tmp_path / "cell", Options(jobs=1))
+    assert result.status is Status.OK, result.reason
+    assert result.modules == ("real_ops", "real_ops._C")
+    (root / "ops.cpp").write_text(OPERATOR.replace("at::empty_like(x)", "x.no_such_member()"))
+    result = driver.build(root, cell, base, framework, tmp_path / "cell", Options(jobs=1))
+    assert result.status is Status.FAILED
+    (found,) = result.diagnostics
+    assert (found.path, found.line, found.name) == ("ops.cpp", 4, "no_such_member")
