@@ -7,7 +7,8 @@ import re
 import sys
 import tokenize
 import warnings
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
@@ -115,6 +116,24 @@ class Module:
     def nodes(self) -> tuple[ast.AST, ...]:
         """Every node of the tree, parents before children; walked once for all finders."""
         return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def attributes(self) -> Mapping[str, list[ast.Attribute]]:
+        """The attribute nodes by the attribute's name."""
+        found: dict[str, list[ast.Attribute]] = defaultdict(list)
+        for node in self.nodes:
+            if isinstance(node, ast.Attribute):
+                found[node.attr].append(node)
+        return found
+
+    @cached_property
+    def stores(self) -> Mapping[str, list[ast.Name]]:
+        """The names that are stored to, by name."""
+        found: dict[str, list[ast.Name]] = defaultdict(list)
+        for node in self.nodes:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found[node.id].append(node)
+        return found
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:

@@ -54,11 +54,7 @@ def _marks_kernel(module: Module, decorator: ast.expr) -> bool:
 def uses(module: Module, attribute: str) -> Iterator[ast.Attribute]:
     """Reads of `<anything>.attribute`, in source order, outside of kernels and f-strings."""
     found = [
-        node
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Attribute)
-        and node.attr == attribute
-        and isinstance(node.ctx, ast.Load)
+        node for node in module.attributes.get(attribute, ()) if isinstance(node.ctx, ast.Load)
     ]
     found.sort(key=lambda node: module.span(node))
     return (node for node in found if not out_of_bounds(module, node))
@@ -74,7 +70,7 @@ def method_calls(module: Module, method: str) -> Iterator[ast.Call]:
 
 def defines_attribute(module: Module, name: str) -> bool:
     """Whether the file gives objects an attribute of this name: assigned, a method, a field."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Attribute) and node.attr == name:
             if not isinstance(node.ctx, ast.Load):
                 return True
@@ -151,7 +147,7 @@ def _attribute(module: Module, attribute: ast.Attribute, makers: frozenset[str])
     """`self.x` where every `<anything>.x = ...` of the file is such a call."""
     stores = [
         module.parents[node]
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Attribute)
         and node.attr == attribute.attr
         and isinstance(node.ctx, ast.Store)
@@ -187,11 +183,8 @@ def bindings(module: Module, scope: ast.AST, name: str) -> list[ast.expr | None]
     """The values a name is bound to in a scope, but as a parameter; None: not an expression."""
     return [
         _bound(module, node)
-        for node in ast.walk(scope)
-        if isinstance(node, ast.Name)
-        and node.id == name
-        and isinstance(node.ctx, ast.Store)
-        and function_of(module, node) is scope
+        for node in module.stores.get(name, ())
+        if function_of(module, node) is scope
     ]
 
 

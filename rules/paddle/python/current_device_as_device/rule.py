@@ -23,7 +23,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 
 
 def _calls(module: Module) -> list[ast.Call]:
-    return [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+    return [node for node in module.nodes if isinstance(node, ast.Call)]
 
 
 def _devices(module: Module, call: ast.Call) -> Iterator[ast.expr]:

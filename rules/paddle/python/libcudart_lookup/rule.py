@@ -11,7 +11,7 @@ from porter.rules.evidence import imports_torch
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module):
         return
-    calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+    calls = [node for node in module.nodes if isinstance(node, ast.Call)]
     for call in sorted(calls, key=module.span):
         if any(_names_libcudart(argument) for argument in call.args):
             yield Match(module.span(call))

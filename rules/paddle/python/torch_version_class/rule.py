@@ -63,7 +63,7 @@ def _is_compared_with_its_like(module: Module) -> bool:
             return False
     return all(
         _all_versions(module, node)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Compare) and any(_is_version(module, side) for side in _sides(node))
     )
 

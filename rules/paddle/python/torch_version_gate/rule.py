@@ -11,7 +11,7 @@ VERSION = "torch.__version__"
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    gates = [node for node in ast.walk(module.tree) if _is_gate(module, node)]
+    gates = [node for node in module.nodes if _is_gate(module, node)]
     outer = [gate for gate in gates if module.parents.get(gate) not in gates]
     for gate in sorted(outer, key=module.span):
         yield Match(module.span(gate), name=VERSION)
