@@ -7,8 +7,7 @@ import os
 import shutil
 import signal
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from porter.model import Cell, Outcome, ProjectFacts, Status, Step, StepResult, 
 from porter.suite import detect
 from porter.suite.detect import Invocation
 from porter.suite.recording import Recording, read
+from porter.suite.summary import summarize
 
 MAX_CRASHES = 20
 TEST_TIMEOUT = 600.0  # seconds for a single test
@@ -87,7 +87,20 @@ def run_suite(
     )
     for invocation in invocations:
         _pytest(session, invocation) if invocation.pytest else _command(session, invocation)
-    return _result(session, cell, " && ".join(i.text for i in invocations), facts)
+    return summarize(
+        cell,
+        " && ".join(invocation.text for invocation in invocations),
+        session.outcomes,
+        session.messages,
+        session.problem,
+        session.notes or _scripts(session, facts),
+    )
+
+
+def _scripts(session: _Session, facts: ProjectFacts | None) -> list[str]:
+    """What to try where no test was collected."""
+    found = () if session.outcomes else detect.scripts(session.root, facts)
+    return [f'{found[0]} looks like a script: --tests "python {found[0]}"'] if found else []
 
 
 def _environment(
@@ -277,42 +290,3 @@ def _out_of_time(session: _Session) -> str:
 def _last_lines(result: StepResult, count: int = 5) -> str:
     lines = [line for line in result.tail.splitlines() if line.strip()]
     return "\n".join(lines[-count:])
-
-
-def _result(session: _Session, cell: Cell, command: str, facts: ProjectFacts | None) -> SuiteResult:
-    counts = Counter(session.outcomes.values())
-    bad = counts[Outcome.FAILED] + counts[Outcome.ERROR]
-    if session.problem:
-        status = Status.PARTIAL if counts[Outcome.PASSED] else Status.FAILED
-    elif not session.outcomes or len(session.outcomes) == counts[Outcome.SKIPPED]:
-        status = Status.SKIPPED
-    else:
-        status = Status.FAILED if bad else Status.OK
-    reasons = (session.problem, *session.notes, _summary(session, counts, facts))
-    return SuiteResult(
-        cell=cell,
-        status=status,
-        reason="; ".join(reason for reason in reasons if reason),
-        command=command,
-        outcomes=session.outcomes,
-        messages=session.messages,
-    )
-
-
-def _summary(session: _Session, counts: Counter[Outcome], facts: ProjectFacts | None) -> str:
-    if not session.outcomes:
-        found = detect.scripts(session.root, facts)
-        hint = f'; {found[0]} looks like a script: --tests "python {found[0]}"' if found else ""
-        return f"no tests were collected{hint}"
-    words = [f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome]]
-    return ", ".join(words) + _skip_reason(session.outcomes, session.messages)
-
-
-def _skip_reason(outcomes: Mapping[str, Outcome], messages: Mapping[str, str]) -> str:
-    skipped = (name for name, outcome in outcomes.items() if outcome is Outcome.SKIPPED)
-    return _commonest(messages[name] for name in skipped if name in messages)
-
-
-def _commonest(reasons: Iterable[str]) -> str:
-    most = Counter(reasons).most_common(1)
-    return f" (mostly: {most[0][0]})" if most else ""
