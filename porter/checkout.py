@@ -232,7 +232,7 @@ def _checkout(
     tree = folder / "tree"
     repository.git(tree, "update-ref", repository.BASE_REF, head)
     return Checkout(
-        source=spec.text,
+        source=repository.shown(spec.text),
         identity=spec.identity,
         kind=spec.kind,
         digest=repository.git(tree, "rev-parse", f"{head}^{{tree}}").decode().strip(),

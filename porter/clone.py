@@ -19,6 +19,7 @@ from porter.repository import (
     git,
     head,
     initialise,
+    shown,
     steady,
     zero_separated,
 )
@@ -48,7 +49,7 @@ def is_bare(path: Path) -> bool:
 def has_commit(path: Path) -> bool:
     """A clone whose HEAD is born; a fresh `git init` has no history to keep."""
     try:
-        head(path)
+        head(path, user_config=True)
     except GitFailed as error:
         if "dubious ownership" in str(error):
             raise SourceError(
@@ -70,7 +71,7 @@ def remote(
     if local and not Path(url).is_dir():
         raise SourceError(f"no such folder: {url}", hint="check the path")
     link = f"file://{url}" if local else url
-    progress(f"fetching {url}" + (f" at {ref}" if ref else ""))
+    progress(f"fetching {shown(url)}" + (f" at {ref}" if ref else ""))
     initialise(tree)
     try:
         found = _resolve(link, ref, tree, local)
@@ -93,7 +94,7 @@ def work_tree(
     progress(f"reading {path}")
     initialise(tree)
     try:
-        found = _fetch(f"file://{path}", head(path), tree, local=True)
+        found = _fetch(f"file://{path}", head(path, user_config=True), tree, local=True)
     except GitFailed as error:
         raise as_porter_error(error, str(path)) from error
     git(tree, "reset", "-q", "--soft", found)
@@ -173,10 +174,11 @@ def _refs(link: str, tree: Path, local: bool, ref: str = "HEAD") -> dict[str, st
 def _no_head(link: str, tree: Path, local: bool) -> SourceError:
     names = [name.split("/", 2)[2] for name in _refs(link, tree, local) if name.startswith("refs/")]
     if names:
-        shown = ", ".join(sorted(names)[:10])
-        return SourceError(f"{link} has no default branch", hint=f"add @ref, one of: {shown}")
+        some = ", ".join(sorted(names)[:10])
+        return SourceError(f"{shown(link)} has no default branch", hint=f"add @ref, one of: {some}")
     return SourceError(
-        f"{link} is an empty repository: it has no commit", hint="push a commit, or check the URL"
+        f"{shown(link)} is an empty repository: it has no commit",
+        hint="push a commit, or check the URL",
     )
 
 
@@ -184,7 +186,7 @@ def _missing_ref(link: str, ref: str, refs: dict[str, str]) -> SourceError:
     names = sorted({name.split("/", 2)[2] for name in refs if name.startswith("refs/")})
     close = difflib.get_close_matches(ref, names, n=8, cutoff=0.4) or names[:8]
     hint = f"the nearest are: {', '.join(close)}" if close else "it has no branches or tags"
-    return SourceError(f"no branch, tag or commit {ref} in {link}", hint=hint)
+    return SourceError(f"no branch, tag or commit {ref} in {shown(link)}", hint=hint)
 
 
 # ------------------------------------------------------- the user's work tree

@@ -87,10 +87,10 @@ def apply_to(repo: Path, series: Sequence[Path], branch: str) -> int:
     try:
         git(top, "worktree", "add", "-q", "--detach", str(aside), "HEAD", user_config=True)
         tip = _apply(aside, series, prefix)
-        git(top, "branch", "--no-track", branch, tip)
+        git(top, "branch", "--no-track", branch, tip, user_config=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        git(top, "worktree", "prune")
+        git(top, "worktree", "prune", user_config=True)
     return len(series)
 
 
@@ -287,8 +287,8 @@ def _count(tree: Path, base: str) -> tuple[int, int, int]:
 def _clone(repo: Path) -> tuple[Path, str]:
     """The clone's top folder, and where in it `repo` is."""
     try:
-        out = git(repo, "rev-parse", "--show-toplevel", "--show-prefix").decode()
-        repository.head(repo)
+        out = git(repo, "rev-parse", "--show-toplevel", "--show-prefix", user_config=True).decode()
+        repository.head(repo, user_config=True)
     except (GitFailed, NotADirectoryError, FileNotFoundError) as error:
         raise UsageError(
             f"{repo} is not a git repository with a commit",
@@ -307,7 +307,7 @@ def _require_new_branch(top: Path, branch: str) -> None:
     if not valid:
         raise UsageError(f"not a name for a branch: {branch!r}")
     try:
-        repository.head(top, f"refs/heads/{branch}")
+        repository.head(top, f"refs/heads/{branch}", user_config=True)
     except GitFailed:
         return
     raise UsageError(
@@ -329,7 +329,7 @@ def _apply(aside: Path, series: Sequence[Path], prefix: str) -> str:
             f"the patch does not apply here: {error}",
             hint="it is for the commit it was made from; check that out, or migrate this one",
         ) from error
-    return repository.head(aside)
+    return repository.head(aside, user_config=True)
 
 
 def _committer(folder: Path) -> dict[str, str]:

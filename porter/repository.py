@@ -70,9 +70,9 @@ def git(
 ) -> bytes:
     """Run one git command in `folder` and give its output.
 
-    The user's own configuration (proxies, credentials, URL rewrites) is read only with
-    `user_config`, which commands that touch files never need; `local` allows the file
-    protocol. Raises GitFailed, and EnvironmentFailed where there is no git.
+    The user's own configuration (proxies, credentials, URL rewrites, trusted folders) is
+    read only with `user_config`, for networks and in the user's own clones; `local` allows
+    the file protocol. Raises GitFailed, and EnvironmentFailed where there is no git.
     """
     try:
         from git.cmd import Git
@@ -113,13 +113,18 @@ def _environment(user_config: bool) -> dict[str, str]:
 
 def _said(stderr: str) -> str:
     text = re.sub(r"^\s*stderr: '(.*)'\s*$", r"\1", stderr, flags=re.DOTALL)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [shown(line.strip()) for line in text.splitlines() if line.strip()]
     return "\n".join(lines[-4:])
+
+
+def shown(text: str) -> str:
+    """A text without the passwords and tokens of the URLs in it."""
+    return re.sub(r"(\w+://)(?!git@)[^/@\s]+@", r"\1", text)
 
 
 def as_porter_error(error: GitFailed, url: str) -> PorterError:
     """What a failed fetch means for the user: no network, no permission, or no such repository."""
-    said = str(error)
+    url, said = shown(url), str(error)
     if _REFUSED.search(said):
         return SourceError(
             f"{url} cannot be read: {said}",
@@ -158,9 +163,10 @@ def commit(tree: Path, message: str, date: str) -> str:
     return head(tree)
 
 
-def head(tree: Path, ref: str = "HEAD") -> str:
+def head(tree: Path, ref: str = "HEAD", *, user_config: bool = False) -> str:
     """The commit a ref stands for. Raises GitFailed where there is none."""
-    return git(tree, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}").decode().strip()
+    asked = ("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
+    return git(tree, *asked, user_config=user_config).decode().strip()
 
 
 def zero_separated(output: bytes) -> list[str]:

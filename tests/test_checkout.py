@@ -191,6 +191,32 @@ def test_no_network_and_no_repository_differ(tmp_path: Path) -> None:
         fetch(parse(f"file://{tmp_path}/nothing@main"), tmp_path / "run")
 
 
+@pytest.mark.parametrize("user", ["me:s3cret", "s3cret"])
+def test_a_token_in_a_url_is_not_shown(tmp_path: Path, user: str) -> None:
+    lines: list[str] = []
+    spec = parse(f"https://{user}@127.0.0.1:9/a/b")
+    with pytest.raises(NetworkError) as caught:
+        fetch(spec, tmp_path / "run", lines.append)
+    assert "s3cret" not in "".join([str(caught.value), caught.value.hint, *lines, spec.identity])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_clone_of_another_user_wants_trust(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = repo_at(tmp_path / "repo")
+    for path in (repo, repo / ".git"):
+        os.chown(path, 12345, 12345)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    with pytest.raises(SourceError) as caught:
+        fetch(parse(str(repo)), tmp_path / "run")
+    assert "safe.directory" in caught.value.hint
+    (tmp_path / "gitconfig").write_text(
+        f"[safe]\n\tdirectory = {repo}\n\tdirectory = {repo}/.git\n"
+    )
+    assert fetch(parse(str(repo)), tmp_path / "run").dirty == ()
+
+
 @pytest.mark.parametrize("kind", ["missing", "file"])
 def test_a_path_that_is_no_folder_is_refused(tmp_path: Path, kind: str) -> None:
     (tmp_path / "file").write_text("x")

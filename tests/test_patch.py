@@ -262,3 +262,42 @@ def test_a_folder_inside_a_clone_gets_its_patch_where_it_stands(
     series = patch.write(small, run.tree, tmp_path / "patch", COMMAND).series
     patch.apply_to(origin / "ops", series, "porter/paddle")
     assert git(origin, "show", "porter/paddle:ops/gone.py") == "x = 1\n"
+
+
+ODD = [
+    b"a\rb\r\nc\n",
+    b"From nobody Mon Sep 17 00:00:00 2001\nFrom: x\n---\ndiff --git a/x b/x\n",
+    b"-- \n2.39\n\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n",
+    b"trailing \t \n\n\n",
+    b"\x0c\x1b[0m\x7f\n=20=\n",
+    "\u00e9\u4e2d\u2028\n".encode(),
+    b"\xff\xfe\xe9\n",
+    b"x" * 5000 + b"\n",
+    b"\0\r\n",
+    b"no end",
+    b"\r\n" * 3,
+]
+
+
+@pytest.mark.parametrize("number", range(len(ODD)))
+def test_odd_bytes_and_names_survive_mail_and_diff(
+    origin: Path, tmp_path: Path, number: int
+) -> None:
+    odd, other = ODD[number], ODD[(number + 1) % len(ODD)]
+    name = ["plain.py", "with space.py", "\u00e9t\u00e9.py", 'quo"te.py', "-dash.py"][number % 5]
+    (origin / name).write_bytes(odd * 2 + other)
+    git(origin, "add", "-A")
+    git(origin, "commit", "-q", "-m", "odd")
+    run = checkout.fetch(checkout.parse(str(origin)), tmp_path / "run")
+    wanted = {name: other + odd * 2 + odd, f"new {name}": odd}
+    patches = (
+        file(name, odd * 2 + other, wanted[name], "r"),
+        file(f"new {name}", None, wanted[f"new {name}"], "s"),
+    )
+    written = patch.write(Plan(patches=patches), run.tree, tmp_path / "patch", COMMAND)
+    patch.apply_to(origin, written.series, "porter/paddle")
+    diffed = clone(origin, tmp_path / "apply")
+    git(diffed, "apply", "--index", str(written.combined))
+    git(origin, "checkout", "-q", "porter/paddle")
+    for path, data in wanted.items():
+        assert (origin / path).read_bytes() == (diffed / path).read_bytes() == data
