@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from porter import process
-from porter.build import driver, environment, installed, requirements
+from porter.build import diagnostics, driver, environment, installed, requirements, symbols
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
 from porter.build.switches import read_variables, switches
 from porter.model import Cell, Device, Evidence, Status, Tree
@@ -28,6 +28,13 @@ def base(tmp_path: Path) -> Environment:
     return Environment(
         python=Path(sys.executable), framework="torch", version="1", build="cpu", paths=paths
     )
+
+
+@pytest.fixture(autouse=True)
+def no_index(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fast tests ask no index: what runs them may lack a tool, and no test here needs it."""
+    if "real" not in request.keywords and "lacks" not in request.node.name:
+        monkeypatch.setattr(requirements, "TOOLS", ())
 
 
 @pytest.fixture
@@ -236,12 +243,24 @@ def test_words_in_a_script_are_no_switches(text: str, tmp_path: Path) -> None:
 # -------------------------------------------------------------- requirements
 
 
-def test_frameworks_are_never_installed_for_a_project(tmp_path: Path) -> None:
+def test_frameworks_are_never_installed_for_a_project(base: Environment, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["setuptools>=61", "torch>=2", "pybind11", "triton", '
         '"nvidia-cutlass", "paddlepaddle-gpu", "cmake>=3.18"]\n'
     )
-    assert requirements.build_requirements(tmp_path) == ("pybind11", "cmake>=3.18")
+    assert requirements.build_requirements(tmp_path, base) == ("pybind11", "cmake>=3.18")
+
+
+def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> None:
+    info = tmp_path / "setuptools-70.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: setuptools\nVersion: 70.0\n")
+    bare = Environment(
+        python=Path("python"), framework="torch", version="1", build="cpu", paths=(str(tmp_path),)
+    )
+    lacking = requirements.lacking_tools(bare)
+    assert "wheel" in lacking and "ninja" in lacking
+    assert not any(tool.startswith("setuptools") for tool in lacking)
 
 
 def test_requirement_files_for_tests_are_read_without_options_and_paths(tmp_path: Path) -> None:
@@ -275,6 +294,15 @@ def test_a_requirement_that_brings_a_framework_is_refused_and_told(
     assert installs == [("einops",)]
     assert [name for name, _ in done.refused] == ["lightning"]
     assert "torch" in done.refused[0][1]
+
+
+# ------------------------------------------------------------------- symbols
+
+
+def test_symbols_are_spelled_out(tmp_path: Path) -> None:
+    found = diagnostics.plain("python", "ImportError: _C.so: undefined symbol: _Z7nowherei")
+    (spelled,) = symbols.demangled([found], tmp_path)
+    assert (spelled.name, spelled.cause) == ("nowhere(int)", "missing symbol nowhere(int)")
 
 
 # ----------------------------------------------------------------- installed

@@ -34,7 +34,7 @@ def compile_cell(
     tools = compilers(cell.device, environment.python, logs, on_line)
     if tools.reason:
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=tools.reason)
-    wanted = requirements.build_requirements(project)
+    wanted = requirements.build_requirements(project, environment)
     requirements.install(environment, wanted, logs, "build-requirements", on_line)
     added = variables(tree, cell, environment, framework, options)
     if tools.home:

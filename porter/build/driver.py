@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter import process
-from porter.build import diagnostics, installed, pip, requirements
+from porter.build import diagnostics, installed, pip, requirements, symbols
 from porter.build.cell import (
     Options,
     cell_name,
@@ -95,7 +95,8 @@ class _Run:
 
     def all(self) -> BuildResult:
         project = self.tree / self.options.subdir
-        tools = self._require(requirements.build_requirements(project), "build-requirements")
+        asked = requirements.build_requirements(project, self.environment)
+        tools = self._require(asked, "build-requirements")
         before = installed.distributions(self.site)
         added = variables(self.tree, self.cell, self.environment, self.framework, self.options)
         step = install_step(self.tree, self.environment, self.framework, self.options, added)
@@ -132,7 +133,7 @@ class _Run:
         self, begun: BuildResult, result: StepResult, tools: requirements.Installed
     ) -> BuildResult:
         text = Path(result.log).read_text(encoding="utf-8", errors="replace")
-        found = diagnostics.parse(text, self.tree)
+        found = symbols.demangled(diagnostics.parse(text, self.tree), self.logs)
         if result.timed_out:
             reason = f"the build did not end within {self.options.timeout:.0f} s"
         else:
@@ -191,7 +192,7 @@ class _Run:
         if not found:
             found = (diagnostics.plain("python", error),)
         told = replace(found[-1], message=f"import {module}: {found[-1].message}")
-        return (told,)
+        return symbols.demangled((told,), self.logs)
 
 
 def _refusals(done: requirements.Installed) -> tuple[Diagnostic, ...]:

@@ -93,8 +93,9 @@ def overlay(base: Environment, folder: Path) -> Environment:
     if folder.exists():
         shutil.rmtree(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    # Without pip: the base has it, and sees to it that the overlay is found to be the prefix.
-    argv = (str(base.python), "-m", "venv", "--without-pip", str(folder))
+    # The base's pip does: run by the overlay's python, it installs into the overlay.
+    has_pip = any((Path(path) / "pip").is_dir() for path in base.paths)
+    argv = (str(base.python), "-m", "venv", *(["--without-pip"] if has_pip else []), str(folder))
     made = Step(name="overlay", argv=argv, cwd=str(folder.parent), timeout=120)
     result = process.run(made, folder.parent / f"{folder.name}.log")
     if not result.ok:

@@ -6,14 +6,14 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PathDistribution
+from importlib.metadata import Distribution, PathDistribution, distributions
 from pathlib import Path
 
 from porter import process
 from porter.build import pip
 from porter.errors import NetworkError
 from porter.model import StepResult
-from porter.targets.protocol import Environment
+from porter.targets.protocol import TOOLS, Environment
 
 OnLine = Callable[[str], None]
 
@@ -46,10 +46,17 @@ class Installed:
     steps: tuple[StepResult, ...] = ()
 
 
-def build_requirements(root: Path) -> tuple[str, ...]:
-    """[build-system] requires; setuptools' own setup_requires is read by no one any more."""
+def build_requirements(root: Path, environment: Environment) -> tuple[str, ...]:
+    """[build-system] requires, and porter's own tools where a user's interpreter lacks them."""
     system = _pyproject(root).get("build-system", {})
-    return _kept(system.get("requires", ()) if isinstance(system, dict) else ())
+    own = _kept(system.get("requires", ()) if isinstance(system, dict) else ())
+    return (*lacking_tools(environment), *own)
+
+
+def lacking_tools(environment: Environment) -> tuple[str, ...]:
+    """The tools that building and testing take for granted and an environment does not have."""
+    has = {pip.normalised(d.metadata["Name"]) for d in distributions(path=list(environment.paths))}
+    return tuple(tool for tool in TOOLS if _NAME.match(tool)[1] not in has)  # type: ignore[index]
 
 
 def test_requirements(root: Path) -> tuple[str, ...]:
