@@ -343,8 +343,16 @@ def test_a_script_that_does_not_parse_is_noted() -> None:
 
 
 def test_the_conftest_imports_the_package_before_the_tests_import_torch() -> None:
-    after = written(plan(use("torch.inference_mode")))["tests/conftest.py"]
+    in_tests = use("torch.inference_mode", "tests/test_a.py", Role.TEST)
+    after = written(plan(use("torch.inference_mode"), in_tests))["tests/conftest.py"]
     assert b"    paddle.enable_compat()\n    import ops  # noqa: F401\n" in after
+
+
+def test_a_conftest_whose_tests_use_none_of_the_names_does_not_import_the_package() -> None:
+    in_tests = use("torch.equal", "tests/test_a.py", Role.TEST)
+    files = written(plan(use("torch.inference_mode"), in_tests))
+    assert b"import ops" not in files["tests/conftest.py"]
+    assert "tests/conftest.py" not in written(plan(use("torch.inference_mode")))
 
 
 def test_names_that_only_tests_use_stay_out_of_the_package() -> None:

@@ -51,7 +51,10 @@ def assemble(
     own = choose(pieces, _by(Role.LIBRARY, uses), facts, surface, files)
     package = _package(files, facts, uses)
     done = _into_package(edits, facts, package, own)
-    rest = [p for p in pieces if p.plane is Plane.PYTHON and p not in done]
+    if package is not None and any(answers(p, u) for p in done for u in _by(Role.TEST, uses)):
+        for path in _conftests(edits.files):  # the package's unit shall act before the tests
+            edits.edit(path, changes(_of_python(done)), _importing(package.name))
+    rest = [p for p in _of_python(pieces) if p not in done]
     needed = {need for piece in rest for need in piece.needs}
     rest += [p for p in done if p.id in needed]
     in_tests = [u for u in _by(Role.TEST, uses) if not any(answers(p, u) for p in done)]
@@ -63,11 +66,15 @@ def _by(role: Role, uses: Sequence[Use]) -> list[Use]:
     return [use for use in uses if use.role is role]
 
 
+def _of_python(pieces: Sequence[Piece]) -> list[Piece]:
+    return [piece for piece in pieces if piece.plane is Plane.PYTHON]
+
+
 def _into_package(
     edits: _Edits, facts: ProjectFacts, package: Package | None, chosen: Sequence[Piece]
 ) -> list[Piece]:
     """Write and hook what library and build need; the pieces that will act."""
-    of_python = [p for p in chosen if p.plane is Plane.PYTHON]
+    of_python = _of_python(chosen)
     if package is None and of_python:
         names = ", ".join(piece.title for piece in of_python if piece.provides)
         edits.note(f"no package with an __init__.py to hold the vendored unit: {names}")
@@ -80,8 +87,6 @@ def _into_package(
     edits.write(compose(folder, user, chosen))
     if package is not None and of_python:
         edits.edit(f"{package.path}/__init__.py", changes(of_python), hooks.in_package)
-        for path in _conftests(edits.files):
-            edits.edit(path, changes(of_python), _importing(package.name))
     if len(of_python) < len(chosen):
         _hook_builder(edits, facts, package, chosen)
     return list(chosen)
@@ -118,7 +123,7 @@ def _hook_builder(
         edits.edit(path, builder, _running(place))
     if not any(b"build.py" in edits.files.get(path, b"") for path in facts.build_scripts):
         edits.note("no build script enables Paddle's proxy: nothing runs the builder part")
-    of_python = [p for p in chosen if p.plane is Plane.PYTHON]
+    of_python = _of_python(chosen)
     if package is not None and of_python:
         why = changes(of_python)
         for path in facts.build_scripts:
