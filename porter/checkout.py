@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from porter import clone, repository
-from porter.errors import SourceError
+from porter.errors import NetworkError, SourceError
 
 Progress = Callable[[str], None]
 IMPORT_DATE = "2000-01-01T00:00:00+0000"  # so that the same files give the same commit
@@ -126,6 +126,27 @@ def fetch(
     progress("keeping an unpatched copy")
     shutil.copytree(tree, base, symlinks=True, ignore=shutil.ignore_patterns(".git"))
     return checkout
+
+
+def add_submodules(
+    spec: SourceSpec, folder: Path, progress: Progress = lambda line: None
+) -> tuple[str, ...]:
+    """Bring the submodules into a checkout made without them, for a build that needs them.
+
+    Gives the folders that are now there. Raises NetworkError where one is not to be had.
+    """
+    tree, base = folder / "tree", folder / "base"
+    wanted = clone.gitlinks(tree)
+    if not wanted:
+        return ()
+    notes = clone.add_submodules(spec.location, tree, progress)
+    for name in wanted:
+        if (tree / name).is_dir() and any((tree / name).iterdir()):
+            shutil.rmtree(base / name, ignore_errors=True)
+            clone.copy_files(tree / name, base / name)
+    if notes:
+        raise NetworkError("; ".join(notes), hint="give a local clone that has its submodules")
+    return wanted
 
 
 # ------------------------------------------------------------------- parsing

@@ -111,6 +111,14 @@ def work_tree(
     return Clone(commit=found, head=top, dirty=changed, notes=settled.notes)
 
 
+def add_submodules(location: str, tree: Path, progress: Callable[[str], None]) -> tuple[str, ...]:
+    """Bring the submodules of a clone made without them; give a note for each that failed."""
+    local = "://" not in location and Path(location).is_absolute()
+    if local and not is_bare(Path(location)) and Path(location).is_dir():
+        return _copy_submodules(Path(location), tree)
+    return _fetch_submodules(tree, f"file://{location}" if local else location, local, progress)
+
+
 def gitlinks(tree: Path) -> tuple[str, ...]:
     """Folders of the index that are submodules."""
     staged = zero_separated(git(tree, "ls-files", "-z", "--stage"))
@@ -230,8 +238,9 @@ def _copy_submodules(path: Path, tree: Path) -> tuple[str, ...]:
         if source.is_symlink() or not source.is_dir() or not any(source.iterdir()):
             missing.append(name)
             continue
-        target.rmdir()
-        copy_files(source, target)
+        if not any(target.iterdir()):
+            target.rmdir()
+            copy_files(source, target)
     return tuple(f"submodule {name} is not there: git submodule update --init" for name in missing)
 
 
@@ -286,11 +295,13 @@ def copy_files(source: Path, target: Path) -> tuple[str, ...]:
         left = set()
         for name in names:
             path = Path(folder, name)
-            if name in _LEFT_OUT or (path / "pyvenv.cfg").exists():
+            if name in _LEFT_OUT:
                 left.add(name)
             elif not path.is_symlink() and not _copyable(path):
                 left.add(name)
                 notes.append(f"left out, not readable as a file: {path.relative_to(source)}")
+            elif (path / "pyvenv.cfg").exists():
+                left.add(name)
         return left
 
     shutil.copytree(source, target, symlinks=True, ignore=left_out)

@@ -109,7 +109,10 @@ def _walk(root: Path, skipped: list[Skipped]) -> Iterator[_Entry]:
         for item in entries:
             path = f"{folder}/{item.name}" if folder else item.name
             if item.is_dir(follow_symlinks=False):
-                reason = _generated(root / path)
+                try:
+                    reason = _generated(root / path)
+                except OSError as error:
+                    reason = f"unreadable: {error.strerror}"
                 if reason is None:
                     stack.append(path)
                 elif item.name not in CACHES:
@@ -142,6 +145,10 @@ def _has_bdist(folder: Path) -> bool:
 
 def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:
     """A file to read; links to folders and submodules are named, whatever their suffix."""
+    if not path.isprintable():  # surrogates too: bytes that are not UTF-8
+        if language(path) is not None:
+            skipped.append(Skipped(ascii(path)[1:-1], "its name cannot be printed"))
+        return None
     try:
         status = (root / path).lstat()
     except OSError as error:

@@ -125,11 +125,10 @@ def _licence(folder: Path, names: set[str] | None = None) -> bytes | None:
     """The folder's licence text without white space, so that copies compare equal."""
     for name in sorted(_names(folder) if names is None else names):
         path = folder / name
-        if LICENCES.fullmatch(name) and path.is_file() and not path.is_symlink():
-            try:
-                return b"".join(path.read_bytes()[:200_000].split())
-            except OSError:
-                return None
+        if LICENCES.fullmatch(name) and not path.is_symlink():
+            text = b"".join(_bytes(path)[:200_000].split())
+            if text:
+                return text
     return None
 
 

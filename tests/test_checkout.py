@@ -306,6 +306,38 @@ def test_submodules_come_only_when_asked_for(tmp_path: Path) -> None:
         assert (got.tree / "sub" / "header.py").exists()
 
 
+@pytest.mark.parametrize("bare", [True, False])
+def test_submodules_can_come_later(tmp_path: Path, bare: bool) -> None:
+    inner = repo_at(tmp_path / "inner", header="x\n")
+    repo = repo_at(tmp_path / "repo")
+    git(repo, "submodule", "--quiet", "add", str(inner), "deep/sub")
+    git(repo, "commit", "-q", "-m", "sub")
+    git(tmp_path, "clone", "-q", "--bare", str(repo), str(tmp_path / "bare.git"))
+    spec = parse(str(tmp_path / "bare.git" if bare else repo))
+    got = fetch(spec, tmp_path / "run")
+    for _ in range(2):
+        assert checkout.add_submodules(spec, tmp_path / "run") == ("deep/sub",)
+        for tree in (got.base, got.tree):
+            assert (tree / "deep" / "sub" / "header.py").read_text() == "x\n"
+    plain = fetch(parse(str(got.base)), tmp_path / "plain")
+    assert checkout.add_submodules(parse(str(got.base)), tmp_path / "plain") == ()
+    assert (plain.base / "deep" / "sub" / "header.py").exists()
+
+
+def test_a_submodule_that_cannot_be_had_is_said(tmp_path: Path) -> None:
+    inner = repo_at(tmp_path / "inner")
+    repo = repo_at(tmp_path / "repo")
+    git(repo, "submodule", "--quiet", "add", str(inner), "sub")
+    git(repo, "commit", "-q", "-m", "sub")
+    git(tmp_path, "clone", "-q", "--bare", str(repo), str(tmp_path / "bare.git"))
+    inner.rename(tmp_path / "gone")
+    spec = parse(str(tmp_path / "bare.git"))
+    fetch(spec, tmp_path / "run")
+    with pytest.raises(NetworkError) as caught:
+        checkout.add_submodules(spec, tmp_path / "run")
+    assert caught.value.hint
+
+
 def test_links_stay_links(tmp_path: Path) -> None:
     repo = repo_at(tmp_path / "repo")
     (tmp_path / "secret").write_text("secret")

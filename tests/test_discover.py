@@ -238,3 +238,11 @@ def test_a_tracked_file_behind_a_link_is_not_read(root: Path, tmp_path: Path) ->
     (root / "sub").symlink_to(tmp_path / "outside")
     assert set(roles(root)) == {"b.py"}
     assert set(reasons(root)) == {"sub/a.py"}
+
+
+def test_a_name_that_cannot_be_printed_is_left(root: Path) -> None:
+    lay(root, {"a.py": "", "\u00e9.py": ""})
+    (root / os.fsdecode(b"\xff.py")).write_text("")
+    (root / "new\nline.py").write_text("")
+    assert set(roles(root)) == {"a.py", "\u00e9.py"}
+    assert all(path.isascii() and path.isprintable() for path in reasons(root))
