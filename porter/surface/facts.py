@@ -9,9 +9,11 @@ from collections.abc import Collection, Iterable
 # call        every call of it
 # keyword K   calls that pass K=
 # position N  calls with N arguments by position or more (N from 1)
+# truth       uses as a condition, or compared with None
+# gate        uses in a comparison of versions
 # some uses   uses of the name that no one can tell from their form; never residue
 # elsewhere   what shows only where the thing named is used later, as str() of a dtype
-CONDITION = re.compile(r"(any|call|some uses|elsewhere|keyword \w+|position [1-9]\d*): ")
+CONDITION = re.compile(r"(any|call|truth|gate|some uses|elsewhere|keyword \w+|position [1-9]\d*): ")
 
 
 def condition(fact: str) -> str:

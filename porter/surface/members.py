@@ -2,82 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import ast
-import collections
-import io
-import logging
-import pathlib
-import queue
-import re
-import socket
-import threading
 from collections.abc import Iterator
-from functools import cache
 
 from porter.languages.python import SCOPES, Module
-from porter.surface.load import load_torch
-
-TENSOR = "torch.Tensor"
-CONTEXT = "torch.autograd.function.FunctionCtx"
-OWNERS = (TENSOR, "torch.cuda.Stream", "torch.cuda.Event", CONTEXT, "torch.cuda.CUDAGraph")
-MAKERS = {  # functions whose result is known
-    "torch.cuda.current_stream": "torch.cuda.Stream",
-    "torch.cuda.default_stream": "torch.cuda.Stream",
-    "torch.cuda.Stream": "torch.cuda.Stream",
-    "torch.cuda.Event": "torch.cuda.Event",
-    "torch.cuda.CUDAGraph": "torch.cuda.CUDAGraph",
-    "torch.cuda.ExternalStream": "torch.cuda.Stream",
-}
-COMMON = (  # classes whose attributes say nothing about torch
-    str, bytes, bytearray, memoryview, int, float, complex, list, tuple, dict, set, frozenset,
-    type, object, BaseException, collections.OrderedDict, collections.deque, collections.Counter,
-    pathlib.Path, io.BytesIO, io.TextIOWrapper, logging.Logger, threading.Thread, threading.Event,
-    threading.Lock, queue.Queue, socket.socket, re.Pattern, re.Match, argparse.ArgumentParser,
-    argparse.Namespace, ast.AST,
-)  # fmt: skip
-ARRAYS = frozenset(  # attributes of arrays of other libraries
-    """index_select new_empty new_zeros is_contiguous data_ptr element_size from_numpy
-    broadcast_to is_floating_point requires_grad""".split()  # noqa: SIM905
-)
-
-
-@cache
-def _common() -> frozenset[str]:
-    return frozenset().union(*(dir(cls) for cls in COMMON))
-
-
-@cache
-def _members() -> dict[str, frozenset[str]]:
-    """The members that torch lists, by class."""
-    found: dict[str, set[str]] = {}
-    for name in load_torch().python:
-        owner, _, member = name.rpartition(".")
-        found.setdefault(owner, set()).add(member)
-    return {owner: frozenset(names) for owner, names in found.items()}
-
-
-@cache
-def _distinctive() -> dict[str, str]:
-    """Attributes that only torch's objects have: attribute -> its full name."""
-    modules = _members()["torch.nn.Module"]
-    out: dict[str, str] = {}
-    for owner in OWNERS:
-        for name in _members().get(owner, ()):
-            plain = "_" not in name.strip("_") or name in _common() or name in ARRAYS
-            if not plain and name not in modules:
-                out.setdefault(name, f"{owner}.{name}")
-    return out
-
-
-def makes(function: str) -> str | None:
-    """The class of what a torch function or class gives when called, where it is known."""
-    if function in MAKERS:
-        return MAKERS[function]
-    symbol = load_torch().python.get(function)
-    if symbol is not None and any(s.endswith("-> Tensor") for s in symbol.signatures):
-        return TENSOR
-    return None
+from porter.surface.classes import CONTEXT, class_of, distinctive, makes, members_of, possible
 
 
 def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
@@ -87,19 +16,17 @@ def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
     being the context of an autograd function. Else only an attribute that no usual Python
     object has counts, and only where the file does not define one of that name.
     """
-    own = _defined(module)
-    distinctive, lists = _distinctive(), _members()
-    possible = frozenset().union(*(lists.get(owner, frozenset()) for owner in OWNERS))
+    own, lists, telling, asked = _defined(module), members_of(), distinctive(), possible()
     found: list[tuple[str, ast.Attribute]] = []
     for node in module.nodes:
-        if not isinstance(node, ast.Attribute) or node.attr not in possible:
+        if not isinstance(node, ast.Attribute) or node.attr not in asked:
             continue
         owner = receiver(module, node.value)
         if owner is not None:
             if node.attr in lists.get(owner, ()):
                 found.append((f"{owner}.{node.attr}", node))
-        elif node.attr in distinctive and node.attr not in own and _unresolved(module, node):
-            found.append((distinctive[node.attr], node))
+        elif node.attr in telling and node.attr not in own and _unresolved(module, node):
+            found.append((telling[node.attr], node))
     found.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
     yield from found
 
@@ -163,4 +90,4 @@ def _annotated(module: Module, annotation: ast.expr) -> str | None:
         name = f"{origin}{dot}{rest}" if origin else None
     else:
         name = module.qualified(annotation)
-    return name if name in OWNERS else None
+    return class_of(name)

@@ -3,6 +3,7 @@
 argv: file with {"enable": "module:function", "names": {name: kind}}, file to write.
 """
 
+import functools
 import importlib
 import inspect
 import json
@@ -20,8 +21,23 @@ MISSING, PRESENT, DIFFERENT = "missing", "present", "different"
 UNKNOWN = "gpu-only or unknown"
 
 
+SELF = re.compile(r"^\s+self\.(\w+)(?:\s*:[^=\n]+)?\s*=[^=]", re.MULTILINE)
+
+
 class Absent(Exception):
     pass
+
+
+class Instance:
+    """An attribute that a class of Python gives its objects while making them."""
+
+
+@functools.cache
+def given_to_instances(owner):
+    try:
+        return frozenset(SELF.findall(inspect.getsource(owner)))
+    except (TypeError, OSError):
+        return frozenset()
 
 
 def resolve(name, cache):
@@ -44,6 +60,8 @@ def child(parent, prefix, last):
     try:
         return getattr(parent, last)
     except AttributeError as error:
+        if isinstance(parent, type) and last in given_to_instances(parent):
+            return Instance()
         found = Absent(str(error))
     except Exception as error:  # a property that needs a device
         return error

@@ -39,6 +39,7 @@ DEEP = (
     "torch.utils.data",
 )
 PRIVATE = (  # private modules that operator repositories do use, top level only
+    "torch.__config__",
     "torch._C",
     "torch._dynamo",
     "torch._dynamo.config",

@@ -1,0 +1,65 @@
+"""Torch-specific leftovers after migrate, found by code that shares nothing with the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from porter.model import Language, Residue, Role, SourceFile, Surface
+
+UNIT = "_porter_compat"
+
+
+def residue(
+    files: Iterable[tuple[SourceFile, bytes]],
+    surface: Surface,
+    torch_surface: Surface,
+    answered: Mapping[str, str],
+    *,
+    keeps_torch: bool = True,
+) -> tuple[Residue, ...]:
+    """What in the files the target lacks or means otherwise, in the order of place.
+
+    `answered` maps names that the vendored unit has to its pieces. With `keeps_torch` (dual
+    style) requirements on torch are as they should be. Vendored files and the vendored unit
+    are not looked at. A use whose absence the code itself provides for (porter.residue.guards,
+    `#if` sections) is none: the code runs without the name, or says so. A state of UNKNOWN
+    marks what this build of the target cannot tell.
+    """
+    from porter.residue import build
+
+    found: list[Residue] = []
+    scripts: list[build.Script] = []
+    conftests: dict[str, bytes] = {}
+    for file, data in files:
+        if file.role is Role.VENDORED or UNIT in file.path.split("/"):
+            continue
+        if file.path.rpartition("/")[2] == "conftest.py":
+            conftests[file.path] = data
+        if file.language is Language.PYTHON:
+            one = build.script(file, data)
+            scripts += [one] if one is not None else []
+        found += _of_file(file, data, surface, torch_surface, answered, keeps_torch)
+    found += build.not_enabled(scripts, conftests)
+    return tuple(sorted(found, key=lambda r: (r.path, r.line, r.column, r.name)))
+
+
+def _of_file(
+    file: SourceFile,
+    data: bytes,
+    surface: Surface,
+    torch: Surface,
+    answered: Mapping[str, str],
+    keeps_torch: bool,
+) -> Iterator[Residue]:
+    from porter.residue import build, cpp, python
+
+    match file.language:
+        case Language.PYTHON:
+            yield from python.residue_of(file, data, python.Lookup(surface, torch, answered))
+        case Language.CPP:
+            yield from cpp.residue_of(file, data, surface, torch, frozenset(answered))
+        case Language.CMAKE:
+            yield from build.in_cmake(file, data)
+        case Language.TOML:
+            if not keeps_torch:
+                yield from build.in_requirements(file, data)

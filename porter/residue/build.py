@@ -1,0 +1,174 @@
+"""Torch-specific leftovers outside of single names: proxies not enabled, CMake, requirements."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from porter.model import Residue, Role, SourceFile, State
+from porter.residue.python import parsed
+
+ENABLES = frozenset({"enable_compat", "enable_torch_proxy", "use_compat_guard"})
+CMAKE_COMMENT = re.compile(rb"#\[(=*)\[.*?\]\1\]|#[^\n]*", re.DOTALL)
+FIND_TORCH = re.compile(rb"\b(find_package)\s*\(\s*(Torch|TorchVision|Caffe2)\b", re.IGNORECASE)
+IN_CMAKE_IF = re.compile(rb"^[ \t]*(if|endif)\s*\(([^\n]*)", re.IGNORECASE | re.MULTILINE)
+REQUIRES = re.compile(rb"""(?:^[ \t]*|["'])torch(?=\s*(?:["'\[;<>=!~,@]|$))""", re.MULTILINE)
+ASKS = re.compile(rb"PADDLE|PORTER_FRAMEWORK", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """How a Python file takes part: where it imports torch, whether it enables the proxy first."""
+
+    file: SourceFile
+    imports: tuple[int, int] | None  # line and column of its first import of torch
+    enables: bool
+    runs: bool  # does something when it is run
+
+
+def script(file: SourceFile, data: bytes) -> Script | None:
+    """What a file of a build, tests or a script has to do with the proxy; None for others."""
+    if file.role not in (Role.BUILD, Role.TEST, Role.ENTRY):
+        return None
+    tree = parsed(data)
+    if tree is None:
+        return None
+    imports = sorted(_imports(tree))
+    enabling = sorted(_enabling(tree))
+    first = imports[0] if imports else None
+    enables = bool(enabling) and (first is None or enabling[0] < first)
+    return Script(file, first, enables, _runs(tree))
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[int, int]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [node.module or ""]
+        else:
+            continue
+        if any(name.partition(".")[0] == "torch" for name in names):
+            yield node.lineno, node.col_offset + 1
+
+
+def _enabling(tree: ast.Module) -> Iterator[tuple[int, int]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in ENABLES:
+                yield node.lineno, node.col_offset + 1
+
+
+def _runs(tree: ast.Module) -> bool:
+    for node in tree.body:
+        if isinstance(node, ast.If) and "__name__" in {
+            n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)
+        }:
+            return True
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            return True
+    return False
+
+
+def not_enabled(scripts: Iterable[Script], conftests: Mapping[str, bytes]) -> Iterator[Residue]:
+    """Where torch is imported and nothing has enabled the target's proxy before.
+
+    Build scripts: none in the folder or above enables it. Tests: no conftest.py in the folder
+    or above does; said once a folder. Scripts: each for itself, where it does something itself.
+    """
+    scripts = sorted(scripts, key=lambda s: s.file.path)
+    enabling = {_folder(s.file.path) for s in scripts if s.enables and s.file.role is Role.BUILD}
+    covered = {_folder(path) for path, data in conftests.items() if _turns_on(data)}
+    told: set[str] = set()
+    for one in scripts:
+        if one.imports is None or one.enables:
+            continue
+        folder = _folder(one.file.path)
+        if one.file.role is Role.BUILD and not _above(folder, enabling):
+            yield _residue(one, "a build script imports torch and does not enable the proxy")
+        elif one.file.role is Role.TEST and not _above(folder, covered) and folder not in told:
+            told.add(folder)
+            yield _residue(one, "tests import torch and no conftest.py enables the proxy")
+        elif one.file.role is Role.ENTRY and one.runs and not _above(folder, covered):
+            yield _residue(one, "a script imports torch and does not enable the proxy")
+
+
+def _turns_on(data: bytes) -> bool:
+    tree = parsed(data.replace(b"\0", b""))
+    if tree is None:
+        return any(name.encode() in data for name in ENABLES)
+    return any(True for _ in _enabling(tree))
+
+
+def _folder(path: str) -> str:
+    return posixpath.dirname(path)
+
+
+def _above(folder: str, folders: set[str]) -> bool:
+    while folder:
+        if folder in folders:
+            return True
+        folder = posixpath.dirname(folder)
+    return "" in folders
+
+
+def _residue(one: Script, reason: str) -> Residue:
+    assert one.imports is not None
+    line, column = one.imports
+    return Residue(
+        path=one.file.path,
+        line=line,
+        column=column,
+        name="torch",
+        reason=reason,
+        state=State.MISSING,
+    )
+
+
+def in_cmake(file: SourceFile, data: bytes) -> Iterator[Residue]:
+    """`find_package(Torch)`, unless inside of an `if` that asks for the target."""
+    code = CMAKE_COMMENT.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group()), data)
+    for match in FIND_TORCH.finditer(code):
+        if any(ASKS.search(test) for test in _open_tests(code[: match.start()])):
+            continue
+        yield _at(
+            file,
+            data,
+            match.start(),
+            f"find_package({match.group(2).decode()})",
+            "the target brings no CMake package of this name",
+        )
+
+
+def _open_tests(before: bytes) -> list[bytes]:
+    tests: list[bytes] = []
+    for match in IN_CMAKE_IF.finditer(before):
+        if match.group(1).lower() == b"if":
+            tests.append(match.group(2))
+        elif tests:
+            tests.pop()
+    return tests
+
+
+def in_requirements(file: SourceFile, data: bytes) -> Iterator[Residue]:
+    """Requirements on torch, where the result is for the target only."""
+    code = re.sub(rb"(?m)^[ \t]*#[^\n]*", lambda m: b" " * len(m.group()), data)
+    for match in REQUIRES.finditer(code):
+        at = match.end() - len(b"torch")
+        yield _at(file, data, at, "torch", "a requirement of a tree that is for the target only")
+
+
+def _at(file: SourceFile, data: bytes, offset: int, name: str, reason: str) -> Residue:
+    start = data.rfind(b"\n", 0, offset) + 1
+    return Residue(
+        path=file.path,
+        line=data.count(b"\n", 0, offset) + 1,
+        column=offset - start + 1,
+        name=name,
+        reason=reason,
+        state=State.MISSING,
+    )

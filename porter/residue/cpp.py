@@ -1,0 +1,126 @@
+"""Torch-specific leftovers in one C, C++ or CUDA file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from porter.model import Residue, SourceFile, State, Surface
+from porter.surface.facts import sentence
+from porter.surface.names import Known, cpp_state
+
+NEEDLE = re.compile(rb"torch|TORCH|ATen|\bat\s*::|c10|C10_|AT_")
+TEXT = re.compile(
+    rb"""//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|\Z)
+    |(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"
+    |"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'""",
+    re.DOTALL | re.VERBOSE,
+)
+INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]((?:torch|ATen|c10|caffe2)/[^>"\n]+)[>"]')
+NAME = re.compile(rb"(?<![\w.])(?<!->)(?<!\w::)(at|c10|torch)\s*((?:::\s*\w+\s*)+)")
+MACRO = re.compile(rb"(?<![\w])(?:AT|TORCH|C10|CUDA_KERNEL)_[A-Z0-9_]+\b")
+KEY = re.compile(rb"\bTORCH_LIBRARY_IMPL\s*\(\s*\w+\s*,\s*(\w+)\s*,")
+DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w+)(.*)")
+TARGET = re.compile(rb"PADDLE")  # whoever asks for the target has thought of it
+ELSEWHERE = re.compile(rb"USE_ROCM|__HIP|HIP_PLATFORM|_WIN32|_MSC_VER|__APPLE__")  # not this device
+ALL = frozenset({"*"})
+
+
+def residue_of(
+    file: SourceFile, data: bytes, target: Surface, torch: Surface, answered: frozenset[str]
+) -> Iterator[Residue]:
+    """The headers, names, macros and registration keys of torch that the target lacks, in order.
+
+    Members of tensors are the compiler's to find. Not looked at: comments, strings, and
+    sections below an `#if` that asks for the target, for the header, or for ROCm or Windows.
+    """
+    if not NEEDLE.search(data):
+        return
+    without_comments = TEXT.sub(_blank_comments, data)
+    code = TEXT.sub(_blank, data)
+    skipped = list(_skipped(without_comments.split(b"\n")))
+    own = set(re.findall(rb"#[ \t]*define[ \t]+(\w+)", code))
+    for number, (line, raw) in enumerate(
+        zip(code.split(b"\n"), without_comments.split(b"\n"), strict=True), 1
+    ):
+        for column, name in _names(line, raw, own):
+            known = cpp_state(name, target, torch)
+            if known is None or known.name in answered or name in answered:
+                continue
+            if known.state is State.PRESENT or name in skipped[number - 1]:
+                continue
+            if not skipped[number - 1] & ALL:
+                yield _made(file, number, column, known, target)
+
+
+def _made(file: SourceFile, line: int, column: int, known: Known, target: Surface) -> Residue:
+    facts = [sentence(f) for f in known.facts]
+    if known.state is State.MISSING:
+        facts.insert(0, f"{target.package} {target.version} lacks it")
+    return Residue(
+        path=file.path,
+        line=line,
+        column=column + 1,
+        name=known.name,
+        reason="; ".join(facts) or "this build of the target cannot tell",
+        state=known.state,
+    )
+
+
+def _names(line: bytes, raw: bytes, own: set[bytes]) -> Iterator[tuple[int, str]]:
+    """(column from 0, name) for each use on a line."""
+    include = INCLUDE.match(raw)
+    if include:
+        yield raw.index(include.group(1)) - 1, f"<{include.group(1).decode('utf-8', 'replace')}>"
+        return
+    directive = DIRECTIVE.match(line)
+    if directive and directive.group(1) in (b"ifdef", b"ifndef", b"undef", b"if", b"elif"):
+        return
+    for match in NAME.finditer(line):
+        rest = re.sub(rb"\s+", b"", match.group(2)).decode("utf-8", "replace")
+        if not line[: match.start()].rstrip().endswith(b"namespace"):
+            yield match.start(), match.group(1).decode() + rest
+    for match in MACRO.finditer(line):
+        if match.group() not in own:
+            yield match.start(), match.group().decode()
+    for match in KEY.finditer(line):
+        yield match.start(1), f"c10::DispatchKey::{match.group(1).decode()}"
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return re.sub(rb"[^\n]", b" ", match.group())
+
+
+def _blank_comments(match: re.Match[bytes]) -> bytes:
+    return _blank(match) if match.group().startswith((b"//", b"/*")) else match.group()
+
+
+def _skipped(lines: list[bytes]) -> Iterator[frozenset[str]]:
+    """For each line what its `#if` sections provide for: `*` is everything."""
+    stack: list[tuple[frozenset[str], frozenset[str]]] = []  # now, and after #else
+    for line in lines:
+        match = DIRECTIVE.match(line)
+        if match:
+            word, rest = match.groups()
+            if word in (b"if", b"ifdef", b"ifndef"):
+                stack.append(_asked(rest, negated=word == b"ifndef"))
+            elif word == b"elif" and stack:
+                stack[-1] = _asked(rest, negated=False)
+            elif word == b"else" and stack:
+                stack[-1] = (stack[-1][1], stack[-1][1])
+            elif word == b"endif" and stack:
+                stack.pop()
+        yield frozenset[str]().union(*(now for now, _ in stack))
+
+
+def _asked(test: bytes, negated: bool) -> tuple[frozenset[str], frozenset[str]]:
+    """What a section provides for, and what its #else does."""
+    if TARGET.search(test):
+        return ALL, ALL
+    if ELSEWHERE.search(test):
+        negated = negated or b"!" in test
+        return (frozenset(), ALL) if negated else (ALL, frozenset())
+    headers = re.findall(rb"__has_include\s*\(\s*[<\"]([^>\"]+)", test)
+    names = re.findall(rb"\b(?:AT|TORCH|C10)_\w+", test)
+    found = {f"<{h.decode()}>" for h in headers} | {n.decode() for n in names}
+    return frozenset(found), frozenset(found)

@@ -1,0 +1,153 @@
+"""Forms of use that mean something else under a proxy, though every name in them is there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from porter.model import State
+from porter.residue.guards import guarded
+from porter.residue.resolve import Place, Scope
+from porter.residue.values import Kinds
+from porter.surface.facts import condition, sentence
+from porter.surface.names import Known
+
+INDEX = "torch.cuda.current_device"
+NUMBER = ("numel", "nelement")
+TRANSPOSING = ("t", "transpose", "permute", "mT", "T", "swapaxes", "movedim")
+READS_VERSION = frozenset({"parse", "Version", "LooseVersion", "TorchVersion", "split", "match"})
+FOREIGN_STREAMS = frozenset({"cutlass.torch.current_stream", "cutlass.torch.default_stream"})
+
+Judged = tuple[str, str, State]
+Knows = Callable[[str], Known]
+
+
+def is_tested(place: Place) -> bool:
+    """Whether a value is used as a condition, or compared with None."""
+    outer, node = place.around[-1], place.node
+    if isinstance(outer, ast.If | ast.While | ast.IfExp | ast.Assert):
+        return outer.test is node
+    if isinstance(outer, ast.UnaryOp):
+        return isinstance(outer.op, ast.Not)
+    if isinstance(outer, ast.Call):
+        return getattr(outer.func, "id", "") == "bool"
+    if isinstance(outer, ast.Compare):
+        other = [o for o in (outer.left, *outer.comparators) if o is not node]
+        plain = all(isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq) for op in outer.ops)
+        return plain and any(isinstance(o, ast.Constant) and o.value is None for o in other)
+    return isinstance(outer, ast.BoolOp)
+
+
+def is_compared(place: Place) -> bool:
+    """Whether a version goes into a comparison, as far as one statement shows."""
+    for outer in reversed(place.around):
+        if isinstance(outer, ast.Compare):
+            return True
+        if isinstance(outer, ast.Call):
+            name = getattr(outer.func, "attr", getattr(outer.func, "id", ""))
+            if name in READS_VERSION:
+                return True
+        if isinstance(outer, ast.stmt):
+            return False
+    return False
+
+
+def of_name(place: Place, name: str) -> Iterator[Judged]:
+    """Names of other libraries that ask torch themselves."""
+    foreign = name in FOREIGN_STREAMS or name.endswith("driver.active.get_current_stream")
+    if foreign and not guarded(place, name):
+        yield name, "this library asks the real torch for its stream", State.UNKNOWN
+
+
+def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:
+    """What a call does with an index, a count or strides."""
+    call = place.node
+    assert isinstance(call, ast.Call)
+    name = place.scope.qualified(call.func) or ""
+    if name == INDEX or guarded(place, name or "?"):
+        return
+    yield from _device(call, name, place.scope)
+    yield from _number(call, name, place.scope, known)
+    yield from _strides(call, name, place.scope, known)
+    yield from _host(call, name, place.scope, known)
+
+
+def _device(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
+    """An index where a device is meant."""
+    given = [k.value for k in call.keywords if k.arg == "device"]
+    moved = isinstance(call.func, ast.Attribute) and call.func.attr == "to" and not name
+    if moved:
+        given += call.args[:1]
+    torch = name.startswith("torch.") and not name.startswith(("torch.cuda.", "torch.ops."))
+    if not (moved or torch):
+        return
+    for value in given:
+        value = _resolved(value, scope)
+        if isinstance(value, ast.Call) and scope.qualified(value.func) == INDEX:
+            yield INDEX, "an index is no device for the target", State.DIFFERENT
+
+
+def _resolved(node: ast.expr, scope: Scope) -> ast.expr:
+    if isinstance(node, ast.Name):
+        return scope.value(node.id) or node
+    return node
+
+
+def _number(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[Judged]:
+    """A count of elements where a kernel or a foreign function wants a number."""
+    fact = next((f for f in known("torch.Tensor.numel").facts), None)
+    if fact is None:
+        return
+    launch = isinstance(call.func, ast.Subscript) or name == "triton.cdiv"
+    operator = name.startswith("torch.ops.")
+    elsewhere = not name.startswith("torch.") and not _builtin(call.func)
+    if not (launch or operator or elsewhere):
+        return
+    for value in (*call.args, *(k.value for k in call.keywords)):
+        value = _resolved(value, scope)
+        counts = set(_methods(value))
+        bytes_too = "element_size" in counts
+        if counts & set(NUMBER) and (launch or operator or bytes_too):
+            yield "torch.Tensor.numel", sentence(fact), State.DIFFERENT
+            return
+
+
+def _builtin(function: ast.expr) -> bool:
+    """`int`, `print`, `max` and the like take a 0-D tensor as they take a number."""
+    if not isinstance(function, ast.Name):
+        return False
+    builtins = __builtins__ if isinstance(__builtins__, dict) else vars(__builtins__)
+    return function.id in builtins
+
+
+def _methods(node: ast.expr) -> Iterator[str]:
+    """Methods called without arguments in a sum or product."""
+    if isinstance(node, ast.BinOp):
+        yield from _methods(node.left)
+        yield from _methods(node.right)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
+        yield node.func.attr
+
+
+def _strides(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[Judged]:
+    if name != "torch.empty_like" or not call.args:
+        return
+    facts = [f for f in known(name).facts if condition(f) == "some uses"]
+    source = _resolved(call.args[0], scope)
+    if isinstance(source, ast.Call):
+        source = source.func
+    if facts and isinstance(source, ast.Attribute) and source.attr in TRANSPOSING:
+        yield name, sentence(facts[0]), State.DIFFERENT
+
+
+def _host(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[Judged]:
+    """A tensor made without a device for an operator: on the GPU under the target's GPU build."""
+    if not name.startswith("torch.ops."):
+        return
+    for value in (*call.args, *(k.value for k in call.keywords)):
+        value = _resolved(value, scope)
+        made = isinstance(value, ast.Call) and scope.qualified(value.func) == "torch.tensor"
+        if made and isinstance(value, ast.Call):
+            if all(k.arg != "device" for k in value.keywords):
+                reason = "is on the GPU in GPU builds of the target, on the host in torch"
+                yield "torch.tensor", reason, State.UNKNOWN

@@ -1,0 +1,217 @@
+"""Torch-specific leftovers in one Python file."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from porter.model import Residue, SourceFile, State, Surface
+from porter.residue import forms
+from porter.residue.guards import guarded
+from porter.residue.resolve import Place, places
+from porter.residue.values import Kinds
+from porter.surface.classes import possible
+from porter.surface.facts import applying, condition, sentence
+from porter.surface.names import Known, python_state
+
+OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's, but for:
+OF_TORCH = frozenset({"load_library", "loaded_libraries"})
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What a use is judged by."""
+
+    target: Surface
+    torch: Surface
+    answered: Mapping[str, str]
+
+    def known(self, name: str) -> Known:
+        return python_state(name, self.target, self.torch)
+
+    def answers(self, name: str) -> bool:
+        """Whether the vendored unit has the name, or what it is a member of."""
+        while name:
+            if name in self.answered:
+                return True
+            name = name.rpartition(".")[0]
+        return False
+
+
+def residue_of(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
+    """The leftovers of a file, in its order; none where it cannot be parsed: the scan says so."""
+    tree = parsed(data)
+    if tree is None:
+        return
+    found = tuple(places(tree))
+    kinds = Kinds(found)
+    seen: set[tuple[int, int, str]] = set()
+    for place in found:
+        for name, reason, state in _judge(place, kinds, lookup):
+            node = _position(place.node)
+            key = (*node, name)
+            if key not in seen:
+                seen.add(key)
+                yield Residue(
+                    path=file.path,
+                    line=node[0],
+                    column=node[1],
+                    name=name,
+                    reason=reason,
+                    state=state,
+                )
+
+
+def parsed(data: bytes) -> ast.Module | None:
+    """The tree of a file that names torch; None for others and for what is no Python."""
+    if b"torch" not in data:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _position(node: ast.AST) -> tuple[int, int]:
+    """Line and column of the part that holds the name: the attribute's own, for an attribute."""
+    end = getattr(node, "end_col_offset", None)
+    if isinstance(node, ast.Attribute) and not _plain(node) and end and node.end_lineno:
+        return node.end_lineno, end - len(node.attr.encode()) + 1
+    return getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
+
+
+def _plain(node: ast.AST) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+Judged = tuple[str, str, State]
+
+
+def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
+    node = place.node
+    if isinstance(node, ast.alias):
+        yield from _import(place, lookup)
+    elif isinstance(node, ast.Attribute | ast.Name):
+        yield from _name(place, kinds, lookup)
+    elif isinstance(node, ast.Call):
+        yield from _call(place, kinds, lookup)
+        yield from forms.of_call(place, kinds, lookup.known)
+
+
+def is_torch(name: str | None) -> bool:
+    """Whether a dotted name is torch's, not one the repository registered."""
+    if name is None or (name != "torch" and not name.startswith("torch.")):
+        return False
+    return not name.startswith(OWN) or name.split(".")[2] in OF_TORCH
+
+
+def _import(place: Place, lookup: Lookup) -> Iterator[Judged]:
+    alias, statement = place.node, place.around[-1]
+    assert isinstance(alias, ast.alias)
+    name = alias.name
+    if isinstance(statement, ast.ImportFrom):
+        if statement.level or alias.name == "*":
+            return
+        name = f"{statement.module}.{alias.name}"
+    if is_torch(name):
+        known = lookup.known(name)
+        if known.state in (State.MISSING, State.UNKNOWN):
+            yield from _unless(place, name, known, lookup)
+
+
+def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
+    node = place.node
+    parent = place.around[-1]
+    if isinstance(parent, ast.Attribute):
+        return  # the longest chain is judged
+    name = place.scope.qualified(node)
+    if name is None:
+        yield from _inside(place, kinds, lookup)
+        return
+    if not is_torch(name):
+        yield from forms.of_name(place, name)
+        return
+    if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        if not lookup.answers(name) and not guarded(place, name):
+            yield name, "sets the name on the proxy only", State.DIFFERENT
+        return
+    yield from _of_known(place, name, lookup)
+
+
+def _inside(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
+    """Attributes of objects, each of a chain like `f(x).cuda_stream.value`."""
+    node: ast.AST = place.node
+    outer = place
+    while isinstance(node, ast.Attribute):
+        if node.attr in possible():
+            name = kinds.member(node, place.scope)
+            if name is not None:
+                yield from _of_known(outer, name, lookup)
+        outer = Place(node.value, place.scope, (*outer.around, node))
+        node = node.value
+
+
+def _of_known(place: Place, name: str, lookup: Lookup) -> Iterator[Judged]:
+    known = lookup.known(name)
+    if known.state in (State.MISSING, State.UNKNOWN):
+        yield from _unless(place, name, known, lookup)
+    elif known.facts:
+        yield from _different(place, known, lookup)
+
+
+def _unless(place: Place, name: str, known: Known, lookup: Lookup) -> Iterator[Judged]:
+    if lookup.answers(known.name) or guarded(place, name):
+        return
+    if known.state is State.UNKNOWN:
+        reason = known.facts[0] if known.facts else "this build of the target cannot tell"
+    else:
+        where = f"{lookup.target.package} {lookup.target.version}"
+        reason = "; ".join((f"{where} lacks it", *(sentence(f) for f in known.facts)))
+    yield known.name, reason, known.state
+
+
+def _different(place: Place, known: Known, lookup: Lookup) -> Iterator[Judged]:
+    """Facts that a use meets by itself; those about a call's arguments are judged with the call."""
+    call = place.around[-1]
+    called = isinstance(call, ast.Call) and call.func is place.node
+    for fact in applying(known.facts, called=called):
+        if not lookup.answers(known.name) and not guarded(place, known.name):
+            yield known.name, sentence(fact), State.DIFFERENT
+            return
+    for fact in known.facts:
+        met = (condition(fact) == "truth" and forms.is_tested(place)) or (
+            condition(fact) == "gate" and forms.is_compared(place)
+        )
+        if met and not lookup.answers(known.name) and not guarded(place, known.name):
+            yield known.name, sentence(fact), State.DIFFERENT
+            return
+
+
+def _call(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
+    """Keywords and positions that the target's callable rejects; a piece of the vendored unit
+    that replaces a callable is still asked for these, since it stands for the target's own."""
+    call = place.node
+    assert isinstance(call, ast.Call)
+    name = place.scope.qualified(call.func)
+    if name is None and isinstance(call.func, ast.Attribute) and call.func.attr in possible():
+        name = kinds.member(call.func, place.scope, sure=True)
+    if not is_torch(name) or name is None:
+        return
+    known = lookup.known(name)
+    if known.state not in (State.PRESENT, State.DIFFERENT) or guarded(place, name):
+        return
+    stars = any(isinstance(a, ast.Starred) for a in call.args)
+    keywords = {k.arg for k in call.keywords if k.arg is not None}
+    positional = 0 if stars else len(call.args)
+    for fact in applying(known.facts, called=True, positional=positional, keywords=keywords):
+        word, _, value = condition(fact).partition(" ")
+        if word == "keyword":
+            yield f"{known.name}({value}=)", sentence(fact), State.DIFFERENT
+        elif word == "position":
+            yield known.name, sentence(fact), State.DIFFERENT

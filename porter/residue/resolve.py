@@ -1,0 +1,180 @@
+"""Names in Python for the residue: a resolver of its own, so that it shares no mistake."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@dataclass(slots=True)
+class Scope:
+    """What one module, class or function binds."""
+
+    outer: Scope | None
+    is_class: bool = False
+    origins: dict[str, str] = field(default_factory=dict)  # imports
+    bound: set[str] = field(default_factory=set)  # everything else
+    values: dict[str, list[ast.expr]] = field(default_factory=dict)
+    annotations: dict[str, ast.expr] = field(default_factory=dict)
+    context: str = ""  # the first argument of a method of an autograd function
+
+    def holder(self, name: str) -> Scope | None:
+        """The scope that binds a name, as seen from here."""
+        scope: Scope | None = self
+        while scope is not None:
+            seen = scope is self or not scope.is_class
+            if seen and (name in scope.origins or name in scope.bound):
+                return scope
+            scope = scope.outer
+        return None
+
+    def origin(self, name: str) -> str | None:
+        holder = self.holder(name)
+        return holder.origins.get(name) if holder is not None else None
+
+    def qualified(self, node: ast.AST) -> str | None:
+        """The dotted origin of a name or chain of attributes; None where it is no import's."""
+        words: list[str] = []
+        while isinstance(node, ast.Attribute):
+            words.insert(0, node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        origin = self.origin(node.id)
+        return ".".join([origin, *words]) if origin is not None else None
+
+    def value(self, name: str) -> ast.expr | None:
+        """The one expression a variable is given in its scope, if it is one."""
+        holder = self.holder(name)
+        values = holder.values.get(name, []) if holder is not None else []
+        return values[0] if len(values) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A node with the scope it stands in and what stands around it, outermost first."""
+
+    node: ast.AST
+    scope: Scope
+    around: tuple[ast.AST, ...]
+
+
+# The nodes that a finder looks at.
+TOLD = (
+    ast.alias,
+    ast.Attribute,
+    ast.Name,
+    ast.Call,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.AnnAssign,
+)
+LEAVES = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop, ast.Constant)
+INNER_FIELDS = frozenset({"body", "elt", "key", "value", "generators"})
+
+
+def places(tree: ast.Module) -> Iterator[Place]:
+    """The nodes of a file that tell something, in source order, each with its scope."""
+    scope = Scope(None)
+    _gather(tree.body, scope)
+    around: tuple[ast.AST, ...] = (tree,)
+    pending: list[tuple[ast.AST, Scope, tuple[ast.AST, ...]]] = [
+        (statement, scope, around) for statement in reversed(tree.body)
+    ]
+    while pending:
+        node, scope, around = pending.pop()
+        if isinstance(node, TOLD):
+            yield Place(node, scope, around)
+        if isinstance(node, ast.Name):
+            continue
+        inside = (*around, node)
+        inner = _inner(node, scope, around)
+        children = [
+            (child, inner if inner is not None and name in INNER_FIELDS else scope, inside)
+            for name in node._fields
+            for child in _nodes(getattr(node, name, None))
+        ]
+        children.reverse()
+        pending += children
+
+
+def _nodes(value: object) -> Iterable[ast.AST]:
+    if isinstance(value, list):
+        return [v for v in value if isinstance(v, ast.AST)]
+    if isinstance(value, ast.AST) and not isinstance(value, LEAVES):
+        return (value,)
+    return ()
+
+
+def _inner(node: ast.AST, scope: Scope, around: tuple[ast.AST, ...]) -> Scope | None:
+    """The scope a node opens, with what it binds."""
+    if isinstance(node, ast.ClassDef):
+        inner = Scope(scope, is_class=True)
+        _gather(node.body, inner)
+        return inner
+    if isinstance(node, FUNCTIONS):
+        inner = Scope(scope)
+        arguments = node.args
+        for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            inner.bound.add(arg.arg)
+            if arg.annotation is not None:
+                inner.annotations[arg.arg] = arg.annotation
+        inner.bound |= {a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None}
+        if around and isinstance(around[-1], ast.ClassDef) and arguments.args:
+            bases = {scope.qualified(base) for base in around[-1].bases}
+            if bases & {"torch.autograd.Function", "torch.autograd.function.Function"}:
+                inner.context = arguments.args[0].arg
+        _gather(node.body if isinstance(node.body, list) else [node.body], inner)
+        return inner
+    if isinstance(node, COMPREHENSIONS):
+        inner = Scope(scope)
+        _gather([g.target for g in node.generators], inner)
+        return inner
+    return None
+
+
+def _gather(nodes: list[ast.AST] | list[ast.stmt] | list[ast.expr], scope: Scope) -> None:
+    """Note what statements bind in this scope; scopes inside of it are not entered."""
+    pending: list[ast.AST] = list(reversed(nodes))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            if not isinstance(node, ast.Lambda):
+                scope.bound.add(node.name)
+            continue
+        if isinstance(node, COMPREHENSIONS):
+            continue
+        _bind(node, scope)
+        pending += reversed(list(ast.iter_child_nodes(node)))
+
+
+def _bind(node: ast.AST, scope: Scope) -> None:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            top = alias.name.partition(".")[0]
+            scope.origins[alias.asname or top] = alias.name if alias.asname else top
+    elif isinstance(node, ast.ImportFrom) and not node.level:
+        for alias in node.names:
+            scope.origins[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    elif isinstance(node, ast.ImportFrom):
+        scope.bound |= {alias.asname or alias.name for alias in node.names}
+    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        scope.bound.add(node.id)
+    elif isinstance(node, ast.ExceptHandler) and node.name:
+        scope.bound.add(node.name)
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                scope.values.setdefault(target.id, []).append(node.value)
+    elif isinstance(node, ast.NamedExpr):
+        scope.values.setdefault(node.target.id, []).append(node.value)
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        scope.annotations[node.target.id] = node.annotation
+        if node.value is not None:
+            scope.values.setdefault(node.target.id, []).append(node.value)
+    elif isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
+        scope.values.setdefault(node.optional_vars.id, []).append(node.context_expr)
