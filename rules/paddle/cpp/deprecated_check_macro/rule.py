@@ -42,7 +42,9 @@ def _edits(unit: Unit, index: int, has_arguments: bool, closing: int) -> tuple[E
     edits = [Edit(token.span, head.encode())]
     if token.text == "AT_ERROR":
         inside = unit.tokens[index + 1].span.end
-        edits.append(Edit(Span(inside, inside), b"false, " if has_arguments else b"false"))
+        broken = unit.data[inside : inside + 1].isspace()  # the arguments begin on the next line
+        text = b"false" if not has_arguments else b"false," if broken else b"false, "
+        edits.append(Edit(Span(inside, inside), text))
     if not _before_else(unit, closing):
         return tuple(edits)
     # the old macros were one statement, the new ones end an `if` without braces

@@ -20,10 +20,11 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             assert isinstance(call.func, ast.Attribute)
             if call.args or call.keywords or _of_a_shape(call.func.value):
                 continue
-            whole = _arithmetic(module, call)
-            if whole not in seen and _needs_a_number(module, whole, _is_bytes(whole)):
-                seen.add(whole)
-                yield Match(module.span(whole), _as_int(module, whole), name="torch.Tensor.numel")
+            whole, product = _arithmetic(module, call), _arithmetic(module, call, (ast.Mult,))
+            if product not in seen and _needs_a_number(module, whole, _is_bytes(product)):
+                seen.add(product)
+                edits = _as_int(module, product)
+                yield Match(module.span(product), edits, name="torch.Tensor.numel")
 
 
 def _of_a_shape(receiver: ast.expr) -> bool:
@@ -32,10 +33,15 @@ def _of_a_shape(receiver: ast.expr) -> bool:
     return isinstance(receiver, ast.Attribute) and receiver.attr in ("shape", "size", "Size")
 
 
-def _arithmetic(module: Module, node: ast.expr) -> ast.expr:
-    """The largest arithmetic expression that a node is part of."""
+def _arithmetic(
+    module: Module, node: ast.expr, operators: tuple[type[ast.operator], ...] = (ast.operator,)
+) -> ast.expr:
+    """The largest expression of these operators that a node is part of.
+
+    A product of Paddle's 0-D tensors is one; a quotient has a dimension, and int() refuses it.
+    """
     parent = module.parents[node]
-    while isinstance(parent, ast.BinOp):
+    while isinstance(parent, ast.BinOp) and isinstance(parent.op, operators):
         node, parent = parent, module.parents[parent]
     return node
 
