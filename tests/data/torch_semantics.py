@@ -1,0 +1,224 @@
+"""Calls whose answers torch and the polyfill pieces must share; one line of output each.
+
+Run by tests/test_unit_pieces.py: `python torch_semantics.py`, or with the path of a unit to
+run under Paddle's proxy, and `late` to import torch before the unit.
+"""
+
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    if "late" in sys.argv:
+        import torch
+    runpy.run_path(sys.argv[1])
+
+import numpy as np
+import torch
+from torch.testing import assert_close
+import torch.testing
+
+n = 0
+
+
+def show(f, *a, **k):
+    global n
+    n += 1
+    try:
+        r = f(*a, **k)
+        print(n, "ok", r)
+    except BaseException as e:
+        print(n, type(e).__name__, repr(str(e)))
+
+
+a = torch.tensor([1.0, 2.0, 3.0])
+t = torch.tensor
+cases = [
+    ((a, a + 1), {}),
+    ((a, a.double()), {}),
+    ((a, torch.ones(2)), {}),
+    ((1.0, 2.0), {}),
+    (([a], [a, a]), {}),
+    (({"x": a}, {"y": a}), {}),
+    (([a, a], [a, a + 1e-3]), {}),
+    ((a, a + 1), {"rtol": 1e-3}),
+    ((t([1, 2]), t([1, 3])), {}),
+    ((a, a + 1), {"msg": "hello"}),
+    ((a, a + 1), {"msg": lambda m: "X " + m}),
+    ((t(1.0), t(2.0)), {}),
+    ((1, 1.0), {}),
+    ((1, 1.0), {"check_dtype": False}),
+    ((True, False), {}),
+    ((True, 1), {}),
+    (("a", "a"), {}),
+    ((None, None), {}),
+    ((t(float("nan")), t(float("nan"))), {}),
+    ((t(float("nan")), t(float("nan"))), {"equal_nan": True}),
+    ((t([True, False]), t([True, True])), {}),
+    ((torch.zeros(0), torch.zeros(0)), {}),
+    ((t([1.0, float("inf")]), t([1.0, float("inf")])), {}),
+    ((t([1.0, float("inf")]), t([1.0, -float("inf")])), {}),
+    ((a, a.double()), {"check_dtype": False}),
+    ((a.half(), (a + 0.01).half()), {}),
+    ((a.bfloat16(), (a * 1.01).bfloat16()), {}),
+    ((a.bfloat16(), (a * 1.05).bfloat16()), {}),
+    ((t([250, 1], dtype=torch.uint8), t([1, 1], dtype=torch.uint8)), {}),
+    ((np.ones(3), np.ones(3) + 1), {}),
+    ((np.ones(3, np.float32), np.ones(3)), {}),
+    ((a, a * (1 + 1e-6)), {}),
+    ((a, a * (1 + 2e-6)), {"rtol": 0, "atol": 1e-9}),
+    (({"k": [a, {"z": a}]}, {"k": [a, {"z": a + 1}]}), {}),
+    ((a, a + 1), {"rtol": 0, "atol": 0}),
+    ((a, a + 1e-3), {"rtol": 0.0, "atol": 1e-2}),
+    ((torch.ones(2, 2), t([[1.0, 1.0], [1.0, 2.0]])), {}),
+    (((a,), [a]), {}),
+    ((a.reshape(3, 1), a), {}),
+    ((t([1 + 2j]), t([1 + 3j])), {}),
+    ((float("nan"), float("nan")), {"equal_nan": True}),
+    ((t([0.0, 1.0]), t([0.0, 0.0])), {}),
+    ((2, 3), {}),
+    ((np.float32(1), 1.0), {}),
+    ((t([-1, 2]), t([-1, 2])), {}),
+    ((t([1.0, float("nan")]), t([1.0, 0.0])), {}),
+]
+for args, k in cases:
+    show(assert_close, *args, **k)
+show(assert_close, a, "x")
+# inference mode
+x = torch.ones(2, requires_grad=True)
+
+
+@torch.inference_mode()
+def f(v=1):
+    return (x * 2).requires_grad, torch.is_inference_mode_enabled(), torch.is_grad_enabled(), v
+
+
+@torch.inference_mode
+def g():
+    "doc"
+    return (x * 2).requires_grad
+
+
+@torch.inference_mode(mode=False)
+def h():
+    return (x * 2).requires_grad
+
+
+def outer():
+    with torch.inference_mode():
+        return h(), torch.is_inference_mode_enabled(), g()
+
+
+def ng():
+    with torch.no_grad():
+        with torch.inference_mode(False):
+            r = torch.is_grad_enabled()
+        return r, torch.is_grad_enabled()
+
+
+@torch.inference_mode()
+def gen():
+    y = yield torch.is_inference_mode_enabled(), torch.is_grad_enabled()
+    yield y, torch.is_inference_mode_enabled()
+
+
+def drive():
+    q = gen()
+    first = next(q)
+    mid = torch.is_grad_enabled(), torch.is_inference_mode_enabled()
+    return first, mid, q.send(5), list(q)
+
+
+def boom():
+    try:
+        with torch.inference_mode():
+            raise KeyError(1)
+    except KeyError:
+        return torch.is_grad_enabled(), torch.is_inference_mode_enabled()
+
+
+@torch.inference_mode()
+def recursive(k):
+    return 0 if k == 0 else recursive(k - 1)
+
+
+for q in (
+    f,
+    lambda: f(v=3),
+    g,
+    lambda: (g.__name__, g.__doc__),
+    h,
+    outer,
+    ng,
+    drive,
+    boom,
+    lambda: recursive(3),
+    torch.is_inference_mode_enabled,
+):
+    show(q)
+# device
+d = torch.device
+show(
+    lambda: (
+        d("cpu").type,
+        d(type="cuda", index=1).index,
+        d("cuda:1").index,
+        d("cuda", 1).type,
+        isinstance(a.device, d),
+        isinstance("cpu", d),
+        isinstance(d("cpu"), d),
+        d("cpu") == a.device,
+        a.device == d("cpu"),
+        str(d("cuda:1")),
+        str(d("cpu")),
+        d(device="cuda:2").index,
+        d(d("cpu")).type,
+        hash(d("cpu")) == hash(a.device),
+        d("cpu") != d("cuda:0"),
+        issubclass(d, d),
+    )
+)
+show(lambda: (d | None) is not None)
+show(lambda: torch.zeros(2, device=d("cpu")).device == d("cpu"))
+show(lambda: d("nonsense").type)
+show(lambda: a.to(d("cpu")).shape[0])
+show(lambda: issubclass(type(a.device), d))
+
+
+def ctx():
+    with d("cpu"):
+        return torch.zeros(1).device.type
+
+
+show(ctx)
+# equal
+for p, q in [((1, 2), (1, 2)), ((1, 2), (1, 3)), ((1, 2), (1, 2, 3)), ((), ()), ((1,), ((1.0,)))]:
+    show(lambda: torch.equal(t(p), t(q)))
+show(lambda: torch.equal(t([float("nan")]), t([float("nan")])))
+show(lambda: torch.equal(torch.ones(1), torch.ones(2)))
+show(lambda: torch.equal(torch.ones(1, 3), torch.ones(2, 3)))
+show(lambda: torch.equal(torch.zeros(0), torch.zeros(0)))
+
+
+def oom():
+    try:
+        raise torch.cuda.OutOfMemoryError("x")
+    except torch.OutOfMemoryError as e:
+        return str(e)
+
+
+show(oom)
+show(lambda: torch.equal(t([1], dtype=torch.int32), t([1])))
+show(lambda: torch.equal(t([True]), t([1])))
+show(lambda: torch.equal(t([1 + 0j]), t([1.0])))
+show(assert_close, np.float32(1), 1.5)
+show(assert_close, 1 + 1j, 1 + 2j)
+show(assert_close, 1, 1.0, check_dtype=False)
+show(assert_close, torch.ones(2), torch.ones(2), check_stride=True)
+show(assert_close, torch.ones(2, 3).t(), torch.ones(3, 2), check_stride=True)
+show(assert_close, torch.zeros(3, 0), torch.zeros(0, 3))
+show(assert_close, torch.ones(2, dtype=torch.bool), torch.ones(2))
+show(assert_close, x, torch.ones(2))

@@ -1,0 +1,145 @@
+"""Polyfill pieces under real frameworks: they answer as torch does, and the builder builds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from porter.home import rules_home
+from porter.unit import Piece, Plane, pieces
+from porter.unit.compose import compose
+
+pytestmark = pytest.mark.real
+PIECES = pieces(rules_home() / "paddle" / "polyfills")
+SCRIPT = Path(__file__).parent / "data" / "torch_semantics.py"
+# What differs and may: texts that name a class, a device list or an internal error of torch,
+# and ratios that torch rounds to the tensor's own precision.
+MAY_DIFFER = (
+    "0.3333333432674408",
+    "Originating a NumberPair() at item",
+    "0.049560546875",
+    "No comparison pair was able to handle inputs of type <class 'torch.Tensor'>",
+    "Expected one of cpu, cuda",
+)
+
+
+def run(python: Path, *arguments: str | Path, cwd: Path | None = None) -> tuple[int, str]:
+    done = subprocess.run(
+        [python, *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MAX_JOBS": "1"},
+    )
+    return done.returncode, done.stdout if done.returncode == 0 else done.stdout + done.stderr
+
+
+def write(folder: Path, chosen: list[Piece]) -> None:
+    for patch in compose("", "this test uses", chosen):
+        assert patch.after is not None
+        path = folder / patch.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(patch.after)
+
+
+@pytest.mark.parametrize("order", ["early", "late"])
+def test_python_pieces_answer_as_torch_does(
+    framework_pythons: Mapping[str, Path], tmp_path: Path, order: str
+) -> None:
+    write(tmp_path, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
+    code, torch = run(framework_pythons["torch"], SCRIPT)
+    assert code == 0, torch
+    code, paddle = run(framework_pythons["paddle"], SCRIPT, tmp_path / "_porter_compat.py", order)
+    assert code == 0, paddle
+    pairs = list(zip(torch.splitlines(), paddle.splitlines(), strict=True))
+    assert len(pairs) > 80
+    differ = [pair for pair in pairs if pair[0] != pair[1]]
+    assert not [pair for pair in differ if not any(text in pair[0] for text in MAY_DIFFER)]
+    kinds = [(a.split()[1] == "ok", b.split()[1] == "ok") for a, b in pairs]
+    assert all(ours == theirs for ours, theirs in kinds), "success and failure agree everywhere"
+
+
+SETUP = """\
+import runpy
+
+import paddle
+
+paddle.enable_compat()
+runpy.run_path("_porter_compat/build.py")
+
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CppExtension
+
+setup(
+    name="several",
+    packages=["several"],
+    ext_modules=[
+        CppExtension("several._a", ["a.cpp"], ["headers"], [("VALUE", "1")]),
+        CppExtension(name="several._b", sources=["b.cpp"]),
+        CppExtension("lone", sources=["lone.cpp"], extra_compile_args=["-O0"]),
+    ],
+    cmdclass={"build_ext": BuildExtension.with_options(use_ninja=False)},
+)
+"""
+MODULE = """\
+#include <Python.h>
+#ifdef VALUE
+#include "own.h"
+#endif
+static struct PyModuleDef module = {{PyModuleDef_HEAD_INIT, "{name}", 0, -1, 0}};
+extern "C" PyObject *PyInit_{name}(void) {{ return PyModule_Create(&module); }}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    write(tmp_path, [piece for piece in PIECES if piece.id == "build/extension_builder"])
+    (tmp_path / "setup.py").write_text(SETUP)
+    (tmp_path / "several").mkdir()
+    (tmp_path / "several" / "__init__.py").write_text("")
+    (tmp_path / "several" / "version.txt").write_text("mine")
+    (tmp_path / "kept.o").write_text("mine")
+    (tmp_path / "headers").mkdir()
+    (tmp_path / "headers" / "own.h").write_text("")
+    for stem, name in (("a", "_a"), ("b", "_b"), ("lone", "lone")):
+        (tmp_path / f"{stem}.cpp").write_text(MODULE.format(name=name))
+    return tmp_path
+
+
+def test_several_extensions_are_built_where_they_belong(
+    framework_pythons: Mapping[str, Path], project: Path
+) -> None:
+    python = framework_pythons["paddle"]
+    code, log = run(python, "setup.py", "build_ext", "--inplace", cwd=project)
+    assert code == 0, log
+    code, log = run(python, "-c", "import several._a, several._b, lone", cwd=project)
+    assert code == 0, log
+    built = {path.name.split(".")[0] for path in (project / "several").glob("*.so")}
+    assert built == {"_a", "_b"}
+    assert (project / "several" / "version.txt").read_text() == "mine"
+    assert (project / "kept.o").read_text() == "mine"
+
+
+def test_a_wheel_holds_the_libraries_and_no_objects(
+    framework_pythons: Mapping[str, Path], project: Path
+) -> None:
+    code, log = run(framework_pythons["paddle"], "setup.py", "bdist_wheel", cwd=project)
+    assert code == 0, log
+    (wheel,) = (project / "dist").glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert len([name for name in names if name.endswith(".so")]) == 3
+    assert not [name for name in names if name.endswith((".o", "version.txt"))]
+
+
+def test_a_source_that_does_not_compile_fails_the_build(
+    framework_pythons: Mapping[str, Path], project: Path
+) -> None:
+    (project / "b.cpp").write_text("int broken( {\n")
+    code, log = run(framework_pythons["paddle"], "setup.py", "build_ext", "--inplace", cwd=project)
+    assert code != 0
+    assert "several._b: 1 of 1 sources did not compile" in log
