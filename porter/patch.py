@@ -6,21 +6,18 @@ import os
 import re
 import shutil
 import tempfile
-import textwrap
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from porter import repository
+from porter.commits import Group, groups, message
 from porter.errors import ExitCode, PorterError, UsageError
-from porter.model import Change, FilePatch, Plan
+from porter.model import FilePatch, Plan
 from porter.repository import GitFailed, git
-from porter.roles import BUILD_NAMES
 
 COMBINED = "port.patch"
-UNIT = "_porter_compat"
 _QUOTED = re.compile(rb"=|[^\t\n\x20-\x7e]")  # what quoted-printable writes in hexadecimal
 
 
@@ -43,14 +40,6 @@ class PatchSet:
     removed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Group:
-    """The files of one commit."""
-
-    subject: str
-    patches: tuple[FilePatch, ...]
-
-
 def write(plan: Plan, tree: Path, out: Path, command: str) -> PatchSet:
     """Commit a plan onto the work tree's base commit, and write it below `out`.
 
@@ -60,7 +49,7 @@ def write(plan: Plan, tree: Path, out: Path, command: str) -> PatchSet:
     base = repository.head(tree, repository.BASE_REF)
     repository.restore(tree, base)
     try:
-        for group in _groups(plan.patches):
+        for group in groups(plan.patches):
             _commit(tree, group, command)
     except BaseException:
         repository.restore(tree, base)
@@ -97,83 +86,12 @@ def apply_to(repo: Path, series: Sequence[Path], branch: str) -> int:
 # ------------------------------------------------------------------- commits
 
 
-def _groups(patches: Iterable[FilePatch]) -> list[_Group]:
-    """One group for the unit, the build scripts, the test set-up, then one a rule.
-
-    A file is in one group only, so that the commits never depend on each other's lines:
-    a file with several rules goes with the one that changes the most files.
-    """
-    patches = list(patches)
-    unit_rules = {c.rule for p in patches if _in_unit(p.path) for c in p.changes}
-    spread = Counter(change.rule for p in patches for change in p.changes)
-    members: dict[tuple[int, str], list[FilePatch]] = {}
-    for patch in patches:
-        members.setdefault(_group_key(patch, unit_rules, spread), []).append(patch)
-    return [
-        _Group(subject=_subject(order, rule, found), patches=tuple(found))
-        for (order, rule), found in sorted(members.items(), key=lambda item: item[0])
-    ]
-
-
-def _in_unit(path: str) -> bool:
-    """Whether a file belongs to a vendored unit: a folder, or one module."""
-    return any(part in (UNIT, f"{UNIT}.py") for part in path.split("/"))
-
-
-def _group_key(
-    patch: FilePatch, unit_rules: set[str], spread: Mapping[str, int]
-) -> tuple[int, str]:
-    rules = {change.rule for change in patch.changes}
-    name = PurePosixPath(patch.path).name
-    if _in_unit(patch.path) or (rules and rules <= unit_rules):
-        return 0, ""
-    if name in ("pyproject.toml", "setup.cfg", "CMakeLists.txt") or _is_build_script(name):
-        return 1, ""
-    if name == "conftest.py":
-        return 2, ""
-    return 3, min(rules, key=lambda rule: (-spread[rule], rule), default="")
-
-
-def _is_build_script(name: str) -> bool:
-    return name.endswith(".cmake") or bool(name.endswith(".py") and BUILD_NAMES.match(name[:-3]))
-
-
-def _subject(order: int, rule: str, patches: Sequence[FilePatch]) -> str:
-    if order == 0:
-        return "Add the compat unit: what the target framework lacks"
-    reasons = Counter(c.reason for p in patches for c in p.changes if order < 3 or c.rule == rule)
-    reason = reasons.most_common(1)[0][0] if reasons else "Port to the target framework"
-    prefix = {1: "Build: ", 2: "Tests: "}.get(order, "")
-    return textwrap.shorten(prefix + reason.split("\n")[0].rstrip("."), 72, placeholder=" ...")
-
-
-def _message(group: _Group, command: str) -> str:
-    """Why, for each rule in it; until when; and the trailers that tools read."""
-    changes = [change for patch in group.patches for change in patch.changes]
-    counts: Counter[str] = Counter()
-    for change in changes:
-        counts[change.rule] += change.count
-    by_rule: dict[str, Change] = {change.rule: change for change in changes}
-    parts = [group.subject]
-    for _, change in sorted(by_rule.items()):
-        until = f" To be removed: {change.until.rstrip('.')}." if change.until else ""
-        parts.append(textwrap.fill(f"{change.reason.rstrip('.')}.{until}", 72))
-    several = sorted(p.path for p in group.patches if len({c.rule for c in p.changes}) > 1)
-    if several and len(by_rule) > 1:
-        parts.append(
-            textwrap.fill("Holds the changes of several rules: " + ", ".join(several) + ".", 72)
-        )
-    trailers = [f"Porter-Rule: {rule} ({counts[rule]})" for rule in sorted(by_rule) if rule]
-    parts.append("\n".join([*trailers, f"Porter-Command: {' '.join(command.split())}"]))
-    return "\n\n".join(parts)
-
-
-def _commit(tree: Path, group: _Group, command: str) -> None:
+def _commit(tree: Path, group: Group, command: str) -> None:
     for patch in group.patches:
         _put(tree, patch)
     paths = [path for p in group.patches for path in (p.path, p.renamed_from) if path]
     git(tree, "--literal-pathspecs", "add", "--force", "--all", "--", *paths)
-    repository.commit(tree, _message(group, command), _date())
+    repository.commit(tree, message(group, command), _date())
 
 
 def _date() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
 import contextlib
 import re
@@ -16,6 +17,7 @@ from porter.languages import python
 from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
 from porter.roles import declared_submodules, vendored_folders
 
+_DEEPEST = 200  # levels of syntax; build scripts by hand have about 20
 _CUDA_SUFFIXES = (".cu", ".cuh")
 
 
@@ -81,10 +83,20 @@ def _parsed(root: Path, files: Iterable[SourceFile]) -> dict[str, python.Module]
     for file in files:
         if file.role is Role.BUILD and file.language is Language.PYTHON:
             try:
-                modules[file.path] = python.parse(_bytes(root / file.path), file.path)
+                module = python.parse(_bytes(root / file.path), file.path)
             except python.Unreadable:
                 continue  # the scan reports it, with the line
+            if _depth(module.tree) < _DEEPEST:
+                modules[file.path] = module
     return dict(sorted(modules.items(), key=lambda item: _rank(item[0])))
+
+
+def _depth(tree: ast.AST) -> int:
+    """How deep a tree nests: generated tables can be deeper than a reader may recurse."""
+    depth, level = 0, [tree]
+    while level:
+        depth, level = depth + 1, [child for n in level for child in ast.iter_child_nodes(n)]
+    return depth
 
 
 def _rank(path: str) -> tuple[int, bool, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from porter import checkout, repository, sdist
+from porter import checkout, clone, repository, sdist
 from porter.checkout import Kind, fetch, parse
 from porter.errors import NetworkError, SourceError
 
@@ -347,7 +347,7 @@ def test_links_stay_links(tmp_path: Path) -> None:
     git(repo, "add", ".")
     git(repo, "commit", "-q", "-m", "links")
     plain = tmp_path / "plain"
-    checkout.clone.copy_files(repo, plain)
+    clone.copy_files(repo, plain)
     for source in (repo, plain):
         got = fetch(parse(str(source)), tmp_path / "run")
         for tree in (got.base, got.tree):

@@ -117,6 +117,14 @@ def test_a_broken_script_adds_nothing(tmp_path: Path) -> None:
     assert (found.extensions, found.build_scripts) == ((), ("setup.py",))
 
 
+def test_scripts_that_nest_or_go_round_end_quickly(tmp_path: Path) -> None:
+    round_ = "s = ['a.cpp']\n" + "s = s + t\nt = t + s\n" * 300 + "CppExtension('a', s)\n"
+    (found,) = extensions(tmp_path, IMPORTS + round_)
+    assert found.sources == ("a.cpp",)
+    deep = "x = " + " + ".join(["'a'"] * 3000) + "\nCppExtension(x, [])\n"
+    assert survey(lay(tmp_path, {"setup.py": IMPORTS + deep}), discover(tmp_path)).builds
+
+
 @pytest.mark.parametrize(
     ("files", "builds"),
     [
