@@ -1,0 +1,143 @@
+"""Reference pages made from the rule folders; `python -m porter.rules.pages` writes them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from porter.errors import UsageError
+from porter.home import PACKAGE, rules_home
+from porter.model import Role, Style
+from porter.rules.loader import load_pack
+from porter.rules.rule import EDITED_ROLES, Rule
+from porter.rules.written import load_toml
+
+RULES_PAGE = "rules.md"
+CATALOGUE_PAGE = "catalogue.md"
+NOTE = "<!-- Made by `python -m porter.rules.pages`; change the rule folders instead. -->\n"
+_ROW = re.compile(
+    r"^\| (?P<id>[A-Z]-\d\d) \| (?P<match>.*?) \| (?P<answer>[^|]*) \|$", re.MULTILINE
+)
+_FENCE = re.compile(r"^```(\w+) (\w+)[^\n]*$", re.MULTILINE)
+
+
+def pages(folder: Path, home: Path | None = None) -> dict[str, str]:
+    """Every page by its name. The catalogue's own texts come from shared/, where that is
+    present, else from the page as it stands in `folder`."""
+    home = home or rules_home()
+    targets = [path.name for path in sorted(home.iterdir()) if (path / "polyfills").is_dir()]
+    rules = [rule for target in targets for rule in load_pack(target, home).rules]
+    answers = _answers(rules, home)
+    return {
+        RULES_PAGE: "".join(_rules_page(rules)),
+        CATALOGUE_PAGE: "".join(_catalogue_page(_entries(folder), answers)),
+    }
+
+
+def write(folder: Path) -> None:
+    """Write the pages into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages(folder).items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _rules_page(rules: list[Rule]) -> Iterator[str]:
+    yield f"{NOTE}\n# Rules\n\n"
+    yield f"{len(rules)} rules. *Safe* edits are made by `porter migrate`, those for review with "
+    yield "`--review`; what is manual is reported. Each example below is a test.\n\n"
+    yield "| rule | what it finds | safety |\n|---|---|---|\n"
+    for rule in rules:
+        safety = "leaves alone" if rule.keep else rule.safety.label
+        yield f"| [{rule.id}](#{_anchor(rule.id)}) | {_cell(rule.title)} | {safety} |\n"
+    for rule in rules:
+        yield from _section(rule)
+
+
+def _section(rule: Rule) -> Iterator[str]:
+    yield f"\n## {rule.id}\n\n"
+    for name, value in _facts(rule):
+        yield f"- {name}: {value}\n"
+    yield "\n"
+    readme = rule.folder / "README.md"
+    if not readme.is_file():
+        yield f"{rule.message}\n"
+        return
+    text = readme.read_text(encoding="utf-8")
+    body = text.partition("\n")[2].strip() if text.startswith("# ") else text.strip()
+    yield _FENCE.sub(_captioned, body) + "\n"
+
+
+def _captioned(fence: re.Match[str]) -> str:
+    caption = {"untouched": "left alone", "created": "new file"}.get(fence[2], fence[2])
+    return f"*{caption}:*\n\n```{fence[1]}"
+
+
+def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
+    yield "says", rule.message
+    yield "safety", "leaves alone" if rule.keep else rule.safety.label
+    if rule.catalogue:
+        yield "catalogue", ", ".join(rule.catalogue)
+    if rule.missing:
+        names = ", ".join(f"`{name}`" for name in rule.missing)
+        yield "in force where the target lacks any of", names
+    if rule.styles != frozenset(Style):
+        yield "style", ", ".join(sorted(rule.styles))
+    if rule.roles != EDITED_ROLES:
+        yield "files", ", ".join(role.value for role in Role if role in rule.roles)
+    yield "until", rule.until
+
+
+def _anchor(id: str) -> str:
+    return re.sub(r"[^a-z0-9_ -]", "", id.lower())
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _answers(rules: Iterable[Rule], home: Path) -> dict[str, list[str]]:
+    """Rule and polyfill ids by the catalogue entry that they answer."""
+    found: dict[str, list[str]] = {}
+    for rule in rules:
+        id = f"{rule.id} (left alone)" if rule.keep else rule.id
+        for entry in rule.catalogue:
+            found.setdefault(entry, []).append(id)
+    for path in sorted(home.glob("*/polyfills/*/*/polyfill.toml")):
+        for entry in load_toml(path).get("catalogue", ()):
+            found.setdefault(entry, []).append("/".join(path.parent.parts[-4:]))
+    return found
+
+
+def _entries(folder: Path) -> dict[str, str]:
+    """What each catalogue entry matches: of shared/, else of the page as it is."""
+    shared = Path(os.environ.get("PORTER_SHARED", PACKAGE.parent.parent / "shared"))
+    source = shared / "knowledge" / "rules-catalogue.json"
+    if source.is_file():
+        written = json.loads(source.read_text(encoding="utf-8"))
+        return {entry["id"]: _cell(entry["match"]) for entry in written}
+    page = folder / CATALOGUE_PAGE
+    if not page.is_file():
+        raise UsageError(f"neither {source} nor {page} is there to take the catalogue from")
+    return {row["id"]: row["match"] for row in _ROW.finditer(page.read_text(encoding="utf-8"))}
+
+
+def _catalogue_page(entries: Mapping[str, str], answers: Mapping[str, list[str]]) -> Iterator[str]:
+    answered = sum(id in answers for id in entries)
+    yield f"{NOTE}\n# What experts changed, and what answers it here\n\n"
+    yield f"{len(entries)} entries, {answered} answered. An entry is one kind of edit that people "
+    yield "made by hand in ports of operator repositories to Paddle.\n\n"
+    yield "| entry | what it is about | answered by |\n|---|---|---|\n"
+    for id, match in sorted(entries.items()):
+        yield f"| {id} | {match} | {', '.join(answers.get(id, ['not yet']))} |\n"
+
+
+def main() -> None:
+    write(Path(sys.argv[1]) if len(sys.argv) > 1 else PACKAGE.parent / "docs" / "reference")
+
+
+if __name__ == "__main__":
+    main()
