@@ -19,6 +19,8 @@ class Group:
     """The files of one commit."""
 
     subject: str
+    is_unit: bool
+    rule: str  # the rule that a group of library files is for
     patches: tuple[FilePatch, ...]
 
 
@@ -35,7 +37,12 @@ def groups(patches: Iterable[FilePatch]) -> list[Group]:
     for patch in patches:
         members.setdefault(_group_key(patch, unit_rules, spread), []).append(patch)
     return [
-        Group(subject=_subject(order, rule, found), patches=tuple(found))
+        Group(
+            subject=_subject(order, rule, found),
+            is_unit=order == 0,
+            rule=rule,
+            patches=tuple(found),
+        )
         for (order, rule), found in sorted(members.items(), key=lambda item: item[0])
     ]
 
@@ -67,9 +74,18 @@ def _subject(order: int, rule: str, patches: Sequence[FilePatch]) -> str:
     if order == 0:
         return "Add the compat unit: what the target framework lacks"
     reasons = Counter(c.reason for p in patches for c in p.changes if order < 3 or c.rule == rule)
-    reason = reasons.most_common(1)[0][0] if reasons else "Port to the target framework"
+    reason = reasons.most_common(1)[0][0] if reasons else "port to the target framework"
     prefix = {1: "Build: ", 2: "Tests: "}.get(order, "")
-    return textwrap.shorten(prefix + reason.split("\n")[0].rstrip("."), 72, placeholder=" ...")
+    if prefix:
+        reason = reason.partition(": ")[2] or reason  # "what is there: what is done"
+    text = prefix + (reason if prefix else _sentence(reason))
+    return textwrap.shorten(text.split("\n")[0].rstrip("."), 72, placeholder=" ...")
+
+
+def _sentence(text: str) -> str:
+    """Begin with a capital, unless the first word is a name of code."""
+    word = text.split(" ", 1)[0].rstrip(",:;")
+    return text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
 
 
 def message(group: Group, command: str) -> str:
@@ -80,11 +96,13 @@ def message(group: Group, command: str) -> str:
         counts[change.rule] += change.count
     by_rule: dict[str, Change] = {change.rule: change for change in changes}
     parts = [group.subject]
+    if group.is_unit:
+        parts.append("Only the pieces this repository uses; under torch none of it runs.")
     for _, change in sorted(by_rule.items()):
-        until = f" To be removed: {change.until.rstrip('.')}." if change.until else ""
-        parts.append(textwrap.fill(f"{change.reason.rstrip('.')}.{until}", 72))
+        until = f" Can go when: {change.until.rstrip('.')}." if change.until else ""
+        parts.append(textwrap.fill(f"{_sentence(change.reason).rstrip('.')}.{until}", 72))
     several = sorted(p.path for p in group.patches if len({c.rule for c in p.changes}) > 1)
-    if several and len(by_rule) > 1:
+    if several and group.rule:
         parts.append(
             textwrap.fill("Holds the changes of several rules: " + ", ".join(several) + ".", 72)
         )
