@@ -130,15 +130,32 @@ def _is_header(statement: ast.stmt) -> bool:
 
 
 def _first_import(module: Module, before: int) -> Span | None:
-    """The line of the first plain import above a place, where `import x` may be added."""
+    """The line above a place where `import x` may be added: in the alphabet's order among the
+    plain imports that the file begins with, else before the first import."""
+    first: Span | None = None
     for statement in module.tree.body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-            if future:
-                continue
-            line = module.line_start(statement)
-            return line if line.start < before else None
-    return None
+        if not _is_header(statement):
+            break
+        if not isinstance(statement, ast.Import):
+            if not _is_future(statement) and isinstance(statement, ast.ImportFrom):
+                return first or _above_place(module, statement, before)
+            continue
+        line = _above_place(module, statement, before)
+        if line is None:
+            return first
+        first = first or line
+        if statement.names[0].name > NEEDED[0]:
+            return line
+    return first
+
+
+def _above_place(module: Module, statement: ast.stmt, place: int) -> Span | None:
+    line = module.line_start(statement)
+    return line if line.start < place else None
+
+
+def _is_future(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
 
 
 def _imported(module: Module, name: str, before: int) -> bool:

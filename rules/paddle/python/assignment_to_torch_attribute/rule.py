@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
 
-SETTINGS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.")
+HARMLESS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.", "torch.ops.")
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -16,5 +16,5 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         node = name.node
         if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
             continue
-        if name.qualified.startswith("torch.") and not name.qualified.startswith(SETTINGS):
+        if name.qualified.startswith("torch.") and not name.qualified.startswith(HARMLESS):
             yield Match(module.span(node), name=name.qualified)
