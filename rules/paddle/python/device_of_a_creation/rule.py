@@ -8,7 +8,7 @@ from porter.model import Edit, Match, ProjectFacts, Safety, Span
 from porter.rules.evidence import out_of_bounds
 
 SAME_VALUES = frozenset({"torch.tril_indices", "torch.triu_indices"})
-RANDOM = frozenset({"torch.randint", "torch.randint_like", "torch.normal", "torch.logspace"})
+RANDOM = frozenset({"torch.randint_like", "torch.normal", "torch.logspace"})
 OTHER_NUMBERS = (
     "on Paddle this function has no device=; moved with .to(device) it draws (rounds) on the "
     "default device, so under torch the numbers of a seed change"

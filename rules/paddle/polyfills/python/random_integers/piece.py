@@ -1,0 +1,23 @@
+import paddle
+
+
+def randint(*bounds, low=None, high=None, size=None, dtype=None, device=None, requires_grad=False):
+    """Integers from low (0) up to but without high: randint([low,] high, size)."""
+    bounds = list(bounds)
+    if size is None and bounds:
+        size = bounds.pop()
+    if high is None and bounds:
+        high = bounds.pop()
+    if low is None:
+        low = bounds.pop() if bounds else 0
+    if bounds or high is None or size is None:
+        raise TypeError("randint() takes ([low,] high, size)")
+    drawn = dtype if dtype in (paddle.int32, paddle.int64) else paddle.int64
+    shape = [int(length) for length in size]
+    out = paddle.randint(int(low), int(high), shape, dtype=drawn)
+    if dtype is not None and dtype != drawn:
+        out = out.astype(dtype)
+    if device is not None:
+        out = out.to(device)
+    out.stop_gradient = not requires_grad
+    return out
