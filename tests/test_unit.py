@@ -137,6 +137,16 @@ def test_a_piece_without_code_is_an_error(tmp_path: Path) -> None:
         pieces(tmp_path)
 
 
+def test_two_pieces_cannot_write_one_header(tmp_path: Path) -> None:
+    for name in ("cpp/one", "cpp/two"):
+        folder(tmp_path, GOOD, name)
+        header = tmp_path / name / "include" / "a.h"
+        header.parent.mkdir()
+        header.write_text("#pragma once\n")
+    with pytest.raises(RuleError, match=r"include/a\.h"):
+        pieces(tmp_path)
+
+
 def test_a_python_piece_defines_what_it_registers() -> None:
     for piece in PIECES:
         if "python/overrides" in piece.needs:

@@ -79,7 +79,18 @@ def pieces(folder: Path) -> tuple[Piece, ...]:
             if need not in ids:
                 path = folder / piece.id / "polyfill.toml"
                 raise RuleError(f"{path}: needs: there is no piece {need!r}", hint=HINT)
+    _distinct(found)
     return found
+
+
+def _distinct(found: tuple[Piece, ...]) -> None:
+    """Raise RuleError where two native pieces would write the same file of a unit."""
+    owners: dict[str, str] = {}
+    for piece in found:
+        for name, _ in piece.files if piece.plane is not Plane.PYTHON else ():
+            if name in owners:
+                raise RuleError(f"{piece.id}: {name} is also a file of {owners[name]}", hint=HINT)
+            owners[name] = piece.id
 
 
 def _load(root: Path, folder: Path) -> Piece:
