@@ -137,6 +137,7 @@ def test_no_network_is_said_as_such(machine: Machine, tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match="index cannot be reached") as caught:
         environment.prepare(CPU, SOURCE, home=tmp_path)
     assert "PIP_INDEX_URL" in caught.value.hint
+    assert len([argv for argv in machine.asked if "--dry-run" in argv]) == 1
 
 
 def test_a_version_that_does_not_exist_is_said_with_pips_words(

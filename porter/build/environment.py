@@ -14,7 +14,7 @@ from pathlib import Path
 
 from porter import process
 from porter.build import pip
-from porter.errors import EnvironmentFailed
+from porter.errors import EnvironmentFailed, NetworkError
 from porter.home import porter_home
 from porter.model import Device, Step
 from porter.targets.protocol import Environment, EnvironmentSpec, Framework
@@ -171,6 +171,8 @@ def _index_options(
         )
         if not result.ok:
             error = error or pip.failure(result, doing)
+            if isinstance(error, NetworkError):
+                break  # the vendor's index is no nearer, and pip tries long
             continue
         unwanted = pip.cuda_packages(planned) if spec.device is Device.CPU else ()
         if not unwanted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,6 +57,7 @@ def step(
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_NO_INPUT": "1",
             "PIP_ROOT_USER_ACTION": "ignore",
+            "PIP_RETRIES": os.environ.get("PIP_RETRIES", "2"),  # pip's own 5 take minutes
             **(environment or {}),
         },
         timeout=timeout,
