@@ -419,6 +419,19 @@ def test_a_build_in_a_folder_runs_the_builder_from_there() -> None:
     assert b'runpy.run_path("src/ops/_porter_compat/build.py")' in after
 
 
+def test_a_build_script_without_extensions_runs_no_builder() -> None:
+    files = tree() | {"demos/one/setup.py": SETUP, "tools/build_ext.py": GUARD}
+    facts = ProjectFacts(
+        builds=("setuptools",),
+        build_scripts=("demos/one/setup.py", "setup.py", "tools/build_ext.py"),
+        extensions=(Extension("", "CUDAExtension", (), "tools/build_ext.py", 1, repeated=True),),
+        packages=(Package("ops", "ops"),),
+    )
+    hooked = {path for path, data in written(plan(files=files, facts=facts)).items()}
+    assert "demos/one/setup.py" not in hooked
+    assert {"setup.py", "tools/build_ext.py"} <= hooked
+
+
 # ----------------------------------------------------------------- packaging
 
 UNIT = "ops._porter_compat"

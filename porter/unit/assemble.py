@@ -118,10 +118,10 @@ def _hook_builder(
     """Run the builder part in build scripts; list the unit's folder where packages are listed."""
     folder = package.path if package is not None else ""
     builder = changes([p for p in chosen if p.plane is Plane.BUILD])
-    for path in facts.build_scripts:
+    for path in _building(facts):
         place = relpath(f"{folder}/{UNIT}/build.py".lstrip("/"), _root(path, facts) or ".")
         edits.edit(path, builder, _running(place))
-    if not any(b"build.py" in edits.files.get(path, b"") for path in facts.build_scripts):
+    if not any(b"build.py" in edits.files.get(path, b"") for path in _building(facts)):
         edits.note("no build script enables Paddle's proxy: nothing runs the builder part")
     of_python = _of_python(chosen)
     if package is not None and of_python:
@@ -162,6 +162,14 @@ def _packages(package: Package) -> Callable[[bytes, str], bytes]:
 def _metadata(package: Package) -> Callable[[bytes, str], bytes]:
     unit = f"{package.name}.{UNIT}"
     return lambda data, path: packaging.in_metadata(data, package.name, unit)
+
+
+def _building(facts: ProjectFacts) -> list[str]:
+    """The build scripts that state extensions, and the setup.py that each belongs to."""
+    stating = {extension.path for extension in facts.extensions}
+    roots = {_root(path, facts) for path in stating}
+    setups = {f"{root}/setup.py".lstrip("/") for root in roots}
+    return [path for path in facts.build_scripts if path in stating | setups]
 
 
 def _root(script: str, facts: ProjectFacts) -> str:
