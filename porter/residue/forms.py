@@ -146,8 +146,8 @@ def _host(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[Jud
         return
     for value in (*call.args, *(k.value for k in call.keywords)):
         value = _resolved(value, scope)
-        made = isinstance(value, ast.Call) and scope.qualified(value.func) == "torch.tensor"
-        if made and isinstance(value, ast.Call):
-            if all(k.arg != "device" for k in value.keywords):
-                reason = "is on the GPU in GPU builds of the target, on the host in torch"
-                yield "torch.tensor", reason, State.UNKNOWN
+        if not isinstance(value, ast.Call) or scope.qualified(value.func) != "torch.tensor":
+            continue
+        if all(k.arg != "device" for k in value.keywords):
+            reason = "is on the GPU in GPU builds of the target, on the host in torch"
+            yield "torch.tensor", reason, State.UNKNOWN

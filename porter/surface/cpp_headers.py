@@ -51,6 +51,9 @@ NOT_FUNCTIONS = frozenset(
 )
 
 
+OPENING = frozenset({"namespace", "template", "using", "enum", "extern"})
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A declared name; `target` is what an alias or using-declaration stands for."""
@@ -154,14 +157,13 @@ Body = tuple[tuple[str, ...], tuple[Token, ...]]  # parameters and replacement o
 
 
 def _line_end(data: bytes, at: int) -> int:
-    """Where the logical line of an offset ends: backslashes continue it."""
+    """Where the logical line of an offset ends: a backslash before the line end continues it."""
     while True:
         end = data.find(b"\n", at)
         if end == -1:
             return len(data)
-        if not data[:end].endswith((b"\\", b"\\\r")) if end < 2 else data[end - 1] not in b"\\\r":
-            return end
-        if data[end - 1] == 13 and data[end - 2] != 92:
+        before = end - 2 if data[end - 1 : end] == b"\r" else end - 1
+        if data[before : before + 1] != b"\\":
             return end
         at = end + 1
 
@@ -266,7 +268,7 @@ class _Reader:
             generated, after = expanded
             self.read(generated, scope, in_class)
             return after
-        return self._declaration(tokens, at, scope, in_class)
+        return _after_macro(tokens, at) or self._declaration(tokens, at, scope, in_class)
 
     def _namespace(self, tokens: Sequence[Token], at: int, scope: str, inline: bool = False) -> int:
         names: list[str] = []
@@ -492,6 +494,20 @@ def _find(tokens: Sequence[Token], at: int, text: str) -> int:
     while at < len(tokens) and tokens[at].text != text:
         at += 1
     return at
+
+
+def _after_macro(tokens: Sequence[Token], at: int) -> int | None:
+    """The index after a macro that stands for itself: `PUSH_WARNINGS("x")`, without semicolon."""
+    text = tokens[at].text
+    if not text.isupper() or at + 1 >= len(tokens):
+        return None
+    if tokens[at + 1].text in OPENING:
+        return at + 1
+    if tokens[at + 1].text != "(":
+        return None
+    after = _closing(tokens, at + 1) + 1
+    body = after < len(tokens) and tokens[after].text in ("{", ":", "->")
+    return None if body else after
 
 
 def _end(tokens: Sequence[Token], at: int) -> tuple[int, int]:

@@ -101,6 +101,8 @@ def entry(name, kind, cache, instances):
         present = hasattr(instances[prefix], last)
         return ["member", PRESENT if present else MISSING, "", False, "instance class"]
     value = resolve(name, cache)
+    if isinstance(value, Instance):
+        return ["attribute", PRESENT, "", False, "instance"]
     if isinstance(value, Absent):
         unsure = compiled(owner) and DEVICE_NAME.search(last)
         return [kind, UNKNOWN if unsure else MISSING, "", False, ""]

@@ -1,0 +1,232 @@
+"""What is left of torch after migrate, found without the rules."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import porter
+from porter.model import Language, Residue, Role, SourceFile, State
+from porter.residue import residue
+from porter.surface.load import load, load_torch
+
+SUFFIX = {
+    "py": Language.PYTHON,
+    "cu": Language.CPP,
+    "txt": Language.CMAKE,
+    "toml": Language.TOML,
+}
+
+
+def left(
+    text: str | bytes,
+    path: str = "a.py",
+    role: Role = Role.LIBRARY,
+    answered: dict[str, str] | None = None,
+    keeps_torch: bool = True,
+) -> tuple[Residue, ...]:
+    data = text.encode() if isinstance(text, str) else text
+    file = SourceFile(path, SUFFIX[path.rpartition(".")[2]], role, len(data))
+    target = load("paddle", "3.3.1")
+    return residue([(file, data)], target, load_torch(), answered or {}, keeps_torch=keeps_torch)
+
+
+def names(text: str, path: str = "a.py", **more: object) -> list[str]:
+    return [r.name for r in left(text, path, **more)]  # type: ignore[arg-type]
+
+
+LEFT = [
+    ("torch.frombuffer(b)", "torch.frombuffer"),
+    ("torch.testing.assert_close(a, b)", "torch.testing.assert_close"),
+    ("torch.compiled_with_cxx11_abi()", "torch.compiled_with_cxx11_abi"),
+    ("torch._C._cuda_getDevice()", "torch._C._cuda_getDevice"),
+    ("torch.cuda.ExternalStream(p)", "torch.cuda.ExternalStream"),
+    ("torch.cuda.current_stream().cuda_stream", "torch.cuda.Stream.cuda_stream"),
+    ("s.cuda_stream", "torch.cuda.Stream.cuda_stream"),
+    ("x.record_stream(s)", "torch.Tensor.record_stream"),
+    ("x.nelement()", "torch.Tensor.nelement"),
+    ("e = torch.cuda.Event()\ne.wait()", "torch.cuda.Event.wait"),
+    ("torch.randint(0, 2, size=(3,))", "torch.randint(size=)"),
+    ("torch.equal(a, b)", "torch.equal"),
+    ("torch.empty(3, device=torch.cuda.current_device())", "torch.cuda.current_device"),
+    ("i = torch.cuda.current_device()\nx.to(i)", "torch.cuda.current_device"),
+    ("k[grid](x, x.numel())", "torch.Tensor.numel"),
+    ("m.plan(b, w.numel() * w.element_size())", "torch.Tensor.numel"),
+    ("torch.ops.a.b(x, x.numel() // 2)", "torch.Tensor.numel"),
+    ("torch.empty_like(x.t())", "torch.empty_like"),
+    ("if torch.version.cuda: pass", "torch.version.cuda"),
+    ("if torch.version.cuda is None: pass", "torch.version.cuda"),
+    ("if torch.__version__ >= '2': pass", "torch.__version__"),
+    ("torch.float_dtype = 1", "torch.float_dtype"),
+    ("torch.ops.a.b(torch.tensor([1]))", "torch.tensor"),
+]
+
+
+@pytest.mark.parametrize(("line", "name"), LEFT)
+def test_what_the_target_lacks_or_means_otherwise_is_left(line: str, name: str) -> None:
+    assert names(f"import torch\n{line}\n") == [name]
+
+
+KEPT = [
+    "torch.empty(3)",
+    "torch.ops.mine.op(x)",
+    "s = 'torch.frombuffer'  # torch.compile",
+    "x.split(','); y.sort(); z.wait()",
+    "torch.randint(0, 2, (3,))",
+    "torch.empty(x.numel()), int(x.numel() * x.element_size())",
+    "m.plan(int(w.numel() * w.element_size()))",
+    "torch.empty(3, device=f'cuda:{torch.cuda.current_device()}')",
+    "torch.cuda.device(torch.cuda.current_device())",
+    "newer = torch.version.cuda >= '12.8'",
+    "torch.version.cuda not in (None, 'False') and f()",
+    "print(torch.__version__)",
+    "getattr(torch, 'inference_mode', torch.no_grad)",
+    "if hasattr(torch, 'compile'): torch.compile(f)",
+    "hasattr(torch, 'compile') and torch.compile(f)",
+    "f = torch.compile if hasattr(torch, 'compile') else None",
+    "try:\n    torch.compile(f)\nexcept AttributeError:\n    pass",
+    "try:\n    from torch.torch_version import TorchVersion\nexcept ImportError:\n    pass",
+    "with contextlib.suppress(ImportError):\n    import torch._dynamo",
+    "if 'paddle' in sys.modules:\n    f()\nelse:\n    torch.compile(f)",
+    "if TYPE_CHECKING:\n    from torch.distributed import ProcessGroup",
+    "class A:\n  def f(self):\n    self.cuda_stream = 1\n    return self.cuda_stream",
+    "def f(torch):\n    return torch.compile",
+]
+
+
+@pytest.mark.parametrize("line", KEPT)
+def test_what_works_or_is_provided_for_is_not_left(line: str) -> None:
+    assert left(f"import torch\n{line}\n") == ()
+
+
+def test_an_except_for_another_error_provides_for_nothing() -> None:
+    text = "import torch\ntry:\n    torch.compile(f)\nexcept ValueError:\n    pass\n"
+    assert names(text) == ["torch.compile"]
+
+
+def test_a_device_by_keyword_is_left_though_the_unit_has_the_class() -> None:
+    answered = {"torch.device": "python/device_class"}
+    assert names("import torch\ntorch.device('cpu')\n", answered=answered) == []
+    text = "import torch\ntorch.device(device='cpu')\n"
+    assert names(text, answered=answered) == ["torch.device(device=)"]
+
+
+def test_the_extension_of_a_build_script_by_position_is_left() -> None:
+    text = (
+        "import paddle\npaddle.enable_compat()\n"
+        "from torch.utils.cpp_extension import CppExtension, CUDAExtension\n"
+        "CppExtension('n', ['a.cpp']); CUDAExtension(name='m', sources=[])\n"
+    )
+    assert names(text, "setup.py", role=Role.BUILD) == ["torch.utils.cpp_extension.CppExtension"]
+
+
+def test_an_unguarded_import_in_a_build_script_is_left() -> None:
+    found = left("import os\nimport torch\n", "setup.py", role=Role.BUILD)
+    assert [(r.name, r.line, r.state) for r in found] == [("torch", 2, State.MISSING)]
+
+
+def test_a_build_script_that_enables_the_proxy_covers_what_it_imports() -> None:
+    guarded = b"import paddle\npaddle.enable_compat()\nimport torch\n"
+    helper = b"import torch\n"
+    files = [
+        (SourceFile("setup.py", Language.PYTHON, Role.BUILD, 1), guarded),
+        (SourceFile("tools/flags.py", Language.PYTHON, Role.BUILD, 1), helper),
+    ]
+    assert residue(files, load("paddle", "3.3.1"), load_torch(), {}) == ()
+
+
+def test_tests_without_an_enabling_conftest_are_left_once_a_folder() -> None:
+    one = SourceFile("tests/test_a.py", Language.PYTHON, Role.TEST, 1)
+    two = SourceFile("tests/test_b.py", Language.PYTHON, Role.TEST, 1)
+    conftest = SourceFile("tests/conftest.py", Language.PYTHON, Role.TEST, 1)
+    files = [(one, b"import torch\n"), (two, b"import torch\n")]
+    target = load("paddle", "3.3.1")
+    found = residue(files, target, load_torch(), {})
+    assert [r.path for r in found] == ["tests/test_a.py"]
+    enabling = (conftest, b"import paddle\n\npaddle.enable_compat()\n")
+    assert residue([*files, enabling], target, load_torch(), {}) == ()
+
+
+def test_a_script_that_is_run_and_does_not_enable_the_proxy_is_left() -> None:
+    text = "import torch\nif __name__ == '__main__':\n    main()\n"
+    assert names(text, "examples/a.py", role=Role.ENTRY) == ["torch"]
+    assert names("import torch\n", "examples/part.py", role=Role.ENTRY) == []
+
+
+CPP = """#include <torch/torch.h>
+#include <torch/extension.h>
+#include "ATen/Dispatch.h"
+// at::linspace(1)
+const char* s = "at::linspace TORCH_WARN";
+void f() { at::linspace(0, 1, 2); torch::empty({1}); TORCH_WARN("x"); TORCH_CHECK(true); }
+TORCH_LIBRARY_IMPL(ns, BackendSelect, m) {}
+TORCH_LIBRARY_IMPL(ns, CPU, m) {}
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_cpp_headers_names_macros_and_keys_are_left(end: str) -> None:
+    found = left(CPP.replace("\n", end), "a.cu")
+    assert [(r.line, r.name) for r in found] == [
+        (1, "<torch/torch.h>"),
+        (3, "<ATen/Dispatch.h>"),
+        (6, "at::linspace"),
+        (6, "TORCH_WARN"),
+        (7, "c10::DispatchKey::BackendSelect"),
+    ]
+    assert found[2].column == 12
+
+
+def test_cpp_sections_for_the_target_or_another_device_are_not_left() -> None:
+    text = (
+        "#ifdef PADDLE_WITH_CUDA\nint a;\n#else\n#include <torch/torch.h>\n#endif\n"
+        "#ifdef USE_ROCM\n#include <ATen/hip/HIPContext.h>\n#else\n#include <ATen/Dispatch.h>\n"
+        "#endif\n#if __has_include(<torch/version.h>)\n#include <torch/version.h>\n#endif\n"
+    )
+    assert names(text, "a.cu") == ["<ATen/Dispatch.h>"]
+
+
+def test_cmake_is_left_where_torch_is_looked_for() -> None:
+    text = "# find_package(Torch)\nfind_package( Torch REQUIRED)\n"
+    found = left(text, "CMakeLists.txt")
+    assert [(r.name, r.line, r.column) for r in found] == [("find_package(Torch)", 2, 1)]
+    guarded = "if(NOT PADDLE_PATH)\n  find_package(Torch)\nendif()\n"
+    assert left(guarded, "CMakeLists.txt") == ()
+
+
+def test_requirements_on_torch_are_left_only_where_the_tree_is_for_the_target() -> None:
+    text = '[project]\ndependencies = ["torch>=2", "torchvision"]\n'
+    assert left(text, "pyproject.toml") == ()
+    assert names(text, "pyproject.toml", keeps_torch=False) == ["torch"]
+
+
+def test_vendored_files_and_the_unit_are_not_looked_at() -> None:
+    text = "import torch\ntorch.compile(f)\n"
+    assert left(text, role=Role.VENDORED) == ()
+    assert left(text, "pkg/_porter_compat/__init__.py") == ()
+
+
+def test_files_that_are_no_python_leave_nothing() -> None:
+    assert left("import torch\ndef (:\n") == ()
+    assert left(b"import torch\x00\n") == ()
+
+
+def test_latin_1_and_marked_files_are_read() -> None:
+    text = "# -*- coding: latin-1 -*-\nimport torch\ns = 'é'; torch.compile(f)\n"
+    assert [r.line for r in left(text.encode("latin-1"))] == [3]
+    assert [r.line for r in left(b"\xef\xbb\xbfimport torch\r\ntorch.compile(f)\r\n")] == [2]
+
+
+def test_residue_shares_nothing_with_the_rules() -> None:
+    folder = Path(porter.__file__).parent / "residue"
+    imported = set()
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                imported.add(node.module or "")
+            elif isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+    ours = {name for name in imported if name.startswith("porter")}
+    assert not any(n.startswith(("porter.rules", "porter.languages", "porter.scan")) for n in ours)
