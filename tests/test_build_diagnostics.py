@@ -103,6 +103,27 @@ def test_a_traceback_is_placed_in_the_users_code(tree: Path) -> None:
     assert (found.path, found.line, found.name) == ("setup.py", 9, "sources")
 
 
+def test_setuptools_calls_the_setup_script_a_string(tree: Path) -> None:
+    text = """  Traceback (most recent call last):
+    File "/env/site-packages/setuptools/build_meta.py", line 317, in run_setup
+    File "<string>", line 42, in <module>
+    File "/env/site-packages/setuptools/extension.py", line 156, in __init__
+  TypeError: Extension.__init__() got multiple values for argument 'include_dirs'"""
+    (found,) = parse(text, tree)
+    assert (found.path, found.line) == ("setup.py", 42)
+
+
+def test_nvcc_tells_the_users_line_after_an_error_in_a_header(tree: Path) -> None:
+    text = f"""/usr/include/v.h(367): error: pointer or reference to incomplete type "ns::T" is not allowed
+          detected during:
+            instantiation of "std::vector<ns::T>" at line 101 of /fw/include/x.h
+            instantiation of "void f()" at line 8 of {tree}/csrc/k.cu
+/usr/include/w.h(1): error: expression must be a pointer to a complete object type"""
+    first, second = parse(text, tree)
+    assert (first.path, first.line, first.name) == ("csrc/k.cu", 8, "ns::T")
+    assert second.cause == first.cause
+
+
 def test_cmake_says_its_message_on_the_next_line(tree: Path) -> None:
     text = """CMake Error at CMakeLists.txt:12 (find_package):
   Could not find a package configuration file provided by "Torch" with any of"""

@@ -74,6 +74,8 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (rf"^(?:use of undeclared identifier|unknown type name) '{_N}'", _missing("name")),
     (rf'identifier "{_D}" is undefined', _missing("name")),
     (rf"there are no arguments to '{_N}' that depend on a template", _missing("name")),
+    (rf'incomplete (?:class )?type "{_D}"', _missing("definition of")),
+    (rf"incomplete type '(?:class |struct )?{_N}'", _missing("definition of")),
     # calls
     (r"no match for (?P<name>'operator[^']+')", _call),
     (r"no matching (?:member )?function for call to (?P<name>'.+')", _call),
@@ -104,6 +106,8 @@ _RULES = tuple((re.compile(pattern), make) for pattern, make in _PATTERNS)
 _FOLLOWS = re.compile(
     r"^expected |^expression (?:must|preceding)|^stray |^(?:too many|invalid) declarator"
     r"|^template argument \d+ is invalid|^incomplete type is not allowed|^a nonstatic"
+    r"|^this declaration has no storage|^too many initializer|^an incomplete class type is not"
+    r"|must be a complete (?:class|object)|pointer to a complete object type"
     r"|^name followed by \"::\"|^type name is not allowed"
 )
 _NORMAL = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})

@@ -31,6 +31,7 @@ _RAISED = re.compile(
 _PIP = re.compile(r"^ERROR: (?P<m>.+)$")
 _DISTUTILS = re.compile(r"^error: (?P<m>.+)$")
 _REQUIRED = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? +required from")
+_AFTER = re.compile(r"\bat line (?P<line>\d+) of (?P<path>[^\s\"]+)$")
 # Said after a failure that something else explains.
 _CASCADE = re.compile(
     r"command .* failed|Failed building|Failed to build|failed with exit code|ld returned"
@@ -48,7 +49,7 @@ class _Place:
 
 def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
     """The errors in a log, in order, each once; paths from the root of `tree` where inside it."""
-    found = list(_deduplicated(_walk(text, tree)))
+    found = list(_deduplicated(_instantiated(text, tree)))
     named = [d for d in found if not _CASCADE.search(d.message)]
     return tuple(_follow(named or found[:1]))
 
@@ -81,12 +82,32 @@ def place(path: str, tree: Path) -> str:
     return tail.as_posix() if (tree / tail).exists() else path  # relative to a build folder
 
 
-def _walk(text: str, tree: Path) -> Iterator[Diagnostic]:
+def _instantiated(text: str, tree: Path) -> Iterator[Diagnostic]:
+    """nvcc says after an error in a header which line of the user's instantiated it."""
+    held: Diagnostic | None = None
+    for item in _walk(text, tree):
+        if isinstance(item, Diagnostic):
+            if held is not None:
+                yield held
+            held = item
+        elif held is not None and held.tool == "nvcc" and _outside(held.path, tree):
+            held = replace(held, path=place(item.path, tree), line=item.line)
+    if held is not None:
+        yield held
+
+
+def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
     frame, user = _Place(), _Place()
+    scripted = False  # the frames called <string> are those of setup.py
     pending: _Place | None = None  # a CMake error whose message is on the next lines
     for raw in text.splitlines():
         line = _ANSI.sub("", raw).strip()
         if not line:
+            continue
+        after = _AFTER.search(line)
+        if after:
+            if not _outside(after["path"], tree):
+                yield _Place(after["path"], int(after["line"]))
             continue
         if pending is not None:
             yield _diagnostic("cmake", pending, line, tree)
@@ -97,12 +118,14 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic]:
             user = _inside(required, tree) or user
             continue
         if line.startswith("Traceback (most recent call last)"):
-            frame = _Place()
+            frame, scripted = _Place(), False
             continue
         seen = _FRAME.match(line)
         if seen:  # the user's own code rather than what it called
-            if not _outside(seen["path"], tree) or _outside(frame.path, tree):
-                frame = _Place(seen["path"], int(seen["line"]))
+            scripted = scripted or seen["path"].endswith("setuptools/build_meta.py")
+            path = "setup.py" if scripted and seen["path"] == "<string>" else seen["path"]
+            if not _outside(path, tree) or _outside(frame.path, tree):
+                frame = _Place(path, int(seen["line"]))
             continue
         cmake = _CMAKE.match(line)
         if cmake:
@@ -185,8 +208,9 @@ def _deduplicated(items: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
     """A parser's stumbling after an unknown name in the same file has that name's cause."""
     root: dict[str, Diagnostic] = {}
+    named = next((item for item in items if item.name is not None), None)
     for item in items:
-        earlier = root.get(item.path)
+        earlier = root.get(item.path, named)
         if cause(item.message).follows and earlier is not None:
             yield replace(item, cause=earlier.cause)
             continue
