@@ -10,11 +10,16 @@ from porter.rules.evidence import (
     defines_attribute,
     imports_torch,
     is_made_by,
+    out_of_bounds,
     stands_alone,
     uses,
 )
 
 NAME = "torch.cuda.Stream.cuda_stream"
+ASKED = (
+    "on Paddle's Stream this attribute is missing, so the answer here is the other one: "
+    "ask for _as_parameter_, which both have"
+)
 UNSURE = "if this is a torch stream: Paddle's Stream has no cuda_stream; _as_parameter_ holds it"
 
 
@@ -28,6 +33,21 @@ def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
         elif not own and imports_torch(module):
             edits = _edits(module, use, style)
             yield Match(module.span(use), edits, UNSURE, Safety.REVIEW, NAME)
+    for call in _asked_by_name(module):
+        yield Match(module.span(call), (), ASKED, Safety.MANUAL, NAME)
+
+
+def _asked_by_name(module: Module) -> Iterator[ast.Call]:
+    """`getattr(stream, "cuda_stream", ...)` and hasattr, in files that use torch."""
+    if not imports_torch(module):
+        return
+    calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=module.span):
+        name = call.args[1] if len(call.args) > 1 else None
+        asks = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "hasattr")
+        wanted = isinstance(name, ast.Constant) and name.value == "cuda_stream"
+        if asks and wanted and not out_of_bounds(module, call):
+            yield call
 
 
 def _edits(module: Module, use: ast.Attribute, style: Style) -> tuple[Edit, ...]:

@@ -1,6 +1,5 @@
 """`x.untyped_storage()`, CUDA graph pools and raw allocations: nothing to rewrite them to."""
 
-import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
@@ -23,7 +22,6 @@ ALLOCATION = (
 )
 NAMES = {
     "torch.cuda.CUDAGraph": GRAPHS,
-    "torch.cuda.graph": GRAPHS,
     "torch.cuda.graph_pool_handle": GRAPHS,
     "torch.cuda.make_graphed_callables": GRAPHS,
     "torch.cuda.caching_allocator_alloc": ALLOCATION,
@@ -40,7 +38,6 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         for call in method_calls(module, method):
             name = f"torch.Tensor.{method}"
             yield Match(module.span(call), message=message, name=name)
-    for used in module.names:
-        if used.qualified in NAMES and isinstance(used.node, ast.Attribute | ast.Name):
-            message = NAMES[used.qualified]
-            yield Match(module.span(used.node), message=message, name=used.qualified)
+    for name, call in module.calls():
+        if name in NAMES:
+            yield Match(module.span(call), message=NAMES[name], name=name)
