@@ -64,12 +64,16 @@ def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:
     call = place.node
     assert isinstance(call, ast.Call)
     name = place.scope.qualified(call.func) or ""
-    if name == INDEX or guarded(place, name or "?"):
+    if name == INDEX or not (call.args or call.keywords):
         return
-    yield from _device(call, name, place.scope)
-    yield from _number(call, name, place.scope, known)
-    yield from _strides(call, name, place.scope, known)
-    yield from _host(call, name, place.scope, known)
+    found = [
+        *_device(call, name, place.scope),
+        *_number(call, name, place.scope, known),
+        *_strides(call, name, place.scope, known),
+        *_host(call, name, place.scope),
+    ]
+    if found and not guarded(place, name):
+        yield from found
 
 
 def _device(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
@@ -140,7 +144,7 @@ def _strides(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[
         yield name, sentence(facts[0]), State.DIFFERENT
 
 
-def _host(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[Judged]:
+def _host(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
     """A tensor made without a device for an operator: on the GPU under the target's GPU build."""
     if not name.startswith("torch.ops."):
         return

@@ -137,7 +137,8 @@ def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     if not is_torch(name):
         yield from forms.of_name(place, name)
         return
-    if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+    stored = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+    if stored and lookup.known(name).state is not State.MISSING:
         if not lookup.answers(name) and not guarded(place, name):
             yield name, "sets the name on the proxy only", State.DIFFERENT
         return
@@ -204,12 +205,15 @@ def _call(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     if not is_torch(name) or name is None:
         return
     known = lookup.known(name)
-    if known.state not in (State.PRESENT, State.DIFFERENT) or guarded(place, name):
+    if known.state not in (State.PRESENT, State.DIFFERENT) or not known.facts:
         return
     stars = any(isinstance(a, ast.Starred) for a in call.args)
     keywords = {k.arg for k in call.keywords if k.arg is not None}
     positional = 0 if stars else len(call.args)
-    for fact in applying(known.facts, called=True, positional=positional, keywords=keywords):
+    facts = applying(known.facts, called=True, positional=positional, keywords=keywords)
+    if not facts or guarded(place, name):
+        return
+    for fact in facts:
         word, _, value = condition(fact).partition(" ")
         if word == "keyword":
             yield f"{known.name}({value}=)", sentence(fact), State.DIFFERENT
