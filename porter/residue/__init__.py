@@ -25,8 +25,9 @@ def residue(
     `#if` sections) is none: the code runs without the name, or says so. A state of UNKNOWN
     marks what this build of the target cannot tell.
     """
-    from porter.residue import build
+    from porter.residue import build, python
 
+    lookup = python.Lookup(surface, torch_surface, answered)
     found: list[Residue] = []
     scripts: list[build.Script] = []
     conftests: dict[str, bytes] = {}
@@ -35,10 +36,14 @@ def residue(
             continue
         if file.path.rpartition("/")[2] == "conftest.py":
             conftests[file.path] = data
-        if file.language is Language.PYTHON:
-            one = build.script(file, data)
+        if file.language is not Language.PYTHON:
+            found += _of_file(file, data, surface, torch_surface, answered, keeps_torch)
+            continue
+        tree = python.parsed(data)
+        if tree is not None:
+            one = build.script(file, tree)
             scripts += [one] if one is not None else []
-        found += _of_file(file, data, surface, torch_surface, answered, keeps_torch)
+            found += python.residue_of(file, tree, lookup, walrus=b":=" in data)
     found += build.not_enabled(scripts, conftests)
     return tuple(sorted(found, key=lambda r: (r.path, r.line, r.column, r.name)))
 
@@ -51,11 +56,9 @@ def _of_file(
     answered: Mapping[str, str],
     keeps_torch: bool,
 ) -> Iterator[Residue]:
-    from porter.residue import build, cpp, python
+    from porter.residue import build, cpp
 
     match file.language:
-        case Language.PYTHON:
-            yield from python.residue_of(file, data, python.Lookup(surface, torch, answered))
         case Language.CPP:
             yield from cpp.residue_of(file, data, surface, torch, frozenset(answered))
         case Language.CMAKE:

@@ -29,12 +29,9 @@ class Script:
     runs: bool  # does something when it is run
 
 
-def script(file: SourceFile, data: bytes) -> Script | None:
+def script(file: SourceFile, tree: ast.Module) -> Script | None:
     """What a file of a build, tests or a script has to do with the proxy; None for others."""
     if file.role not in (Role.BUILD, Role.TEST, Role.ENTRY):
-        return None
-    tree = parsed(data)
-    if tree is None:
         return None
     imports = sorted(_imports(tree))
     enabling = sorted(_enabling(tree))

@@ -40,12 +40,11 @@ class Lookup:
         return False
 
 
-def residue_of(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
-    """The leftovers of a file, in its order; none where it cannot be parsed: the scan says so."""
-    tree = parsed(data)
-    if tree is None:
-        return
-    found = tuple(places(tree))
+def residue_of(
+    file: SourceFile, tree: ast.Module, lookup: Lookup, walrus: bool = True
+) -> Iterator[Residue]:
+    """The leftovers of a file, in its order."""
+    found = tuple(places(tree, walrus))
     kinds = Kinds(found)
     seen: set[tuple[int, int, str]] = set()
     for place in found:
@@ -65,7 +64,8 @@ def residue_of(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residu
 
 
 def parsed(data: bytes) -> ast.Module | None:
-    """The tree of a file that names torch; None for others and for what is no Python."""
+    """The tree of a file that names torch; None for others, and for what is no Python: the scan
+    says so."""
     if b"torch" not in data:
         return None
     try:

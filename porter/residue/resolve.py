@@ -16,6 +16,7 @@ class Scope:
 
     outer: Scope | None
     is_class: bool = False
+    walrus: bool = False  # the file has `:=`, so expressions bind too
     origins: dict[str, str] = field(default_factory=dict)  # imports
     bound: set[str] = field(default_factory=set)  # everything else
     values: dict[str, list[ast.expr]] = field(default_factory=dict)
@@ -74,12 +75,13 @@ TOLD = (
     ast.AnnAssign,
 )
 LEAVES = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop, ast.Constant)
+TARGETS = (ast.Name, ast.Tuple, ast.List, ast.Starred, ast.NamedExpr)
 INNER_FIELDS = frozenset({"body", "elt", "key", "value", "generators"})
 
 
-def places(tree: ast.Module) -> Iterator[Place]:
+def places(tree: ast.Module, walrus: bool = True) -> Iterator[Place]:
     """The nodes of a file that tell something, in source order, each with its scope."""
-    scope = Scope(None)
+    scope = Scope(None, walrus=walrus)
     _gather(tree.body, scope)
     around: tuple[ast.AST, ...] = (tree,)
     pending: list[tuple[ast.AST, Scope, tuple[ast.AST, ...]]] = [
@@ -113,11 +115,11 @@ def _nodes(value: object) -> Iterable[ast.AST]:
 def _inner(node: ast.AST, scope: Scope, around: tuple[ast.AST, ...]) -> Scope | None:
     """The scope a node opens, with what it binds."""
     if isinstance(node, ast.ClassDef):
-        inner = Scope(scope, is_class=True)
+        inner = Scope(scope, is_class=True, walrus=scope.walrus)
         _gather(node.body, inner)
         return inner
     if isinstance(node, FUNCTIONS):
-        inner = Scope(scope)
+        inner = Scope(scope, walrus=scope.walrus)
         arguments = node.args
         for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             inner.bound.add(arg.arg)
@@ -131,7 +133,7 @@ def _inner(node: ast.AST, scope: Scope, around: tuple[ast.AST, ...]) -> Scope | 
         _gather(node.body if isinstance(node.body, list) else [node.body], inner)
         return inner
     if isinstance(node, COMPREHENSIONS):
-        inner = Scope(scope)
+        inner = Scope(scope, walrus=scope.walrus)
         _gather([g.target for g in node.generators], inner)
         return inner
     return None
@@ -148,8 +150,11 @@ def _gather(nodes: list[ast.AST] | list[ast.stmt] | list[ast.expr], scope: Scope
             continue
         if isinstance(node, COMPREHENSIONS):
             continue
+        if isinstance(node, ast.expr) and not isinstance(node, TARGETS) and not scope.walrus:
+            continue
         _bind(node, scope)
-        pending += reversed(list(ast.iter_child_nodes(node)))
+        for name in node._fields:
+            pending += _nodes(getattr(node, name, None))
 
 
 def _bind(node: ast.AST, scope: Scope) -> None:
