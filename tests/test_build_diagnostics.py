@@ -138,6 +138,8 @@ def test_what_only_follows_from_a_failure_is_left_out(tree: Path) -> None:
 compilation terminated.
 error: command '/usr/bin/g++' failed with exit code 1
 ERROR: Failed building wheel for pkg
+error: failed-wheel-build-for-install
+error: subprocess-exited-with-error
 ERROR: Could not build wheels for pkg"""
     assert [d.cause for d in parse(text, tree)] == ["missing header a.h"]
 

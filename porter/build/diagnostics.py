@@ -35,7 +35,8 @@ _AFTER = re.compile(r"\bat line (?P<line>\d+) of (?P<path>[^\s\"]+)$")
 # Said after a failure that something else explains.
 _CASCADE = re.compile(
     r"command .* failed|Failed building|Failed to build|failed with exit code|ld returned"
-    r"|metadata-generation-failed|subprocess-exited-with-error|Could not build wheels"
+    r"|metadata-generation-failed|subprocess-exited-with-error|failed-wheel-build"
+    r"|Could not build wheels|failed to build"
     r"|Error compiling objects|CalledProcessError|compile failed, |ninja: build stopped"
 )
 
