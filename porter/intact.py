@@ -72,8 +72,8 @@ def _whole(module: python.Module, statement: ast.stmt) -> Span:
 
 
 def _touches(span: Span, statement: Span) -> bool:
-    """An edit inside of a statement; one that ends where it starts, or the reverse, is outside."""
-    return span.start < statement.end and statement.start < span.end
+    """An edit inside of a statement or right beside it, where it may have become a part of it."""
+    return span.start <= statement.end and statement.start <= span.end
 
 
 def _comments(module: python.Module) -> Counter[str]:

@@ -124,7 +124,6 @@ def rule(home: Path, name: str, edit: str, safety: str = "safe") -> None:
     "edit",
     [
         'Edit(module.span(node), b"x = (")',  # does not parse
-        'Edit(module.before(node), b"if x:\\n    ")',  # swallows the statement after it
         'Edit(Span(0, module.span(node).end), b"x = 2")',  # loses a comment
         'Edit(Span(module.span(node).end, len(module.data)), b"\\n")',  # loses a statement
     ],

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from porter.edits import apply
 from porter.home import rules_home
+from porter.intact import broken
 from porter.languages.cpp import parse as tokens_of
 from porter.languages.python import BOM
 from porter.languages.read import read
@@ -72,6 +74,9 @@ def test_the_result_still_parses_and_keeps_the_comments(rule: Rule, example: Exa
         read(example.after or b"", example.path, rule.language)
         return
     before, after = example.before, run(rule, example.before, example)
+    taken = apply(before, find(rule, before, example)).applied
+    edits = [edit for finding in taken for edit in finding.edits]
+    assert broken(before, edits, example.path, rule.language) is None
     read(after, example.path, rule.language)
     if rule.language is Language.PYTHON:
         ast.parse(after)

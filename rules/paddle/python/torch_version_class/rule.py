@@ -44,10 +44,7 @@ def _with_fallback(module: Module, alias: ast.alias, statement: ast.stmt) -> tup
         f"\n{margin}except ImportError:\n{margin}    "
         f"from packaging.version import Version as {bound}"
     )
-    return (
-        Edit(module.before(statement), module.encode(head)),
-        Edit(module.after(statement), module.encode(tail)),
-    )
+    return (module.replace(statement, f"{head}{module.text(statement)}{tail}"),)
 
 
 def _is_compared_with_its_like(module: Module) -> bool:
