@@ -1,0 +1,39 @@
+"""The shipped surfaces are what real frameworks say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from porter.home import rules_home
+from porter.model import Step
+from porter.process import run
+from porter.surface.capture import WORKERS, capture, read_probes
+from porter.surface.load import dumps, read
+
+pytestmark = pytest.mark.real
+
+
+def test_every_probe_holds_under_torch(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    probes = read_probes(rules_home() / "torch" / "probes.toml")
+    asked, answer = tmp_path / "ask.json", tmp_path / "answer.json"
+    pairs = [[str(k), probe.code] for k, probe in enumerate(probes)]
+    asked.write_text(json.dumps({"enable": "", "probes": pairs}))
+    worker = str(WORKERS / "surface_probes.py")
+    argv = (str(framework_pythons["torch"]), worker, str(asked), str(answer))
+    assert run(Step(name="probes", argv=argv, cwd=str(tmp_path)), tmp_path / "log").ok
+    wrong = {probes[int(k)].name: v for k, v in json.loads(answer.read_text()).items() if v}
+    assert wrong == {}
+
+
+def test_the_shipped_surface_of_paddle_is_captured_again_byte_for_byte(
+    framework_pythons: Mapping[str, Path],
+) -> None:
+    surface = capture(framework_pythons["paddle"], "paddle")
+    shipped = rules_home() / "paddle" / "surfaces" / f"{surface.version}.json"
+    assert dumps(surface).splitlines() == dumps(read(shipped)).splitlines()
