@@ -122,7 +122,8 @@ def install(
                 raise error
             refused.append((requirement, str(error)))
         elif foreign:
-            refused.append((requirement, f"it would install {', '.join(foreign)}"))
+            more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
+            refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
         elif planned:
             steps.append(_install(environment, (requirement,), folder, label, on_line))
     return Installed(asked=asked, refused=tuple(refused), steps=tuple(steps))
