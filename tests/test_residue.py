@@ -61,6 +61,11 @@ LEFT = [
     ("if torch.__version__ >= '2': pass", "torch.__version__"),
     ("torch.float_dtype = 1", "torch.float_dtype"),
     ("torch.ops.a.b(torch.tensor([1]))", "torch.tensor"),
+    ("torch.normal(0.0, 1.0, (2,), device='cpu')", "torch.normal(device=)"),
+    (
+        "from torch.utils.cpp_extension import CppExtension\nE = CppExtension\nE('n', [])",
+        "torch.utils.cpp_extension.CppExtension",
+    ),
 ]
 
 
@@ -88,6 +93,9 @@ KEPT = [
     "f = torch.compile if hasattr(torch, 'compile') else None",
     "try:\n    torch.compile(f)\nexcept AttributeError:\n    pass",
     "try:\n    from torch.torch_version import TorchVersion\nexcept ImportError:\n    pass",
+    "try:\n    from torch.torch_version import TorchVersion as V\nexcept ImportError:\n"
+    "    from packaging.version import Version as V\nV('2')",
+    "torch.empty_like(b.t()).as_strided(b.t().shape, b.t().stride())",
     "with contextlib.suppress(ImportError):\n    import torch._dynamo",
     "if 'paddle' in sys.modules:\n    f()\nelse:\n    torch.compile(f)",
     "if TYPE_CHECKING:\n    from torch.distributed import ProcessGroup",

@@ -66,7 +66,7 @@ def residue_of(
 def parsed(data: bytes) -> ast.Module | None:
     """The tree of a file that names torch; None for others, and for what is no Python: the scan
     says so."""
-    if b"torch" not in data:
+    if b"torch" not in data and b".element_size()" not in data:
         return None
     try:
         with warnings.catch_warnings():
@@ -199,17 +199,22 @@ def _call(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     that replaces a callable is still asked for these, since it stands for the target's own."""
     call = place.node
     assert isinstance(call, ast.Call)
-    name = place.scope.qualified(call.func)
-    if name is None and isinstance(call.func, ast.Attribute) and call.func.attr in possible():
-        name = kinds.member(call.func, place.scope, sure=True)
-    if not is_torch(name) or name is None:
-        return
+    names = place.scope.called(call.func)
+    if not names and isinstance(call.func, ast.Attribute) and call.func.attr in possible():
+        member = kinds.member(call.func, place.scope, sure=True)
+        names = (member,) if member is not None else ()
+    for name in dict.fromkeys(names):
+        if is_torch(name):
+            yield from _form(place, call, name, lookup)
+
+
+def _form(place: Place, call: ast.Call, name: str, lookup: Lookup) -> Iterator[Judged]:
     known = lookup.known(name)
     if known.state not in (State.PRESENT, State.DIFFERENT) or not known.facts:
         return
-    stars = any(isinstance(a, ast.Starred) for a in call.args)
     keywords = {k.arg for k in call.keywords if k.arg is not None}
-    positional = 0 if stars else len(call.args)
+    stars = [k for k, a in enumerate(call.args) if isinstance(a, ast.Starred)]
+    positional = stars[0] + 1 if stars else len(call.args)  # a starred one is one or more
     facts = applying(known.facts, called=True, positional=positional, keywords=keywords)
     if not facts or guarded(place, name):
         return

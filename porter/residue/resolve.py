@@ -35,7 +35,19 @@ class Scope:
 
     def origin(self, name: str) -> str | None:
         holder = self.holder(name)
-        return holder.origins.get(name) if holder is not None else None
+        origin = holder.origins.get(name, "") if holder is not None else ""
+        if holder is not None and "." in origin and name in holder.bound:
+            return None  # also bound otherwise: a fallback stands in for the import
+        return origin or None
+
+    def called(self, function: ast.expr) -> tuple[str, ...]:
+        """The dotted origins of what is called, one step through variables."""
+        name = self.qualified(function)
+        if name is not None or not isinstance(function, ast.Name):
+            return (name,) if name is not None else ()
+        holder = self.holder(function.id)
+        values = holder.values.get(function.id, []) if holder is not None else []
+        return tuple(n for n in (self.qualified(value) for value in values) if n is not None)
 
     def qualified(self, node: ast.AST) -> str | None:
         """The dotted origin of a name or chain of attributes; None where it is no import's."""
@@ -164,7 +176,9 @@ def _bind(node: ast.AST, scope: Scope) -> None:
             scope.origins[alias.asname or top] = alias.name if alias.asname else top
     elif isinstance(node, ast.ImportFrom) and not node.level:
         for alias in node.names:
-            scope.origins[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+            name, origin = alias.asname or alias.name, f"{node.module}.{alias.name}"
+            if scope.origins.setdefault(name, origin) != origin:
+                scope.bound.add(name)
     elif isinstance(node, ast.ImportFrom):
         scope.bound |= {alias.asname or alias.name for alias in node.names}
     elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
