@@ -1,0 +1,103 @@
+"""The classes of torch whose objects operator code handles, and what tells that a value is one."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import collections
+import io
+import logging
+import pathlib
+import queue
+import re
+import socket
+import threading
+from functools import cache
+
+from porter.surface.load import load_torch
+
+TENSOR = "torch.Tensor"
+STREAM = "torch.cuda.Stream"
+EVENT = "torch.cuda.Event"
+CONTEXT = "torch.autograd.function.FunctionCtx"
+GRAPH = "torch.cuda.CUDAGraph"
+OWNERS = (TENSOR, STREAM, EVENT, CONTEXT, GRAPH)
+SAME = {"torch.Stream": STREAM, "torch.Event": EVENT, "torch.nn.Parameter": TENSOR}
+MAKERS = {  # functions whose result is known
+    "torch.cuda.current_stream": STREAM,
+    "torch.cuda.default_stream": STREAM,
+    "torch.cuda.Stream": STREAM,
+    "torch.cuda.ExternalStream": STREAM,
+    "torch.cuda.Event": EVENT,
+    "torch.Stream": STREAM,
+    "torch.Event": EVENT,
+    "torch.cuda.CUDAGraph": GRAPH,
+}
+COMMON = (  # classes whose attributes say nothing about torch
+    str, bytes, bytearray, memoryview, int, float, complex, list, tuple, dict, set, frozenset,
+    type, object, BaseException, collections.OrderedDict, collections.deque, collections.Counter,
+    pathlib.Path, io.BytesIO, io.TextIOWrapper, logging.Logger, threading.Thread, threading.Event,
+    queue.Queue, socket.socket, re.Pattern, re.Match, argparse.ArgumentParser, ast.AST,
+)  # fmt: skip
+ARRAYS = frozenset(  # attributes that arrays of other libraries have too
+    (
+        "broadcast_to",
+        "data_ptr",
+        "element_size",
+        "from_numpy",
+        "index_select",
+        "is_contiguous",
+        "is_floating_point",
+        "new_empty",
+        "new_zeros",
+        "requires_grad",
+    )
+)
+ALONE = frozenset({"nelement"})  # no underscore, and still nobody else's
+
+
+@cache
+def members_of() -> dict[str, frozenset[str]]:
+    """The members that torch lists, by class."""
+    found: dict[str, set[str]] = {}
+    for name in load_torch().python:
+        owner, _, member = name.rpartition(".")
+        found.setdefault(owner, set()).add(member)
+    return {owner: frozenset(names) for owner, names in found.items()}
+
+
+@cache
+def possible() -> frozenset[str]:
+    """Every attribute of these classes."""
+    return frozenset[str]().union(*(members_of().get(owner, frozenset()) for owner in OWNERS))
+
+
+@cache
+def distinctive() -> dict[str, str]:
+    """Attributes that only torch's objects have: attribute -> its full name."""
+    common = frozenset[str]().union(*(dir(cls) for cls in COMMON)) | ARRAYS
+    modules = members_of()["torch.nn.Module"]
+    out: dict[str, str] = {}
+    for owner in OWNERS:
+        for name in sorted(members_of().get(owner, ())):
+            telling = "_" in name.strip("_") or name in ALONE
+            if telling and name not in common and name not in modules:
+                out.setdefault(name, f"{owner}.{name}")
+    return out
+
+
+@cache
+def makes(function: str) -> str | None:
+    """The class of what a torch function or class gives when called, where it is known."""
+    if function in MAKERS:
+        return MAKERS[function]
+    symbol = load_torch().python.get(function)
+    if symbol is not None and any(s.endswith("-> Tensor") for s in symbol.signatures):
+        return TENSOR
+    return None
+
+
+def class_of(name: str | None) -> str | None:
+    """One of these classes by its name or another name of it."""
+    name = SAME.get(name, name) if name is not None else None
+    return name if name in OWNERS else None
