@@ -132,7 +132,7 @@ class Run:
         except Exception as error:  # any damage: cut short, older layout, edited by hand
             raise EnvironmentFailed(
                 f"the record of run {self.folder.name} cannot be read: {path}",
-                hint="start again with `porter analyze SOURCE`; an older porter may have written it",
+                hint="start again with `porter analyze SOURCE`",
             ) from error
 
     def save(self, record: RunRecord) -> RunRecord:

@@ -166,7 +166,7 @@ def _patch(record: RunRecord) -> Document | None:
 
 def counts(suite: SuiteResult | None) -> dict[str, int] | None:
     """Passed, failed, skipped and errors of a suite that ran."""
-    if suite is None or suite.status is Status.SKIPPED:
+    if suite is None or not suite.outcomes:
         return None
     out = {"passed": 0, "failed": 0, "skipped": 0, "errors": 0}
     for outcome in suite.outcomes.values():

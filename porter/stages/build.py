@@ -10,7 +10,7 @@ from porter import targets
 from porter.build import driver
 from porter.build.driver import Options as BuildOptions
 from porter.errors import UsageError
-from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Tree
+from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
 from porter.record import Run, RunRecord
 from porter.stages import environments
 from porter.stages.options import Options, Progress
@@ -45,13 +45,13 @@ def planned(kept: RunRecord) -> tuple[Cell, ...]:
 
 def cells(kept: RunRecord, device: Device = Device.CPU) -> tuple[Cell, ...]:
     """The cells that are built and run on a device: source before and after, then target."""
-    sides = (
+    sides = [
         (Tree.UNPATCHED, targets.SOURCE.name),
         (Tree.PATCHED, targets.SOURCE.name),
         (Tree.PATCHED, kept.target or ""),
-    )
-    if kept.style == "fork":  # a fork serves the target only
-        sides = (sides[0], sides[2])
+    ]
+    if kept.style is Style.FORK:  # a fork serves the target only
+        del sides[1]
     return tuple(Cell(tree, name, device, Evidence.NATIVE) for tree, name in sides)
 
 

@@ -96,7 +96,7 @@ def _suite(
         return suite.run_suite(
             driver.work_tree(folder) / (kept.source.subdir or ""),
             cell,
-            _python(run, built, cell),
+            Path(built.python or ""),
             options.tests,
             kept.facts,
             dict(framework.activation),
@@ -112,10 +112,8 @@ def _unusable(built: BuildResult | None) -> str:
     return f"the build failed: {built.reason}" if built.status is Status.FAILED else ""
 
 
-def _python(run: Run, built: BuildResult, cell: Cell) -> Path:
-    if built.python is None:
-        raise AssertionError(f"the build of {cell} names no interpreter")
-    return Path(built.python)
+def _interpreter(built: BuildResult | None) -> Path | None:
+    return Path(built.python) if built and built.python and not _unusable(built) else None
 
 
 def _comparison(kept: RunRecord) -> suite.SuiteComparison | None:
@@ -145,13 +143,14 @@ def _parity(
         Cell(Tree.UNPATCHED, targets.SOURCE.name, Device.CPU, Evidence.NATIVE),
         Cell(Tree.PATCHED, kept.target or "", Device.CPU, Evidence.NATIVE),
     )
-    built = [build.result_of(kept, cell) for cell in sides]
+    before, after = (_interpreter(build.result_of(kept, cell)) for cell in sides)
     with progress.stage(f"parity, {len(cases)} cases"):
         return parity.run_parity(
             cases,
             Device.CPU,
             Evidence.NATIVE,
-            *(Path(b.python) if b and b.python and not _unusable(b) else None for b in built),
+            before,
+            after,
             targets.framework(kept.target or "").prelude,
             run.folder / "parity",
             on_line=progress.line,
