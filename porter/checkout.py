@@ -11,7 +11,15 @@ from porter import clone, repository
 from porter.errors import NetworkError, SourceError
 from porter.source import FORMS, Kind, SourceSpec, parse
 
-__all__ = ["Checkout", "Kind", "SourceSpec", "add_submodules", "fetch", "parse"]
+__all__ = [
+    "Checkout",
+    "Kind",
+    "SourceSpec",
+    "add_submodules",
+    "fetch",
+    "lacks_submodules",
+    "parse",
+]
 
 Progress = Callable[[str], None]
 IMPORT_DATE = "2000-01-01T00:00:00+0000"  # so that the same files give the same commit
@@ -68,6 +76,11 @@ def fetch(
     progress("keeping an unpatched copy")
     shutil.copytree(tree, base, symlinks=True, ignore=shutil.ignore_patterns(".git"))
     return checkout
+
+
+def lacks_submodules(tree: Path) -> bool:
+    """Whether a submodule of a run's work tree has no content."""
+    return any(not any((tree / name).glob("*")) for name in clone.gitlinks(tree))
 
 
 def add_submodules(

@@ -42,6 +42,7 @@ class SourceRecord:
     written: str  # as the user wrote it
     identity: str  # the same for every spelling of one source
     kind: str
+    location: str = ""  # URL, absolute path or name of a distribution; none with secrets
     commit: str | None = None
     sha256: str | None = None  # of a downloaded archive
     subdir: str | None = None

@@ -12,7 +12,7 @@ from porter.build.driver import Options as BuildOptions
 from porter.errors import UsageError
 from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
 from porter.record import Run, RunRecord
-from porter.stages import environments
+from porter.stages import environments, submodules
 from porter.stages.options import Options, Progress
 from porter.targets import Environment
 
@@ -26,6 +26,8 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     if kept.stage("migrate") is None:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
     began = time.monotonic()
+    if any(result_of(kept, cell) is None for cell in planned(kept)):
+        kept = run.save(submodules.bring(run, kept, progress))
     for cell in planned(kept):
         if result_of(kept, cell) is None:
             result = _build(run, kept, cell, options, progress)

@@ -28,9 +28,10 @@ def begin(source: str, progress: Progress) -> Run:
     kept = record.begin(
         run,
         SourceRecord(
-            written=source,
+            written=got.source,
             identity=got.identity,
             kind=spec.kind.value,
+            location=spec.location if spec.location == repository.shown(spec.location) else "",
             commit=got.commit,
             version=got.version,
             sha256=got.sha256,
