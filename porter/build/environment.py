@@ -47,6 +47,11 @@ def prepare(
         return load(folder) or _make(spec, framework, folder, on_line)
 
 
+def cached(spec: EnvironmentSpec, home: Path | None = None) -> Environment | None:
+    """The base environment of a spec, if it was made before."""
+    return load((home or porter_home()) / "envs" / key(spec))
+
+
 def key(spec: EnvironmentSpec) -> str:
     """The folder name of a base environment: readable, and different for different content."""
     python = f"py{sys.version_info.major}{sys.version_info.minor}"

@@ -175,10 +175,11 @@ def counts(suite: SuiteResult | None) -> dict[str, int] | None:
 
 
 def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
-    """The suite of a tree under the source framework (torch) or under the target."""
+    """The suite of a tree under torch or under the target, on the device of the verdict."""
+    device = record.overall.device if record.overall else Device.CPU
     for suite in record.suites:
         on_target = suite.cell.environment == record.target
-        if suite.cell.tree is tree and on_target is not source:
+        if suite.cell.tree is tree and suite.cell.device is device and on_target is not source:
             return suite
     return None
 

@@ -6,15 +6,14 @@ import dataclasses
 import time
 from pathlib import Path
 
-from porter import targets
+from porter import devices, targets
 from porter.build import driver
 from porter.build.driver import Options as BuildOptions
-from porter.errors import UsageError
+from porter.errors import PorterError, UsageError
 from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
 from porter.record import Run, RunRecord
 from porter.stages import environments, submodules
 from porter.stages.options import Options, Progress
-from porter.targets import Environment
 
 
 def build(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -26,9 +25,9 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     if kept.stage("migrate") is None:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
     began = time.monotonic()
-    if any(result_of(kept, cell) is None for cell in planned(kept)):
+    if any(result_of(kept, cell) is None for cell in planned(kept, options)):
         kept = run.save(submodules.bring(run, kept, progress))
-    for cell in planned(kept):
+    for cell in planned(kept, options):
         if result_of(kept, cell) is None:
             result = _build(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
@@ -37,15 +36,24 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
 
 
-def planned(kept: RunRecord) -> tuple[Cell, ...]:
-    """Every cell to build: those that run on the CPU, and CUDA units as objects."""
-    native = cells(kept)
-    if kept.facts is None or "cuda" not in kept.facts.kernels:
-        return native
-    return (*native, Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
+def native_devices(kept: RunRecord, options: Options) -> tuple[Device, ...]:
+    """The devices to build for and run on: those asked for, else those with kernels here,
+    as far as this machine has them."""
+    kernels = kept.facts.kernels if kept.facts else ()
+    wanted = options.devices or devices.with_kernels(kernels)
+    return tuple(device for device in wanted if device in devices.present())
 
 
-def cells(kept: RunRecord, device: Device = Device.CPU) -> tuple[Cell, ...]:
+def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
+    """Every cell to build; CUDA units as objects where there is no GPU to run them on."""
+    native = native_devices(kept, options)
+    found = [cell for device in native for cell in cells(kept, device)]
+    if kept.facts and "cuda" in kept.facts.kernels and Device.CUDA not in native:
+        found.append(Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
+    return tuple(found)
+
+
+def cells(kept: RunRecord, device: Device) -> tuple[Cell, ...]:
     """The cells that are built and run on a device: source before and after, then target."""
     sides = [
         (Tree.UNPATCHED, targets.SOURCE.name),
@@ -71,18 +79,16 @@ def folder_of(run: Run, cell: Cell) -> Path:
     return run.folder / "cells" / driver.cell_name(cell)
 
 
-def base_of(
-    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
-) -> Environment:
-    if cell.environment == targets.SOURCE.name:
-        return environments.source(run, options, progress)
-    return environments.target(run, kept, options, progress)
-
-
 def _build(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> BuildResult:
-    base = base_of(run, kept, cell, options, progress)
+    try:
+        base = environments.base(run, kept, cell, options, progress)
+    except PorterError as error:
+        if cell.device is Device.CPU or cell.device in options.devices:
+            raise
+        # An accelerator that nobody asked for must not stop what the CPU can show.
+        return BuildResult(cell=cell, status=Status.SKIPPED, reason=f"{error} ({error.hint})")
     framework = targets.framework(cell.environment)
     verb = "compile the units of" if cell.evidence is Evidence.COMPILED else "build"
     label = f"{verb} the {cell.tree} tree, {base.framework} {base.version}, {cell.device}"

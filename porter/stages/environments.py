@@ -4,34 +4,37 @@ from __future__ import annotations
 
 from porter import targets
 from porter.build import environment
-from porter.model import Device
+from porter.errors import EnvironmentFailed
+from porter.model import Cell, Device, Evidence
 from porter.record import Run, RunRecord
 from porter.stages.options import Options, Progress
-from porter.targets import Environment, Framework
+from porter.targets import Environment
 
 
-def frameworks(kept: RunRecord) -> tuple[Framework, Framework]:
-    """(source, target) of a run."""
-    return targets.SOURCE, targets.framework(kept.target or "paddle")
-
-
-def source(run: Run, options: Options, progress: Progress) -> Environment:
-    """The base environment of torch. Raises NetworkError, EnvironmentFailed."""
-    return _base(run, targets.SOURCE, targets.SOURCE.default_version, options, progress)
-
-
-def target(run: Run, kept: RunRecord, options: Options, progress: Progress) -> Environment:
-    """The base environment of the target. Raises NetworkError, EnvironmentFailed."""
-    framework = targets.framework(kept.target or "paddle")
-    return _base(run, framework, kept.target_version or "", options, progress)
-
-
-def _base(
-    run: Run, framework: Framework, version: str, options: Options, progress: Progress
+def base(
+    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> Environment:
-    own = options.source_python if framework.name == targets.SOURCE.name else options.target_python
+    """The base environment of a cell. Raises NetworkError, EnvironmentFailed."""
+    framework = targets.framework(cell.environment)
+    source = framework.name == targets.SOURCE.name
+    own = options.source_python if source else options.target_python
     if own is not None:
-        return environment.use(own, framework, run.logs)
-    spec = framework.environment(version, Device.CPU)
-    with progress.stage(f"environment {framework.name} {version}"):
+        return _fit(environment.use(own, framework, run.logs), cell)
+    version = framework.default_version if source else kept.target_version or ""
+    # Objects need no device: a CPU build has the headers.
+    device = cell.device if cell.evidence is Evidence.NATIVE else Device.CPU
+    spec = framework.environment(version, device)
+    ready = environment.cached(spec)
+    if ready is not None:
+        return ready
+    with progress.stage(f"environment {framework.name} {version}, {device}"):
         return environment.prepare(spec, framework, progress.line)
+
+
+def _fit(own: Environment, cell: Cell) -> Environment:
+    if cell.evidence is Evidence.NATIVE and cell.device is Device.CUDA and own.build == "cpu":
+        raise EnvironmentFailed(
+            f"{own.python} has a CPU build of {own.framework}, which cannot run on {cell.device}",
+            hint="name an interpreter with a GPU build: see docs/how-to/gpu.md",
+        )
+    return own

@@ -6,7 +6,7 @@ import dataclasses
 import time
 from pathlib import Path
 
-from porter import suite, targets, verdict
+from porter import devices, suite, targets, verdict
 from porter.build import driver
 from porter.errors import UsageError
 from porter.model import (
@@ -17,6 +17,7 @@ from porter.model import (
     ParityResult,
     Stage,
     Status,
+    SuiteComparison,
     SuiteResult,
     Tree,
 )
@@ -42,12 +43,12 @@ def verify(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = build.build(run, options, progress)
     began = time.monotonic()
     kept = run.save(dataclasses.replace(kept, suites=(), comparison=None, parity=()))
-    for cell in build.cells(kept):
-        result = _suite(run, kept, cell, options, progress)
-        kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
-    kept = dataclasses.replace(
-        kept, comparison=_comparison(kept), parity=_parity(run, kept, options, progress)
-    )
+    for device in build.native_devices(kept, options):
+        for cell in build.cells(kept, device):
+            result = _suite(run, kept, cell, options, progress)
+            kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
+        found = _parity(run, kept, device, options, progress)
+        kept = run.save(dataclasses.replace(kept, parity=(*kept.parity, *found)))
     kept = judge(kept, options)
     status = Status.OK if kept.suites or kept.parity else Status.SKIPPED
     seconds = time.monotonic() - began
@@ -55,31 +56,35 @@ def verify(run: Run, options: Options, progress: Progress) -> RunRecord:
 
 
 def judge(kept: RunRecord, options: Options) -> RunRecord:
-    """The record with its verdicts, by device and overall."""
-    found = verdict.verdicts(
-        devices(kept, options),
-        target=kept.target or "",
-        patched=kept.patch is not None and kept.patch.files > 0,
-        builds=kept.builds,
-        suites=kept.suites,
-        comparison=kept.comparison,
-        parity=kept.parity,
-        residue=kept.residue,
-        open_findings=kept.open,
+    """The record with its comparison and its verdicts, by device and overall."""
+    native = build.native_devices(kept, options)
+    found = tuple(
+        verdict.verdicts(
+            (device,),
+            target=kept.target or "",
+            patched=kept.patch is not None and kept.patch.files > 0,
+            builds=kept.builds,
+            suites=[s for s in kept.suites if s.cell.device is device],
+            comparison=_comparison(kept, device),
+            parity=[p for p in kept.parity if p.device is device],
+            residue=kept.residue,
+            open_findings=kept.open,
+        )[0]
+        for device in _judged(kept, options)
     )
+    overall = verdict.overall(found, options.devices or native)
+    shown = overall.device if overall else Device.CPU
     return dataclasses.replace(
-        kept, verdicts=found, overall=verdict.overall(found, options.devices or (Device.CPU,))
+        kept, verdicts=found, overall=overall, comparison=_comparison(kept, shown)
     )
 
 
-def devices(kept: RunRecord, options: Options) -> tuple[Device, ...]:
-    """The devices to judge: the CPU, those with kernels in the repository, those asked for."""
+def _judged(kept: RunRecord, options: Options) -> tuple[Device, ...]:
+    """Those asked for, or all the repository has code for."""
     kernels = kept.facts.kernels if kept.facts else ()
-    wanted = {Device.CPU, *options.devices}
-    if {"cuda", "triton", "tilelang"} & set(kernels):
-        wanted.add(Device.CUDA)
-    if "ascendc" in kernels:
-        wanted.add(Device.NPU)
+    wanted = {*(options.devices or (Device.CPU,)), *devices.with_kernels(kernels)}
+    if options.devices and Device.CPU not in options.devices:
+        wanted.discard(Device.CPU)
     return tuple(device for device in Device if device in wanted)
 
 
@@ -116,10 +121,10 @@ def _interpreter(built: BuildResult | None) -> Path | None:
     return Path(built.python) if built and built.python and not _unusable(built) else None
 
 
-def _comparison(kept: RunRecord) -> suite.SuiteComparison | None:
-    found = {(s.cell.tree, s.cell.environment): s for s in kept.suites}
+def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
+    found = {(s.cell.tree, s.cell.environment): s for s in kept.suites if s.cell.device is device}
     source = found.get((Tree.UNPATCHED, targets.SOURCE.name))
-    if source is None or source.status is Status.SKIPPED:
+    if source is None or not source.outcomes:
         return None
     return suite.compare(
         source,
@@ -129,7 +134,7 @@ def _comparison(kept: RunRecord) -> suite.SuiteComparison | None:
 
 
 def _parity(
-    run: Run, kept: RunRecord, options: Options, progress: Progress
+    run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
 ) -> tuple[ParityResult, ...]:
     path = options.parity or run.tree / (kept.source.subdir or "") / PARITY_FILE
     if not path.is_file():
@@ -140,19 +145,19 @@ def _parity(
         return ()
     cases = parity_cases.load(path)
     sides = (
-        Cell(Tree.UNPATCHED, targets.SOURCE.name, Device.CPU, Evidence.NATIVE),
-        Cell(Tree.PATCHED, kept.target or "", Device.CPU, Evidence.NATIVE),
+        Cell(Tree.UNPATCHED, targets.SOURCE.name, device, Evidence.NATIVE),
+        Cell(Tree.PATCHED, kept.target or "", device, Evidence.NATIVE),
     )
     before, after = (_interpreter(build.result_of(kept, cell)) for cell in sides)
-    with progress.stage(f"parity, {len(cases)} cases"):
+    with progress.stage(f"parity on {device}, {len(cases)} cases"):
         return parity.run_parity(
             cases,
-            Device.CPU,
+            device,
             Evidence.NATIVE,
             before,
             after,
             targets.framework(kept.target or "").prelude,
-            run.folder / "parity",
+            run.folder / "parity" / device,
             on_line=progress.line,
             source_env=targets.SOURCE.activation,
             target_env=targets.framework(kept.target or "").activation,
