@@ -183,10 +183,12 @@ def find(run_id: str) -> Run:
     return Run(found[0].parent)
 
 
-def latest(identity: str | None, cwd: Path) -> Run | None:
+def latest(identity: str | None, cwd: Path, but: Run | None = None) -> Run | None:
     """The newest run of a source; without one, the newest whose source holds `cwd`, lies
-    in it, or that was started from it."""
+    in it, or that was started from it. `but` is left out."""
     for run, index in reversed(_index()):
+        if run == but:
+            continue
         if identity is not None:
             if index["identity"] == identity:
                 return run

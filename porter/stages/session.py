@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from porter import checkout, record, repository
-from porter.errors import UsageError
+from porter.errors import EnvironmentFailed, UsageError
 from porter.model import Style
 from porter.record import Run, RunRecord, SourceRecord
 from porter.stages.options import Options, Progress
@@ -50,21 +50,27 @@ def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
     """The interrupted run of the same content and choices, else a new one."""
     new = begin(source, progress)
     fresh = new.load()
-    for old in reversed(record.all_runs()):
-        if old.folder == new.folder:
-            continue
-        kept = old.load() if (old.folder / "record.json").is_file() else None
-        if kept is None or kept.source.identity != fresh.source.identity:
-            continue
-        same = kept.source.digest == fresh.source.digest and kept.porter_version == (
-            fresh.porter_version
-        )
-        if same and kept.stage("report") is None and kept.stages and _agrees(kept, options):
-            shutil.rmtree(new.folder, ignore_errors=True)
-            progress.note(f"continuing the interrupted run {kept.id}")
-            return old
-        break
-    return new
+    old = record.latest(fresh.source.identity, Path.cwd(), but=new)
+    if old is None or not _goes_on(old, fresh, options):
+        return new
+    shutil.rmtree(new.folder, ignore_errors=True)
+    progress.note(f"continuing run {old.folder.name}")
+    return old
+
+
+def _goes_on(old: Run, fresh: RunRecord, options: Options) -> bool:
+    """Whether an earlier run stopped half-way through the same work on the same content."""
+    try:
+        kept = old.load()
+    except EnvironmentFailed:  # damaged, or of another porter: it is not needed
+        return False
+    return (
+        kept.source.digest == fresh.source.digest
+        and kept.porter_version == fresh.porter_version
+        and bool(kept.stages)
+        and kept.stage("report") is None
+        and _agrees(kept, options)
+    )
 
 
 def _agrees(kept: RunRecord, options: Options) -> bool:
