@@ -91,6 +91,31 @@ def test_a_template_of_the_framework_is_blamed_on_its_user(tree: Path) -> None:
     assert (found.path, found.line) == ("csrc/ops.cpp", 12)
 
 
+def test_an_error_in_a_header_of_the_framework_is_placed_where_the_user_includes_it(
+    tree: Path,
+) -> None:
+    text = f"""In file included from /fw/site-packages/fw/all.h:18,
+                 from {tree}/csrc/ops.cpp:5,
+                 from {tree}/csrc/api.cpp:3:
+/fw/site-packages/fw/device.h:19:10: fatal error: cuda_runtime.h: No such file or directory
+/fw/site-packages/fw/device.h:40:2: error: 'Stream' was not declared in this scope
+{tree}/csrc/api.cpp:9:1: error: 'f' was not declared in this scope
+/fw/elsewhere.h:7:7: error: 'g' was not declared in this scope"""
+    header, stream, own, unknown = parse(text, tree)
+    assert (header.path, header.line, header.name) == ("csrc/ops.cpp", 5, "cuda_runtime.h")
+    assert "fw/device.h:19" in header.message
+    assert (stream.path, stream.line) == ("csrc/ops.cpp", 5)
+    assert (own.path, own.line) == ("csrc/api.cpp", 9)
+    assert (unknown.path, unknown.line) == ("/fw/elsewhere.h", 7)
+
+
+def test_what_some_program_complains_of_comes_after_what_is_known(tree: Path) -> None:
+    text = f"""error: git upload-pack: died
+error: git upload-pack: again
+{tree}/csrc/ops.cpp:1:1: error: 'x' was not declared in this scope"""
+    assert causes(parse(text, tree))[0][0] == "missing name x"
+
+
 def test_a_traceback_is_placed_in_the_users_code(tree: Path) -> None:
     text = f"""  Traceback (most recent call last):
     File "<string>", line 2, in <module>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from porter import process
 from porter.build import diagnostics, driver, environment, installed, requirements, symbols
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
 from porter.build.switches import read_variables, switches
-from porter.model import Cell, Device, Evidence, Status, Tree
+from porter.model import Cell, Device, Evidence, Status, Step, Tree
 from porter.targets import SOURCE, TARGETS, Environment
 
 CELL = Cell(Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE)
@@ -198,6 +199,47 @@ def test_a_build_for_torch_is_not_turned_over_by_the_users_shell(
 def test_the_users_own_variables_win(base: Environment, tmp_path: Path) -> None:
     options = Options(variables=(("MAX_JOBS", "9"),))
     assert variables(tmp_path, CELL, base, SOURCE, options)["MAX_JOBS"] == "9"
+
+
+@pytest.mark.parametrize(
+    ("build", "device", "refused"),
+    [("cpu", Device.CPU, True), ("cuda", Device.CPU, False), ("cpu", Device.CUDA, False)],
+)
+def test_a_framework_for_the_cpu_is_given_no_cuda_compiler(
+    build: str,
+    device: Device,
+    refused: bool,
+    base: Environment,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "toolkit" / "bin").mkdir(parents=True)
+    real = tmp_path / "toolkit" / "bin" / "nvcc"
+    real.write_text("#!/bin/sh\necho release 13.0\n")
+    real.chmod(0o755)
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path / "toolkit"))
+    cell = dataclasses.replace(CELL, device=device)
+    environment = dataclasses.replace(base, build=build)
+    added = {"PATH": os.environ["PATH"], "CUDA_HOME": str(tmp_path / "toolkit")}
+    added |= variables(tmp_path / "tree", cell, environment, SOURCE, Options())
+    argv = (f"{added['CUDA_HOME']}/bin/nvcc", "-c", "csrc/a.cu", "-o", "a.o")
+    step = Step(name="nvcc", argv=argv, cwd=str(tmp_path), environment=added)
+    result = process.run(step, tmp_path / "log")
+    assert result.ok is not refused
+    found = diagnostics.parse(result.tail, tmp_path)
+    assert [d.path for d in found] == (["csrc/a.cu"] if refused else [])
+    version = dataclasses.replace(step, argv=(argv[0], "--version"))
+    assert "release 13.0" in process.run(version, tmp_path / "log").tail
+
+
+def test_without_a_toolkit_nothing_stands_for_one(
+    base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CUDA_HOME", raising=False)
+    monkeypatch.delenv("CUDA_PATH", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    added = variables(tmp_path / "tree", CELL, base, SOURCE, Options())
+    assert not any("nvcc" in value or "no-cuda" in value for value in added.values())
 
 
 def test_there_is_always_a_job() -> None:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from porter.build.objects import wrappers
 from porter.build.switches import switches
-from porter.model import Cell
+from porter.model import Cell, Device
 from porter.targets.protocol import Environment, Framework
 
+# Build scripts ask for the version before they decide what to compile.
+_REFUSING_NVCC = """#!/bin/sh
+case " $* " in *" --version "* | *" -V "*) exec {real} --version ;; esac
+for word in "$@"; do
+  case "$word" in *.cu) echo "$word(1): error: {said}" >&2 ;; esac
+done
+exit 1
+"""
 _BYTES_PER_JOB = 2 * 1024**3  # what one unit with a framework's headers takes
 
 
@@ -59,8 +68,9 @@ def variables(
     Writes the wrappers of the object cache beside the tree.
     """
     jobs = str(options.jobs or default_jobs())
+    own = environment.variables()
     return {
-        **environment.variables(),
+        **own,
         **framework.activation,
         "MAX_JOBS": jobs,
         "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
@@ -68,7 +78,33 @@ def variables(
         "NO_COLOR": "1",
         **switches(tree, options.build_scripts, cell.device),
         **(wrappers(tree.parent / "bin", prefixes(tree)) if options.cache else {}),
+        **_without_cuda(tree.parent / "no-cuda", cell, environment, own["PATH"]),
         **dict(options.variables),
+    }
+
+
+def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str) -> dict[str, str]:
+    """A framework without CUDA cannot use what nvcc makes: every CUDA source fails at once.
+
+    Else a build script that takes a toolkit on the machine for a GPU would have every kernel
+    compiled, only to fail when it links. Where there is no toolkit nothing is put in its place.
+    """
+    if cell.device is not Device.CPU or environment.build != Device.CPU:
+        return {}
+    named = [name for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
+    homes = [str(Path(os.environ[name], "bin")) for name in named]
+    real = shutil.which("nvcc", path=os.pathsep.join([*homes, path]))
+    if real is None:
+        return {}
+    nvcc = folder / "bin" / "nvcc"
+    nvcc.parent.mkdir(parents=True, exist_ok=True)
+    said = f"this is a CUDA source, and {environment.framework} here is built for the CPU only"
+    nvcc.write_text(_REFUSING_NVCC.format(real=shlex.quote(real), said=said))
+    nvcc.chmod(0o755)
+    return {
+        "PATH": os.pathsep.join([str(nvcc.parent), path]),
+        "PYTORCH_NVCC": str(nvcc),
+        **dict.fromkeys(named, str(folder)),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,6 +31,9 @@ _RAISED = re.compile(
 _PIP = re.compile(r"^ERROR: (?P<m>.+)$")
 _DISTUTILS = re.compile(r"^error: (?P<m>.+)$")
 _REQUIRED = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? +required from")
+_INCLUDED = re.compile(
+    r"^(?:In file included )?from (?P<path>[^\s:][^:]*):(?P<line>\d+)(?::\d+)?[,:]$"
+)
 _AFTER = re.compile(r"\bat line (?P<line>\d+) of (?P<path>[^\s\"]+)$")
 # Said after a failure that something else explains.
 _CASCADE = re.compile(
@@ -56,13 +59,19 @@ def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
 
 
 def causes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, int, Diagnostic]]:
-    """Causes with their number of messages and the first example, most frequent first."""
+    """Causes with their number of messages and the first example, the most frequent first and
+    what is about nothing in particular last."""
     counted: dict[str, tuple[int, Diagnostic]] = {}
     for item in diagnostics:
         count, example = counted.get(item.cause, (0, item))
         counted[item.cause] = (count + 1, example)
     rows = [(text, count, example) for text, (count, example) in counted.items()]
-    return sorted(rows, key=lambda row: -row[1])
+    return sorted(rows, key=lambda row: (_vague(row[2]), -row[1]))
+
+
+def _vague(item: Diagnostic) -> bool:
+    """Any program's `error: ...` about nothing known: it may not be what ended the build."""
+    return item.tool == "setuptools" and item.name is None and not item.path
 
 
 def place(path: str, tree: Path) -> str:
@@ -101,6 +110,8 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
     frame, user = _Place(), _Place()
     scripted = False  # the frames called <string> are those of setup.py
     pending: _Place | None = None  # a CMake error whose message is on the next lines
+    chain: _Place | None = None  # the user's innermost file of an include chain
+    includes: dict[str, _Place] = {}  # header of the framework -> where the user's code reaches it
     for raw in text.splitlines():
         line = _ANSI.sub("", raw).strip()
         if not line:
@@ -114,6 +125,15 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
             yield _diagnostic("cmake", pending, line, tree)
             pending = None
             continue
+        included = _INCLUDED.match(line)
+        if included:
+            if line.startswith("In file"):
+                chain = None
+            chain = chain or _inside(included, tree)
+            continue
+        if chain is not None:  # the line after says for which header it was
+            includes[line.partition(":")[0]] = chain
+            chain = None
         required = _REQUIRED.match(line)
         if required:  # a template of the framework's, instantiated by the user's code
             user = _inside(required, tree) or user
@@ -136,21 +156,27 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
             else:
                 pending = at
             continue
-        item = _compiler(line, tree, user) or _other(line, tree, frame)
+        item = _compiler(line, tree, user, includes) or _other(line, tree, frame)
         if item is not None:
             yield item
             user = _Place()
 
 
-def _compiler(line: str, tree: Path, user: _Place) -> Diagnostic | None:
+def _compiler(
+    line: str, tree: Path, user: _Place, includes: Mapping[str, _Place]
+) -> Diagnostic | None:
     for tool, pattern in (("c++", _GNU), ("nvcc", _EDG)):
         found = pattern.match(line)
         if found is None:
             continue
         column = found.groupdict().get("column")
         at = _Place(found["path"], int(found["line"]), int(column) if column else None)
-        chosen = user if user.path and _outside(at.path, tree) else at
-        return _diagnostic(tool, chosen, found["m"], tree)
+        reached = user if user.path else includes.get(at.path)
+        if reached is None or not _outside(at.path, tree):
+            return _diagnostic(tool, at, found["m"], tree)
+        item = _diagnostic(tool, reached, found["m"], tree)
+        header = at.path.rpartition("/site-packages/")[2]
+        return replace(item, message=f"{item.message} (in {header}:{at.line})")
     return None
 
 
@@ -193,7 +219,7 @@ def _outside(path: str, tree: Path) -> bool:
 def _inside(found: re.Match[str], tree: Path) -> _Place | None:
     if _outside(found["path"], tree):
         return None
-    column = found["column"]
+    column = found.groupdict().get("column")
     return _Place(found["path"], int(found["line"]), int(column) if column else None)
 
 
