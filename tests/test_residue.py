@@ -60,6 +60,8 @@ LEFT = [
     ("if torch.version.cuda is None: pass", "torch.version.cuda"),
     ("if torch.__version__ >= '2': pass", "torch.__version__"),
     ("torch.float_dtype = 1", "torch.float_dtype"),
+    ("getattr(s, 'cuda_stream', 0)", "torch.cuda.Stream.cuda_stream"),
+    ("import cutlass.torch", "cutlass.torch"),
     ("torch.ops.a.b(torch.tensor([1]))", "torch.tensor"),
     ("torch.normal(0.0, 1.0, (2,), device='cpu')", "torch.normal(device=)"),
     (
@@ -87,6 +89,7 @@ KEPT = [
     "newer = torch.version.cuda >= '12.8'",
     "torch.version.cuda not in (None, 'False') and f()",
     "print(torch.__version__)",
+    "getattr(s, 'cuda_stream', None)",
     "getattr(torch, 'inference_mode', torch.no_grad)",
     "if hasattr(torch, 'compile'): torch.compile(f)",
     "hasattr(torch, 'compile') and torch.compile(f)",
@@ -165,6 +168,7 @@ def test_a_script_that_is_run_and_does_not_enable_the_proxy_is_left() -> None:
 
 CPP = """#include <torch/torch.h>
 #include <torch/extension.h>
+#include <torch/library.h>
 #include "ATen/Dispatch.h"
 // at::linspace(1)
 const char* s = "at::linspace TORCH_WARN";
@@ -179,10 +183,10 @@ def test_cpp_headers_names_macros_and_keys_are_left(end: str) -> None:
     found = left(CPP.replace("\n", end), "a.cu")
     assert [(r.line, r.name) for r in found] == [
         (1, "<torch/torch.h>"),
-        (3, "<ATen/Dispatch.h>"),
-        (6, "at::linspace"),
-        (6, "TORCH_WARN"),
-        (7, "c10::DispatchKey::BackendSelect"),
+        (4, "<ATen/Dispatch.h>"),
+        (7, "at::linspace"),
+        (7, "TORCH_WARN"),
+        (8, "c10::DispatchKey::BackendSelect"),
     ]
     assert found[2].column == 12
 
@@ -214,6 +218,55 @@ def test_vendored_files_and_the_unit_are_not_looked_at() -> None:
     text = "import torch\ntorch.compile(f)\n"
     assert left(text, role=Role.VENDORED) == ()
     assert left(text, "pkg/_porter_compat/__init__.py") == ()
+    assert left(text, "pkg/_porter_compat.py") == ()
+    assert left(text, "pkg/my_porter_compat.py") != ()
+
+
+def test_a_name_whose_header_comes_by_no_include_is_left() -> None:
+    uses = "#include <torch/extension.h>\nTORCH_LIBRARY(ns, m) {}\n"
+    assert names(uses, "a.cu") == ["TORCH_LIBRARY"]
+    assert names("#include <torch/library.h>\n" + uses, "a.cu") == []
+    assert names('#include "not_of_this_tree.h"\n' + uses, "a.cu") == []
+    files = [
+        (
+            SourceFile("csrc/a.cu", Language.CPP, Role.LIBRARY, 1),
+            b'#include "a.h"\n' + uses.encode(),
+        ),
+        (SourceFile("csrc/a.h", Language.CPP, Role.LIBRARY, 1), b"#include <torch/library.h>\n"),
+    ]
+    assert residue(files, load("paddle", "3.3.1"), load_torch(), {}) == ()
+
+
+CPP_FORMS = [
+    ('TORCH_CHECK_EQ(a, (b)) << "m";', ["TORCH_CHECK_EQ"]),
+    ("TORCH_CHECK_EQ(a, b); std::cout << 1;", []),
+    ("C10_THROW_ERROR(ValueError, m);", ["C10_THROW_ERROR"]),
+    ("C10_THROW_ERROR(Error, m);", []),
+    ("x.options().pinned_memory(true)", ["c10::TensorOptions::pinned_memory"]),
+    ("x.options().pinned_memory(pin)", []),
+    ("x.storage_offset(); x.storage().data();", ["at::Tensor::storage_offset"] * 2),
+    ("smem.storage().x; storage_offset(1); storage();", ["at::Tensor::storage"]),
+    ('m.impl_abstract_pystub("a");', ["torch::Library::impl_abstract_pystub"]),
+    ("#define CHECK(a, b) TORCH_CHECK_EQ(a, b) << 1", []),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), CPP_FORMS)
+def test_forms_in_cpp_that_the_target_refuses_are_left(line: str, expected: list[str]) -> None:
+    found = names(f"#include <torch/extension.h>\n{line}\n", "a.cu")
+    assert [n.rpartition("::")[2][:7] for n in found] == [
+        n.rpartition("::")[2][:7] for n in expected
+    ]
+
+
+def test_architectures_told_to_torch_only_are_left() -> None:
+    line = "import os\nos.environ['TORCH_CUDA_ARCH_LIST'] = '9.0'\n"
+    assert names(line, "setup.py", role=Role.BUILD) == ["TORCH_CUDA_ARCH_LIST"]
+    assert names(line) == []
+    both = line + "os.environ['PADDLE_CUDA_ARCH_LIST'] = '9.0'\n"
+    assert names(both, "setup.py", role=Role.BUILD) == []
+    read = "import os\nprint(os.environ['TORCH_CUDA_ARCH_LIST'])\n"
+    assert names(read, "setup.py", role=Role.BUILD) == []
 
 
 def test_files_that_are_no_python_leave_nothing() -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from porter.model import Language, Residue, Role, SourceFile, Surface
+
+if TYPE_CHECKING:
+    from porter.residue import cpp
 
 UNIT = "_porter_compat"
 
@@ -25,42 +29,46 @@ def residue(
     `#if` sections) is none: the code runs without the name, or says so. A state of UNKNOWN
     marks what this build of the target cannot tell.
     """
-    from porter.residue import build, python
+    from porter.residue import build, cpp, python
 
     lookup = python.Lookup(surface, torch_surface, answered)
+    judge = cpp.judge(surface, torch_surface, frozenset(answered))
     found: list[Residue] = []
     scripts: list[build.Script] = []
     conftests: dict[str, bytes] = {}
     for file, data in files:
-        if file.role is Role.VENDORED or UNIT in file.path.split("/"):
+        if file.role is Role.VENDORED or _is_unit(file.path):
             continue
         if file.path.rpartition("/")[2] == "conftest.py":
             conftests[file.path] = data
         if file.language is not Language.PYTHON:
-            found += _of_file(file, data, surface, torch_surface, answered, keeps_torch)
+            found += _of_file(file, data, judge, keeps_torch)
             continue
         tree = python.parsed(data)
         if tree is not None:
             one = build.script(file, tree)
             scripts += [one] if one is not None else []
             found += python.residue_of(file, tree, lookup, walrus=b":=" in data)
+            found += build.in_script(file, tree, data, keeps_torch)
     found += build.not_enabled(scripts, conftests)
+    found += judge.headers.left()
     return tuple(sorted(found, key=lambda r: (r.path, r.line, r.column, r.name)))
 
 
+def _is_unit(path: str) -> bool:
+    """Whether a file is the vendored unit, or in it: a folder, or one module."""
+    parts = path.split("/")
+    return UNIT in parts or parts[-1] == f"{UNIT}.py"
+
+
 def _of_file(
-    file: SourceFile,
-    data: bytes,
-    surface: Surface,
-    torch: Surface,
-    answered: Mapping[str, str],
-    keeps_torch: bool,
+    file: SourceFile, data: bytes, judge: cpp.Judge, keeps_torch: bool
 ) -> Iterator[Residue]:
     from porter.residue import build, cpp
 
     match file.language:
         case Language.CPP:
-            yield from cpp.residue_of(file, data, surface, torch, frozenset(answered))
+            yield from cpp.residue_of(file, data, judge)
         case Language.CMAKE:
             yield from build.in_cmake(file, data)
         case Language.TOML:

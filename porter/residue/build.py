@@ -16,6 +16,11 @@ CMAKE_COMMENT = re.compile(rb"#\[(=*)\[.*?\]\1\]|#[^\n]*", re.DOTALL)
 FIND_TORCH = re.compile(rb"\b(find_package)\s*\(\s*(Torch|TorchVision|Caffe2)\b", re.IGNORECASE)
 IN_CMAKE_IF = re.compile(rb"^[ \t]*(if|endif)\s*\(([^\n]*)", re.IGNORECASE | re.MULTILINE)
 REQUIRES = re.compile(rb"""(?:^[ \t]*|["'])torch(?=\s*(?:["'\[;<>=!~,@]|$))""", re.MULTILINE)
+REQUIREMENT = re.compile(r"torch\s*(?:[\[;<>=!~,@]|$)")
+REQUIRING = frozenset({"install_requires", "setup_requires", "extras_require", "tests_require"})
+ONLY_TARGET = "a requirement of a tree that is for the target only"
+ARCHITECTURES = "TORCH_CUDA_ARCH_LIST"
+IN_TORCH = re.compile(rb"\$\{TORCH_INSTALL_PREFIX\}")
 ASKS = re.compile(rb"PADDLE|PORTER_FRAMEWORK", re.IGNORECASE)
 
 
@@ -126,19 +131,72 @@ def _residue(one: Script, reason: str) -> Residue:
     )
 
 
+def in_script(
+    file: SourceFile, tree: ast.Module, data: bytes, keeps_torch: bool
+) -> Iterator[Residue]:
+    """Of a build script: architectures told to torch's builder only; in a tree that is for the
+    target only, requirements on torch too."""
+    if file.role is not Role.BUILD:
+        return
+    if b"PADDLE_CUDA_ARCH_LIST" not in data:
+        for node in ast.walk(tree):
+            if _sets(node, ARCHITECTURES):
+                yield _of_node(file, node, ARCHITECTURES, "the target's builder does not read it")
+    if not keeps_torch:
+        for node in _required(tree):
+            yield _of_node(file, node, "torch", ONLY_TARGET)
+
+
+def _sets(node: ast.AST, variable: str) -> bool:
+    """`os.environ[variable] = ...`, `setdefault(variable, ...)` or `putenv(variable, ...)`."""
+    if isinstance(node, ast.Call):
+        named = getattr(node.func, "attr", "") in ("setdefault", "putenv") and node.args
+        return bool(named) and getattr(node.args[0], "value", None) == variable
+    stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    return stored and getattr(node.slice, "value", None) == variable  # type: ignore[attr-defined]
+
+
+def _required(tree: ast.Module) -> Iterator[ast.AST]:
+    """The texts among what is given to setup() as a requirement that name torch."""
+    given = [
+        keyword.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg in REQUIRING
+    ]
+    for node in (inner for value in given for inner in ast.walk(value)):
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and REQUIREMENT.match(text):
+            yield node
+
+
+def _of_node(file: SourceFile, node: ast.AST, name: str, reason: str) -> Residue:
+    return Residue(
+        path=file.path,
+        line=getattr(node, "lineno", 1),
+        column=getattr(node, "col_offset", 0) + 1,
+        name=name,
+        reason=reason,
+        state=State.MISSING,
+    )
+
+
 def in_cmake(file: SourceFile, data: bytes) -> Iterator[Residue]:
-    """`find_package(Torch)`, unless inside of an `if` that asks for the target."""
+    """`find_package(Torch)` and folders below torch's, unless inside of an `if` that asks for
+    the target."""
     code = CMAKE_COMMENT.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group()), data)
-    for match in FIND_TORCH.finditer(code):
-        if any(ASKS.search(test) for test in _open_tests(code[: match.start()])):
-            continue
-        yield _at(
-            file,
-            data,
-            match.start(),
-            f"find_package({match.group(2).decode()})",
-            "the target brings no CMake package of this name",
-        )
+    found = [
+        (m.start(), f"find_package({m.group(2).decode()})", "the target has no such CMake package")
+        for m in FIND_TORCH.finditer(code)
+    ]
+    found += [
+        (m.start(), "TORCH_INSTALL_PREFIX", "the target's folders are others")
+        for m in IN_TORCH.finditer(code)
+    ]
+    for offset, name, reason in found:
+        if not any(ASKS.search(test) for test in _open_tests(code[:offset])):
+            yield _at(file, data, offset, name, reason)
 
 
 def _open_tests(before: bytes) -> list[bytes]:
@@ -156,7 +214,7 @@ def in_requirements(file: SourceFile, data: bytes) -> Iterator[Residue]:
     code = re.sub(rb"(?m)^[ \t]*#[^\n]*", lambda m: b" " * len(m.group()), data)
     for match in REQUIRES.finditer(code):
         at = match.end() - len(b"torch")
-        yield _at(file, data, at, "torch", "a requirement of a tree that is for the target only")
+        yield _at(file, data, at, "torch", ONLY_TARGET)
 
 
 def _at(file: SourceFile, data: bytes, offset: int, name: str, reason: str) -> Residue:

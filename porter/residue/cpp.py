@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from porter.model import Residue, SourceFile, State, Surface
+from porter.residue.cpp_forms import Form, forms_of, told
+from porter.residue.headers import Headers, names_of
 from porter.surface.facts import sentence
 from porter.surface.names import Known, cpp_state
 
@@ -26,16 +29,33 @@ ELSEWHERE = re.compile(rb"USE_ROCM|__HIP|HIP_PLATFORM|_WIN32|_MSC_VER|__APPLE__"
 ALL = frozenset({"*"})
 
 
-def residue_of(
-    file: SourceFile, data: bytes, target: Surface, torch: Surface, answered: frozenset[str]
-) -> Iterator[Residue]:
-    """The headers, names, macros and registration keys of torch that the target lacks, in order.
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What a use is judged by; `headers` gathers what only the whole tree can tell."""
 
-    Members of tensors are the compiler's to find. Not looked at: comments, strings, and
-    sections below an `#if` that asks for the target, for the header, or for ROCm or Windows.
+    target: Surface
+    torch: Surface
+    answered: frozenset[str]
+    forms: tuple[Form, ...]
+    headers: Headers
+
+
+def judge(target: Surface, torch: Surface, answered: frozenset[str]) -> Judge:
+    """A judge for the files of one tree."""
+    return Judge(target, torch, answered, forms_of(target), Headers(names_of(target)))
+
+
+def residue_of(file: SourceFile, data: bytes, judge: Judge) -> Iterator[Residue]:
+    """The headers, names, macros and registration keys of torch that the target lacks.
+
+    Members of tensors are the compiler's to find, but for a few that only torch has. Not looked
+    at: comments, strings, and sections below an `#if` that asks for the target, for the header,
+    or for ROCm or Windows.
     """
+    judge.headers.note(file, data)
     if not NEEDLE.search(data):
         return
+    target, torch, answered = judge.target, judge.torch, judge.answered
     without_comments = TEXT.sub(_blank_comments, data)
     code = TEXT.sub(_blank, data)
     skipped = list(_skipped(without_comments.split(b"\n")))
@@ -51,6 +71,35 @@ def residue_of(
                 continue
             if not skipped[number - 1] & ALL:
                 yield _made(file, number, column, known, target)
+    live = _live(code, skipped)
+    judge.headers.ask(file, live)
+    for offset, form in told(live, judge.forms):
+        if form.name not in answered:
+            yield _told(file, live, offset, form)
+
+
+def _live(code: bytes, skipped: list[frozenset[str]]) -> bytes:
+    """Code without directives, and without the sections that are not looked at."""
+    lines = code.split(b"\n")
+    continued = False
+    for number, line in enumerate(lines):
+        directive = continued or DIRECTIVE.match(line) is not None
+        if directive or skipped[number] & ALL:
+            lines[number] = b" " * len(line)
+        continued = directive and line.rstrip().endswith(b"\\")
+    return b"\n".join(lines)
+
+
+def _told(file: SourceFile, code: bytes, offset: int, form: Form) -> Residue:
+    start = code.rfind(b"\n", 0, offset) + 1
+    return Residue(
+        path=file.path,
+        line=code.count(b"\n", 0, offset) + 1,
+        column=offset - start + 1,
+        name=form.name,
+        reason=form.reason,
+        state=form.state,
+    )
 
 
 def _made(file: SourceFile, line: int, column: int, known: Known, target: Surface) -> Residue:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from porter.model import State
 from porter.residue.guards import guarded
@@ -16,10 +17,20 @@ INDEX = "torch.cuda.current_device"
 NUMBER = ("numel", "nelement")
 TRANSPOSING = ("t", "transpose", "permute", "mT", "T", "swapaxes", "movedim")
 READS_VERSION = frozenset({"parse", "Version", "LooseVersion", "TorchVersion", "split", "match"})
+FOREIGN_MODULES = frozenset({"cutlass.torch"})
 FOREIGN_STREAMS = frozenset({"cutlass.torch.current_stream", "cutlass.torch.default_stream"})
 
-Judged = tuple[str, str, State]
 Knows = Callable[[str], Known]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is said of a place; `at` is another node that it stands at."""
+
+    name: str
+    reason: str
+    state: State
+    at: ast.AST | None = None
 
 
 def is_tested(place: Place) -> bool:
@@ -54,9 +65,24 @@ def is_compared(place: Place) -> bool:
 
 def of_name(place: Place, name: str) -> Iterator[Judged]:
     """Names of other libraries that ask torch themselves."""
-    foreign = name in FOREIGN_STREAMS or name.endswith("driver.active.get_current_stream")
+    foreign = name in FOREIGN_STREAMS | FOREIGN_MODULES
+    foreign = foreign or name.endswith("driver.active.get_current_stream")
     if foreign and not guarded(place, name):
-        yield name, "this library asks the real torch for its stream", State.UNKNOWN
+        yield Judged(name, "this library asks the real torch for its stream", State.UNKNOWN)
+
+
+def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
+    """A variable made of torch's version, compared with another."""
+    node = place.node
+    if not isinstance(node, ast.Name) or not isinstance(place.around[-1], ast.Compare):
+        return
+    value = place.scope.value(node.id)
+    for inner in ast.walk(value) if value is not None else ():
+        name = place.scope.qualified(inner) or ""
+        gates = [f for f in known(name).facts if condition(f) == "gate"] if name else []
+        if gates and not guarded(place, name):
+            yield Judged(name, sentence(gates[0]), State.DIFFERENT)
+            return
 
 
 def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:
@@ -73,9 +99,20 @@ def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:
         *_host(call, name, place.scope),
     ]
     if getattr(place.around[-1], "attr", "") == "as_strided":
-        found = [judged for judged in found if judged[0] != "torch.empty_like"]
+        found = [judged for judged in found if judged.name != "torch.empty_like"]
     if found and not guarded(place, name):
         yield from found
+
+
+def fallback(call: ast.Call) -> ast.Constant | None:
+    """The attribute that `getattr(x, "name", 0)` asks for: a number stands for what is missing,
+    and nobody sees the difference. None and the like are what a test of presence gives."""
+    if getattr(call.func, "id", "") != "getattr" or len(call.args) not in (2, 3):
+        return None
+    name, default = call.args[1], call.args[2:]
+    number = [type(getattr(value, "value", None)) in (int, float) for value in default]
+    plain = isinstance(name, ast.Constant) and isinstance(name.value, str) and all(number)
+    return name if plain and isinstance(name, ast.Constant) else None
 
 
 def _device(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
@@ -90,7 +127,7 @@ def _device(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
     for value in given:
         value = _resolved(value, scope)
         if isinstance(value, ast.Call) and scope.qualified(value.func) == INDEX:
-            yield INDEX, "an index is no device for the target", State.DIFFERENT
+            yield Judged(INDEX, "an index is no device for the target", State.DIFFERENT)
 
 
 def _resolved(node: ast.expr, scope: Scope) -> ast.expr:
@@ -114,7 +151,7 @@ def _number(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[J
         counts = set(_methods(value))
         bytes_too = "element_size" in counts
         if counts & set(NUMBER) and (launch or operator or bytes_too):
-            yield "torch.Tensor.numel", sentence(fact), State.DIFFERENT
+            yield Judged("torch.Tensor.numel", sentence(fact), State.DIFFERENT, value)
             return
 
 
@@ -143,7 +180,7 @@ def _strides(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[
     if isinstance(source, ast.Call):
         source = source.func
     if facts and isinstance(source, ast.Attribute) and source.attr in TRANSPOSING:
-        yield name, sentence(facts[0]), State.DIFFERENT
+        yield Judged(name, sentence(facts[0]), State.DIFFERENT)
 
 
 def _host(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
@@ -156,4 +193,4 @@ def _host(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
             continue
         if all(k.arg != "device" for k in value.keywords):
             reason = "is on the GPU in GPU builds of the target, on the host in torch"
-            yield "torch.tensor", reason, State.UNKNOWN
+            yield Judged("torch.tensor", reason, State.UNKNOWN, value)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from porter.model import Residue, SourceFile, State, Surface
 from porter.residue import forms
+from porter.residue.forms import Judged
 from porter.residue.guards import guarded
 from porter.residue.resolve import Place, places
 from porter.residue.values import Kinds
@@ -17,6 +18,7 @@ from porter.surface.facts import applying, condition, sentence
 from porter.surface.names import Known, python_state
 
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's, but for:
+NEEDLES = (b"torch", b".element_size()", b"get_current_stream", b"TORCH_CUDA_ARCH_LIST")
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 
 
@@ -48,25 +50,25 @@ def residue_of(
     kinds = Kinds(found)
     seen: set[tuple[int, int, str]] = set()
     for place in found:
-        for name, reason, state in _judge(place, kinds, lookup):
-            node = _position(place.node)
-            key = (*node, name)
+        for judged in _judge(place, kinds, lookup):
+            line, column = _position(judged.at or place.node)
+            key = (line, column, judged.name)
             if key not in seen:
                 seen.add(key)
                 yield Residue(
                     path=file.path,
-                    line=node[0],
-                    column=node[1],
-                    name=name,
-                    reason=reason,
-                    state=state,
+                    line=line,
+                    column=column,
+                    name=judged.name,
+                    reason=judged.reason,
+                    state=judged.state,
                 )
 
 
 def parsed(data: bytes) -> ast.Module | None:
     """The tree of a file that names torch; None for others, and for what is no Python: the scan
     says so."""
-    if b"torch" not in data and b".element_size()" not in data:
+    if not any(needle in data for needle in NEEDLES):
         return None
     try:
         with warnings.catch_warnings():
@@ -90,9 +92,6 @@ def _plain(node: ast.AST) -> bool:
     return isinstance(node, ast.Name)
 
 
-Judged = tuple[str, str, State]
-
-
 def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     node = place.node
     if isinstance(node, ast.alias):
@@ -102,6 +101,7 @@ def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     elif isinstance(node, ast.Call):
         yield from _call(place, kinds, lookup)
         yield from forms.of_call(place, kinds, lookup.known)
+        yield from _by_text(place, kinds, lookup)
 
 
 def is_torch(name: str | None) -> bool:
@@ -123,6 +123,8 @@ def _import(place: Place, lookup: Lookup) -> Iterator[Judged]:
         known = lookup.known(name)
         if known.state in (State.MISSING, State.UNKNOWN):
             yield from _unless(place, name, known, lookup)
+    else:
+        yield from forms.of_name(place, name)
 
 
 def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
@@ -133,6 +135,7 @@ def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     name = place.scope.qualified(node)
     if name is None:
         yield from _inside(place, kinds, lookup)
+        yield from forms.of_variable(place, lookup.known)
         return
     if not is_torch(name):
         yield from forms.of_name(place, name)
@@ -140,7 +143,7 @@ def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     stored = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     if stored and lookup.known(name).state is not State.MISSING:
         if not lookup.answers(name) and not guarded(place, name):
-            yield name, "sets the name on the proxy only", State.DIFFERENT
+            yield Judged(name, "sets the name on the proxy only", State.DIFFERENT)
         return
     yield from _of_known(place, name, lookup)
 
@@ -174,7 +177,7 @@ def _unless(place: Place, name: str, known: Known, lookup: Lookup) -> Iterator[J
     else:
         where = f"{lookup.target.package} {lookup.target.version}"
         reason = "; ".join((f"{where} lacks it", *(sentence(f) for f in known.facts)))
-    yield known.name, reason, known.state
+    yield Judged(known.name, reason, known.state)
 
 
 def _different(place: Place, known: Known, lookup: Lookup) -> Iterator[Judged]:
@@ -183,14 +186,14 @@ def _different(place: Place, known: Known, lookup: Lookup) -> Iterator[Judged]:
     called = isinstance(call, ast.Call) and call.func is place.node
     for fact in applying(known.facts, called=called):
         if not lookup.answers(known.name) and not guarded(place, known.name):
-            yield known.name, sentence(fact), State.DIFFERENT
+            yield Judged(known.name, sentence(fact), State.DIFFERENT)
             return
     for fact in known.facts:
         met = (condition(fact) == "truth" and forms.is_tested(place)) or (
             condition(fact) == "gate" and forms.is_compared(place)
         )
         if met and not lookup.answers(known.name) and not guarded(place, known.name):
-            yield known.name, sentence(fact), State.DIFFERENT
+            yield Judged(known.name, sentence(fact), State.DIFFERENT)
             return
 
 
@@ -208,6 +211,17 @@ def _call(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
             yield from _form(place, call, name, lookup)
 
 
+def _by_text(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
+    """An attribute asked for by its name as text, with a number where it is missing."""
+    assert isinstance(place.node, ast.Call)
+    asked = forms.fallback(place.node)
+    if asked is not None and asked.value in possible():
+        attribute = ast.Attribute(place.node.args[0], str(asked.value), ast.Load())
+        name = kinds.member(attribute, place.scope)
+        if name is not None:
+            yield from _of_known(place, name, lookup)
+
+
 def _form(place: Place, call: ast.Call, name: str, lookup: Lookup) -> Iterator[Judged]:
     known = lookup.known(name)
     if known.state not in (State.PRESENT, State.DIFFERENT) or not known.facts:
@@ -221,6 +235,6 @@ def _form(place: Place, call: ast.Call, name: str, lookup: Lookup) -> Iterator[J
     for fact in facts:
         word, _, value = condition(fact).partition(" ")
         if word == "keyword":
-            yield f"{known.name}({value}=)", sentence(fact), State.DIFFERENT
+            yield Judged(f"{known.name}({value}=)", sentence(fact), State.DIFFERENT)
         elif word == "position":
-            yield known.name, sentence(fact), State.DIFFERENT
+            yield Judged(known.name, sentence(fact), State.DIFFERENT)

@@ -42,6 +42,7 @@ RULE_KEYS: dict[str, Reader] = {
     "styles": some_of(words(Style)),
     "roles": some_of(words(Role)),
     "keep": flag,
+    "not_residue": text,
     "needles": texts,
     "find": table,
 }

@@ -88,6 +88,8 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "style", ", ".join(sorted(rule.styles))
     if rule.roles != EDITED_ROLES:
         yield "files", ", ".join(role.value for role in Role if role in rule.roles)
+    if rule.not_residue:
+        yield "not residue, since it is about", rule.not_residue
     yield "until", rule.until
 
 

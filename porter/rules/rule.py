@@ -50,6 +50,7 @@ class Rule:
     styles: frozenset[Style] = frozenset(Style)
     roles: frozenset[Role] = EDITED_ROLES
     keep: bool = False
+    not_residue: str = ""  # why its sites are no torch-specific leftovers, where they are none
     needles: tuple[bytes, ...] = ()  # a file without any of these is not looked at
     check: Check | None = None
     create: Create | None = None

@@ -189,7 +189,7 @@ def _with_known(surface: Surface, known: Iterable[Known]) -> Surface:
     for fact in known:
         if _release(surface.version) >= _release(fact.before):
             continue
-        names = cpp if "::" in fact.name else python
+        names = cpp if "::" in fact.name or fact.name in cpp else python
         old = names.get(fact.name, Symbol(kind="function"))
         names[fact.name] = replace(old, state=fact.state, facts=(*old.facts, fact.source))
     return replace(surface, python=python, cpp=cpp)

@@ -9,7 +9,8 @@ from porter.rules.evidence import defines_attribute, imports_torch, method_calls
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    if not imports_torch(module) or defines_attribute(module, "nelement"):
+    handles_tensors = imports_torch(module) or b".element_size()" in module.data
+    if not handles_tensors or defines_attribute(module, "nelement"):
         return
     for call in method_calls(module, "nelement"):
         assert isinstance(call.func, ast.Attribute)

@@ -1,0 +1,106 @@
+"""C++ names in files that include their header by no way, where torch's headers bring it along."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from porter.model import Residue, SourceFile, State, Surface
+from porter.surface.facts import condition, sentence
+
+INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+OF_TORCH = ("torch/", "ATen/", "c10/")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name that a fact says needs its header, and the headers that bring it."""
+
+    name: str
+    pattern: re.Pattern[bytes]
+    providers: frozenset[str]
+    reason: str
+
+
+@dataclass(slots=True)
+class Headers:
+    """What the files of a tree include; and the places that need a header."""
+
+    names: tuple[Name, ...]
+    includes: dict[str, tuple[tuple[bool, str], ...]] = field(default_factory=dict)  # quoted, name
+    open: list[tuple[Name, Residue]] = field(default_factory=list)
+
+    def note(self, file: SourceFile, data: bytes) -> None:
+        """What a file includes, comments and all: who comments an include out means well."""
+        found = [(q == b'"', n.decode("utf-8", "replace")) for q, n in INCLUDE.findall(data)]
+        self.includes[file.path] = tuple(found)
+
+    def ask(self, file: SourceFile, code: bytes) -> None:
+        """The first use of the names of each header in a file that includes torch's headers."""
+        own = {name for _, name in self.includes[file.path]}
+        if not any(name.startswith(OF_TORCH) for name in own):
+            return
+        needed = [name for name in self.names if not own & name.providers]
+        first: dict[frozenset[str], tuple[int, Name]] = {}
+        for name in needed:
+            match = name.pattern.search(code)
+            if match is not None:
+                at = (match.start(), name)
+                first[name.providers] = min(first.get(name.providers, at), at, key=lambda f: f[0])
+        self.open += [(name, _residue(file, code, at, name)) for at, name in first.values()]
+
+    def left(self) -> Iterator[Residue]:
+        """The uses in files that reach the header by no include; unknown headers may bring it."""
+        by_name: dict[str, list[str]] = {}
+        for path in self.includes:
+            by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        for name, found in self.open:
+            reached = _reached(found.path, self.includes, by_name)
+            if reached is not None and not reached & name.providers:
+                yield found
+
+
+def names_of(target: Surface) -> tuple[Name, ...]:
+    """The names of a surface whose facts say which header they need."""
+    out = []
+    for name, symbol in target.cpp.items():
+        for fact in symbol.facts:
+            word, _, value = condition(fact).partition(" ")
+            if word == "header":
+                words = (re.escape(part.encode()) for part in name.split("::"))
+                pattern = re.compile(rb"(?<![\w:])" + rb"\s*::\s*".join(words) + rb"\b")
+                out.append(Name(name, pattern, frozenset(value.split("|")), sentence(fact)))
+    return tuple(out)
+
+
+def _reached(
+    path: str,
+    includes: Mapping[str, tuple[tuple[bool, str], ...]],
+    by_name: Mapping[str, list[str]],
+) -> set[str] | None:
+    """The names of all headers reached from a file; None where an own header is not in the tree."""
+    seen, pending = {path}, [path]
+    names: set[str] = set()
+    while pending:
+        for quoted, name in includes[pending.pop()]:
+            names.add(name)
+            tail = name.lstrip("./")
+            paths = [p for p in by_name.get(tail.rpartition("/")[2], ()) if p.endswith(tail)]
+            if quoted and not paths and not name.startswith(OF_TORCH):
+                return None
+            pending += [p for p in paths if p not in seen]
+            seen |= set(paths)
+    return names
+
+
+def _residue(file: SourceFile, code: bytes, offset: int, name: Name) -> Residue:
+    start = code.rfind(b"\n", 0, offset) + 1
+    return Residue(
+        path=file.path,
+        line=code.count(b"\n", 0, offset) + 1,
+        column=offset - start + 1,
+        name=name.name,
+        reason=name.reason,
+        state=State.DIFFERENT,
+    )

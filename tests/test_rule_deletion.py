@@ -1,0 +1,126 @@
+"""Delete any rule, and its sites appear as residue; what SAFE rules rewrite is none."""
+
+from __future__ import annotations
+
+import difflib
+
+import pytest
+
+from porter.edits import apply
+from porter.home import rules_home
+from porter.model import Finding, Language, Residue, Role, Safety, SourceFile, Style
+from porter.residue import residue
+from porter.rules.examples import Example, examples, find, run
+from porter.rules.loader import load_pack
+from porter.rules.rule import Rule
+from porter.surface.load import load, load_torch, shipped
+from porter.unit import pieces
+
+PACK = load_pack("paddle")
+VERSIONS = shipped("paddle")
+RULES = [rule for rule in PACK.rules if not rule.keep]
+LISTED = [rule for rule in RULES if not rule.not_residue]
+CASES = [
+    (rule, example)
+    for rule in LISTED
+    for example in examples(rule)
+    if not example.untouched and not example.created
+]
+SAFE = [
+    (rule, example)
+    for rule, example in CASES
+    if rule.safety is Safety.SAFE and example.after is not None and example.style is Style.DUAL
+]
+ANSWERED = {
+    name: piece.id
+    for piece in pieces(rules_home() / "paddle" / "polyfills")
+    for name in piece.provides
+}
+
+
+def case_id(value: object) -> str:
+    return value.id if isinstance(value, Rule) else getattr(value, "name", str(value))
+
+
+def left(rule: Rule, example: Example, data: bytes, answered: bool = False) -> tuple[Residue, ...]:
+    """The residue of an example's file, in the small project that it belongs to."""
+    files = {example.path: data}
+    if example.path.endswith("conftest.py"):
+        files = {**example.tree, **files}
+    tree = [(_file(path, rule, example), text) for path, text in files.items()]
+    return residue(
+        tree,
+        load("paddle", VERSIONS[-1]),
+        load_torch(),
+        ANSWERED if answered else {},
+        keeps_torch=example.style is Style.DUAL,
+    )
+
+
+def _file(path: str, rule: Rule, example: Example) -> SourceFile:
+    if path == example.path:
+        return SourceFile(path, rule.language, example.role, 1)
+    role = Role.TEST if path.startswith("tests/") else Role.LIBRARY
+    return SourceFile(path, Language.PYTHON, role, 1)
+
+
+def stands_at(found: Residue, finding: Finding, data: bytes) -> bool:
+    """Whether residue stands where a finding does: on its line, or on one of the statement that
+    it spans. A conftest.py stands for the tests of its folder."""
+    if finding.path.endswith("conftest.py"):
+        return found.path.startswith(finding.path.rpartition("/")[0])
+    last = finding.line + data[finding.span.start : finding.span.end].rstrip().count(b"\n")
+    return found.path == finding.path and finding.line <= found.line <= last
+
+
+@pytest.mark.parametrize(("rule", "example"), CASES, ids=case_id)
+def test_without_its_rule_every_site_is_residue(rule: Rule, example: Example) -> None:
+    found = left(rule, example, example.before)
+    for finding in find(rule, example.before, example):
+        assert any(stands_at(one, finding, example.before) for one in found), finding.line
+
+
+@pytest.mark.parametrize(("rule", "example"), SAFE, ids=case_id)
+def test_what_a_safe_rule_wrote_is_no_residue(rule: Rule, example: Example) -> None:
+    after = all_safe(run(rule, example.before, example), rule, example)
+    for one in left(rule, example, after, answered=True):
+        if one.path == example.path and one.line in changed(example.before, after):
+            assert one.line in for_a_person(after, rule, example), (one.line, one.name, one.reason)
+
+
+def all_safe(data: bytes, rule: Rule, example: Example) -> bytes:
+    """The bytes after the other SAFE rules have had their turn."""
+    others = [r for r in PACK.rules if r.safety is Safety.SAFE and r.language is rule.language]
+    for _ in range(5):
+        found = [f for r in others for f in find(r, data, example) if f.safety is Safety.SAFE]
+        data = apply(data, found).data
+    return data
+
+
+def changed(before: bytes, after: bytes) -> set[int]:
+    """The lines of the later text that are not in the earlier one."""
+    blocks = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    lines: set[int] = set()
+    for kind, _, _, start, end in blocks.get_opcodes():
+        lines |= set(range(start + 1, end + 1)) if kind != "equal" else set()
+    return lines
+
+
+def for_a_person(data: bytes, rule: Rule, example: Example) -> set[int]:
+    """The lines of which some rule says that they need a person."""
+    others = [r for r in PACK.rules if r.language is rule.language and r is not rule]
+    return {f.line for r in others for f in find(r, data, example) if f.safety < Safety.SAFE}
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.not_residue], ids=case_id)
+def test_a_rule_about_no_name_of_torch_says_what_it_is_about(rule: Rule) -> None:
+    assert len(rule.not_residue.split()) >= 4
+    assert not rule.missing, "who names what the target lacks is about that"
+    assert rule.safety is Safety.MANUAL or rule.language is Language.CPP
+    sites = [(e, f) for e in examples(rule) for f in find(rule, e.before, e)]
+    shown = [f for e, f in sites if any(stands_at(o, f, e.before) for o in left(rule, e, e.before))]
+    assert len(shown) < len(sites), "all its sites are residue: not_residue can go"
+
+
+def test_few_rules_are_about_no_name_of_torch() -> None:
+    assert 4 * len(LISTED) > 3 * len(RULES)
