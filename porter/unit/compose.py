@@ -12,7 +12,7 @@ from porter.unit.pieces import Piece, Plane
 
 UNIT = "_porter_compat"
 
-DOCSTRING = '''"""What {user} of torch and Paddle lacks; nothing happens where torch is torch.
+DOCSTRING = '''"""What {user} of torch and Paddle lacks; under torch nothing happens.
 
 Written by porter: each piece says until when it is needed.
 """
@@ -69,9 +69,10 @@ def _module(user: str, chosen: Sequence[Piece]) -> str:
         name, data = piece.files[0]
         own, body = _split(data, f"{piece.id}/{name}")
         imports |= own
-        bodies.append(f"# {piece.title}: until {piece.until}\n\n{body}")
+        space = "\n\n\n" if body.startswith(("def ", "class ", "@", "async ")) else "\n\n"
+        bodies.append(f"# {piece.title}: until {piece.until}{space}{body}")
     parts = [DOCSTRING.format(user=user), _imports(imports), "\n\n".join(bodies)]
-    return "\n".join([*parts, _registration(chosen)])
+    return "\n".join([*parts, _registration(chosen)]).rstrip("\n") + "\n"
 
 
 def _split(data: bytes, path: str) -> tuple[set[str], str]:
