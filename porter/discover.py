@@ -39,15 +39,18 @@ class _Entry:
     size: int
 
 
-def discover(root: Path) -> Discovery:
+def discover(root: Path, *, untracked: bool = False) -> Discovery:
     """List the source files below `root`: git's tracked files in a clone, else all of them.
 
-    Links are never followed. Raises nothing for odd files: each is in `skipped`.
+    With `untracked` a clone's uncommitted files too, as a checkout of it takes them. Links
+    are never followed. Raises nothing for odd files: each is in `skipped`.
     """
     from porter.repository import tracked
 
     skipped: list[Skipped] = []
-    paths = tracked(root)
+    paths = tracked(root, untracked=untracked)
+    if paths is not None and untracked:  # the user may have deleted tracked ones
+        paths = tuple(p for p in paths if (root / p).is_symlink() or (root / p).exists())
     found = _walk(root, skipped) if paths is None else _listed(root, paths, skipped)
     entries = [entry for entry in found if _readable(root, entry, skipped)]
     assign = roles.of(root, [entry.path for entry in entries], _folders_left(skipped))

@@ -174,12 +174,16 @@ def zero_separated(output: bytes) -> list[str]:
     return [os.fsdecode(item) for item in output.split(b"\0") if item]
 
 
-def tracked(root: Path) -> tuple[str, ...] | None:
-    """Paths git tracks below `root` (submodules as one path each); None where it is no clone."""
+def tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:
+    """Paths git tracks below `root` (submodules as one path each); None where it is no clone.
+
+    With `untracked` also those it would take: what is neither committed nor ignored.
+    """
     if not (root / ".git").exists():
         return None
     try:
-        return tuple(zero_separated(git(root, "ls-files", "-z")))
+        more = ("--cached", "--others", "--exclude-standard") if untracked else ()
+        return tuple(zero_separated(git(root, "ls-files", "-z", *more)))
     except GitFailed:
         return None
 

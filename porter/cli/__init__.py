@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+import signal
 import sys
 import traceback
+from types import FrameType
+
+INTERRUPTED = 130
+_ENDING = (signal.SIGTERM, signal.SIGHUP)  # a machine going down, a terminal closed
+
+
+class _Ended(KeyboardInterrupt):
+    """A signal that asks porter to end: builds under way end with it, as with Ctrl-C."""
+
+    def __init__(self, number: int) -> None:
+        self.exit_code = 128 + number
 
 
 def main() -> None:
@@ -11,13 +24,14 @@ def main() -> None:
     from porter.cli.app import app
     from porter.errors import ExitCode, PorterError
 
+    for number in _ENDING:
+        signal.signal(number, _end)
     try:
         code = app(standalone_mode=False)
     except PorterError as error:
         code = _report(error)
-    except KeyboardInterrupt:
-        print_error("interrupted", "the run is kept: the same command continues it")
-        code = 130
+    except KeyboardInterrupt as error:
+        code = _interrupted(getattr(error, "exit_code", INTERRUPTED))
     except BrokenPipeError:  # the reader of a pipe went away
         code = ExitCode.CLEAN
     except Exception as error:
@@ -28,16 +42,42 @@ def main() -> None:
 
 
 def print_error(message: str, hint: str = "", anchor: str = "") -> None:
+    """Say what went wrong on stderr and, where a document was asked for, in one on stdout."""
     from porter.console import Console
 
     Console().error(message, hint, anchor)
-    if "--json" in sys.argv:
-        import json
+    _document(message, hint)
 
-        import porter
 
-        problem = {"message": message, "hint": hint}
-        Console().write(json.dumps({"porter_version": porter.__version__, "error": problem}))
+def _document(message: str, hint: str) -> None:
+    if not _wants_json(sys.argv[1:]):
+        return
+    import json
+
+    import porter
+    from porter.console import Console
+
+    problem = {"message": message, "hint": hint}
+    Console().write(json.dumps({"porter_version": porter.__version__, "error": problem}))
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    """Whether a command asks for JSON; its options may be what could not be parsed."""
+    pairs = itertools.pairwise(arguments)
+    return (
+        "--json" in arguments
+        or "--format=json" in arguments
+        or any(pair in (("--format", "json"), ("-f", "json")) for pair in pairs)
+    )
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    raise _Ended(number)
+
+
+def _interrupted(code: int) -> int:
+    print_error("interrupted", "what was finished is kept: the same command continues it")
+    return code
 
 
 def _report(error: Exception) -> int:
@@ -50,12 +90,16 @@ def _report(error: Exception) -> int:
 
 def _exit_of_click(error: Exception) -> int | None:
     """Usage errors of the command line parser print themselves and exit with 2."""
+    if type(error).__name__ == "Abort":  # what the parser makes of Ctrl-C
+        return _interrupted(getattr(error.__context__, "exit_code", INTERRUPTED))
     show = getattr(error, "show", None)
     code = getattr(error, "exit_code", None)
     if code is None:
         return None
     if show is not None:
         show()
+        said = getattr(error, "format_message", error.__str__)()
+        _document(said, "add --help to see how the command is used")
     return int(code)
 
 

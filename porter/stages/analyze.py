@@ -13,7 +13,7 @@ from porter.discover import Discovery, discover
 from porter.model import Missing, ProjectFacts, Stage, State, Status, Style, Surface
 from porter.record import Run, RunRecord
 from porter.scan import Job, ScanResult, scan
-from porter.stages import session
+from porter.stages import session, untouched
 from porter.stages.options import Options, Progress
 from porter.survey import survey
 
@@ -23,6 +23,8 @@ QUIET_REASONS = ("symlink", "submodule", "cache", "binary", "generated", "vendor
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record."""
     kept = session.choose(run.load(), options)
+    if untouched.is_so(kept):
+        return run.save(kept)
     began = time.monotonic()
     with progress.stage("analyze"):
         root = session.root(run, kept, patched=False)

@@ -12,7 +12,7 @@ from porter.build.driver import Options as BuildOptions
 from porter.errors import PorterError, UsageError
 from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
 from porter.record import Run, RunRecord
-from porter.stages import environments, submodules
+from porter.stages import environments, submodules, untouched
 from porter.stages.options import Options, Progress
 
 
@@ -24,6 +24,8 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = run.load()
     if kept.stage("migrate") is None:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
+    if untouched.is_so(kept):
+        return untouched.nothing_to_do(run, "build")
     began = time.monotonic()
     if any(result_of(kept, cell) is None for cell in planned(kept, options)):
         kept = run.save(submodules.bring(run, kept, progress))

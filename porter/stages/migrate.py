@@ -16,7 +16,7 @@ from porter.plan import Migration, Tree
 from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
-from porter.stages import analyze, session
+from porter.stages import analyze, session, untouched
 from porter.stages.options import Options, Progress
 
 
@@ -25,8 +25,28 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = session.choose(run.load(), options)
     if kept.facts is None:
         kept = analyze.analyze(run, options, progress)
-    kept = dataclasses.replace(
+    facts = kept.facts
+    if facts is None or untouched.is_so(kept):
+        nothing = PatchRecord(path=str(run.patch / patch.COMBINED))
+        run.save(dataclasses.replace(kept, patch=nothing, open=(), residue=()))
+        return untouched.nothing_to_do(run, "migrate")
+    kept = run.save(_forgotten(kept))  # first, so that a killed migration leaves no old verdict
+    shutil.rmtree(run.folder / "cells", ignore_errors=True)
+    began = time.monotonic()
+    with progress.stage("migrate"):
+        repository.restore(run.tree, kept.source.head)
+        kept = _migrate(run, kept, facts, options, progress)
+    seconds = time.monotonic() - began
+    return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=seconds)))
+
+
+def _forgotten(kept: RunRecord) -> RunRecord:
+    """The record without what an earlier migration, and builds and tests of it, came to."""
+    return dataclasses.replace(
         kept,
+        patch=None,
+        open=(),
+        residue=(),
         builds=(),
         suites=(),
         comparison=None,
@@ -35,17 +55,6 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
         overall=None,
         stages=tuple(s for s in kept.stages if s.name == "analyze"),
     )
-    shutil.rmtree(run.folder / "cells", ignore_errors=True)
-    began = time.monotonic()
-    with progress.stage("migrate"):
-        repository.restore(run.tree, kept.source.head)
-        if kept.facts is not None and kept.facts.uses_torch:
-            kept = _migrate(run, kept, kept.facts, options, progress)
-        else:
-            nothing = PatchRecord(path=str(run.patch / patch.COMBINED))
-            kept = dataclasses.replace(kept, patch=nothing, open=(), residue=())
-    seconds = time.monotonic() - began
-    return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=seconds)))
 
 
 def _migrate(

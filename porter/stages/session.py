@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+import time
 from pathlib import Path
 
 from porter import checkout, record, repository
 from porter.errors import EnvironmentFailed, UsageError
 from porter.model import Style
 from porter.record import Run, RunRecord, SourceRecord
+from porter.stages import untouched
 from porter.stages.options import Options, Progress
 
 PROJECT_MARKS = ("setup.py", "pyproject.toml", "setup.cfg", "CMakeLists.txt", ".git")
@@ -19,6 +21,11 @@ def begin(source: str, progress: Progress) -> Run:
     """Fetch a source into a new run. Raises SourceError, NetworkError, EnvironmentFailed."""
     spec = checkout.parse(source)
     run = record.create()
+    began = time.monotonic()
+    found = untouched.look(spec)
+    if found is not None:
+        untouched.begin(run, _plain(spec), found, began)
+        return run
     try:
         with progress.stage(f"checkout {source}"):
             got = checkout.fetch(spec, run.folder, progress.line)
@@ -44,6 +51,17 @@ def begin(source: str, progress: Progress) -> Run:
     if got.notes:
         run.save(dataclasses.replace(kept, notes=got.notes))
     return run
+
+
+def _plain(spec: checkout.SourceSpec) -> SourceRecord:
+    """A source of which nothing is fetched."""
+    return SourceRecord(
+        written=repository.shown(spec.text),
+        identity=spec.identity,
+        kind=spec.kind.value,
+        location=spec.location,
+        subdir=spec.subdir or None,
+    )
 
 
 def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:

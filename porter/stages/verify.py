@@ -24,7 +24,7 @@ from porter.model import (
 from porter.parity import cases as parity_cases
 from porter.parity import run as parity
 from porter.record import Run, RunRecord
-from porter.stages import build
+from porter.stages import build, untouched
 from porter.stages.options import Options, Progress
 
 PARITY_FILE = "porter.parity.toml"
@@ -41,6 +41,8 @@ def verify(run: Run, options: Options, progress: Progress) -> RunRecord:
             hint="first `porter migrate`; `porter port` does both",
         )
     kept = build.build(run, options, progress)
+    if untouched.is_so(kept):
+        return untouched.nothing_to_do(run, "verify")
     began = time.monotonic()
     kept = run.save(dataclasses.replace(kept, suites=(), comparison=None, parity=()))
     for device in build.native_devices(kept, options):

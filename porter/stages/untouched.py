@@ -1,0 +1,47 @@
+"""A local tree that never names torch: said from where it stands, before anything is copied."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+
+from porter import clone, record, survey
+from porter.discover import Discovery, discover
+from porter.model import ProjectFacts, Stage, Status
+from porter.record import Run, RunRecord, SourceRecord
+from porter.source import Kind, SourceSpec
+
+
+def look(spec: SourceSpec) -> Discovery | None:
+    """The files of a local source in which none names torch; None for any other source."""
+    root = Path(spec.location, spec.subdir)
+    if spec.kind is not Kind.PATH or not root.is_dir() or clone.is_bare(Path(spec.location)):
+        return None
+    discovery = discover(root, untracked=True)
+    empty = all(path.name == ".git" for path in root.iterdir())
+    return None if empty or survey.uses_torch(root, discovery) else discovery
+
+
+def begin(run: Run, source: SourceRecord, found: Discovery, began: float) -> None:
+    """The record of such a tree: analyzed, with nothing to migrate, build or verify."""
+    kept = dataclasses.replace(
+        record.begin(run, source),
+        facts=ProjectFacts(),
+        files=len(found.files),
+        skipped=found.skipped,
+    )
+    seconds = time.monotonic() - began
+    run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+
+
+def is_so(kept: RunRecord) -> bool:
+    """Whether the source names no torch, so that later stages have nothing to do."""
+    return kept.facts is not None and not kept.facts.uses_torch
+
+
+def nothing_to_do(run: Run, stage: str) -> RunRecord:
+    """The record with a stage that had nothing to do."""
+    reason = "nothing to port: no file names torch"
+    done = Stage(name=stage, status=Status.SKIPPED, seconds=0.0, reason=reason)
+    return run.save(run.load().with_stage(done))
