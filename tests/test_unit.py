@@ -15,6 +15,7 @@ from porter.home import rules_home
 from porter.model import (
     Extension,
     Language,
+    Missing,
     Package,
     ProjectFacts,
     Role,
@@ -24,7 +25,7 @@ from porter.model import (
     Symbol,
     Use,
 )
-from porter.unit import UnitPlan, assemble, hooks, packaging, pieces
+from porter.unit import UnitPlan, assemble, hooks, on_offer, packaging, pieces
 
 PIECES = pieces(rules_home() / "paddle" / "polyfills")
 LACKING = Symbol(kind="class", state=State.MISSING)
@@ -181,6 +182,19 @@ def test_a_name_that_the_target_has_needs_no_piece() -> None:
         },
     )
     assert plan(use("torch.inference_mode"), use("torch.equal"), surface=newer).patches == ()
+
+
+def test_what_pieces_could_answer_is_known_before_there_is_a_unit() -> None:
+    def lacks(name: str, language: Language = Language.PYTHON) -> Missing:
+        return Missing(name=name, language=language, uses=1, state=State.MISSING)
+
+    names = ("torch.inference_mode", "torch.equal", "torch.compile")
+    found = on_offer(PIECES, [lacks(name) for name in names], SURFACE)
+    assert found == {
+        (Language.PYTHON, "torch.inference_mode"): "python/inference_mode",
+        (Language.PYTHON, "torch.equal"): "python/equal_of_tensors",
+    }
+    assert on_offer(PIECES, [lacks("torch.equal", Language.CPP)], SURFACE) == {}
 
 
 def test_vendored_code_and_build_scripts_choose_nothing() -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from porter import targets
 from porter.discover import Discovery, discover
-from porter.model import Missing, ProjectFacts, Stage, State, Status, Style, Surface
+from porter.model import Language, Missing, ProjectFacts, Stage, Status, Surface
 from porter.record import Run, RunRecord
 from porter.scan import Job, ScanResult, scan
 from porter.stages import session, untouched
@@ -88,16 +87,31 @@ def _with_findings(
         skipped=tuple(sorted({*kept.skipped, *result.skipped}, key=lambda s: s.path)),
         crashes=result.crashes,
         findings=result.findings,
-        missing=answered(missing, result, kept.style),
+        missing=answered(missing, result, pieces_on_offer(kept, missing, surface)),
         notes=_notes(kept, surface),
     )
 
 
-def answered(missing: Iterable[Missing], result: ScanResult, style: Style) -> tuple[Missing, ...]:
-    """Names with the rule that concerns them written beside."""
-    by_name: dict[str, str] = {f.name: f.rule for f in result.findings if f.name}
+def pieces_on_offer(
+    kept: RunRecord, missing: Iterable[Missing], surface: Surface
+) -> Mapping[tuple[Language, str], str]:
+    """The polyfill pieces that a unit could have for these names."""
+    from porter import unit
+    from porter.home import rules_home
+
+    folder = rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills"
+    return unit.on_offer(unit.pieces(folder), missing, surface)
+
+
+def answered(
+    missing: Iterable[Missing], result: ScanResult, pieces: Mapping[tuple[Language, str], str]
+) -> tuple[Missing, ...]:
+    """Names with what answers them written beside: a polyfill piece, else the rule that
+    concerns them."""
+    rules: dict[str, str] = {f.name: f.rule for f in result.findings if f.name}
     return tuple(
-        dataclasses.replace(m, answer=m.answer or by_name.get(m.name, "")) for m in missing
+        dataclasses.replace(m, answer=pieces.get((m.language, m.name)) or rules.get(m.name, ""))
+        for m in missing
     )
 
 
@@ -109,7 +123,3 @@ def _notes(kept: RunRecord, surface: Surface) -> tuple[str, ...]:
             f"{surface.version} stands for it (`porter surface capture` makes your own)"
         )
     return tuple(dict.fromkeys(notes))
-
-
-def by_state(missing: Iterable[Missing]) -> Counter[State]:
-    return Counter(m.state for m in missing)

@@ -11,7 +11,7 @@ from pathlib import Path
 from porter import patch, repository, residue, targets, unit
 from porter.discover import discover
 from porter.home import rules_home
-from porter.model import Missing, Plan, ProjectFacts, Stage, Status, Surface, Use
+from porter.model import Missing, Plan, ProjectFacts, Stage, Status, Style, Surface, Use
 from porter.plan import Migration, Tree
 from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
@@ -75,6 +75,7 @@ def _migrate(
         surface,
         load_torch(),
         answers,
+        keeps_torch=kept.style is Style.DUAL,
     )
     return dataclasses.replace(
         kept,
@@ -121,4 +122,11 @@ def _below(plan: Plan, subdir: str | None) -> Plan:
 
 
 def _with_answers(missing: tuple[Missing, ...], answers: Mapping[str, str]) -> tuple[Missing, ...]:
-    return tuple(dataclasses.replace(m, answer=answers.get(m.name, m.answer)) for m in missing)
+    """With the pieces that the unit has, instead of those that it could have had."""
+    return tuple(
+        dataclasses.replace(m, answer=answers.get(m.name) or _of_rule(m.answer)) for m in missing
+    )
+
+
+def _of_rule(answer: str) -> str:
+    return "" if answer.startswith(tuple(f"{plane}/" for plane in unit.Plane)) else answer

@@ -1,6 +1,7 @@
 """The vendored unit: the polyfill pieces this repository uses, and the lines that reach them."""
 
 from porter.unit.assemble import UnitPlan, assemble
+from porter.unit.choose import on_offer
 from porter.unit.pieces import Condition, Piece, Plane, pieces
 
-__all__ = ["Condition", "Piece", "Plane", "UnitPlan", "assemble", "pieces"]
+__all__ = ["Condition", "Piece", "Plane", "UnitPlan", "assemble", "on_offer", "pieces"]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from porter.languages import python
-from porter.model import Extension, Language, ProjectFacts, Role, State, Surface, Use
+from porter.model import Extension, Language, Missing, ProjectFacts, Role, State, Surface, Use
 from porter.unit.pieces import Condition, Piece, Plane
 
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP}
@@ -45,6 +45,23 @@ def answers(piece: Piece, use: Use) -> bool:
     if LANGUAGES.get(piece.plane) is not use.language or use.role is Role.VENDORED:
         return False
     return any(use.name == name or use.name.startswith(name + ".") for name in piece.provides)
+
+
+def on_offer(
+    pieces: Sequence[Piece], missing: Iterable[Missing], surface: Surface
+) -> dict[tuple[Language, str], str]:
+    """Which names that a target lacks a unit could have: (language, name) -> piece id.
+
+    Whether the unit gets them shows when it is assembled: it needs a package or a conftest.
+    """
+    lacking = [piece for piece in pieces if not _offered(piece, surface)]
+    found = {}
+    for item in missing:
+        use = Use(item.name, item.language, "", 1, 1, Role.LIBRARY)
+        piece = next((piece for piece in lacking if answers(piece, use)), None)
+        if piece is not None:
+            found[item.language, item.name] = piece.id
+    return found
 
 
 def _offered(piece: Piece, surface: Surface) -> bool:

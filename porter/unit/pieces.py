@@ -9,7 +9,7 @@ from pathlib import Path
 from porter.errors import RuleError
 from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
 
-HINT = "docs/how-to/add-a-rule.md lists the keys of a polyfill"
+HINT = "docs/how-to/add-a-polyfill.md lists the keys of a polyfill"
 CODE = {"python": "piece.py", "cpp": "include", "build": "build.py"}
 
 
