@@ -73,13 +73,11 @@ def _is_build_script(name: str) -> bool:
 def _subject(order: int, rule: str, patches: Sequence[FilePatch]) -> str:
     if order == 0:
         return "Add the compat unit: what the target framework lacks"
-    reasons = Counter(c.reason for p in patches for c in p.changes if order < 3 or c.rule == rule)
-    reason = reasons.most_common(1)[0][0] if reasons else "port to the target framework"
-    prefix = {1: "Build: ", 2: "Tests: "}.get(order, "")
-    if prefix:
-        reason = reason.partition(": ")[2] or reason  # "what is there: what is done"
-    text = prefix + (reason if prefix else _sentence(reason))
-    return textwrap.shorten(text.split("\n")[0].rstrip("."), 72, placeholder=" ...")
+    own = {c.rule: c for p in patches for c in p.changes if order < 3 or c.rule == rule}
+    titles = "; ".join(c.title or c.reason for _, c in sorted(own.items()))
+    prefix = {1: "Build", 2: "Tests"}.get(order, "Proxy-safe")
+    text = f"{prefix}: {titles or 'port to the target framework'}"
+    return textwrap.shorten(text.rstrip("."), 72, placeholder=" ...")
 
 
 def _sentence(text: str) -> str:

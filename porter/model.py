@@ -179,6 +179,7 @@ class Change:
     reason: str
     until: str  # removal condition
     count: int = 1
+    title: str = ""  # the pattern found, in a few words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

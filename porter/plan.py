@@ -174,7 +174,13 @@ def _patch(path: str, file: _File, pack: RulePack) -> FilePatch:
     for finding in file.applied:
         counts[finding.rule] = counts.get(finding.rule, 0) + 1
     changes = tuple(
-        Change(rule=rule, reason=pack[rule].message, until=pack[rule].until, count=count)
+        Change(
+            rule=rule,
+            reason=pack[rule].message,
+            until=pack[rule].until,
+            count=count,
+            title=pack[rule].title,
+        )
         for rule, count in sorted(counts.items())
     )
     return FilePatch(path=path, before=file.before, after=file.after, changes=changes)
@@ -190,7 +196,7 @@ def _created(job: Job, tree: Tree, gate: Safety, crashes: list[Crash]) -> Iterat
         except Exception as error:  # crash boundary: a rule
             crashes.append(Crash("", rule.id, f"{type(error).__name__}: {error}"))
             continue
-        change = Change(rule=rule.id, reason=rule.message, until=rule.until)
+        change = Change(rule=rule.id, reason=rule.message, until=rule.until, title=rule.title)
         for file in new:
             if file.path not in tree and not (job.root / file.path).exists():
                 yield FilePatch(path=file.path, before=None, after=file.data, changes=(change,))
