@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from porter import process
-from porter.build import diagnostics, driver, environment, installed, requirements, symbols
+from porter.build import (
+    cuda_headers,
+    diagnostics,
+    driver,
+    environment,
+    installed,
+    requirements,
+    symbols,
+)
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
 from porter.build.switches import read_variables, switches
 from porter.model import Cell, Device, Evidence, Status, Step, Tree
@@ -217,6 +225,8 @@ def test_a_framework_for_the_cpu_is_given_no_cuda_compiler(
     real = tmp_path / "toolkit" / "bin" / "nvcc"
     real.write_text("#!/bin/sh\necho release 13.0\n")
     real.chmod(0o755)
+    (tmp_path / "toolkit" / "include").mkdir()
+    (tmp_path / "toolkit" / "include" / "cuda.h").write_text("#define CUDA_VERSION 13000\n")
     monkeypatch.setenv("CUDA_HOME", str(tmp_path / "toolkit"))
     cell = dataclasses.replace(CELL, device=device)
     environment = dataclasses.replace(base, build=build)
@@ -228,6 +238,7 @@ def test_a_framework_for_the_cpu_is_given_no_cuda_compiler(
     assert result.ok is not refused
     found = diagnostics.parse(result.tail, tmp_path)
     assert [d.path for d in found] == (["csrc/a.cu"] if refused else [])
+    assert Path(added["CUDA_HOME"], "include", "cuda.h").is_file()
     version = dataclasses.replace(step, argv=(argv[0], "--version"))
     assert "release 13.0" in process.run(version, tmp_path / "log").tail
 
@@ -235,11 +246,9 @@ def test_a_framework_for_the_cpu_is_given_no_cuda_compiler(
 def test_without_a_toolkit_nothing_stands_for_one(
     base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("CUDA_HOME", raising=False)
-    monkeypatch.delenv("CUDA_PATH", raising=False)
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(cuda_headers, "toolkit", lambda logs: None)
     added = variables(tmp_path / "tree", CELL, base, SOURCE, Options())
-    assert not any("nvcc" in value or "no-cuda" in value for value in added.values())
+    assert not any("no-cuda" in value for value in added.values())
 
 
 def test_there_is_always_a_job() -> None:

@@ -234,6 +234,12 @@ def test_a_selection_is_taken_from_the_command(tmp_path: Path) -> None:
     assert named(result) == {"test_second": "passed"}
 
 
+def test_a_lone_test_script_is_pointed_at_too(tmp_path: Path) -> None:
+    result = suite(tmp_path, {"test.py": "print(1)\n"})
+    assert result.status is Status.SKIPPED
+    assert "python test.py" in result.reason
+
+
 def test_scripts_have_one_outcome_each_by_exit_status(tmp_path: Path) -> None:
     files = {
         "tests/test_a.py": "print('fine')\n",

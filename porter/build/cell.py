@@ -8,6 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter.build import cuda_headers
 from porter.build.objects import wrappers
 from porter.build.switches import switches
 from porter.model import Cell, Device
@@ -87,20 +88,25 @@ def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str)
     """A framework without CUDA cannot use what nvcc makes: every CUDA source fails at once.
 
     Else a build script that takes a toolkit on the machine for a GPU would have every kernel
-    compiled, only to fail when it links. Where there is no toolkit nothing is put in its place.
+    compiled, only to fail when it links. The toolkit's libraries stay: host code may name them.
+    Where there is no toolkit nothing is put in its place.
     """
     if cell.device is not Device.CPU or environment.build != Device.CPU:
         return {}
-    named = [name for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
-    homes = [str(Path(os.environ[name], "bin")) for name in named]
-    real = shutil.which("nvcc", path=os.pathsep.join([*homes, path]))
-    if real is None:
+    found = cuda_headers.toolkit(folder.parent / "logs")
+    if found is None:
         return {}
+    if folder.exists():
+        shutil.rmtree(folder)
     nvcc = folder / "bin" / "nvcc"
-    nvcc.parent.mkdir(parents=True, exist_ok=True)
+    nvcc.parent.mkdir(parents=True)
+    for entry in found.home.iterdir():
+        if entry.name != "bin":
+            (folder / entry.name).symlink_to(entry)
     said = f"this is a CUDA source, and {environment.framework} here is built for the CPU only"
-    nvcc.write_text(_REFUSING_NVCC.format(real=shlex.quote(real), said=said))
+    nvcc.write_text(_REFUSING_NVCC.format(real=shlex.quote(str(found.nvcc)), said=said))
     nvcc.chmod(0o755)
+    named = [name for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
     return {
         "PATH": os.pathsep.join([str(nvcc.parent), path]),
         "PYTORCH_NVCC": str(nvcc),

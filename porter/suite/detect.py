@@ -15,6 +15,7 @@ from porter.errors import UsageError
 from porter.model import ProjectFacts
 
 TEST_FILE = re.compile(r"(test_.*|.*_test)\.py\Z")
+SCRIPT = re.compile(r"(tests?|test_.*|.*_test)\.py\Z")
 TEST_FOLDERS = ("tests", "test", "testing")
 PYTHON = re.compile(r"python(\d(\.\d+)?)?\Z")
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
@@ -107,19 +108,21 @@ def scripts(root: Path, facts: ProjectFacts | None) -> tuple[str, ...]:
     """Files named like tests that define none: to be run as scripts, by the user's word."""
     return tuple(
         path
-        for path in _test_files(root, facts)
+        for path in _test_files(root, facts, SCRIPT)
         if (root / path).is_file() and not DEFINES_TESTS.search((root / path).read_bytes())
     )
 
 
-def _test_files(root: Path, facts: ProjectFacts | None) -> list[str]:
+def _test_files(
+    root: Path, facts: ProjectFacts | None, named: re.Pattern[str] = TEST_FILE
+) -> list[str]:
     vendored = tuple(f"{folder}/" for folder in facts.vendored) if facts else ()
     surveyed = [path for path in facts.tests if (root / path).exists()] if facts else []
-    named = surveyed or _walk(root)  # the survey may have been of a folder above
+    # the survey may have been of a folder above
     return sorted(
         path
-        for path in named
-        if TEST_FILE.match(PurePosixPath(path).name) and not path.startswith(vendored)
+        for path in surveyed or _walk(root)
+        if named.match(PurePosixPath(path).name) and not path.startswith(vendored)
     )
 
 

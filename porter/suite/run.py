@@ -74,7 +74,8 @@ def run_suite(
     """
     invocations = detect.parse(command) if command else detect.find(root, facts)
     if not invocations:
-        return SuiteResult(cell=cell, status=Status.SKIPPED, reason="the repository has no tests")
+        reason = "; ".join(["the repository has no tests", *_pointed_at(root, facts)])
+        return SuiteResult(cell=cell, status=Status.SKIPPED, reason=reason)
     log.parent.mkdir(parents=True, exist_ok=True)
     session = _Session(
         root=root,
@@ -99,7 +100,11 @@ def run_suite(
 
 def _scripts(session: _Session, facts: ProjectFacts | None) -> list[str]:
     """What to try where no test was collected."""
-    found = () if session.outcomes else detect.scripts(session.root, facts)
+    return [] if session.outcomes else _pointed_at(session.root, facts)
+
+
+def _pointed_at(root: Path, facts: ProjectFacts | None) -> list[str]:
+    found = detect.scripts(root, facts)
     return [f'{found[0]} looks like a script: --tests "python {found[0]}"'] if found else []
 
 
