@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,7 +36,7 @@ CHUNK_BYTES = 1_500_000
 ALONE_BYTES = 1_000_000  # less than this is read faster than a process starts
 _NAMES = {
     Language.PYTHON: re.compile(rb"torch"),
-    Language.CPP: re.compile(rb"(?i:torch)|\b(?:at\b|c10|ATen|AT_|C10_|CUDA_KERNEL_)"),
+    Language.CPP: re.compile(rb"(?i:torch)|\b(?:at\s*::|c10|ATen|AT_|C10_|CUDA_KERNEL_)"),
     Language.CMAKE: re.compile(rb"(?i:torch)|ATEN|C10"),
     Language.TOML: re.compile(rb"torch"),
 }
@@ -100,10 +102,22 @@ def scan(
     files = [file for file in files if file.role is not Role.VENDORED]
     jobs = jobs or os.cpu_count() or 1
     if jobs == 1 or sum(file.size for file in files) < ALONE_BYTES:
-        parts = _alone(job, files, progress)
-    else:
-        parts = _pooled(job, files, jobs, progress)
-    return ScanResult.join(parts)
+        with _uncollected():
+            return ScanResult.join(_alone(job, files, progress))
+    return ScanResult.join(_pooled(job, files, jobs, progress))
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the cycle collector, which looks at each syntax tree many times and never finds
+    anything: what reading a file leaves is freed by reference counts."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
@@ -236,7 +250,8 @@ def _chunks(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, ...]]:
 def _carry_out(order: _Order) -> ScanResult:
     pack = _rules_again(order.job.pack.target, order.job.pack.folder, order.rules)
     job = replace(order.job, pack=pack)
-    return ScanResult.join(_read_and_scan(job, file) for file in order.files)
+    with _uncollected():
+        return ScanResult.join(_read_and_scan(job, file) for file in order.files)
 
 
 @cache

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from porter.languages.text import Lines, newline
 from porter.model import Span
@@ -21,27 +23,43 @@ class Kind(StrEnum):
     HEADER = "header"  # <path> or "path" after #include
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
+    """A tuple, since a large repository has millions of them."""
+
     kind: Kind
     text: str
-    span: Span
+    start: int  # bytes from the beginning of the file
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
 
 
+# White space and comments are skipped before a token; nothing of them is tried twice.
 _TOKEN = re.compile(
-    rb"""
-      (?P<space>[ \t\r\f\v]+|\\\r?\n)
-    | (?P<newline>\n)
-    | (?P<comment>//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|\Z))
-    | (?P<raw>(?:u8|[uUL])?R"(?P<delim>[^()\\\s]{0,16})\(.*?\)(?P=delim)")
-    | (?P<string>(?:u8|[uUL])?"(?:\\.|[^"\\\n])*"?)
-    | (?P<char>(?:u8|[uUL])?'(?:\\.|[^'\\\n])+')
-    | (?P<name>[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*)
-    | (?P<number>\.?[0-9](?:[eEpP][+-]|'(?=[0-9a-fA-F])|[A-Za-z0-9_.])*)
+    r"""
+    (?:[ \t\r\f\v\n]++|\\\r?\n|//(?:[^\n\\]++|\\\r?\n|\\)*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+)*+
+    (?:
+      (?P<string>(?=["'uULR])(?:
+          (?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"
+        | (?:u8|[uUL])?"(?:[^"\\\n]++|\\.)*+"?
+        | (?:u8|[uUL])?'(?:[^'\\\n]++|\\.)++'))
+    | (?P<name>[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*+)
+    | (?P<number>\.?[0-9](?:[eEpP][+-]|'(?=[0-9a-fA-F])|[A-Za-z0-9_.])*+)
     | (?P<punctuation><<<|>>>|::|->\*?|\.\.\.|[-+*/%&|^=!<>]=|&&|\|\||\+\+|--|<<|.)
+    )
     """,
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.ASCII,
 )
+_KINDS = {
+    "name": Kind.NAME,
+    "number": Kind.NUMBER,
+    "string": Kind.STRING,
+    "punctuation": Kind.PUNCTUATION,
+}
+_LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
+_WORD = re.compile(rb"[ \t]*([a-z_]+)")
 _HEADER = re.compile(rb'[ \t]*(<[^>\n]*>|"[^"\n]*")')
 
 
@@ -85,32 +103,52 @@ class Unit:
         start, end = self.tokens[first].span.start, self.tokens[last].span.end
         return self.data[start:end].decode("utf-8", "surrogateescape")
 
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = defaultdict(list)
+        for index, token in enumerate(self.tokens):
+            places[token.text].append(index)
+        return dict(places)
+
+    def places(self, *texts: str) -> list[int]:
+        """Indices of the tokens with one of these texts, in order."""
+        if len(texts) == 1:
+            return self._places.get(texts[0], [])
+        return sorted(index for text in set(texts) for index in self._places.get(text, ()))
+
     def find(self, *pattern: str) -> Iterator[int]:
         """Indices where the tokens have exactly these texts in a row (`c10 :: cuda`)."""
         tokens = self.tokens
-        for index in range(len(tokens) - len(pattern) + 1):
-            if all(tokens[index + k].text == text for k, text in enumerate(pattern)):
+        for index in self.places(pattern[0]):
+            if index + len(pattern) <= len(tokens) and all(
+                tokens[index + k].text == text for k, text in enumerate(pattern)
+            ):
                 yield index
 
     def qualified(self) -> Iterator[tuple[str, int, int]]:
         """(`a::b::c`, first token, last token) for each longest qualified name."""
+        return iter(self._qualified)
+
+    @cached_property
+    def _qualified(self) -> tuple[tuple[str, int, int], ...]:
         tokens = self.tokens
-        index = 0
-        while index < len(tokens):
-            if tokens[index].kind is not Kind.NAME:
-                index += 1
+        found: list[tuple[str, int, int]] = []
+        end = 0  # of the name found last
+        for colons in self.places("::"):
+            if colons < max(end, 1) or tokens[colons - 1].kind is not Kind.NAME:
                 continue
-            last = index
+            last = colons - 1
             while (
                 last + 2 < len(tokens)
                 and tokens[last + 1].text == "::"
                 and tokens[last + 2].kind is Kind.NAME
             ):
                 last += 2
-            if last > index:
-                name = "::".join(tokens[k].text for k in range(index, last + 1, 2))
-                yield name, index, last
-            index = last + 1
+            if last >= colons:
+                name = "::".join(tokens[k].text for k in range(colons - 1, last + 1, 2))
+                found.append((name, colons - 1, last))
+                end = last + 1
+        return tuple(found)
 
     def arguments(self, opening: int) -> tuple[list[tuple[int, int]], int] | None:
         """Token ranges [first, last] of the comma-separated arguments after `(` at `opening`,
@@ -144,40 +182,31 @@ def parse(data: bytes, path: str) -> Unit:
 
 
 def _tokens(data: bytes) -> Iterator[Token]:
-    at, size = 0, len(data)
-    line_begins = True
-    kinds = {
-        "name": Kind.NAME,
-        "number": Kind.NUMBER,
-        "raw": Kind.STRING,
-        "string": Kind.STRING,
-        "char": Kind.STRING,
-        "punctuation": Kind.PUNCTUATION,
-    }
-    while at < size:
-        match = _TOKEN.match(data, at)
-        if match is None:  # a byte no rule knows
-            at += 1
+    text = data.decode("latin-1")  # one character a byte, so that offsets are those of bytes
+    ascii_only = text.isascii()
+    make, match = Token._make, _TOKEN.match
+    at = 0
+    while found := match(text, at):
+        group: str = found.lastgroup  # type: ignore[assignment]
+        start, end = found.span(group)
+        word = found[group]
+        begins = word == "#" and _begins_line(data, at, start)
+        if begins and (directive := _WORD.match(data, end)):
+            at = directive.end()
+            name = directive[1].decode()
+            yield Token(Kind.DIRECTIVE, "#" + name, start, at)
+            header = _HEADER.match(data, at)
+            if name in ("include", "include_next") and header:
+                at = header.end()
+                path = header[1].decode("utf-8", "replace")
+                yield Token(Kind.HEADER, path, header.start(1), at)
             continue
-        group = match.lastgroup if match.lastgroup != "delim" else "raw"
-        end = match.end()
-        if group == "newline":
-            line_begins = True
-        elif group in kinds:
-            text = data[at:end].decode("utf-8", "replace")
-            if text == "#" and line_begins:
-                word = re.compile(rb"[ \t]*([a-z_]+)").match(data, end)
-                if word:
-                    end = word.end()
-                    name = word.group(1).decode()
-                    yield Token(Kind.DIRECTIVE, "#" + name, Span(at, end))
-                    header = _HEADER.match(data, end)
-                    if name in ("include", "include_next") and header:
-                        span = Span(header.start(1), header.end(1))
-                        yield Token(Kind.HEADER, header.group(1).decode("utf-8", "replace"), span)
-                        end = header.end()
-                    at, line_begins = end, False
-                    continue
-            yield Token(kinds[group], text, Span(at, end))
-            line_begins = False
+        if not ascii_only:
+            word = word.encode("latin-1").decode("utf-8", "replace")
+        yield make((_KINDS[group], word, start, end))
         at = end
+
+
+def _begins_line(data: bytes, previous: int, start: int) -> bool:
+    """Whether only white space and comments stand before `start` on its (logical) line."""
+    return previous == 0 or _LINE_END.search(data, previous, start) is not None

@@ -169,6 +169,12 @@ class Module:
     def _bindings(self) -> dict[ast.AST, dict[str, str | None]]:
         return _collect_bindings(self)
 
+    @cached_property
+    def _imported(self) -> frozenset[str]:
+        """The identifiers that some scope binds by an import."""
+        bound = self._bindings.values()
+        return frozenset(name for names in bound for name, origin in names.items() if origin)
+
     def qualified(self, node: ast.AST) -> str | None:
         """The dotted origin of a Name or Attribute chain, or None where it is not an import's.
 
@@ -186,6 +192,8 @@ class Module:
 
     def origin(self, identifier: str, node: ast.AST) -> str | None:
         """What an identifier is an import of at the place of a node; None where it is not one."""
+        if identifier not in self._imported:
+            return None
         scopes = self._walk.scopes
         scope = node if isinstance(node, (*SCOPES, ast.ClassDef)) else scopes[node]
         inside_function = False
@@ -203,15 +211,20 @@ class Module:
     def names(self) -> tuple[Name, ...]:
         """Every longest resolved dotted name in use, in source order; imports not included."""
         found: list[Name] = []
-        chains: list[ast.Attribute | ast.Name] = [*self.of(ast.Attribute), *self.of(ast.Name)]
-        for node in chains:
-            if isinstance(self.parents[node], ast.Attribute):  # a part of a longer name
+        parents = self.parents
+        for name in self.of(ast.Name):
+            if name.id not in self._imported:
                 continue
-            qualified = self.qualified(node)
-            if qualified is None:
+            origin = self.origin(name.id, name)
+            if origin is None:
                 continue
-            if isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
-                found.append(Name(qualified, node))
+            node: ast.expr = name
+            parts = [origin]
+            while isinstance(parent := parents[node], ast.Attribute):
+                parts.append(parent.attr)
+                node = parent
+            if node is not name or isinstance(name.ctx, ast.Load):
+                found.append(Name(".".join(parts), node))
         found.sort(key=lambda n: (n.node.lineno, n.node.col_offset))
         return tuple(found)
 

@@ -440,7 +440,7 @@ def _instance(entry: Body, arguments: Sequence[Sequence[Token]]) -> Iterator[Tok
             continue
         for token in values.get(body[index].text, (body[index],)):
             if paste and out:
-                out[-1] = Token(Kind.NAME, out[-1].text + token.text, out[-1].span)
+                out[-1] = out[-1]._replace(text=out[-1].text + token.text)
             else:
                 out.append(token)
             paste = False

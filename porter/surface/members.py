@@ -18,9 +18,9 @@ def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
     """
     own, lists, telling, asked = _defined(module), members_of(), distinctive(), possible()
     found: list[tuple[str, ast.Attribute]] = []
-    for node in module.nodes:
-        if not isinstance(node, ast.Attribute) or node.attr not in asked:
-            continue
+    for node in (
+        node for attr in asked & module.attributes.keys() for node in module.attributes[attr]
+    ):
         owner = receiver(module, node.value)
         if owner is not None:
             if node.attr in lists.get(owner, ()):
@@ -38,14 +38,10 @@ def _unresolved(module: Module, node: ast.Attribute) -> bool:
 
 def _defined(module: Module) -> frozenset[str]:
     """Attributes the file gives its own objects."""
-    names = set()
-    for node in module.nodes:
-        if isinstance(node, ast.FunctionDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            names.add(node.attr)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            names.add(node.target.id)
+    names = {function.name for function in module.of(ast.FunctionDef)}
+    names |= {node.attr for node in module.of(ast.Attribute) if isinstance(node.ctx, ast.Store)}
+    fields = (node.target for node in module.of(ast.AnnAssign))
+    names |= {target.id for target in fields if isinstance(target, ast.Name)}
     return frozenset(names)
 
 

@@ -41,13 +41,16 @@ def _asked_by_name(module: Module) -> Iterator[ast.Call]:
     """`getattr(stream, "cuda_stream", ...)` and hasattr, in files that use torch."""
     if not imports_torch(module):
         return
-    calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
-    for call in sorted(calls, key=module.span):
+    for call in sorted(module.of(ast.Call), key=_place):
         name = call.args[1] if len(call.args) > 1 else None
         asks = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "hasattr")
         wanted = isinstance(name, ast.Constant) and name.value == "cuda_stream"
         if asks and wanted and not out_of_bounds(module, call):
             yield call
+
+
+def _place(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _edits(module: Module, use: ast.Attribute, style: Style) -> tuple[Edit, ...]:
