@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,24 @@ def test_a_project_is_installed_and_imported(
     assert (result.status, result.modules) == (Status.OK, ("pkg",)), result
     assert result.python == str(folder / "venv" / "bin" / "python")
     assert all(Path(step.log).is_file() for step in result.steps)
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_requirements_are_installed_unless_told_not_to(
+    wanted: bool, project: Path, base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def install(environment: Environment, names: Iterable[str], *rest: object) -> object:
+        asked.extend(names)
+        return requirements.Installed()
+
+    (project / "requirements-test.txt").write_text("einops\n")
+    monkeypatch.setattr(requirements, "install", install)
+    driver.build(
+        project, CELL, base, SOURCE, tmp_path / "cell", Options(requirements=wanted)
+    )
+    assert ("einops" in asked) is wanted
 
 
 def test_the_tree_given_is_only_read(project: Path, base: Environment, tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ class Options:
     jobs: int = 0  # 0: as many as cores and memory allow
     timeout: float = 3600.0  # seconds for a step
     variables: tuple[tuple[str, str], ...] = ()  # added last: the user's own
+    requirements: bool = True  # install what the project asks for and the interpreter lacks
     cache: bool = True  # reuse objects whose preprocessed input agrees
 
 

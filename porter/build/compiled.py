@@ -34,8 +34,9 @@ def compile_cell(
     tools = compilers(cell.device, environment.python, logs, on_line)
     if tools.reason:
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=tools.reason)
-    wanted = requirements.build_requirements(project, environment)
-    requirements.install(environment, wanted, logs, "build-requirements", on_line)
+    if options.requirements:
+        wanted = requirements.build_requirements(project, environment)
+        requirements.install(environment, wanted, logs, "build-requirements", on_line)
     added = variables(tree, cell, environment, framework, options)
     if tools.home:
         version = ".".join(map(str, tools.version))

@@ -124,6 +124,8 @@ class _Run:
         return BuildResult(cell=self.cell, status=status, python=str(self.environment.python))
 
     def _require(self, wanted: Iterable[str], name: str) -> requirements.Installed:
+        if not self.options.requirements:
+            return requirements.Installed()
         return requirements.install(self.environment, wanted, self.logs, name, self.on_line)
 
     def _declared(self, dist_info: str) -> tuple[str, ...]:
@@ -135,7 +137,7 @@ class _Run:
         text = Path(result.log).read_text(encoding="utf-8", errors="replace")
         found = symbols.demangled(diagnostics.parse(text, self.tree), self.logs)
         if result.timed_out:
-            reason = f"the build did not end within {self.options.timeout:.0f} s"
+            reason = f"the build did not end within {self.options.timeout:.0f} s (see --timeout)"
         else:
             reason = _said(found, "the build failed", result.marked or "")
         return replace(

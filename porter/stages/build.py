@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from porter import devices, targets
-from porter.build import driver
+from porter.build import compiler, driver
 from porter.build.driver import Options as BuildOptions
 from porter.errors import PorterError, UsageError
 from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
@@ -28,6 +28,8 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
         return untouched.nothing_to_do(run, "build")
     began = time.monotonic()
     if any(result_of(kept, cell) is None for cell in planned(kept, options)):
+        if kept.facts is not None:
+            compiler.require(kept.facts)
         kept = run.save(submodules.bring(run, kept, progress))
     for cell in planned(kept, options):
         if result_of(kept, cell) is None:
@@ -36,6 +38,27 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     status = Status.OK if works(kept) else Status.FAILED
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
+
+
+def forget_failures(run: Run) -> None:
+    """Builds that failed are built again; what was concluded from them no longer holds."""
+    kept = run.load()
+    good = tuple(build for build in kept.builds if build.status is not Status.FAILED)
+    if len(good) == len(kept.builds):
+        return
+    rest = tuple(s for s in kept.stages if s.name not in ("build", "verify", "report"))
+    run.save(
+        dataclasses.replace(
+            kept,
+            builds=good,
+            suites=(),
+            comparison=None,
+            parity=(),
+            verdicts=(),
+            overall=None,
+            stages=rest,
+        )
+    )
 
 
 def native_devices(kept: RunRecord, options: Options) -> tuple[Device, ...]:
@@ -114,4 +137,5 @@ def _options(kept: RunRecord, options: Options) -> BuildOptions:
         build_scripts=tuple(prefix + script for script in scripts),
         jobs=options.jobs,
         timeout=options.timeout,
+        requirements=options.isolation,
     )
