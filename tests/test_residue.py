@@ -117,6 +117,13 @@ def test_an_except_for_another_error_provides_for_nothing() -> None:
     assert names(text) == ["torch.compile"]
 
 
+def test_a_form_that_a_piece_accepts_is_not_left() -> None:
+    answered = {"torch.randint": "p", "torch.randint(size=)": "p"}
+    assert names("import torch\ntorch.randint(0, 2, size=(3,))\n", answered=answered) == []
+    text = "import torch\ntorch.randint(0, 2, (3,), generator=g)\n"
+    assert names(text, answered=answered) == ["torch.randint(generator=)"]
+
+
 def test_a_device_by_keyword_is_left_though_the_unit_has_the_class() -> None:
     answered = {"torch.device": "python/device_class"}
     assert names("import torch\ntorch.device('cpu')\n", answered=answered) == []

@@ -7,8 +7,10 @@ from collections import Counter
 from porter.model import Status, Tree
 from porter.record import RunRecord
 from porter.report.json import counts, verdict_line
+from porter.report.remains import Remaining, remaining
 
 SHOWN = 50
+PLACES = 5  # of one thing that remains
 
 
 def markdown(record: RunRecord) -> str:
@@ -80,9 +82,18 @@ def _evidence(record: RunRecord) -> str:
     )
 
 
+def _row(one: Remaining) -> str:
+    places = ", ".join(f"`{path}:{line}`" for path, line in one.sites[:PLACES])
+    more = len(one.sites) - PLACES
+    places += f" and {more} more" if more > 0 else ""
+    text = _cell(one.text) if one.judged else f"{_cell(one.text)} (not judged by this build)"
+    return (
+        f"- {text} (`{one.what}`): {places}" if one.is_rule else f"- `{one.what}`: {text}: {places}"
+    )
+
+
 def _remaining(record: RunRecord) -> str:
-    rows = [f"- `{f.path}:{f.line}` {f.message} (`{f.rule}`)" for f in record.open]
-    rows += [f"- `{r.path}:{r.line}` `{r.name}`: {r.reason}" for r in record.residue]
+    rows = [_row(one) for one in remaining(record)]
     if record.comparison:
         rows += [f"- test lost: `{node}`" for node in record.comparison.lost]
     rows += [

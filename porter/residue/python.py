@@ -199,7 +199,7 @@ def _different(place: Place, known: Known, lookup: Lookup) -> Iterator[Judged]:
 
 def _call(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     """Keywords and positions that the target's callable rejects; a piece of the vendored unit
-    that replaces a callable is still asked for these, since it stands for the target's own."""
+    that replaces a callable is still asked for these, but for the forms it says it accepts."""
     call = place.node
     assert isinstance(call, ast.Call)
     names = place.scope.called(call.func)
@@ -234,6 +234,8 @@ def _form(place: Place, call: ast.Call, name: str, lookup: Lookup) -> Iterator[J
         return
     for fact in facts:
         word, _, value = condition(fact).partition(" ")
+        if word == "keyword" and f"{known.name}({value}=)" in lookup.answered:
+            continue
         if word == "keyword":
             yield Judged(f"{known.name}({value}=)", sentence(fact), State.DIFFERENT)
         elif word == "position":

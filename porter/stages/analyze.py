@@ -109,10 +109,19 @@ def answered(
     """Names with what answers them written beside: a polyfill piece, else the rule that
     concerns them."""
     rules: dict[str, str] = {f.name: f.rule for f in result.findings if f.name}
-    return tuple(
-        dataclasses.replace(m, answer=pieces.get((m.language, m.name)) or rules.get(m.name, ""))
-        for m in missing
-    )
+    sites = {(f.path, f.line, f.name): f.rule for f in result.findings if f.name}
+    forms: dict[str, str] = {}  # by the name whose calls are rejected in a form: `torch.f(key=)`
+    for use in result.uses:
+        base, form, _ = use.name.partition("(")
+        if form and (use.path, use.line, base) in sites:
+            forms[f"{base}{form}"] = sites[use.path, use.line, base]
+
+    def answer(item: Missing) -> str:
+        base, form, _ = item.name.partition("(")
+        known = pieces.get((item.language, item.name)) or rules.get(item.name)
+        return known or (forms.get(f"{base}{form}", "") if form else "")
+
+    return tuple(dataclasses.replace(m, answer=answer(m)) for m in missing)
 
 
 def _notes(kept: RunRecord, surface: Surface) -> tuple[str, ...]:

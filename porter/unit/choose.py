@@ -41,9 +41,11 @@ def choose(
 
 
 def answers(piece: Piece, use: Use) -> bool:
-    """Whether a use is of a name that the piece provides."""
+    """Whether a use is of a name that the piece provides, or of a form of call it accepts."""
     if LANGUAGES.get(piece.plane) is not use.language or use.role is Role.VENDORED:
         return False
+    if use.name in piece.accepts:
+        return True
     return any(use.name == name or use.name.startswith(name + ".") for name in piece.provides)
 
 

@@ -38,6 +38,7 @@ class Piece:
     why: str
     until: str
     provides: tuple[str, ...]
+    accepts: tuple[str, ...]  # forms of call that the target rejects: `torch.f(key=)`
     needs: tuple[str, ...]
     missing: tuple[str, ...]  # present in the target, these make the piece unnecessary
     when: Condition | None
@@ -55,6 +56,7 @@ KEYS: dict[str, Reader] = {
     "why": text,
     "until": text,
     "provides": texts,
+    "accepts": texts,
     "needs": texts,
     "missing": texts,
     "when": one_of({condition.value: condition for condition in Condition}),
@@ -112,6 +114,7 @@ def _load(root: Path, folder: Path) -> Piece:
         why=" ".join(values["why"].split()),
         until=values["until"],
         provides=values["provides"],
+        accepts=values.get("accepts", ()),
         needs=values.get("needs", ()),
         missing=values.get("missing", ()),
         when=values.get("when"),

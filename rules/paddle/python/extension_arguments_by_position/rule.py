@@ -19,12 +19,13 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             continue
         func = node.func
         held = isinstance(func, ast.Name) and func.id in holders
-        if not held and module.qualified(func) not in CLASSES:
+        name = module.qualified(func)
+        if not held and name not in CLASSES:
             continue
         if any(isinstance(argument, ast.Starred) for argument in node.args):
-            yield Match(module.span(node), safety=Safety.MANUAL)
+            yield Match(module.span(node), safety=Safety.MANUAL, name=name)
         elif len(node.args) <= len(PARAMETERS):
-            yield Match(module.span(node), tuple(_keywords(module, node)))
+            yield Match(module.span(node), tuple(_keywords(module, node)), name=name)
 
 
 def _keywords(module: Module, call: ast.Call) -> Iterator[Edit]:

@@ -1,0 +1,163 @@
+"""What analyze found, for a terminal: what it is, what is fine, what changes, what is lacking."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from porter.model import Extension, Finding, Language, Missing, ProjectFacts, Safety, State
+from porter.record import RunRecord
+from porter.report.rows import count, dim, heading, plain, short, table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+REPOSITORY_ROWS = 20
+
+
+def repository(record: RunRecord) -> list[RenderableType]:
+    """What kind of repository it is, and which files could not be read."""
+    facts = record.facts
+    if facts is None:
+        return []
+    name = facts.distribution or record.source.written
+    target = f"{record.target} {record.target_version}, {record.style} style"
+    rows = [(label, plain(value)) for label, value in _described(facts) if value]
+    rows.append(("files", f"{record.files} read, {len(record.skipped)} left out"))
+    unread = [s for s in record.skipped if "vendored" not in s.reason and s.reason != "generated"]
+    crashed = [
+        (plain(c.path), f"[red]{plain(c.where)}[/red] {plain(c.error)}") for c in record.crashes
+    ]
+    return [
+        f"[bold]{plain(name)}[/bold], for {plain(target)}",
+        *table(rows, REPOSITORY_ROWS),
+        *_titled("not read", [(plain(s.path), dim(s.reason)) for s in unread]),
+        *_titled("porter crashed on, and went on without", crashed),
+    ]
+
+
+def _described(facts: ProjectFacts) -> Iterator[tuple[str, str]]:
+    yield "built by", ", ".join(facts.builds) or "nothing porter knows"
+    yield "packages", ", ".join(p.name for p in facts.packages)
+    yield "extensions", ", ".join(_extension(e) for e in facts.extensions)
+    yield "registered by", ", ".join(facts.registration)
+    yield "kernels in", ", ".join(facts.kernels)
+    yield "tests", count(len(facts.tests), "file") if facts.tests else "none found"
+    yield "submodules", ", ".join(facts.submodules)
+
+
+def _extension(extension: Extension) -> str:
+    name = extension.name or "(computed name)"
+    return f"{name} ({extension.kind}{', several' if extension.repeated else ''})"
+
+
+def _titled(title: str, rows: list[tuple[str, str]]) -> list[RenderableType]:
+    return [*heading(title, f"({len(rows)})"), *table(rows)] if rows else []
+
+
+def fine(record: RunRecord) -> list[RenderableType]:
+    """What needs nothing, and why."""
+    reasons = list(_reasons(record))
+    return (
+        [*heading("fine as it is"), *table([("·", plain(r)) for r in reasons])] if reasons else []
+    )
+
+
+def _reasons(record: RunRecord) -> Iterator[str]:
+    facts = record.facts
+    if facts is None:
+        return
+    if "tvm_ffi" in facts.registration:
+        yield "operators registered through TVM FFI: its ABI is neutral to the framework"
+    if "TORCH_LIBRARY" in facts.registration:
+        yield "TORCH_LIBRARY blocks and their schemas: the target's headers take them"
+    own = [name for name in ("triton", "tilelang") if name in facts.kernels]
+    if own:
+        yield f"kernel bodies in {' and '.join(own)}: the language is the framework's neither"
+    lacking = any(m.language is Language.CPP for m in record.missing)
+    if (facts.extensions or "cuda" in facts.kernels) and not lacking:
+        yield (
+            f"C++ and CUDA sources: every header and name of torch in them is known to "
+            f"{record.target}; what tensors have as members shows when they are compiled"
+        )
+    if facts.vendored:
+        yield f"third-party code, read and never edited: {', '.join(facts.vendored[:4])}"
+
+
+def rewritten(record: RunRecord) -> list[RenderableType]:
+    """What migrate will edit, by rule."""
+    edited = [f for f in record.findings if is_edited(f)]
+    sites = count(len(edited), "site")
+    return [*heading("will be rewritten", f"({sites})"), *_by_rule(edited)] if edited else []
+
+
+def for_a_person(record: RunRecord) -> list[RenderableType]:
+    """What rules found and do not edit by themselves."""
+    rest = [f for f in record.findings if not is_edited(f)]
+    review = sum(bool(f.edits) for f in rest)
+    more = f"({count(len(rest), 'site')}{f', {review} edited with --review' if review else ''})"
+    return [*heading("needs a person", more), *_by_rule(rest)] if rest else []
+
+
+def is_edited(finding: Finding) -> bool:
+    return finding.safety is Safety.SAFE and bool(finding.edits)
+
+
+def _by_rule(found: Iterable[Finding]) -> list[RenderableType]:
+    found = list(found)
+    first = {f.rule: f for f in reversed(found)}
+    rows = [
+        (
+            str(number),
+            f"{plain(first[rule].message)}\n[dim]{plain(short(rule))}, first at "
+            f"{plain(first[rule].path)}:{first[rule].line}[/dim]",
+        )
+        for rule, number in Counter(f.rule for f in found).most_common()
+    ]
+    return table(rows)
+
+
+def lacking(record: RunRecord) -> list[RenderableType]:
+    """The names the target lacks or means otherwise, by uses, each with its answer."""
+    if not record.missing:
+        return []
+    uses = sum(m.uses for m in record.missing)
+    answered = sum(m.uses for m in record.missing if m.answer)
+    rows = [(str(m.uses), _named(m), _answer(m, record)) for m in record.missing]
+    names = count(len(record.missing), "name")
+    return [
+        *heading(
+            f"what {record.target} {record.target_version} lacks or means otherwise",
+            f"({names}, {count(uses, 'use')}, {answered} of them answered)",
+        ),
+        *table(rows),
+    ]
+
+
+def _named(item: Missing) -> str:
+    """A name that the target lacks; under one that is there, what is otherwise."""
+    from porter.surface.facts import sentence
+
+    if item.state is State.MISSING:
+        return plain(item.name)
+    said = sentence(item.facts[0]) if item.facts else str(item.state)
+    return f"{plain(item.name)}\n{dim(said)}"
+
+
+def _rarely(item: Missing) -> bool:
+    """Whether all that differs concerns uses that no one can tell from their form."""
+    from porter.surface.facts import condition
+
+    conditions = {condition(fact) for fact in item.facts}
+    return item.state is State.DIFFERENT and conditions == {"some uses"}
+
+
+def _answer(item: Missing, record: RunRecord) -> str:
+    if not item.answer:
+        return dim("matters in some uses only") if _rarely(item) else "[yellow]none yet[/yellow]"
+    of_rule = [f for f in record.findings if f.rule == item.answer]
+    name = plain(short(item.answer))
+    if not of_rule:
+        return f"[green]polyfill[/green] {name}"
+    return f"[green]rule[/green] {name}" if any(map(is_edited, of_rule)) else f"advice {name}"

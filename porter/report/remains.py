@@ -1,0 +1,40 @@
+"""What remains for a person: findings left open and residue, each site said once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from porter.model import State
+from porter.record import RunRecord
+
+Site = tuple[str, int]  # path, line
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """One thing to look at, with every place it stands at."""
+
+    what: str  # the rule that says so, else the name
+    text: str
+    sites: tuple[Site, ...]
+    is_rule: bool
+    judged: bool = True  # False where this build of the target cannot tell
+
+
+def remaining(record: RunRecord) -> tuple[Remaining, ...]:
+    """What migrate left, the most frequent first. Where a rule explains a site, residue at the
+    same line is not said again; what nobody can judge here comes last."""
+    explained = {(finding.path, finding.line) for finding in record.open}
+    sites: dict[tuple[str, str, bool, bool], list[Site]] = {}
+    for finding in record.open:
+        key = (finding.rule, finding.message, True, True)
+        sites.setdefault(key, []).append((finding.path, finding.line))
+    for left in record.residue:
+        if (left.path, left.line) not in explained:
+            key = (left.name, left.reason, False, left.state is not State.UNKNOWN)
+            sites.setdefault(key, []).append((left.path, left.line))
+    found = [
+        Remaining(what, text, tuple(places), is_rule, judged)
+        for (what, text, is_rule, judged), places in sites.items()
+    ]
+    return tuple(sorted(found, key=lambda r: (not r.judged, -len(r.sites), r.sites[0])))

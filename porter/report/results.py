@@ -1,0 +1,155 @@
+"""What migrate, build and verify did, for a terminal, and what it amounts to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from porter.build.diagnostics import causes
+from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdict
+from porter.record import RunRecord
+from porter.report.json import counts, suite_of, verdict_line
+from porter.report.remains import Remaining, remaining
+from porter.report.rows import count, dim, heading, plain, short, table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+UNIT = "_porter_compat"
+COLOURS = {
+    Verdict.PORTED: "green",
+    Verdict.RUNS: "yellow",
+    Verdict.BUILDS: "yellow",
+    Verdict.PATCHED: "red",
+    Verdict.STUCK: "red",
+}
+MARKS = {Status.OK: "[green]ok[/green]", Status.FAILED: "[red]failed[/red]"}
+RAISED_BY = {
+    Verdict.STUCK: "a patch, and a build for the target that ends well",
+    Verdict.PATCHED: "a build for the target that ends well",
+    Verdict.BUILDS: "tests or parity cases that pass on the target",
+    Verdict.RUNS: "closing these gaps",
+}
+
+
+def patch(record: RunRecord) -> list[RenderableType]:
+    """What was changed, and why; the files of a vendored unit together."""
+    done = record.patch
+    if done is None:
+        return []
+    if not done.files:
+        return heading("patch", "nothing to change")
+    whys: dict[str, set[str]] = {}
+    for path, changes in done.changes:
+        whys.setdefault(_together(path), set()).update(short(c.rule) for c in changes)
+    rows = [(plain(path), dim(", ".join(sorted(why)))) for path, why in whys.items()]
+    size = f"{count(done.files, 'file')}, +{done.added} -{done.removed}"
+    return [*heading("patch", f"({size})"), *table(rows), f"  {plain(done.path)}"]
+
+
+def _together(path: str) -> str:
+    folder, inside, _ = path.partition(f"{UNIT}/")
+    return f"{folder}{UNIT}/" if inside else path
+
+
+def remains(record: RunRecord) -> list[RenderableType]:
+    """What is left for a person; a site is said once."""
+    left = remaining(record)
+    if not left:
+        return [] if record.patch is None else heading("nothing is left for a person")
+    sites = count(sum(len(one.sites) for one in left), "site")
+    return [*heading("left for a person", f"({sites})"), *table([_left(one) for one in left])]
+
+
+def _left(one: Remaining) -> tuple[str, str]:
+    path, line = one.sites[0]
+    unknown = "" if one.judged else " [dim](not judged by this build of the target)[/dim]"
+    said = f"{plain(_what(one))}: {plain(one.text)}{unknown}"
+    return str(len(one.sites)), f"{said}\n[dim]first at {plain(path)}:{line}[/dim]"
+
+
+def _what(one: Remaining) -> str:
+    return short(one.what) if one.is_rule else one.what
+
+
+def builds(record: RunRecord) -> list[RenderableType]:
+    """Each cell that was built, then the causes of what failed in it."""
+    if not record.builds:
+        return []
+    out = [*heading("builds"), *table([_build(build) for build in record.builds])]
+    for build in record.builds:
+        rows = [
+            (str(number), plain(cause), dim(f"{one.path}:{one.line}" if one.path else one.tool))
+            for cause, number, one in causes(build.diagnostics)
+        ]
+        out += [*heading("what the build said", f"({_cell(build)})"), *table(rows)] if rows else []
+    return out
+
+
+def _cell(build: BuildResult) -> str:
+    return f"{build.cell.tree} tree, {build.cell.environment}, {build.cell.device}"
+
+
+def _build(build: BuildResult) -> tuple[str, str, str]:
+    compiled = sum(unit.ok for unit in build.units)
+    done = f"{compiled} of {count(len(build.units), 'unit')} compiled" if build.units else ""
+    said = MARKS.get(build.status, f"[yellow]{build.status}[/yellow]")
+    return plain(_cell(build)), said, dim("; ".join(filter(None, (done, build.reason))))
+
+
+def tests(record: RunRecord) -> list[RenderableType]:
+    """The repository's own tests on three sides, and those that are lost."""
+    sides = (
+        ("unpatched, torch", suite_of(record, Tree.UNPATCHED, source=True)),
+        ("patched, torch", suite_of(record, Tree.PATCHED, source=True)),
+        (f"patched, {record.target}", suite_of(record, Tree.PATCHED, source=False)),
+    )
+    rows = [(label, *_suite(suite)) for label, suite in sides if suite is not None]
+    out = [*heading("the repository's tests"), *table(rows)] if rows else []
+    comparison = record.comparison
+    for lost, where in (
+        (comparison.lost if comparison else (), f"on {record.target}"),
+        (comparison.lost_patched if comparison else (), "with the patch, under torch"),
+    ):
+        if comparison and lost:
+            nodes = [(plain(n), dim(comparison.messages.get(n, "")[:160])) for n in lost]
+            out += [*heading(f"tests lost {where}", f"({len(lost)})"), *table(nodes)]
+    return out
+
+
+def _suite(suite: SuiteResult) -> tuple[str, str]:
+    numbers = counts(suite)
+    if numbers is None:
+        return f"[yellow]{suite.status}[/yellow]", dim(suite.reason)
+    said = ", ".join(f"{number} {what}" for what, number in numbers.items() if number)
+    bad = suite.status is Status.FAILED and Outcome.PASSED not in suite.outcomes.values()
+    return plain(said or "none ran"), dim(suite.reason if bad else "")
+
+
+def parity(record: RunRecord) -> list[RenderableType]:
+    """The parity cases, and those that do not agree."""
+    if not record.parity:
+        return []
+    statuses = Counter(r.status for r in record.parity)
+    said = ", ".join(f"{number} {status}" for status, number in statuses.items())
+    rows = [
+        (plain(r.case), str(r.device), f"{r.status}: {plain(r.phase)}".rstrip(": "), dim(r.message))
+        for r in record.parity
+        if r.status is not Status.OK
+    ]
+    return [*heading("parity cases", f"({len(record.parity)}: {said})"), *table(rows)]
+
+
+def verdict(record: RunRecord) -> list[RenderableType]:
+    """The verdict, what holds it there, and what would raise it."""
+    if record.overall is None:
+        return []
+    found = record.overall.verdict
+    out: list[RenderableType] = ["", f"[bold {COLOURS[found]}]{plain(verdict_line(record))}[/]"]
+    label = "because" if found is Verdict.PORTED else "held there by"
+    for reason in filter(None, record.overall.reason.split("; ")):
+        out += table([(f"{label:14}", plain(reason))])
+        label = ""
+    if found in RAISED_BY:
+        out += table([(f"{'raised by':14}", RAISED_BY[found])])
+    return out

@@ -1,0 +1,287 @@
+"""What a person reads of a run: on a terminal, and in a pull request."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import pytest
+from rich.console import Console
+
+from porter.model import (
+    BuildResult,
+    Cell,
+    Change,
+    Device,
+    DeviceVerdict,
+    Diagnostic,
+    Edit,
+    Evidence,
+    Extension,
+    Finding,
+    Language,
+    Missing,
+    Outcome,
+    Package,
+    ParityResult,
+    ProjectFacts,
+    Residue,
+    Safety,
+    Skipped,
+    Span,
+    State,
+    Status,
+    SuiteComparison,
+    SuiteResult,
+    Tree,
+    Verdict,
+)
+from porter.record import PatchRecord, RunRecord, SourceRecord
+from porter.report.markdown import markdown
+from porter.report.remains import remaining
+from porter.report.text import render
+
+FACTS = ProjectFacts(
+    builds=("setuptools",),
+    extensions=(Extension("ops._C", "CppExtension", ("ops.cpp",), "setup.py", 3),),
+    registration=("pybind11",),
+    packages=(Package("ops", "ops"),),
+    vendored=("third_party/cutlass",),
+    tests=("tests/test_ops.py",),
+    distribution="ops",
+    torch_files=3,
+)
+EMPTY = RunRecord(
+    id="1",
+    porter_version="0",
+    created=0.0,
+    cwd="/",
+    source=SourceRecord(written="./ops", identity="path:/ops", kind="path", commit="abc"),
+    target="paddle",
+    target_version="3.3.1",
+    facts=FACTS,
+    files=4,
+)
+
+
+def finding(
+    rule: str, line: int, safety: Safety = Safety.SAFE, edited: bool = True, path: str = "a.py"
+) -> Finding:
+    return Finding(
+        rule=f"paddle/python/{rule}",
+        path=path,
+        span=Span(0, 1),
+        line=line,
+        column=1,
+        message=f"says {rule}",
+        safety=safety,
+        edits=(Edit(Span(0, 1), b"x"),) if edited else (),
+    )
+
+
+def left(name: str, line: int, state: State = State.MISSING) -> Residue:
+    return Residue(path="a.py", line=line, column=1, name=name, reason="lacks it", state=state)
+
+
+def lacks(name: str, uses: int = 1, answer: str = "", **more: object) -> Missing:
+    state = more.pop("state", State.MISSING)
+    return Missing(
+        name=name, language=Language.PYTHON, uses=uses, answer=answer, state=state, **more
+    )  # type: ignore[arg-type]
+
+
+def shown(record: RunRecord, only: str | None = None, width: int = 100) -> str:
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    for part in render(record, only):
+        console.print(part)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_a_tree_without_torch_has_nothing_to_port() -> None:
+    quiet = dataclasses.replace(EMPTY, facts=ProjectFacts())
+    assert "nothing to port" in shown(quiet) and len(render(quiet)) == 1
+
+
+def test_analyze_says_what_it_is_then_what_is_fine_then_what_changes_and_what_lacks() -> None:
+    record = dataclasses.replace(
+        EMPTY,
+        findings=(
+            finding("edited", 1),
+            finding("person", 2, Safety.MANUAL, edited=False),
+            finding("review", 3, Safety.REVIEW),
+        ),
+        missing=(
+            lacks("torch.a", 3, "paddle/python/edited"),
+            lacks("torch.b", 2, "python/piece"),
+            lacks("torch.c", answer="paddle/python/person"),
+            lacks("torch.d"),
+            lacks("torch.e", state=State.DIFFERENT, facts=("some uses: differs",)),
+        ),
+    )
+    text = shown(record, "analyze")
+    parts = ["ops._C", "fine as it is", "will be rewritten (1 site)", "lacks or means otherwise"]
+    places = [text.index(part) for part in (*parts, "needs a person (2 sites, 1 edited with")]
+    assert places == sorted(places)
+    assert "5 names, 8 uses, 6 of them answered" in text
+    rows = {line.split()[1]: line for line in text.splitlines() if "torch." in line}
+    assert "rule edited" in rows["torch.a"] and "polyfill piece" in rows["torch.b"]
+    assert "advice person" in rows["torch.c"] and "none yet" in rows["torch.d"]
+    assert "some uses only" in rows["torch.e"] and "differs" in text
+
+
+def test_cpp_is_called_fine_only_where_nothing_in_it_is_lacking() -> None:
+    assert "C++ and CUDA sources" in shown(EMPTY, "analyze")
+    lacking = Missing(name="at::a", language=Language.CPP, uses=1, state=State.MISSING)
+    assert "C++ and CUDA sources" not in shown(
+        dataclasses.replace(EMPTY, missing=(lacking,)), "analyze"
+    )
+
+
+def test_files_that_could_not_be_read_are_listed_and_vendored_ones_are_not() -> None:
+    skipped = (Skipped("b.py", "line 3: syntax"), Skipped("third_party/x.py", "vendored"))
+    text = shown(dataclasses.replace(EMPTY, skipped=skipped), "analyze")
+    assert "b.py" in text and "third_party/x.py" not in text
+
+
+def test_a_long_list_is_cut_and_says_where_the_rest_is() -> None:
+    record = dataclasses.replace(EMPTY, missing=tuple(lacks(f"torch.n{n}") for n in range(40)))
+    text = shown(record, "analyze")
+    assert "torch.n11" in text and "torch.n12" not in text and "28 more" in text
+
+
+def test_brackets_in_names_are_shown_as_they_are() -> None:
+    record = dataclasses.replace(EMPTY, residue=(left("torch.a[red]", 1),), patch=PATCH)
+    assert "torch.a[red]" in shown(record, "migrate")
+
+
+PATCH = PatchRecord(
+    path="/runs/1/port.patch",
+    files=3,
+    added=9,
+    removed=1,
+    changes=(
+        ("setup.py", (Change(rule="paddle/python/guard", reason="why | how", until="never"),)),
+        ("ops/_porter_compat/__init__.py", (Change(rule="p/one", reason="r", until="u"),)),
+        ("ops/_porter_compat/build.py", (Change(rule="p/two", reason="r", until="u"),)),
+    ),
+)
+
+
+def test_the_files_of_the_unit_are_one_row() -> None:
+    text = shown(dataclasses.replace(EMPTY, patch=PATCH), "migrate")
+    assert text.count("_porter_compat") == 1 and "one, two" in text
+    assert "/runs/1/port.patch" in text and "nothing is left" in text
+
+
+def test_a_site_that_a_rule_explains_is_not_said_again_as_residue() -> None:
+    record = dataclasses.replace(
+        EMPTY,
+        patch=PATCH,
+        open=(finding("person", 2, Safety.MANUAL, edited=False),),
+        residue=(left("torch.a", 2), left("torch.b", 5), left("torch.b", 7)),
+    )
+    found = [(one.what, len(one.sites), one.is_rule) for one in remaining(record)]
+    assert found == [("torch.b", 2, False), ("paddle/python/person", 1, True)]
+    for text in (shown(record, "migrate"), markdown(record)):
+        assert text.count("a.py:2") == 1 and "torch.a" not in text
+    assert "left for a person (3 sites)" in shown(record, "migrate")
+
+
+def test_what_this_build_cannot_judge_comes_last_and_says_so() -> None:
+    record = dataclasses.replace(
+        EMPTY, residue=(left("u", 1, State.UNKNOWN), left("u", 2, State.UNKNOWN), left("m", 9))
+    )
+    assert [(one.what, one.judged) for one in remaining(record)] == [("m", True), ("u", False)]
+    assert "not judged" in markdown(record)
+
+
+def cell(tree: Tree, environment: str, evidence: Evidence = Evidence.NATIVE) -> Cell:
+    return Cell(tree, environment, Device.CPU, evidence)
+
+
+DONE = dataclasses.replace(
+    EMPTY,
+    patch=PATCH,
+    builds=(
+        BuildResult(cell=cell(Tree.PATCHED, "torch"), status=Status.OK),
+        BuildResult(
+            cell=cell(Tree.PATCHED, "paddle"),
+            status=Status.FAILED,
+            reason="it stopped",
+            diagnostics=tuple(
+                Diagnostic(
+                    tool="g++",
+                    severity="error",
+                    path="ops.cpp",
+                    line=n,
+                    column=1,
+                    message="m",
+                    cause="no member named sum",
+                )
+                for n in (4, 8)
+            ),
+        ),
+    ),
+    suites=tuple(
+        SuiteResult(cell=cell(tree, name), status=Status.OK, outcomes=outcomes)
+        for tree, name, outcomes in (
+            (Tree.UNPATCHED, "torch", {"t::a": Outcome.PASSED}),
+            (Tree.PATCHED, "paddle", {"t::a": Outcome.FAILED}),
+        )
+    ),
+    comparison=SuiteComparison(lost=("t::a",), messages={"t::a": "it differs"}),
+    parity=(
+        ParityResult(case="fine", device=Device.CPU, evidence=Evidence.NATIVE, status=Status.OK),
+        ParityResult(
+            case="odd",
+            device=Device.CPU,
+            evidence=Evidence.NATIVE,
+            status=Status.FAILED,
+            phase="values",
+            message="off by one",
+        ),
+    ),
+)
+
+
+def judged(verdict: Verdict, reason: str) -> RunRecord:
+    found = DeviceVerdict(Device.CPU, verdict, reason)
+    return dataclasses.replace(DONE, verdicts=(found,), overall=found)
+
+
+def test_builds_tests_and_parity_show_what_failed_and_why() -> None:
+    text = shown(judged(Verdict.RUNS, "one; two"))
+    assert "2  no member named sum" in text and "ops.cpp:4" in text and "it stopped" in text
+    assert "unpatched, torch" in text and "1 passed" in text and "1 failed" in text
+    assert "tests lost on paddle (1)" in text and "it differs" in text
+    assert "parity cases (2: 1 ok, 1 failed)" in text and "off by one" in text
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_the_verdict_comes_last_with_its_reasons_and_what_raises_it(verdict: Verdict) -> None:
+    lines = shown(judged(verdict, "one; two")).rstrip().splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith(f"{verdict.name} — "))
+    below = [line.split() for line in lines[at + 1 :]]
+    assert below[0][-1] == "one" and below[1] == ["two"]
+    assert (verdict is Verdict.PORTED) == (len(below) == 2)
+    assert below[0][0] == ("because" if verdict is Verdict.PORTED else "held")
+
+
+def test_no_line_is_wider_than_the_terminal() -> None:
+    record = dataclasses.replace(
+        judged(Verdict.RUNS, "a reason " * 30),
+        findings=(finding("r" * 60, 1, path="p/" * 40),),
+        missing=(lacks("torch." + "n" * 90, answer="python/" + "p" * 60),),
+    )
+    for only in (None, "analyze", "migrate"):
+        lines = shown(record, only, width=80).splitlines()
+        assert all(len(line) <= 80 for line in lines)
+
+
+def test_markdown_has_the_changes_the_evidence_and_what_remains() -> None:
+    text = markdown(judged(Verdict.RUNS, "one"))
+    assert "| `setup.py` | why \\| how (`paddle/python/guard`) | never |" in text
+    assert "RUNS" in text and "test lost: `t::a`" in text and "parity case `odd`" in text
+    assert "porter migrate ./ops --target paddle==3.3.1" in text
+    fork = dataclasses.replace(DONE, style=type(DONE.style)("fork"))
+    assert "--style fork" in markdown(fork)
