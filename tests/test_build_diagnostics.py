@@ -109,6 +109,24 @@ def test_an_error_in_a_header_of_the_framework_is_placed_where_the_user_includes
     assert (unknown.path, unknown.line) == ("/fw/elsewhere.h", 7)
 
 
+def test_an_error_that_no_line_of_the_user_brings_about_stands_at_its_unit(tree: Path) -> None:
+    text = f"""/usr/include/c++/12/bits/stl_vector.h(367): error: expression must be a pointer to a complete object type
+          detected during:
+            instantiation of "std::_Vector_base<fw::Value>::~_Vector_base()" at line 80 of /usr/include/c++/12/bits/stl_vector.h
+            instantiation of class "std::vector<fw::Value>" at line 101 of /v/site-packages/fw/value.h
+
+/usr/include/c++/12/bits/stl_construct.h(88): error: pointer or reference to incomplete type "fw::Value" is not allowed
+          detected during instantiation of "void f()" at line 7 of {tree}/csrc/k.cu
+
+/usr/include/c++/12/bits/stl_construct.h(195): error: an incomplete class type is not allowed
+
+3 errors detected in the compilation of "{tree}/csrc/k.cu"."""
+    found = parse(text, tree)
+    assert [(d.path, d.line) for d in found] == [("csrc/k.cu", n) for n in (1, 7, 1)]
+    assert "fw/value.h:101" in found[0].message
+    assert [text for text, _, _ in causes(found)] == ["missing definition of fw::Value"]
+
+
 def test_what_some_program_complains_of_comes_after_what_is_known(tree: Path) -> None:
     text = f"""error: git upload-pack: died
 error: git upload-pack: again

@@ -35,6 +35,7 @@ _INCLUDED = re.compile(
     r"^(?:In file included )?from (?P<path>[^\s:][^:]*):(?P<line>\d+)(?::\d+)?[,:]$"
 )
 _AFTER = re.compile(r"\bat line (?P<line>\d+) of (?P<path>[^\s\"]+)$")
+_COUNTED = re.compile(r'^\d+ errors? detected in the compilation of "(?P<path>[^"]+)"')
 # Said after a failure that something else explains.
 _CASCADE = re.compile(
     r"command .* failed|Failed building|Failed to build|failed with exit code|ld returned"
@@ -93,17 +94,33 @@ def place(path: str, tree: Path) -> str:
 
 
 def _instantiated(text: str, tree: Path) -> Iterator[Diagnostic]:
-    """nvcc says after an error in a header which line of the user's instantiated it."""
-    held: Diagnostic | None = None
+    """nvcc says after an error in a header which lines instantiated it, the user's among them;
+    where none is, it says at the end which unit it compiled."""
+    unit: list[Diagnostic] = []  # of the unit that is being compiled
     for item in _walk(text, tree):
         if isinstance(item, Diagnostic):
-            if held is not None:
-                yield held
-            held = item
-        elif held is not None and held.tool == "nvcc" and _outside(held.path, tree):
-            held = replace(held, path=place(item.path, tree), line=item.line)
-    if held is not None:
-        yield held
+            unit.append(item)
+        elif not item.line:
+            yield from (_of_unit(found, item, tree) for found in unit)
+            unit = []
+        elif unit and unit[-1].tool == "nvcc" and _outside(unit[-1].path, tree):
+            if not _outside(item.path, tree):
+                unit[-1] = replace(unit[-1], path=place(item.path, tree), line=item.line)
+            elif "/site-packages/" in item.path:
+                message = unit[-1].message.partition(" (by ")[0]
+                by = _header(item.path, item.line)
+                unit[-1] = replace(unit[-1], message=f"{message} (by {by})")
+    yield from unit
+
+
+def _of_unit(found: Diagnostic, unit: _Place, tree: Path) -> Diagnostic:
+    if found.tool != "nvcc" or not _outside(found.path, tree):
+        return found
+    return replace(found, path=place(unit.path, tree), line=1)
+
+
+def _header(path: str, line: int) -> str:
+    return f"{path.rpartition('/site-packages/')[2]}:{line}"
 
 
 def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
@@ -118,8 +135,11 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
             continue
         after = _AFTER.search(line)
         if after:
-            if not _outside(after["path"], tree):
-                yield _Place(after["path"], int(after["line"]))
+            yield _Place(after["path"], int(after["line"]))
+            continue
+        counted = _COUNTED.match(line)
+        if counted:
+            yield _Place(counted["path"])
             continue
         if pending is not None:
             yield _diagnostic("cmake", pending, line, tree)
@@ -175,8 +195,7 @@ def _compiler(
         if reached is None or not _outside(at.path, tree):
             return _diagnostic(tool, at, found["m"], tree)
         item = _diagnostic(tool, reached, found["m"], tree)
-        header = at.path.rpartition("/site-packages/")[2]
-        return replace(item, message=f"{item.message} (in {header}:{at.line})")
+        return replace(item, message=f"{item.message} (in {_header(at.path, at.line)})")
     return None
 
 
