@@ -10,13 +10,15 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from porter import alive
 from porter.errors import EnvironmentFailed
 from porter.model import Step, StepResult
 
 TAIL_LINES = 60
+MARK = ".pid"  # beside the log of a step that runs
 
 
 def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: None) -> StepResult:
@@ -26,7 +28,7 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
     Raises EnvironmentFailed when the program itself does not exist.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    marks = [re.compile(mark) for mark in step.failure_marks]
+    marks = [re.compile(pattern) for pattern in step.failure_marks]
     marked: str | None = None
     tail: deque[str] = deque(maxlen=TAIL_LINES)
     began = time.monotonic()
@@ -52,6 +54,8 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
 
     timer = threading.Timer(step.timeout, expire)
     timer.start()
+    mark = log.with_name(log.name + MARK)
+    alive.write(mark, process.pid)
     try:
         assert process.stdout is not None
         with log.open("wb") as file:
@@ -59,7 +63,7 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
                 file.write(raw)
                 line = raw.decode("utf-8", "replace").rstrip("\r\n")
                 tail.append(line)
-                if marked is None and any(mark.search(line) for mark in marks):
+                if marked is None and any(pattern.search(line) for pattern in marks):
                     marked = line
                 on_line(line)
         returncode = process.wait()
@@ -68,6 +72,7 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
         raise
     finally:
         timer.cancel()
+        mark.unlink(missing_ok=True)
     return StepResult(
         name=step.name,
         argv=step.argv,
@@ -78,6 +83,16 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
         log=str(log),
         tail="\n".join(tail),
     )
+
+
+def end_left(folders: Iterable[Path]) -> None:
+    """End the steps with logs in these folders whose porter was killed before they ended."""
+    for folder in folders:
+        for mark in folder.glob(f"*{MARK}"):
+            pid = alive.read(mark)
+            if pid is not None:
+                _end_group(pid)
+            mark.unlink(missing_ok=True)
 
 
 def _end_group(pid: int) -> None:

@@ -8,12 +8,11 @@ import sys
 import traceback
 from types import FrameType
 
-INTERRUPTED = 130
-_ENDING = (signal.SIGTERM, signal.SIGHUP)  # a machine going down, a terminal closed
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # Ctrl-C, shutdown, terminal closed
 
 
-class _Ended(KeyboardInterrupt):
-    """A signal that asks porter to end: builds under way end with it, as with Ctrl-C."""
+class _Ended(BaseException):
+    """A signal that asks porter to end, and its builds with it; no parser turns it into text."""
 
     def __init__(self, number: int) -> None:
         self.exit_code = 128 + number
@@ -30,8 +29,9 @@ def main() -> None:
         code = app(standalone_mode=False)
     except PorterError as error:
         code = _report(error)
-    except KeyboardInterrupt as error:
-        code = _interrupted(getattr(error, "exit_code", INTERRUPTED))
+    except _Ended as error:
+        print_error("interrupted", "what was finished is kept: the same command continues it")
+        code = error.exit_code
     except BrokenPipeError:  # the reader of a pipe went away
         code = ExitCode.CLEAN
     except Exception as error:
@@ -75,11 +75,6 @@ def _end(number: int, frame: FrameType | None) -> None:
     raise _Ended(number)
 
 
-def _interrupted(code: int) -> int:
-    print_error("interrupted", "what was finished is kept: the same command continues it")
-    return code
-
-
 def _report(error: Exception) -> int:
     from porter.errors import PorterError
 
@@ -90,8 +85,6 @@ def _report(error: Exception) -> int:
 
 def _exit_of_click(error: Exception) -> int | None:
     """Usage errors of the command line parser print themselves and exit with 2."""
-    if type(error).__name__ == "Abort":  # what the parser makes of Ctrl-C
-        return _interrupted(getattr(error.__context__, "exit_code", INTERRUPTED))
     show = getattr(error, "show", None)
     code = getattr(error, "exit_code", None)
     if code is None:

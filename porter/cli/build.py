@@ -19,7 +19,8 @@ def command(
 ) -> None:
     """Build the tree under torch and the patched tree under both frameworks.
 
-    Each in an environment of its own. Exit code 0 when every build works.
+    Each in an environment of its own. What is built stays; what failed is built again.
+    Exit code 0 when every build works.
 
     \b
     Examples:
@@ -39,5 +40,7 @@ def command(
         devices=device,
     )
     console = progress(json)
-    kept = build.build(continued(source, run, chosen, console), chosen, console)
+    going_on = continued(source, run, chosen, console)
+    build.forget_failures(going_on)
+    kept = build.build(going_on, chosen, console)
     finish(kept, json, console, remains=not build.works(kept), only="build")

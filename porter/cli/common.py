@@ -73,7 +73,8 @@ def continued(source: str | None, run_id: str | None, chosen: Options, console: 
     if run is None:
         run = session.begin(source or session.default_source(), console)
         analyze.analyze(run, chosen, console)
-    return run
+        return run
+    return session.claim(run)
 
 
 def finish(

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import shutil
 import time
 from pathlib import Path
 
-from porter import checkout, record, repository
+from porter import alive, checkout, process, record, repository
 from porter.errors import EnvironmentFailed, UsageError
 from porter.model import Style
 from porter.record import Run, RunRecord, SourceRecord
 from porter.stages import untouched
 from porter.stages.options import Options, Progress
 
+AT_WORK = "at-work"  # names the process that works on a run
 PROJECT_MARKS = ("setup.py", "pyproject.toml", "setup.cfg", "CMakeLists.txt", ".git")
 
 
 def begin(source: str, progress: Progress) -> Run:
     """Fetch a source into a new run. Raises SourceError, NetworkError, EnvironmentFailed."""
     spec = checkout.parse(source)
-    run = record.create()
+    run = claim(record.create())
     began = time.monotonic()
     found = untouched.look(spec)
     if found is not None:
@@ -71,9 +73,33 @@ def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
     old = record.latest(fresh.source.identity, Path.cwd(), but=new)
     if old is None or not _goes_on(old, fresh, options):
         return new
+    if worker(old) is not None:
+        progress.note(f"run {old.folder.name} is at work elsewhere: this is a new one")
+        return new
     shutil.rmtree(new.folder, ignore_errors=True)
     progress.note(f"continuing run {old.folder.name}")
-    return old
+    return claim(old)
+
+
+def worker(run: Run) -> int | None:
+    """The other living process that works on a run."""
+    pid = alive.read(run.folder / AT_WORK)
+    return pid if pid != os.getpid() else None
+
+
+def claim(run: Run) -> Run:
+    """Take a run for this process, ending what a killed one left running.
+
+    Raises UsageError where another process is at work on it.
+    """
+    pid = worker(run)
+    if pid is not None:
+        raise UsageError(
+            f"run {run.folder.name} is at work in process {pid}", hint="wait for it, or end it"
+        )
+    process.end_left((run.logs, run.folder / "parity", *run.folder.glob("cells/*/logs")))
+    alive.write(run.folder / AT_WORK, os.getpid())
+    return run
 
 
 def _goes_on(old: Run, fresh: RunRecord, options: Options) -> bool:
