@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import ast
 import difflib
+import filecmp
 import io
+import re
 import tokenize
+import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+
+THIRD_PARTY = frozenset(
+    {"third_party", "3rdparty", "thirdparty", "third-party", "vendor", "vendored", "_vendor"}
+)
+NATIVE_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def comments(data: bytes) -> Counter[str]:
@@ -56,22 +65,57 @@ def broken(before: bytes, after: bytes) -> list[str]:
     return problems
 
 
-def compare_trees(before: Path, after: Path) -> tuple[list[str], int]:
-    """Problems, and the number of changed files, between two trees; git's own folder left out."""
-    problems, changed = [], 0
-    for path in sorted(after.rglob("*")):
-        relative = path.relative_to(after)
-        if ".git" in relative.parts or path.is_symlink() or not path.is_file():
-            continue
-        old = before / relative
-        data = path.read_bytes()
-        if not old.is_file():
-            changed += 1
-            continue
-        original = old.read_bytes()
-        if data == original:
-            continue
-        changed += 1
-        if path.suffix == ".py":
-            problems += [f"{relative}: {problem}" for problem in broken(original, data)]
-    return problems, changed
+def broken_native(before: bytes, after: bytes) -> list[str]:
+    """What a rewrite of a C-family file did that it must not."""
+    lost = Counter(NATIVE_COMMENT.findall(before)) - Counter(NATIVE_COMMENT.findall(after))
+    problems = [f"comments lost: {sorted(lost)}"] if lost else []
+    for pair in ("()", "{}", "[]"):
+        was, now = ([data.count(sign.encode()) for sign in pair] for data in (before, after))
+        if was[0] - was[1] != now[0] - now[1]:
+            problems.append(f"{pair} balanced otherwise than before")
+    return problems
+
+
+def broken_toml(before: bytes, after: bytes) -> list[str]:
+    """What a rewrite of a TOML file did that it must not."""
+    try:
+        tomllib.loads(after.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return [f"does not parse: {error}"]
+    return []
+
+
+CHECKS = {".py": broken, ".toml": broken_toml}
+CHECKS |= dict.fromkeys((".h", ".hpp", ".cuh", ".cu", ".cpp", ".cc", ".c", ".cxx"), broken_native)
+
+
+def compare_trees(before: Path, after: Path, vendored: Iterable[str] = ()) -> tuple[list[str], int]:
+    """Problems, and the number of files changed, added or deleted, between two trees.
+
+    Git's own folder is left out. A change below a `vendored` folder is a problem.
+    """
+    problems = []
+    old, new = _files(before), _files(after)
+    changed = sorted(
+        path
+        for path in old | new
+        if not (path in old and path in new and filecmp.cmp(before / path, after / path, False))
+    )
+    folders = [folder.rstrip("/") + "/" for folder in vendored]
+    for path in changed:
+        parts = path.split("/")[:-1]
+        if any(path.startswith(folder) for folder in folders) or THIRD_PARTY & set(parts):
+            problems.append(f"{path}: vendored code was changed")
+        check = CHECKS.get(Path(path).suffix)
+        if check and path in old and path in new:
+            found = check((before / path).read_bytes(), (after / path).read_bytes())
+            problems += [f"{path}: {problem}" for problem in found]
+    return problems, len(changed)
+
+
+def _files(root: Path) -> set[str]:
+    return {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*")
+        if ".git" not in path.relative_to(root).parts and path.is_file() and not path.is_symlink()
+    }
