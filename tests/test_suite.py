@@ -240,6 +240,27 @@ def test_a_lone_test_script_is_pointed_at_too(tmp_path: Path) -> None:
     assert "python test.py" in result.reason
 
 
+def test_a_script_is_prepared_as_pytest_would_prepare_it(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "beside.py").write_text("")
+    (tmp_path / "tests" / "conftest.py").write_text("import sys\nsys.told = sys.proxy + 1\n")
+    script = "import sys, beside\nassert sys.told == 2 and sys.argv[1:] == ['-x'], sys.argv\n"
+    (tmp_path / "tests" / "go.py").write_text(script + "assert __name__ == '__main__'\n")
+    result = run_suite(
+        tmp_path,
+        CELL,
+        Path(sys.executable),
+        "python tests/go.py -x",
+        None,
+        {},
+        tmp_path / "logs" / "tests.log",
+        60,
+        prelude="import sys\nsys.proxy = 1\n",
+    )
+    assert named(result) == {"tests/go.py -x": "passed"}, result.messages
+    assert "proxy" in result.reason
+
+
 def test_scripts_have_one_outcome_each_by_exit_status(tmp_path: Path) -> None:
     files = {
         "tests/test_a.py": "print('fine')\n",

@@ -110,6 +110,7 @@ def _suite(
             folder / "logs" / "tests.log",
             options.timeout,
             progress.line,
+            prelude=framework.prelude,
         )
 
 

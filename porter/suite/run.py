@@ -22,6 +22,7 @@ MAX_CRASHES = 20
 TEST_TIMEOUT = 600.0  # seconds for a single test
 PLUGIN = "porter_pytest_recorder"
 RECORDER = Path(__file__).parent.parent / "workers" / "pytest_recorder.py"
+SCRIPT_RUNNER = RECORDER.with_name("run_script.py")
 NOT_PACKAGES = frozenset(detect.TEST_FOLDERS)
 USAGE_ERROR = 4  # exit status of pytest
 # Options of a repository's own configuration whose plugins the environment may lack.
@@ -39,6 +40,7 @@ class _Session:
     deadline: float
     timeout: float
     on_line: Callable[[str], None]
+    prelude: str = ""  # Python that enables the framework's proxy, for scripts
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     messages: dict[str, str] = field(default_factory=dict)
     collected: dict[str, None] = field(default_factory=dict)  # in order
@@ -65,11 +67,13 @@ def run_suite(
     on_line: Callable[[str], None] = lambda line: None,
     *,
     test_timeout: float = TEST_TIMEOUT,
+    prelude: str = "",
 ) -> SuiteResult:
     """Run the tests of the tree at `root` with the interpreter that has the built package.
 
     `command` as given by the user, or None to find the tests. `timeout` is for all tests
-    together. What the recorder writes, and a log for each process, stands beside `log`.
+    together; `prelude` is Python run before a script, which no conftest.py prepares.
+    What the recorder writes, and a log for each process, stands beside `log`.
     Raises UsageError for a command that cannot be read.
     """
     invocations = detect.parse(command) if command else detect.find(root, facts)
@@ -85,6 +89,7 @@ def run_suite(
         deadline=time.monotonic() + timeout,
         timeout=timeout,
         on_line=on_line,
+        prelude=prelude,
     )
     for invocation in invocations:
         _pytest(session, invocation) if invocation.pytest else _command(session, invocation)
@@ -141,6 +146,9 @@ def _command(session: _Session, invocation: Invocation) -> None:
     words = invocation.arguments
     python = bool(detect.PYTHON.match(words[0]))
     argv = (str(session.python), *words[1:]) if python else words
+    if python and session.prelude and words[1:2] and words[1].endswith(".py"):
+        argv = (argv[0], str(SCRIPT_RUNNER), session.prelude, *words[1:])
+        session.notes = ["scripts were started with the proxy enabled"]
     name = " ".join(words[1:] if python and len(words) > 1 else words)
     session.collected[name] = None
     result = _run(session, name, argv, invocation.environment)
