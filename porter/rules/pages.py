@@ -14,7 +14,7 @@ from porter.home import PACKAGE, rules_home
 from porter.model import Role, Style
 from porter.rules.loader import load_pack
 from porter.rules.rule import EDITED_ROLES, Rule
-from porter.rules.written import load_toml
+from porter.rules.written import Reader, checked, load_toml, table
 
 RULES_PAGE = "rules.md"
 CATALOGUE_PAGE = "catalogue.md"
@@ -22,6 +22,7 @@ NOTE = "<!-- Made by `python -m porter.rules.pages`; change the rule folders ins
 _ROW = re.compile(
     r"^\| (?P<id>[A-Z]-\d\d) \| (?P<match>.*?) \| (?P<answer>[^|]*) \|$", re.MULTILINE
 )
+CATALOGUE_KEYS: dict[str, Reader] = {"reported": table, "mentioned": table, "kept": table}
 _FENCE = re.compile(r"^```(\w+) (\w+)[^\n]*$", re.MULTILINE)
 
 
@@ -111,7 +112,20 @@ def _answers(rules: Iterable[Rule], home: Path) -> dict[str, list[str]]:
     for path in sorted(home.glob("*/polyfills/*/*/polyfill.toml")):
         for entry in load_toml(path).get("catalogue", ()):
             found.setdefault(entry, []).append("/".join(path.parent.parts[-4:]))
+    for path in sorted(home.glob("*/catalogue.toml")):
+        for entry, said in _unanswered(path):
+            found.setdefault(entry, []).append(said)
     return found
+
+
+def _unanswered(path: Path) -> Iterator[tuple[str, str]]:
+    """What is done about entries that no rule and no piece answers."""
+    written = checked(path, load_toml(path), CATALOGUE_KEYS, ())
+    for kind in ("reported", "mentioned"):
+        for entry, names in written.get(kind, {}).items():
+            yield entry, f"{kind}: " + " ".join(f"`{name}`" for name in names)
+    for entry, reason in written.get("kept", {}).items():
+        yield entry, f"kept as is: {reason}"
 
 
 def _entries(folder: Path) -> dict[str, str]:
@@ -128,10 +142,15 @@ def _entries(folder: Path) -> dict[str, str]:
 
 
 def _catalogue_page(entries: Mapping[str, str], answers: Mapping[str, list[str]]) -> Iterator[str]:
-    answered = sum(id in answers for id in entries)
+    of = {id: " ".join(answers.get(id, ())) for id in entries}
+    listed = sum(said.startswith(("reported:", "mentioned:")) for said in of.values())
+    open_ = sum(not said for said in of.values())
     yield f"{NOTE}\n# What experts changed, and what answers it here\n\n"
-    yield f"{len(entries)} entries, {answered} answered. An entry is one kind of edit that people "
-    yield "made by hand in ports of operator repositories to Paddle.\n\n"
+    yield "An entry is one kind of edit that people made by hand in ports of operator repositories "
+    yield f"to Paddle. Of {len(entries)}, {len(entries) - listed - open_} are answered by a rule or "
+    yield f"a polyfill piece, or kept as they are; {listed} are listed by `porter analyze` and not "
+    yield "edited (*reported*: each use is residue; *mentioned*: which uses matter shows when they "
+    yield f"run); {open_} are not yet dealt with.\n\n"
     yield "| entry | what it is about | answered by |\n|---|---|---|\n"
     for id, match in sorted(entries.items()):
         yield f"| {id} | {match} | {', '.join(answers.get(id, ['not yet']))} |\n"
