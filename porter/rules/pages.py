@@ -146,9 +146,10 @@ def _catalogue_page(entries: Mapping[str, str], answers: Mapping[str, list[str]]
     listed = sum(said.startswith(("reported:", "mentioned:")) for said in of.values())
     open_ = sum(not said for said in of.values())
     yield f"{NOTE}\n# What experts changed, and what answers it here\n\n"
-    yield "An entry is one kind of edit that people made by hand in ports of operator repositories "
-    yield f"to Paddle. Of {len(entries)}, {len(entries) - listed - open_} are answered by a rule or "
-    yield f"a polyfill piece, or kept as they are; {listed} are listed by `porter analyze` and not "
+    yield "An entry is one kind of edit that people made by hand in ports of operator "
+    yield f"repositories to Paddle. Of {len(entries)}, {len(entries) - listed - open_} are "
+    yield f"answered by a rule or a polyfill piece, or kept as they are; {listed} are listed by "
+    yield "`porter analyze` and not "
     yield "edited (*reported*: each use is residue; *mentioned*: which uses matter shows when they "
     yield f"run); {open_} are not yet dealt with.\n\n"
     yield "| entry | what it is about | answered by |\n|---|---|---|\n"
