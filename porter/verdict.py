@@ -39,6 +39,10 @@ from porter.model import (
 CUDA_SOURCES = (".cu", ".cuh")
 LOWERING = (State.MISSING, State.DIFFERENT)
 STRONGEST = (Evidence.NATIVE, Evidence.EMULATED, Evidence.COMPILED)
+COMPILED = (
+    "objects compiled, not run",
+    "nor linked: a symbol that the target lacks would not show",
+)
 NAMED = 3  # how many tests, cases or names a reason lists
 
 
@@ -135,7 +139,7 @@ def _judge(results: _Results) -> DeviceVerdict:
     if problem or build is None:
         return says(Verdict.PATCHED if results.patched else Verdict.STUCK, problem)
     if build.cell.evidence is Evidence.COMPILED:
-        return says(Verdict.BUILDS, "objects compiled, not run", *_mentions(results))
+        return says(Verdict.BUILDS, *COMPILED, *_mentions(results))
     passes = _passes(results)
     if not passes:
         return says(Verdict.BUILDS, *_nothing_ran(results), *_mentions(results))
@@ -202,7 +206,8 @@ def _suite_gaps(results: _Results) -> list[str]:
         ran = before is not None and Outcome.PASSED in before.outcomes.values()
         return ["the tests were not run on the target"] if ran else []
     if results.comparison is None or before is None or not before.outcomes:
-        return ["the tests were not run before the patch: nothing to compare with"]
+        why = f" ({before.reason})" if before is not None and before.reason else ""
+        return [f"the tests were not run before the patch{why}: nothing to compare with"]
     total = list(before.outcomes.values()).count(Outcome.PASSED)
     gaps = []
     for lost, where in (

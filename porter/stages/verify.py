@@ -117,7 +117,10 @@ def _suite(
 def _unusable(built: BuildResult | None) -> str:
     if built is None:
         return "not built"
-    return f"the build failed: {built.reason}" if built.status is Status.FAILED else ""
+    if built.status is not Status.FAILED:
+        return ""
+    said = built.reason
+    return said if said.startswith("the build failed") else f"the build failed: {said}"
 
 
 def _interpreter(built: BuildResult | None) -> Path | None:
