@@ -31,6 +31,7 @@ corpus: $(BIN)/porter
 
 pages: $(BIN)/porter
 	$(BIN)/python -m porter.rules.pages
+	$(BIN)/python -m porter.cli.pages
 
 clean:
 	rm -rf $(VENV) .cache build dist
