@@ -163,7 +163,7 @@ def _from_folder(spec: SourceSpec, path: Path, folder: Path, progress: Progress)
         )
     tree = folder / "tree"
     notes = list(clone.copy_files(path, tree))
-    head = _import(tree, f"Import of {path.name}")
+    head = _import(tree, str(path), f"Import of {path.name}")
     outer = next((p for p in path.parents if (p / ".git").exists()), None)
     if outer is not None:
         inner = path.relative_to(outer).as_posix()
@@ -177,7 +177,7 @@ def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Checkout:
     archive = sdist.download(spec.location, spec.ref, folder / "download", progress)
     progress(f"unpacking {archive.path.name}")
     sdist.unpack(archive.path, folder / "tree")
-    head = _import(folder / "tree", f"Import of {spec.location} {archive.version}")
+    head = _import(folder / "tree", spec.text, f"Import of {spec.location} {archive.version}")
     return _checkout(
         spec,
         folder,
@@ -188,10 +188,10 @@ def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Checkout:
     )
 
 
-def _import(tree: Path, message: str) -> str:
+def _import(tree: Path, source: str, message: str) -> str:
     """One commit with every file, ignored ones too: the history patches stand on."""
     if not any(tree.iterdir()):
-        raise SourceError("the source is empty: it has no files", hint=FORMS)
+        raise SourceError(f"{source} is empty: it has no files", hint=FORMS)
     repository.initialise(tree)
     repository.steady(tree)
     quick = ("-c", "core.looseCompression=0", "-c", "core.fsync=none")

@@ -50,6 +50,8 @@ def choices(
     for python in (source_python, target_python):
         if python is not None and not python.is_file():
             raise UsageError(f"no interpreter at {python}", hint="give the path of a python binary")
+    if parity is not None and not parity.is_file():
+        raise UsageError(f"no parity cases at {parity}", hint="see docs/reference/parity-cases.md")
     return Options(
         target=target,
         style=Style(style) if style else None,
@@ -75,6 +77,17 @@ def continued(source: str | None, run_id: str | None, chosen: Options, console: 
         analyze.analyze(run, chosen, console)
         return run
     return session.claim(run)
+
+
+def write_file(path: Path, text: str, console: Console) -> None:
+    """Write a result where the user wants it. Raises UsageError where that cannot be."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {path}: {error.strerror}", hint="name a file in a folder that exists"
+        ) from error
+    console.note(f"written: {path}")
 
 
 def finish(

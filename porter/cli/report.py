@@ -32,7 +32,7 @@ def command(
       porter report --format markdown -o pr.md
       porter report --run 20261121 --json
     """
-    from porter.cli.common import finish, progress
+    from porter.cli.common import finish, progress, write_file
     from porter.errors import UsageError
     from porter.report.markdown import markdown
     from porter.stages import everything, session
@@ -50,7 +50,6 @@ def command(
         if output is None:
             console.write(text)
         else:
-            output.write_text(text)
-            console.note(f"written: {output}")
+            write_file(output, text, console)
         raise typer.Exit(everything.remains(kept))
     finish(kept, json or form is Format.JSON, console, remains=everything.remains(kept))

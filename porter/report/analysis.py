@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from porter.model import Extension, Finding, Language, Missing, ProjectFacts, Safety, State
+from porter.model import Extension, Finding, Language, Missing, ProjectFacts, Safety, Skipped, State
 from porter.record import RunRecord
+from porter.report.remedies import remedy
 from porter.report.rows import count, dim, heading, plain, short, table
 
 if TYPE_CHECKING:
@@ -32,9 +33,14 @@ def repository(record: RunRecord) -> list[RenderableType]:
     return [
         f"[bold]{plain(name)}[/bold], for {plain(target)}",
         *table(rows, REPOSITORY_ROWS),
-        *_titled("not read", [(plain(s.path), dim(s.reason)) for s in unread]),
+        *_titled("not read", [(plain(s.path), dim(_why(s))) for s in unread]),
         *_titled("porter crashed on, and went on without", crashed),
     ]
+
+
+def _why(skipped: Skipped) -> str:
+    advice = remedy(skipped.reason)
+    return f"{skipped.reason}: {advice}" if advice else skipped.reason
 
 
 def _described(facts: ProjectFacts) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from porter.model import Cell, Device, Outcome, Status, SuiteResult, Tree
 from porter.record import RunRecord
+from porter.report.remedies import remedy
 
 Document = dict[str, Any]
 TEST_KEYS = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.SKIPPED: "skipped"}
@@ -59,7 +60,10 @@ def document(record: RunRecord) -> Document:
             }
             for r in record.residue
         ],
-        "skipped": [{"path": s.path, "reason": s.reason} for s in record.skipped],
+        "skipped": [
+            {"path": s.path, "reason": s.reason, "remedy": remedy(s.reason) or None}
+            for s in record.skipped
+        ],
         "crashes": [{"path": c.path, "where": c.where, "error": c.error} for c in record.crashes],
         "stages": [
             {

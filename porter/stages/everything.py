@@ -42,9 +42,9 @@ def report(run: Run) -> RunRecord:
 
 
 def leftovers(kept: RunRecord) -> bool:
-    """Whether something waits for a person: open findings, residue, crashes."""
+    """Whether something waits for a person: open findings, residue, crashes, unread files."""
     sure = [r for r in kept.residue if r.state is not State.UNKNOWN]
-    return bool(kept.open or sure or kept.crashes)
+    return bool(kept.open or sure or analyze.unread(kept))
 
 
 def remains(kept: RunRecord) -> bool:
