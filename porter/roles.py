@@ -31,6 +31,9 @@ BUILD_NAMES = re.compile(
 BUILD_FOLDERS = re.compile(r"_?(?:\w+_)?(?:build|setup|tools?|scripts?|cmake)(?:_\w+)?")
 LICENCES = re.compile(r"(?:licen[cs]e|copying|notice)(?:[-._].*)?$", re.IGNORECASE)
 _MAIN = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
+_DEFINES_TESTS = re.compile(
+    rb"^\s*(?:async\s+)?def\s+test|^\s*class\s+\w*Test|\bunittest\b", re.MULTILINE
+)
 _BACKEND = re.compile(r'^\s*build-backend\s*=\s*["\']([\w.]+)', re.MULTILINE)
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n#]*)|import[ \t]+([^\n#]+))", re.M
@@ -49,7 +52,7 @@ def of(root: Path, paths: Iterable[str], submodules: frozenset[str]) -> Callable
             return Role.VENDORED
         if path in build:
             return Role.BUILD
-        if _is_test(path):
+        if _is_test(path) and not _is_script(root, path):
             return Role.TEST
         return Role.ENTRY if _is_entry(root, path, packages) else Role.LIBRARY
 
@@ -222,6 +225,15 @@ def _is_test(path: str) -> bool:
     *folders, name = path.split("/")
     stem = name.rpartition(".")[0]
     return bool(TEST_NAMES.match(stem)) or any(f.lower() in TEST_FOLDERS for f in folders)
+
+
+def _is_script(root: Path, path: str) -> bool:
+    """Named like a test, outside of the tests, and a program with no test in it: an evaluation."""
+    *folders, name = path.split("/")
+    if name == "conftest.py" or any(f.lower() in TEST_FOLDERS for f in folders):
+        return False
+    data = _bytes(root / path) if name.endswith(".py") else b""
+    return bool(_MAIN.search(data)) and not _DEFINES_TESTS.search(data)
 
 
 def _is_entry(root: Path, path: str, packages: set[str]) -> bool:

@@ -18,6 +18,7 @@ from porter.model import (
     Style,
     Surface,
 )
+from porter.rules.continuations import aligned
 
 EDITED_ROLES = frozenset(set(Role) - {Role.VENDORED})
 
@@ -76,6 +77,9 @@ class Rule:
             return
         for match in self.check(document, facts, style):
             line, column = document.position(match.span.start)
+            edits = match.edits
+            if edits and self.language is Language.CPP:
+                edits = aligned(document.data, edits)
             yield Finding(
                 rule=self.id,
                 path=document.path,
@@ -84,7 +88,7 @@ class Rule:
                 column=column,
                 message=match.message or self.message,
                 safety=self.safety if match.safety is None else min(match.safety, self.safety),
-                edits=match.edits,
+                edits=edits,
                 name=match.name,
             )
 
