@@ -84,7 +84,7 @@ def _listed(root: Path, paths: tuple[str, ...], skipped: list[Skipped]) -> Itera
     parents: dict[str, bool] = {}
     for path in paths:
         if _has_link_above(root, path, parents):
-            skipped.append(Skipped(path, "below a symbolic link"))
+            skipped.append(Skipped(path, "below a symbolic link", meant=True))
             continue
         entry = _entry(root, path, skipped)
         if entry is not None:
@@ -115,11 +115,12 @@ def _walk(root: Path, skipped: list[Skipped]) -> Iterator[_Entry]:
                 try:
                     reason = _generated(root / path)
                 except OSError as error:
-                    reason = f"unreadable: {error.strerror}"
+                    skipped.append(Skipped(path, f"unreadable: {error.strerror}"))
+                    continue
                 if reason is None:
                     stack.append(path)
                 elif item.name not in CACHES:
-                    skipped.append(Skipped(path, reason))
+                    skipped.append(Skipped(path, reason, meant=True))
                 continue
             entry = _entry(root, path, skipped)
             if entry is not None:
@@ -161,15 +162,15 @@ def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:
     if stat.S_ISLNK(status.st_mode):
         reason = _link_reason(root, path)
         if reason is not None:
-            skipped.append(Skipped(path, reason))
+            skipped.append(Skipped(path, reason, meant=True))
         return None
     if stat.S_ISDIR(status.st_mode):
-        skipped.append(Skipped(path, "submodule"))
+        skipped.append(Skipped(path, "submodule", meant=True))
         return None
     if language(path) is None:
         return None
     if not stat.S_ISREG(status.st_mode):
-        skipped.append(Skipped(path, "not a regular file"))
+        skipped.append(Skipped(path, "not a regular file", meant=True))
         return None
     return _Entry(path, status.st_size)
 

@@ -63,10 +63,11 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file porter did not read, and why."""
+    """A file porter did not read, and why; `meant`: rightly so, nothing is lost by it."""
 
     path: str
     reason: str
+    meant: bool = False
 
 
 # ------------------------------------------------------------ project facts

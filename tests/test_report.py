@@ -138,7 +138,7 @@ def test_cpp_is_called_fine_only_where_nothing_in_it_is_lacking() -> None:
 
 
 def test_files_that_could_not_be_read_are_listed_and_vendored_ones_are_not() -> None:
-    skipped = (Skipped("b.py", "line 3: syntax"), Skipped("third_party/x.py", "vendored"))
+    skipped = (Skipped("b.py", "line 3: syntax"), Skipped("third_party/x.py", "vendored", meant=True))
     text = shown(dataclasses.replace(EMPTY, skipped=skipped), "analyze")
     assert "b.py" in text and "third_party/x.py" not in text
 

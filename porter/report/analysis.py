@@ -26,7 +26,7 @@ def repository(record: RunRecord) -> list[RenderableType]:
     target = f"{record.target} {record.target_version}, {record.style} style"
     rows = [(label, plain(value)) for label, value in _described(facts) if value]
     rows.append(("files", f"{record.files} read, {len(record.skipped)} left out"))
-    unread = [s for s in record.skipped if "vendored" not in s.reason and s.reason != "generated"]
+    unread = [s for s in record.skipped if not s.meant]
     crashed = [
         (plain(c.path), f"[red]{plain(c.where)}[/red] {plain(c.error)}") for c in record.crashes
     ]

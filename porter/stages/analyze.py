@@ -16,9 +16,6 @@ from porter.stages import session, untouched
 from porter.stages.options import Options, Progress
 from porter.survey import survey
 
-QUIET_REASONS = ("symlink", "submodule", "cache", "binary", "generated", "vendored")
-
-
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record."""
     kept = session.choose(run.load(), options)
@@ -40,7 +37,7 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
 
 def unread(kept: RunRecord) -> tuple[str, ...]:
     """Files that should have been read and could not be."""
-    skipped = [s.path for s in kept.skipped if not s.reason.startswith(QUIET_REASONS)]
+    skipped = [s.path for s in kept.skipped if not s.meant]
     return (*skipped, *(crash.path for crash in kept.crashes))
 
 
