@@ -54,8 +54,9 @@ app.add_typer(surface.app, name="surface")
 def _version(wanted: bool) -> None:
     if wanted:
         import porter
+        from porter.console import Console
 
-        typer.echo(f"porter {porter.__version__}")
+        Console().write(f"porter {porter.__version__}")
         raise typer.Exit
 
 
