@@ -110,7 +110,7 @@ def migrate(
     unit = None
     if assemble is not None:
         unit = assemble(Tree(job.root, by_path, merged.bytes()), uses)
-        merged.add(unit.patches)
+        merged.add(_onto_disk(job.root, unit.patches))
     rest = [f for f in first.findings if f.path not in done]
     plan = Plan(
         patches=merged.sorted(),
@@ -200,6 +200,15 @@ def _created(job: Job, tree: Tree, gate: Safety, crashes: list[Crash]) -> Iterat
         for file in new:
             if file.path not in tree and not (job.root / file.path).exists():
                 yield FilePatch(path=file.path, before=None, after=file.data, changes=(change,))
+
+
+def _onto_disk(root: Path, patches: Iterable[FilePatch]) -> Iterator[FilePatch]:
+    """New files that are there already, since discovery lists only what porter reads."""
+    for patch in patches:
+        there = root / patch.path
+        if patch.before is None and there.is_file():
+            patch = replace(patch, before=there.read_bytes())
+        yield patch
 
 
 def _uses(first: ScanResult, done: Mapping[str, _File]) -> tuple[Use, ...]:

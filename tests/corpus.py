@@ -124,11 +124,15 @@ def measure(name: str, source: str, style: str = "dual", port: bool = False) -> 
     facts: dict[str, list[str]] = document["repository"]  # type: ignore[assignment]
     vendored = facts.get("vendored", [])
     base, tree = folder(run) / "base", folder(run) / "tree"
-    problems, changed = compare_trees(base, tree, vendored)
-    again, _, _, _ = porter("analyze", str(tree), "--style", style)
-    second, _, _, code = porter("migrate", "--run", str(again.get("run")), "--style", style)
-    if "error" in second or code not in (0, 1):
-        problems.append(f"second run: {_said(second, code)}")
+    problems: list[str] = []
+    changed = 0
+    second: dict[str, object] = {}
+    if tree.is_dir():  # not made of a source that does not name torch
+        problems, changed = compare_trees(base, tree, vendored)
+        again, _, _, _ = porter("analyze", str(tree), "--style", style)
+        second, _, _, code = porter("migrate", "--run", str(again.get("run")), "--style", style)
+        if "error" in second or code not in (0, 1):
+            problems.append(f"second run: {_said(second, code)}")
     verdict = ""
     if port:
         verified, _, _, _ = porter("verify", "--run", run)

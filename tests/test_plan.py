@@ -173,3 +173,20 @@ def test_the_unit_goes_on_from_the_edited_files(tmp_path: Path) -> None:
     assert patch.before == SETUP.encode() and (patch.after or b"").endswith(b"#\n")
     assert patch.changes[-1] == change and len(patch.changes) > 1
     assert "ops/__init__.py" not in {p.path for p in done.patches}
+
+
+def test_a_file_of_the_unit_that_is_there_already_is_no_new_file(tmp_path: Path) -> None:
+    change = Change(rule="unit", reason="r", until="u")
+
+    def assemble(tree: Tree, uses: tuple[Use, ...]) -> FakeUnit:
+        return FakeUnit(
+            tuple(
+                FilePatch(path=path, before=None, after=b"text\n", changes=(change,))
+                for path in ("ops/same.md", "ops/other.md")
+            )
+        )
+
+    extra = {"ops/same.md": "text\n", "ops/other.md": "old\n"}  # not read by discovery
+    done = plan(make(tmp_path, FILES | extra), assemble=assemble).plan
+    found = {p.path: p.before for p in done.patches if p.path.endswith(".md")}
+    assert found == {"ops/other.md": b"old\n"}

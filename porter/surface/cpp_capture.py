@@ -7,7 +7,8 @@ from pathlib import Path
 
 from porter.languages.cpp import parse
 from porter.model import State, Symbol
-from porter.surface.cpp_headers import Declarations, Entry, scan
+from porter.surface.cpp_declarations import Declarations, Entry
+from porter.surface.cpp_headers import scan
 
 HEADER_ENDS = (".h", ".cuh", ".hpp")
 API = "torch/csrc/api/include/"  # a folder compilers search itself, so torch/all.h is its name
