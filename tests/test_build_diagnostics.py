@@ -127,6 +127,31 @@ def test_an_error_that_no_line_of_the_user_brings_about_stands_at_its_unit(tree:
     assert [text for text, _, _ in causes(found)] == ["missing definition of fw::Value"]
 
 
+def test_what_is_said_of_the_arguments_of_a_missing_macro_follows_from_it(tree: Path) -> None:
+    (tree / "csrc/ops.cpp").write_text(
+        "at::Tensor f(at::Tensor x) {\n"
+        '  DISPATCH_ALL_TYPES(x.type(), "f", [&] {\n'
+        "    auto p = x.data_ptr<scalar_t>();\n"
+        "    x.absent();\n"
+        "  });\n"
+        "  other();\n"
+        "}\n"
+    )
+    at = f"{tree}/csrc/ops.cpp"
+    text = f"""{at}:3:25: error: 'scalar_t' was not declared in this scope
+{at}:3:34: error: no matching function for call to 'at::Tensor::data_ptr<<expression error> >()'
+{at}:4:7: error: 'class at::Tensor' has no member named 'absent'
+{at}:5:3: error: expected ';' before 'v'
+{at}:2:3: error: 'DISPATCH_ALL_TYPES' was not declared in this scope
+{at}:6:3: error: 'other' was not declared in this scope"""
+    rows = [(text, count, example.line) for text, count, example in causes(parse(text, tree))]
+    assert rows == [
+        ("missing name DISPATCH_ALL_TYPES", 4, 2),
+        ("at::Tensor has no member absent", 1, 4),
+        ("missing name other", 1, 6),
+    ]
+
+
 def test_what_some_program_complains_of_comes_after_what_is_known(tree: Path) -> None:
     text = f"""error: git upload-pack: died
 error: git upload-pack: again

@@ -139,4 +139,7 @@ def called(written: str) -> str:
     operator = re.match(r"operator\s*(?:\(\)|\[\]|[^\s(]+)", name)
     if operator:
         return operator[0]
-    return name.partition("(")[0].rpartition(" ")[2].partition("<")[0] or name
+    plain, templated = name, ""
+    while plain != templated:  # innermost template arguments first
+        plain, templated = re.sub(r"<[^<>]*>", "", plain), plain
+    return plain.partition("(")[0].rpartition(" ")[2].partition("<")[0] or name

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from porter.build.cascades import follow_macros
 from porter.build.causes import cause
 from porter.model import Diagnostic
 
@@ -42,6 +43,7 @@ _CASCADE = re.compile(
     r"|metadata-generation-failed|subprocess-exited-with-error|failed-wheel-build"
     r"|Could not build wheels|failed to build"
     r"|Error compiling objects|CalledProcessError|compile failed, |ninja: build stopped"
+    r"|sources did not compile, see above"
 )
 
 
@@ -56,7 +58,7 @@ def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
     """The errors in a log, in order, each once; paths from the root of `tree` where inside it."""
     found = list(_deduplicated(_instantiated(text, tree)))
     named = [d for d in found if not _CASCADE.search(d.message)]
-    return tuple(_follow(named or found[:1]))
+    return follow_macros(tuple(_follow(named or found[:1])), tree)
 
 
 def causes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, int, Diagnostic]]:
@@ -65,9 +67,16 @@ def causes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, int, Diagnostic
     counted: dict[str, tuple[int, Diagnostic]] = {}
     for item in diagnostics:
         count, example = counted.get(item.cause, (0, item))
+        if not _is_root(example) and _is_root(item):
+            example = item
         counted[item.cause] = (count + 1, example)
     rows = [(text, count, example) for text, (count, example) in counted.items()]
     return sorted(rows, key=lambda row: (_vague(row[2]), -row[1]))
+
+
+def _is_root(item: Diagnostic) -> bool:
+    """Says its cause itself, and does not follow from it."""
+    return cause(item.message).text == item.cause
 
 
 def _vague(item: Diagnostic) -> bool:

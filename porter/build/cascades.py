@@ -1,0 +1,57 @@
+"""Errors inside the arguments of a macro that does not exist follow from the missing macro."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from porter.build.causes import cause
+from porter.languages import cpp
+from porter.model import Diagnostic
+
+_MACRO = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
+_LARGEST = 2_000_000  # bytes of a file worth reading for this
+
+
+def follow_macros(found: Sequence[Diagnostic], tree: Path) -> tuple[Diagnostic, ...]:
+    """The diagnostics, those in the arguments of a missing macro with its cause.
+
+    What the macro would have declared for its arguments is unknown to the compiler as well. A
+    missing member or header stays a cause of its own: no macro brings those.
+    """
+    regions = [region for item in found for region in _regions(item, tree)]
+    return tuple(_in_region(item, regions) for item in found)
+
+
+_Region = tuple[Diagnostic, int, int]  # a missing macro, the lines of its arguments
+
+
+def _regions(item: Diagnostic, tree: Path) -> Iterator[_Region]:
+    if item.name is None or item.scope or not _MACRO.match(item.name) or not item.line:
+        return
+    path = tree / item.path
+    if not path.is_file() or path.stat().st_size > _LARGEST:
+        return
+    unit = cpp.parse(path.read_bytes(), item.path)
+    for index in unit.places(item.name):
+        token = unit.tokens[index]
+        if unit.position(token.span.start)[0] != item.line:
+            continue
+        if index + 1 < len(unit.tokens) and unit.tokens[index + 1].text == "(":
+            arguments = unit.arguments(index + 1)
+            if arguments is not None:
+                closing = unit.tokens[arguments[1]].span.start
+                yield item, item.line, unit.position(closing)[0]
+
+
+def _in_region(item: Diagnostic, regions: Sequence[_Region]) -> Diagnostic:
+    own = cause(item.message).text
+    if own.startswith("missing header") or " has no member " in own:
+        return item
+    for root, first, last in regions:
+        inside = item.path == root.path and first <= item.line <= last
+        if inside and not (item.name and _MACRO.match(item.name)):
+            return replace(item, cause=root.cause)
+    return item
