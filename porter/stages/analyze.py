@@ -16,6 +16,7 @@ from porter.stages import session, untouched
 from porter.stages.options import Options, Progress
 from porter.survey import survey
 
+
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record."""
     kept = session.choose(run.load(), options)
