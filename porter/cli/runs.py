@@ -17,11 +17,17 @@ def command(json: options.Json = False) -> None:
     """
     from porter import record
     from porter.cli.common import progress
+    from porter.errors import EnvironmentFailed
     from porter.report.json import verdict_line
 
+    console = progress(json)
     rows = []
     for run in record.all_runs():
-        kept = run.load()
+        try:
+            kept = run.load()
+        except EnvironmentFailed as error:
+            console.note(f"{error}; delete the folder if you do not need it")
+            continue
         done = kept.stages[-1].name if kept.stages else "checkout"
         rows.append(
             {
@@ -33,7 +39,6 @@ def command(json: options.Json = False) -> None:
                 "folder": str(run.folder),
             }
         )
-    console = progress(json)
     if json:
         import json as encoder
 
