@@ -14,11 +14,11 @@ from typing import ClassVar
 
 import pytest
 
-from porter.build import cuda_headers, driver, environment, units
+from porter.build import compiled, cuda_headers, driver, environment, units
 from porter.build.cell import Options
-from porter.build.extensions import CompileUnit, capture
+from porter.build.extensions import CompileUnit, UnitPlan, capture
 from porter.errors import NetworkError
-from porter.model import Cell, Device, Evidence, Status, Tree
+from porter.model import Cell, Device, Evidence, Status, Tree, UnitResult
 from porter.targets import SOURCE, TARGETS, CompileArguments, Environment
 
 FAKE_TORCH = {
@@ -184,6 +184,22 @@ def test_units_compile_or_say_why(fake: Environment, tmp_path: Path) -> None:
     assert good.ok and good.diagnostics == ()
     assert not bad.ok and bad.diagnostics[0].name == "nowhere"
     assert not gone.ok and "submodule" in gone.diagnostics[0].message
+
+
+def test_an_empty_submodule_that_failed_units_include_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".gitmodules").write_text(
+        '[submodule "a"]\n\tpath = csrc/lib\n[submodule "b"]\n\tpath = docs/theme\n'
+    )
+    (tmp_path / "csrc" / "lib").mkdir(parents=True)
+    unit = CompileUnit(path="a.cu", extension="x", includes=("csrc/lib/include",))
+    bad = UnitResult(path="a.cu", extension="x", ok=False, seconds=1)
+    good = UnitResult(path="a.cu", extension="x", ok=True, seconds=1)
+    plan = UnitPlan(units=(unit,))
+    (said,) = compiled._lacking(tmp_path, plan, (bad,))
+    assert "csrc/lib" in said
+    assert compiled._lacking(tmp_path, plan, (good,)) == []
+    (tmp_path / "csrc" / "lib" / "include").mkdir()
+    assert compiled._lacking(tmp_path, plan, (bad,)) == []
 
 
 def test_without_nvcc_no_cuda_unit_passes(fake: Environment, tmp_path: Path) -> None:

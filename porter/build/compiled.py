@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from porter import roles
 from porter.build import requirements
 from porter.build.cell import Options, default_jobs, prefixes, variables
 from porter.build.extensions import UnitPlan, capture
@@ -57,7 +59,20 @@ def compile_cell(
         timeout=options.timeout,
         on_line=on_line,
     )
-    return _result(cell, units, environment)
+    lacking = "; ".join(_lacking(project, plan, units))
+    return replace(_result(cell, units, environment), reason=lacking)
+
+
+def _lacking(project: Path, plan: UnitPlan, units: tuple[UnitResult, ...]) -> list[str]:
+    """Submodules without content that units which failed include from, or lie in."""
+    failed = {unit.path for unit in units if not unit.ok}
+    used = {f for unit in plan.units if unit.path in failed for f in (unit.path, *unit.includes)}
+    empty = (n for n in roles.declared_submodules(project) if not any((project / n).glob("*")))
+    return [
+        f"the submodule {name} has no content"
+        for name in sorted(empty)
+        if any(f == name or f.startswith(f"{name}/") for f in used)
+    ]
 
 
 def _skipped(cell: Cell, plan: UnitPlan) -> BuildResult | None:
@@ -81,12 +96,10 @@ def _cached(tools: Compilers, tree: Path) -> Compilers:
 def _result(cell: Cell, units: tuple[UnitResult, ...], environment: Environment) -> BuildResult:
     good = sum(unit.ok for unit in units)
     status = Status.OK if good == len(units) else Status.PARTIAL if good else Status.FAILED
-    reason = "" if status is Status.OK else f"{good} of {len(units)} units compile"
     found = tuple(d for unit in units for d in unit.diagnostics)
     return BuildResult(
         cell=cell,
         status=status,
-        reason=reason,
         diagnostics=found,
         units=units,
         python=str(environment.python),
