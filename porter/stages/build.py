@@ -62,11 +62,11 @@ def forget_failures(run: Run) -> None:
 
 
 def native_devices(kept: RunRecord, options: Options) -> tuple[Device, ...]:
-    """The devices to build for and run on: those asked for, else those with kernels here,
-    as far as this machine has them."""
+    """The devices to build for and run on, as far as this machine has them: those asked for,
+    else the CPU, and those with kernels here that the user's own interpreters are for."""
     kernels = kept.facts.kernels if kept.facts else ()
-    wanted = options.devices or devices.with_kernels(kernels)
-    return tuple(device for device in wanted if device in devices.present())
+    own = devices.with_kernels(kernels) if options.target_python else (Device.CPU,)
+    return tuple(device for device in options.devices or own if device in devices.present())
 
 
 def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:

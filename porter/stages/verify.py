@@ -59,7 +59,6 @@ def verify(run: Run, options: Options, progress: Progress) -> RunRecord:
 
 def judge(kept: RunRecord, options: Options) -> RunRecord:
     """The record with its comparison and its verdicts, by device and overall."""
-    native = build.native_devices(kept, options)
     found = tuple(
         verdict.verdicts(
             (device,),
@@ -74,7 +73,7 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
         )[0]
         for device in _judged(kept, options)
     )
-    overall = verdict.overall(found, options.devices or native)
+    overall = verdict.overall(found, options.devices or devices.present())
     shown = overall.device if overall else Device.CPU
     return dataclasses.replace(
         kept, verdicts=found, overall=overall, comparison=_comparison(kept, shown)

@@ -1,0 +1,88 @@
+"""Which cells a run has, by the devices of the machine and the user's choices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from porter import devices
+from porter.model import Device, Evidence, ProjectFacts, Style, Tree
+from porter.record import RunRecord, SourceRecord
+from porter.stages import build
+from porter.stages.options import Options
+
+KEPT = RunRecord(
+    id="x",
+    porter_version="0",
+    created=0.0,
+    cwd="/",
+    source=SourceRecord(written=".", identity="path:/x", kind="path"),
+    target="paddle",
+    target_version="3.3.1",
+    facts=ProjectFacts(kernels=("cuda",), torch_files=1),
+)
+
+
+@pytest.fixture
+def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "present", lambda: (Device.CPU, Device.CUDA))
+
+
+@pytest.fixture
+def no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "present", lambda: (Device.CPU,))
+
+
+def seen(kept: RunRecord, options: Options) -> set[tuple[str, str, str, str]]:
+    planned = build.planned(kept, options)
+    return {(c.tree, c.environment, c.device, c.evidence) for c in planned}
+
+
+@pytest.mark.usefixtures("no_gpu")
+def test_without_a_gpu_the_cpu_runs_and_cuda_is_compiled() -> None:
+    assert seen(KEPT, Options()) == {
+        (Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE),
+        (Tree.PATCHED, "torch", Device.CPU, Evidence.NATIVE),
+        (Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE),
+        (Tree.PATCHED, "paddle", Device.CUDA, Evidence.COMPILED),
+    }
+
+
+@pytest.mark.usefixtures("no_gpu")
+def test_a_device_that_is_not_there_never_runs() -> None:
+    cells = build.planned(KEPT, Options(devices=(Device.CUDA,)))
+    assert [c.evidence for c in cells] == [Evidence.COMPILED]
+
+
+@pytest.mark.usefixtures("gpu")
+def test_a_gpu_runs_with_the_users_own_interpreter() -> None:
+    cells = seen(KEPT, Options(target_python=Path("/p"), source_python=Path("/q")))
+    assert (Tree.PATCHED, "paddle", Device.CUDA, Evidence.NATIVE) in cells
+    assert (Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE) in cells
+
+
+@pytest.mark.usefixtures("gpu")
+def test_a_gpu_that_nobody_asked_for_downloads_nothing() -> None:
+    assert seen(KEPT, Options()) == {
+        (Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE),
+        (Tree.PATCHED, "torch", Device.CPU, Evidence.NATIVE),
+        (Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE),
+        (Tree.PATCHED, "paddle", Device.CUDA, Evidence.COMPILED),
+    }
+
+
+@pytest.mark.usefixtures("no_gpu")
+def test_a_fork_is_not_built_under_torch_again() -> None:
+    import dataclasses
+
+    kept = dataclasses.replace(KEPT, style=Style.FORK)
+    trees = [(c.tree, c.environment) for c in build.cells(kept, Device.CPU)]
+    assert trees == [(Tree.UNPATCHED, "torch"), (Tree.PATCHED, "paddle")]
+
+
+def test_device_files_tell_what_is_there(tmp_path: Path) -> None:
+    assert devices.present(tmp_path) == (Device.CPU,)
+    (tmp_path / "nvidia0").touch()
+    (tmp_path / "nvidiactl").touch()
+    assert devices.present(tmp_path) == (Device.CPU, Device.CUDA)
