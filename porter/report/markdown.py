@@ -8,6 +8,7 @@ from porter.model import Status, Tree
 from porter.record import RunRecord
 from porter.report.json import counts, verdict_line
 from porter.report.remains import Remaining, remaining
+from porter.report.rows import together
 
 SHOWN = 50
 PLACES = 5  # of one thing that remains
@@ -36,15 +37,20 @@ def command(record: RunRecord) -> str:
 
 
 def _changes(record: RunRecord) -> str:
+    """One row a reason, with the files it concerns; those of a vendored unit together."""
     if record.patch is None or not record.patch.files:
         return ""
-    head = f"### Changes\n\n{record.patch.files} files, +{record.patch.added} "
-    head += f"-{record.patch.removed}.\n\n| file | why | can go when |\n|---|---|---|\n"
+    where: dict[tuple[str, str, str], dict[str, None]] = {}
+    for path, changes in record.patch.changes:
+        for change in changes:
+            key = (change.reason, change.rule, change.until)
+            where.setdefault(key, {})[together(path)] = None
     rows = [
-        f"| `{path}` | {_cell(change.reason)} (`{change.rule}`) | {_cell(change.until)} |"
-        for path, changes in record.patch.changes
-        for change in changes
+        f"| {_cell(reason)} (`{rule}`) | {', '.join(f'`{p}`' for p in paths)} | {_cell(until)} |"
+        for (reason, rule, until), paths in where.items()
     ]
+    head = f"### Changes\n\n{record.patch.files} files, +{record.patch.added} "
+    head += f"-{record.patch.removed}.\n\n| why | where | can go when |\n|---|---|---|\n"
     return head + "\n".join(rows)
 
 

@@ -10,12 +10,11 @@ from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdic
 from porter.record import RunRecord
 from porter.report.json import counts, suite_of, verdict_line
 from porter.report.remains import Remaining, remaining
-from porter.report.rows import count, dim, heading, plain, short, table
+from porter.report.rows import count, dim, heading, plain, short, table, together
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-UNIT = "_porter_compat"
 COLOURS = {
     Verdict.PORTED: "green",
     Verdict.RUNS: "yellow",
@@ -41,15 +40,10 @@ def patch(record: RunRecord) -> list[RenderableType]:
         return heading("patch", "nothing to change")
     whys: dict[str, set[str]] = {}
     for path, changes in done.changes:
-        whys.setdefault(_together(path), set()).update(short(c.rule) for c in changes)
+        whys.setdefault(together(path), set()).update(short(c.rule) for c in changes)
     rows = [(plain(path), dim(", ".join(sorted(why)))) for path, why in whys.items()]
     size = f"{count(done.files, 'file')}, +{done.added} -{done.removed}"
     return [*heading("patch", f"({size})"), *table(rows), f"  {plain(done.path)}"]
-
-
-def _together(path: str) -> str:
-    folder, inside, _ = path.partition(f"{UNIT}/")
-    return f"{folder}{UNIT}/" if inside else path
 
 
 def remains(record: RunRecord) -> list[RenderableType]:

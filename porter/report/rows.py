@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+UNIT = "_porter_compat"
 SHOWN = 12  # rows of a list before "and N more"
 
 
@@ -49,6 +50,12 @@ def table(rows: Sequence[Sequence[str]], shown: int = SHOWN) -> list[RenderableT
 def short(rule: str) -> str:
     """The name of a rule or piece, which `porter rules NAME` takes too."""
     return rule.rpartition("/")[2]
+
+
+def together(path: str) -> str:
+    """The folder of the vendored unit for each file in it; other paths as they are."""
+    folder, inside, _ = path.partition(f"{UNIT}/")
+    return f"{folder}{UNIT}/" if inside else path
 
 
 def count(number: int, word: str) -> str:
