@@ -286,6 +286,7 @@ def test_markdown_has_the_changes_the_evidence_and_what_remains() -> None:
     assert "| why \\| how (`paddle/python/guard`) | `setup.py` | never |" in text
     assert text.count("`ops/_porter_compat/`") == 2
     assert "RUNS" in text and "test lost: `t::a`" in text and "parity case `odd`" in text
+    assert "| no member named sum | 2 | `ops.cpp:4` | patched, paddle, cpu |" in text
     assert "porter migrate ./ops --target paddle==3.3.1" in text
     fork = dataclasses.replace(DONE, style=type(DONE.style)("fork"))
     assert "--style fork" in markdown(fork)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from porter.build.diagnostics import causes
 from porter.model import Status, Tree
 from porter.record import RunRecord
 from porter.report.json import counts, verdict_line
@@ -12,6 +13,7 @@ from porter.report.rows import together
 
 SHOWN = 50
 PLACES = 5  # of one thing that remains
+CAUSES = 20  # of one build
 
 
 def markdown(record: RunRecord) -> str:
@@ -21,6 +23,7 @@ def markdown(record: RunRecord) -> str:
         f"**{verdict_line(record)}**" + (f": {record.overall.reason}" if record.overall else ""),
         _changes(record),
         _evidence(record),
+        _causes(record),
         _remaining(record),
         f"Source: `{record.source.written}`"
         + (f" at `{record.source.commit}`" if record.source.commit else "")
@@ -65,7 +68,7 @@ def _evidence(record: RunRecord) -> str:
         units = f", {compiled} of {len(build.units)} units compile" if build.units else ""
         rows.append(
             f"| build | {build.cell.tree} | {build.cell.environment} | {build.cell.device} | "
-            f"{build.status}{units} {_cell(build.reason)} |"
+            f"{build.status}{units}{f': {_cell(build.reason)}' if build.reason else ''} |"
         )
     for suite in record.suites:
         numbers = counts(suite)
@@ -86,6 +89,20 @@ def _evidence(record: RunRecord) -> str:
         "### Evidence\n\n| what | tree | framework | device | result |\n|---|---|---|---|---|\n"
         + ("\n".join(rows))
     )
+
+
+def _causes(record: RunRecord) -> str:
+    """What the builds that failed said, by cause: what follows from a cause counts with it."""
+    rows = []
+    for build in record.builds:
+        cell = f"{build.cell.tree}, {build.cell.environment}, {build.cell.device}"
+        for cause, number, one in causes(build.diagnostics)[:CAUSES]:
+            place = f"`{one.path}:{one.line}`" if one.path else one.tool
+            rows.append(f"| {_cell(cause)} | {number} | {place} | {cell} |")
+    head = (
+        "### What the builds said\n\n| cause | messages | first at | build |\n|---|---|---|---|\n"
+    )
+    return head + "\n".join(rows) if rows else ""
 
 
 def _row(one: Remaining) -> str:
