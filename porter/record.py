@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,6 +76,8 @@ class RunRecord:
     target: str | None = None
     target_version: str | None = None
     style: Style = Style.DUAL
+    asked: str = ""  # what else the user chose for `porter port`: another choice is another run
+    pythons: dict[str, str] = field(default_factory=dict)  # own interpreters, by framework
     stages: tuple[Stage, ...] = ()
     facts: ProjectFacts | None = None
     files: int = 0

@@ -26,6 +26,7 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
     if untouched.is_so(kept):
         return untouched.nothing_to_do(run, "build")
+    kept = run.save(_with_pythons(kept, options))
     began = time.monotonic()
     if any(result_of(kept, cell) is None for cell in planned(kept, options)):
         if kept.facts is not None:
@@ -43,21 +44,31 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
 def forget_failures(run: Run) -> None:
     """Builds that failed are built again; what was concluded from them no longer holds."""
     kept = run.load()
-    good = tuple(build for build in kept.builds if build.status is not Status.FAILED)
+    run.save(_only(kept, [b for b in kept.builds if b.status is not Status.FAILED]))
+
+
+def _with_pythons(kept: RunRecord, options: Options) -> RunRecord:
+    """The record without builds made with another interpreter than the user names now."""
+    named = {targets.SOURCE.name: options.source_python, kept.target or "": options.target_python}
+    own = {name: str(python) for name, python in named.items() if python is not None}
+    other = {name for name, python in own.items() if kept.pythons.get(name) != python}
+    good = [build for build in kept.builds if build.cell.environment not in other]
+    return dataclasses.replace(_only(kept, good), pythons={**kept.pythons, **own})
+
+
+def _only(kept: RunRecord, good: list[BuildResult]) -> RunRecord:
+    """The record with these builds of its own; where some go, what was concluded goes too."""
     if len(good) == len(kept.builds):
-        return
-    rest = tuple(s for s in kept.stages if s.name not in ("build", "verify", "report"))
-    run.save(
-        dataclasses.replace(
-            kept,
-            builds=good,
-            suites=(),
-            comparison=None,
-            parity=(),
-            verdicts=(),
-            overall=None,
-            stages=rest,
-        )
+        return kept
+    return dataclasses.replace(
+        kept,
+        builds=tuple(good),
+        suites=(),
+        comparison=None,
+        parity=(),
+        verdicts=(),
+        overall=None,
+        stages=tuple(s for s in kept.stages if s.name not in ("build", "verify", "report")),
     )
 
 
@@ -138,4 +149,13 @@ def _options(kept: RunRecord, options: Options) -> BuildOptions:
         jobs=options.jobs,
         timeout=options.timeout,
         requirements=options.isolation,
+        extras=_untold(kept),
     )
+
+
+def _untold(kept: RunRecord) -> tuple[str, ...]:
+    """Triton comes with CUDA builds of torch, so that few say that they need it; here it does not.
+
+    Its wheel brings no CUDA package.
+    """
+    return ("triton",) if kept.facts and "triton" in kept.facts.kernels else ()

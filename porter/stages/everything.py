@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 
 from porter.errors import UsageError
@@ -13,7 +14,7 @@ from porter.stages.options import Options, Progress
 
 def port(run: Run, options: Options, progress: Progress) -> RunRecord:
     """analyze, migrate, build, verify, report; stages a killed run finished are not repeated."""
-    kept = run.load()
+    kept = run.save(dataclasses.replace(run.load(), asked=options.asked))
     if kept.stage("analyze") is None:
         kept = analyze.analyze(run, options, progress)
     if kept.facts is not None and not kept.facts.uses_torch:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
@@ -38,3 +38,12 @@ class Options:
     tests: str | None = None
     parity: Path | None = None
     devices: tuple[Device, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """What decides results beside target and style; empty where the user said nothing."""
+        plain = Options()
+        same = {"target", "style", "jobs", "timeout"}
+        names = [field.name for field in fields(self) if field.name not in same]
+        chosen = {name: getattr(self, name) for name in names}
+        return ", ".join(f"{n}={v!s}" for n, v in chosen.items() if v != getattr(plain, n))

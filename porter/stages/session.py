@@ -113,6 +113,7 @@ def _goes_on(old: Run, fresh: RunRecord, options: Options) -> bool:
         and kept.porter_version == fresh.porter_version
         and bool(kept.stages)
         and kept.stage("report") is None
+        and kept.asked == options.asked
         and _agrees(kept, options)
     )
 
