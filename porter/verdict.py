@@ -93,10 +93,13 @@ def verdicts(
     """A verdict for each device, in their order.
 
     `target` is the environment of the target's cells; `patched`: porter changed the tree;
-    `comparison` is that of the given suites. Findings still open are mentioned.
+    `comparison` is that of the given suites. Findings still open are mentioned, but for those
+    at a place that is residue too.
     """
     somewhere = any(b.cell.environment == target and b.status is Status.OK for b in builds)
     tested = {suite.cell.device for suite in suites}
+    remaining = {(one.path, one.line) for one in residue}
+    apart = [f for f in open_findings if (f.path, f.line) not in remaining]
     found = []
     for device in devices:
         results = _Results(
@@ -109,7 +112,7 @@ def verdicts(
             parity=tuple(p for p in parity if p.device is device),
             residue=tuple(residue),
         )
-        found.append(_with_mention(_judge(results), open_findings))
+        found.append(_with_mention(_judge(results), apart))
     return tuple(found)
 
 

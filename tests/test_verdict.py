@@ -10,9 +10,12 @@ from porter.model import (
     Device,
     DeviceVerdict,
     Evidence,
+    Finding,
     Outcome,
     ParityResult,
     Residue,
+    Safety,
+    Span,
     State,
     Status,
     SuiteResult,
@@ -248,3 +251,25 @@ def test_the_overall_verdict_is_the_weakest_of_the_devices_that_count() -> None:
     assert overall(found, [CPU]) is found[0]
     assert overall(found, [CPU, CUDA]) is found[1]
     assert overall(found, [Device.NPU]) is None
+
+
+def test_a_finding_whose_place_is_residue_too_is_not_counted_again() -> None:
+    def left_at(line: int) -> Finding:
+        return Finding(
+            rule="r",
+            path="ops/a.py",
+            span=Span(0, 1),
+            line=line,
+            column=1,
+            message="m",
+            safety=Safety.MANUAL,
+        )
+
+    (found,) = verdicts(
+        [CPU],
+        target="paddle",
+        patched=True,
+        residue=[residue()],
+        open_findings=[left_at(1), left_at(2)],
+    )
+    assert "1 finding left for a person" in found.reason
