@@ -53,8 +53,8 @@ def code(unit: Unit, declared: Declarations, header: str) -> list[Token]:
     while index < len(tokens):
         token = tokens[index]
         if token.kind is not Kind.DIRECTIVE:
-            out.append(token)
-            index += 1
+            stands_for, index = _namespace_macro(tokens, index)
+            out += stands_for
             continue
         end = _line_end(unit.data, token.span.start)
         if token.text == "#define" and index + 1 < len(tokens):
@@ -66,6 +66,21 @@ def code(unit: Unit, declared: Declarations, header: str) -> list[Token]:
         while index < len(tokens) and tokens[index].span.start < end:
             index += 1
     return out
+
+
+def _namespace_macro(tokens: Sequence[Token], at: int) -> tuple[Sequence[Token], int]:
+    """What a token stands for, and the next index: `X_NAMESPACE_BEGIN(a, b)` opens a::b, and
+    `X_NAMESPACE_END(a, b)` closes it; anything else stands for itself."""
+    token = tokens[at]
+    opens, closes = token.text.endswith("NAMESPACE_BEGIN"), token.text.endswith("NAMESPACE_END")
+    if not (opens or closes) or at + 1 >= len(tokens) or tokens[at + 1].text != "(":
+        return tokens[at : at + 1], at + 1
+    after = closing(tokens, at + 1) + 1
+    if closes:
+        return (token._replace(kind=Kind.PUNCTUATION, text="}"),), after
+    names = [t for t in tokens[at + 2 : after] if t.kind is Kind.NAME]
+    opening = token._replace(kind=Kind.PUNCTUATION, text="{")
+    return (token._replace(text="namespace"), *names, opening), after
 
 
 def _branch(word: str, out: list[Token], branches: list[tuple[int, int]]) -> None:
