@@ -37,7 +37,7 @@ def git(folder: Path, *arguments: str) -> None:
 def repo_at(folder: Path) -> Path:
     folder.mkdir()
     git(folder, "init", "-q")
-    (folder / "header.h").write_text("#pragma once\n")
+    (folder / "header.h").write_text("#pragma once\n#include <torch/extension.h>\n")
     git(folder, "add", ".")
     git(folder, "commit", "-q", "-m", "first")
     return folder
