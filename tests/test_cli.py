@@ -192,6 +192,24 @@ def test_a_surface_tells_of_one_name(tmp_path: Path) -> None:
     assert "/no/python" in nowhere.stderr
 
 
+def test_an_interrupted_port_goes_on_only_with_the_same_choices(
+    ops: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from porter.console import Console
+    from porter.stages import session
+    from porter.stages.options import Options
+
+    monkeypatch.chdir(tmp_path)
+    console = Console(quiet=True)
+    run = document("migrate", "ops", cwd=tmp_path, code=0)["run"]
+    again = session.resume_or_begin("ops", Options(target="paddle"), console)
+    assert again.folder.name == run, "stages done one by one are stages done"
+    other = session.resume_or_begin("ops", Options(tests="pytest tests/x"), console)
+    assert other.folder.name != run
+    fresh = session.resume_or_begin("ops", Options(target="paddle==3.3.0"), console)
+    assert fresh.folder.name not in (run, other.folder.name)
+
+
 # --------------------------------------------------------------------- apply
 
 
