@@ -152,6 +152,17 @@ def test_what_is_said_of_the_arguments_of_a_missing_macro_follows_from_it(tree: 
     ]
 
 
+def test_a_name_that_a_header_takes_explains_where_it_is_used(tree: Path) -> None:
+    at = f"{tree}/csrc/ops.cpp"
+    text = f"""{at}:1:1: error: cannot convert 'int' to 'Kind' in initialization
+{at}:6:3: error: ‘SUM’ conflicts with a previous declaration
+{at}:17:3: error: cannot convert ‘HeaderOp’ to ‘const Kind’ in initialization
+{at}:32:3: error: duplicate case value"""
+    rows = [(text, count, example.line) for text, count, example in causes(parse(text, tree))]
+    assert rows[0] == ("SUM is declared otherwise by a header", 3, 6)
+    assert rows[1][2] == 1 and len(rows) == 2
+
+
 def test_what_some_program_complains_of_comes_after_what_is_known(tree: Path) -> None:
     text = f"""error: git upload-pack: died
 error: git upload-pack: again

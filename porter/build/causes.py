@@ -17,6 +17,7 @@ class Cause:
     follows: bool = False
 
 
+CONFLICT = " is declared otherwise by a header"
 _Make = Callable[[re.Match[str]], Cause]
 
 
@@ -45,6 +46,10 @@ def _import_name(m: re.Match[str]) -> Cause:
 
 def _argument(m: re.Match[str]) -> Cause:
     return Cause(f"{m['scope']}() does not take {m['name']} so", m["name"], m["scope"])
+
+
+def _conflict(m: re.Match[str]) -> Cause:
+    return Cause(f"{m['name']}{CONFLICT}", m["name"])
 
 
 def _plain(text: str) -> _Make:
@@ -76,6 +81,7 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (rf"there are no arguments to '{_N}' that depend on a template", _missing("name")),
     (rf'incomplete (?:class )?type "{_D}"', _missing("definition of")),
     (rf"incomplete type '(?:class |struct )?{_N}'", _missing("definition of")),
+    (rf"^'{_N}' conflicts with a previous declaration", _conflict),
     # calls
     (r"no match for (?P<name>'operator[^']+')", _call),
     (r"no matching (?:member )?function for call to (?P<name>'.+')", _call),
@@ -110,6 +116,8 @@ _FOLLOWS = re.compile(
     r"|must be a complete (?:class|object)|pointer to a complete object type"
     r"|^name followed by \"::\"|^type name is not allowed"
 )
+# What a name that means something else brings about where it is used.
+AFTER_CONFLICT = re.compile(r"^(?:duplicate case value|could not convert |cannot convert )")
 _NORMAL = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter.build.cascades import follow_macros
-from porter.build.causes import cause
+from porter.build.causes import AFTER_CONFLICT, CONFLICT, cause
 from porter.model import Diagnostic
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -264,7 +264,13 @@ def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
     """A parser's stumbling after an unknown name in the same file has that name's cause."""
     root: dict[str, Diagnostic] = {}
     named = next((item for item in items if item.name is not None), None)
+    clash: dict[str, Diagnostic] = {}  # of a file: the first name declared otherwise
     for item in items:
+        if item.cause.endswith(CONFLICT):
+            clash.setdefault(item.path, item)
+        elif item.path in clash and AFTER_CONFLICT.search(item.message):
+            yield replace(item, cause=clash[item.path].cause)
+            continue
         earlier = root.get(item.path, named)
         if cause(item.message).follows and earlier is not None:
             yield replace(item, cause=earlier.cause)
