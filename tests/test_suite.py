@@ -261,6 +261,12 @@ def test_a_script_is_prepared_as_pytest_would_prepare_it(tmp_path: Path) -> None
     assert "proxy" in result.reason
 
 
+def test_what_stops_the_collection_is_in_the_reason(tmp_path: Path) -> None:
+    result = suite(tmp_path, {"tests/test_a.py": "import no_such_helper\ndef test_a(): pass\n"})
+    assert result.status is Status.FAILED
+    assert "no_such_helper" in result.reason
+
+
 def test_scripts_have_one_outcome_each_by_exit_status(tmp_path: Path) -> None:
     files = {
         "tests/test_a.py": "print('fine')\n",

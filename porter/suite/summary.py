@@ -46,7 +46,18 @@ def _counted(
 ) -> str:
     if not outcomes:
         return "no tests were collected"
-    skips = [messages.get(n, "") for n, out in outcomes.items() if out is Outcome.SKIPPED]
-    common = Counter(reason for reason in skips if reason).most_common(1)
-    why = f" (skipped mostly: {common[0][0]})" if common else ""
+    why = "".join(
+        f" ({word} mostly: {said})"
+        for word, outcome in (("skipped", Outcome.SKIPPED), ("errors", Outcome.ERROR))
+        if (said := _commonest(outcome, outcomes, messages))
+    )
     return ", ".join(f"{counts[o]} {o}" for o in Outcome if counts[o]) + why
+
+
+def _commonest(
+    outcome: Outcome, outcomes: Mapping[str, Outcome], messages: Mapping[str, str]
+) -> str:
+    """The first line of what is said most of the tests with this outcome."""
+    said = (messages.get(name, "") for name, found in outcomes.items() if found is outcome)
+    lines = Counter(text.strip().splitlines()[0] for text in said if text.strip())
+    return lines.most_common(1)[0][0] if lines else ""
