@@ -315,10 +315,14 @@ def test_words_in_a_script_are_no_switches(text: str, tmp_path: Path) -> None:
 
 def test_frameworks_are_never_installed_for_a_project(base: Environment, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(
-        '[build-system]\nrequires = ["setuptools>=61", "torch>=2", "pybind11", "triton", '
-        '"nvidia-cutlass", "paddlepaddle-gpu", "cmake>=3.18"]\n'
+        '[build-system]\nrequires = ["setuptools>=61", "torch>=2", "pybind11", "pytorch-triton", '
+        '"nvidia-cutlass", "paddlepaddle-gpu", "triton", "cmake>=3.18"]\n'
     )
-    assert requirements.build_requirements(tmp_path, base) == ("pybind11", "cmake>=3.18")
+    assert requirements.build_requirements(tmp_path, base) == (
+        "pybind11",
+        "triton",
+        "cmake>=3.18",
+    )
 
 
 def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> None:

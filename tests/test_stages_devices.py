@@ -86,3 +86,11 @@ def test_device_files_tell_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "nvidia0").touch()
     (tmp_path / "nvidiactl").touch()
     assert devices.present(tmp_path) == (Device.CPU, Device.CUDA)
+
+
+def test_triton_is_installed_where_kernels_need_it_and_nobody_says_so() -> None:
+    import dataclasses
+
+    triton = dataclasses.replace(KEPT, facts=ProjectFacts(kernels=("triton",), torch_files=1))
+    assert build._options(triton, Options()).extras == ("triton",)
+    assert build._options(KEPT, Options()).extras == ()

@@ -35,6 +35,7 @@ class Options:
     timeout: float = 3600.0  # seconds for a step
     variables: tuple[tuple[str, str], ...] = ()  # added last: the user's own
     requirements: bool = True  # install what the project asks for and the interpreter lacks
+    extras: tuple[str, ...] = ()  # what it needs and does not say
     cache: bool = True  # reuse objects whose preprocessed input agrees
 
 

@@ -106,7 +106,8 @@ class _Run:
             return self._failed(begun, result, tools)
         new = sorted(installed.distributions(self.site) - before)
         wanted = [r for name in new for r in self._declared(name)]
-        extras = self._require((*wanted, *requirements.test_requirements(project)), "requirements")
+        wanted += [*requirements.test_requirements(project), *self.options.extras]
+        extras = self._require(wanted, "requirements")
         names = tuple(n for name in new for n in installed.files(self.site, name))
         modules = installed.modules(self.site, names)
         steps, imported, problems = self._import(modules[:_MAX_MODULES])

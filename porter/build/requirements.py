@@ -19,7 +19,7 @@ OnLine = Callable[[str], None]
 
 # Never installed for a project: the frameworks are chosen by the cell, their parts come with them.
 _FRAMEWORKS = re.compile(
-    r"^(torch|torch-?npu|pytorch|paddlepaddle(-gpu)?|paddle|mindspore|triton|pytorch-triton.*"
+    r"^(torch|torch-?npu|pytorch|paddlepaddle(-gpu)?|paddle|mindspore|pytorch-triton.*"
     r"|nvidia-.*|cuda-(?:python|bindings|core)|tensorrt.*)$"
 )
 _TEST_FILES = (
