@@ -110,9 +110,7 @@ def test_requirements_are_installed_unless_told_not_to(
 
     (project / "requirements-test.txt").write_text("einops\n")
     monkeypatch.setattr(requirements, "install", install)
-    driver.build(
-        project, CELL, base, SOURCE, tmp_path / "cell", Options(requirements=wanted)
-    )
+    driver.build(project, CELL, base, SOURCE, tmp_path / "cell", Options(requirements=wanted))
     assert ("einops" in asked) is wanted
 
 
