@@ -316,6 +316,16 @@ def test_a_file_or_device_that_is_not_there_is_said_before_anything_is_built(
     assert json.loads(porter("runs", "--json", cwd=tmp_path).stdout) == []
 
 
+def test_parity_cases_that_cannot_be_read_are_said_before_anything_is_built(
+    ops: Path, tmp_path: Path
+) -> None:
+    (ops / "porter.parity.toml").write_text("[[case]\n")
+    found = document("migrate", "ops", cwd=tmp_path, code=0)
+    error = document("verify", "ops", cwd=tmp_path, code=2)["error"]
+    assert "porter.parity.toml" in error["message"]
+    assert not (tmp_path / "porter-home" / "runs" / found["run"] / "cells").exists()
+
+
 def test_missing_words_and_unknown_commands_are_wrong_use(tmp_path: Path) -> None:
     assert "SOURCE" in document("analyze", cwd=tmp_path, code=2)["error"]["message"]
     assert "nosuch" in document("nosuch", cwd=tmp_path, code=2)["error"]["message"]

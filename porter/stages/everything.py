@@ -22,7 +22,7 @@ def port(run: Run, options: Options, progress: Progress) -> RunRecord:
     if kept.stage("migrate") is None:
         kept = migrate.migrate(run, options, progress)
     if kept.stage("verify") is None:
-        kept = verify.verify(run, options, progress)
+        kept = verify.verify(run, options, progress, resume=True)
     return report(run)
 
 

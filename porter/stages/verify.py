@@ -14,6 +14,7 @@ from porter.model import (
     Cell,
     Device,
     Evidence,
+    ParityCase,
     ParityResult,
     Stage,
     Status,
@@ -30,23 +31,28 @@ from porter.stages.options import Options, Progress
 PARITY_FILE = "porter.parity.toml"
 
 
-def verify(run: Run, options: Options, progress: Progress) -> RunRecord:
+def verify(run: Run, options: Options, progress: Progress, *, resume: bool = False) -> RunRecord:
     """Fill the verify part of a run's record, building what is not built.
 
-    Raises UsageError before migrate, and for parity cases that cannot be read.
+    With `resume` tests that a killed run finished are not run again. Raises UsageError
+    before migrate, and for parity cases that cannot be read.
     """
     if run.load().stage("migrate") is None:
         raise UsageError(
             "nothing is migrated yet in this run, so there is nothing to compare",
             hint="first `porter migrate`; `porter port` does both",
         )
+    _cases(run, run.load(), options)  # what is wrong with them is said before the builds
     kept = build.build(run, options, progress)
     if untouched.is_so(kept):
         return untouched.nothing_to_do(run, "verify")
     began = time.monotonic()
-    kept = run.save(dataclasses.replace(kept, suites=(), comparison=None, parity=()))
+    suites = kept.suites if resume else ()
+    kept = run.save(dataclasses.replace(kept, suites=suites, comparison=None, parity=()))
     for device in build.native_devices(kept, options):
         for cell in build.cells(kept, device):
+            if any(suite.cell == cell for suite in kept.suites):
+                continue
             result = _suite(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
         found = _parity(run, kept, device, options, progress)
@@ -138,17 +144,20 @@ def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
     )
 
 
+def _cases(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...]:
+    """The parity cases of the user or of the repository; none where there is no file of them."""
+    path = options.parity or run.tree / (kept.source.subdir or "") / PARITY_FILE
+    if options.parity is None and not path.is_file():
+        return ()
+    return parity_cases.load(path)
+
+
 def _parity(
     run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
 ) -> tuple[ParityResult, ...]:
-    path = options.parity or run.tree / (kept.source.subdir or "") / PARITY_FILE
-    if not path.is_file():
-        if options.parity is not None:
-            raise UsageError(
-                f"no parity cases at {path}", hint="see docs/reference/parity-cases.md"
-            )
+    cases = _cases(run, kept, options)
+    if not cases:
         return ()
-    cases = parity_cases.load(path)
     sides = (
         Cell(Tree.UNPATCHED, targets.SOURCE.name, device, Evidence.NATIVE),
         Cell(Tree.PATCHED, kept.target or "", device, Evidence.NATIVE),
