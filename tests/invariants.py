@@ -26,12 +26,18 @@ def comments(data: bytes) -> Counter[str]:
 
 
 def statements(data: bytes) -> dict[tuple[int, int], str]:
-    """(first line, last line) of each statement, to its syntax tree without positions."""
+    """(first line, last line) of each statement, decorators included, to its syntax tree
+    without positions."""
     return {
-        (node.lineno, node.end_lineno or node.lineno): ast.dump(node)
+        (_first_line(node), node.end_lineno or node.lineno): ast.dump(node)
         for node in ast.walk(ast.parse(data))
         if isinstance(node, ast.stmt)
     }
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min(part.lineno for part in (node, *decorators))
 
 
 def kept_lines(before: bytes, after: bytes) -> dict[int, int]:
