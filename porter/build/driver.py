@@ -210,7 +210,8 @@ def _said(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str:
     rows = diagnostics.causes(found)
     if not rows:
         return f"{what}: {otherwise}" if otherwise else what
-    more = f" (and {len(rows) - 1} more causes)" if len(rows) > 1 else ""
+    others = len(rows) - 1
+    more = f" (and {others} more cause{'s' if others > 1 else ''})" if others else ""
     return f"{what}: {rows[0][0]}{more}"
 
 

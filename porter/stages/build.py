@@ -36,6 +36,8 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
         if result_of(kept, cell) is None:
             result = _build(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
+            if result.status not in (Status.OK, Status.SKIPPED):
+                progress.note(f"  {result.status}: {result.reason}")
     status = Status.OK if works(kept) else Status.FAILED
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
