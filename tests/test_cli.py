@@ -557,3 +557,14 @@ def test_the_examples_name_options_that_exist() -> None:
             if line.strip().startswith(f"porter {name}"):
                 given = {word for word in words if word.startswith("-") and " " not in word}
                 assert given <= options, line
+
+
+def test_migrate_sees_that_the_tree_changed_since_it_was_analyzed(ops: Path) -> None:
+    first = json.loads(porter("analyze", ops, "--json", cwd=ops.parent).stdout)
+    same = json.loads(porter("migrate", ops, "--json", cwd=ops.parent).stdout)
+    assert same["run"] == first["run"]
+    (ops / "added.py").write_text('import torch\n\nD = torch.device(device="cpu")\n')
+    git(ops, "add", "-A")
+    changed = json.loads(porter("migrate", ops, "--json", cwd=ops.parent).stdout)
+    assert changed["run"] != first["run"]
+    assert "added.py" in {finding["path"] for finding in changed["findings"]}

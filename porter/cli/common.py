@@ -67,16 +67,24 @@ def choices(
     )
 
 
-def continued(source: str | None, run_id: str | None, chosen: Options, console: Console) -> Run:
-    """The run to continue; without one, the source is analyzed first."""
+def continued(
+    source: str | None, run_id: str | None, chosen: Options, console: Console, anew: bool = False
+) -> Run:
+    """The run to continue; without one, the source is analyzed first; with `anew`, also where
+    a local source is no longer what the run has a copy of."""
     from porter.stages import analyze, session
 
     run = session.open_run(source, run_id, chosen, console)
     if run is None:
-        run = session.begin(source or session.default_source(), console)
-        analyze.analyze(run, chosen, console)
-        return run
-    return session.claim(run)
+        new = session.begin(source or session.default_source(), console)
+    else:
+        session.claim(run)
+        renewed = session.renewed(run, console) if anew and run_id is None else None
+        if renewed is None:
+            return run
+        new = renewed
+    analyze.analyze(new, chosen, console)
+    return new
 
 
 def write_file(path: Path, text: str, console: Console) -> None:

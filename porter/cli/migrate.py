@@ -29,5 +29,5 @@ def command(
 
     chosen = choices(target=target, style=style, review=review, jobs=jobs)
     console = progress(json)
-    kept = migrate.migrate(continued(source, run, chosen, console), chosen, console)
+    kept = migrate.migrate(continued(source, run, chosen, console, anew=True), chosen, console)
     finish(kept, json, console, remains=everything.leftovers(kept), only="migrate")

@@ -142,6 +142,20 @@ def open_run(
     return record.latest(checkout.parse(source).identity, Path.cwd())
 
 
+def renewed(run: Run, progress: Progress) -> Run | None:
+    """A new run of a local source that changed since `run` took its copy; None where it did not."""
+    source = run.load().source
+    if source.kind != checkout.Kind.PATH or not Path(source.location).is_dir():
+        return None
+    place = f"{source.location}#{source.subdir}" if source.subdir else source.location
+    new = begin(place, progress)
+    if new.load().source.digest == source.digest:
+        shutil.rmtree(new.folder, ignore_errors=True)
+        return None
+    progress.note(f"{source.written} changed since it was analyzed: it is analyzed again")
+    return new
+
+
 def default_source() -> str:
     """This folder, when it looks like a project. Raises UsageError."""
     if any((Path.cwd() / mark).exists() for mark in PROJECT_MARKS):
