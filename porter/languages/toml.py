@@ -90,7 +90,7 @@ def parse(data: bytes, path: str) -> Document:
 
 
 def normalise(name: str) -> str:
-    """A distribution name as the indexes compare it: `Torch_Scatter` is `torch-scatter`."""
+    """A distribution name as the indexes compare it: `My_Package` is `my-package`."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
