@@ -123,7 +123,7 @@ def _unusable(built: BuildResult | None) -> str:
     if built is None:
         return "not built"
     if built.status is not Status.FAILED:
-        return ""
+        return "" if built.python else f"not built: {built.reason}"
     said = built.reason
     return said if said.startswith("the build failed") else f"the build failed: {said}"
 
