@@ -1,0 +1,269 @@
+"""The C++ pieces cut into parts, one a declaration, so that a unit holds only those in use."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import runpy
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from porter.home import rules_home
+
+MERGER = "paddle/polyfills/build/header_merger/headers.py"
+_MARKED = frozenset({"function", "variable", "class", "enum", "friend", "using"})
+_LOOSE = frozenset({"frame", "include", "once"})
+_OPENS = frozenset({"if", "ifdef", "ifndef"})
+_SPECIAL = re.compile(r"template\s*<\s*>")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One declaration of a piece, or what goes with the others (`kind` "frame").
+
+    `id` is unique: the qualified name with the types that tell overloads apart. `names` are all
+    the qualified names (macros: plain) that it declares, `extends` the kind of an installed class
+    or enum whose body it goes into.
+    """
+
+    id: str
+    piece: str
+    header: str
+    scope: tuple[str, ...]
+    kind: str
+    names: tuple[str, ...]
+    text: str
+    extends: str = ""
+
+    @property
+    def included(self) -> str:
+        """The header that an #include of the frame names, or nothing."""
+        found = re.match(r"\s*#\s*include\s*[<\"]([^>\"]+)", self.text)
+        return found[1] if self.kind == "include" and found else ""
+
+
+@cache
+def merger() -> Mapping[str, Any]:
+    """The functions of the vendored script that merges headers: one reading of C++ for both."""
+    return runpy.run_path(str(rules_home() / MERGER))
+
+
+def parts_of(piece: str, files: Iterable[tuple[str, bytes]]) -> Iterator[Part]:
+    """The parts of a piece's headers, given as (path below the piece, content)."""
+    for name, data in files:
+        header = posixpath.relpath(name, "include")
+        yield from _parts(piece, header, data.decode())
+
+
+def _parts(piece: str, header: str, text: str) -> Iterator[Part]:
+    items = merger()["declarations"](text)
+    done = 0  # what begins before is inside a part that was given already
+    for index, item in enumerate(items):
+        if item.start < done:
+            continue
+        extended = item.kind in ("class", "enum") and "// extends" in text[item.start : item.body[0]]
+        if extended and item.kind == "enum":
+            yield from _enumerators(piece, header, item, text)
+            done = item.end
+        elif not extended:
+            end, inner = _whole(items, index)
+            done = end
+            yield _part(piece, header, inner, text[item.start : end], items)
+
+
+def _whole(items: Sequence[Any], index: int) -> tuple[int, Sequence[Any]]:
+    """Where a declaration ends, #if to #endif taken together, and all that is declared in it."""
+    end, last = items[index].end, index
+    if items[index].kind in _OPENS:
+        depth = 0
+        for last in range(index, len(items)):
+            depth += (items[last].kind in _OPENS) - (items[last].kind == "endif")
+            if depth == 0:
+                break
+        end = items[last].end
+    return end, [item for item in items[index:] if item.start < end]
+
+
+def _part(
+    piece: str, header: str, inner: Sequence[Any], text: str, items: Sequence[Any]
+) -> Part:
+    item = inner[0]
+    kind = "if" if item.kind in _OPENS else item.kind
+    named = [i for i in inner if i.kind in _MARKED or i.kind == "define"]
+    outer = [i for i in named if i.scope == item.scope or kind == "if"] or [item]
+    if kind == "pragma" and item.name == "once":
+        kind = "once"
+    elif _is_frame(kind, text, named):
+        kind = "frame"
+    extends = next((i.kind for i in items if _extends(i, item)), "")
+    names = tuple(dict.fromkeys(_name(i) for i in outer))
+    return Part(
+        id=_id(outer[0]) if kind not in _LOOSE else f"{header}: {' '.join(_code(text).split())}",
+        piece=piece,
+        header=header,
+        scope=item.scope,
+        kind=kind,
+        names=names,
+        text=text,
+        extends=extends,
+    )
+
+
+def _is_frame(kind: str, text: str, named: Sequence[Any]) -> bool:
+    """Whether a compiler cannot name it where it is used: it goes with the rest of its file."""
+    if kind in ("if", "forward", "pragma"):
+        return not named or kind != "if"
+    if kind == "using":
+        return "=" not in text
+    return kind in ("function", "class") and bool(_SPECIAL.match(_code(text)))
+
+
+def _extends(outer: Any, item: Any) -> bool:
+    """Whether a declaration is directly in the body of another."""
+    inside = outer.body is not None and outer.body[0] <= item.start and item.end <= outer.body[1]
+    return inside and (*outer.scope, outer.name) == item.scope
+
+
+def _enumerators(piece: str, header: str, item: Any, text: str) -> Iterator[Part]:
+    scope = (*item.scope, item.name)
+    for part in text[item.body[0] : item.body[1]].strip().rstrip(",").split(",\n"):
+        name = "::".join((*scope, part.split("=")[0].split()[0]))
+        yield Part(
+            id=name,
+            piece=piece,
+            header=header,
+            scope=scope,
+            kind="enumerator",
+            names=(name,),
+            text=part.strip(),
+            extends="enum",
+        )
+
+
+def _name(item: Any) -> str:
+    return item.name if item.kind == "define" else "::".join((*item.scope, item.name))
+
+
+def _id(item: Any) -> str:
+    types = f"({', '.join(item.types)})" if item.kind in ("function", "friend") else ""
+    return f"{_name(item)}{types}"
+
+
+def _code(text: str) -> str:
+    """Without the comments that stand above."""
+    return re.sub(r"\A(?:\s*//[^\n]*\n|\s*/\*.*?\*/)*\s*", "", text, flags=re.DOTALL)
+
+
+def render(chosen: Sequence[Part], *, marked: bool = False) -> dict[str, str]:
+    """The headers of a unit that has these parts, by path.
+
+    With `marked`, a compiler says at each use which part is used: every declaration is
+    deprecated with the message `porter:<id>`, and stands between comments that name it.
+    """
+    paths = sorted({part.header for part in chosen})
+    return {path: _header([p for p in chosen if p.header == path], marked) for path in paths}
+
+
+def _header(chosen: Sequence[Part], marked: bool) -> str:
+    includes = sorted({_code(p.text).strip() for p in chosen if p.kind == "include"})
+    rest = [p for p in chosen if p.kind not in ("include", "once")]
+    blocks = [["#pragma once"], includes]
+    for (scope, extends), group in groupby(rest, key=lambda p: (p.scope, p.extends)):
+        blocks.append([_block(scope, extends, list(group), marked)])
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _block(scope: tuple[str, ...], extends: str, group: Sequence[Part], marked: bool) -> str:
+    texts = [mark(part) if marked else part.text for part in group]
+    texts = list(dict.fromkeys(texts))
+    if extends == "enum":
+        body = f"// extends\nenum class {scope[-1]} {{\n  " + ",\n  ".join(texts) + "\n};"
+    elif extends:
+        inner = "\n".join("  " + text for text in texts)
+        body = f"// extends\nclass {scope[-1]} {{\n{inner}\n}};"
+    else:
+        body = "\n\n".join(texts)
+    spaces = scope[:-1] if extends else scope
+    if not spaces:
+        return body
+    name = "::".join(spaces)
+    return f"namespace {name} {{\n\n{body}\n\n}}  // namespace {name}"
+
+
+def mark(part: Part) -> str:
+    """The text of a part with the attribute that makes a compiler name it where it is used."""
+    if part.kind == "enumerator":
+        name, equals, value = part.text.partition("=")
+        return f'{name.rstrip()} [[deprecated("porter:{part.id}")]]' + (
+            f" = {value.strip()}" if equals else ""
+        )
+    text = part.text
+    begin = f"// porter: {part.id}\n"
+    if part.kind not in _MARKED | {"if"}:
+        return begin + text if part.kind != "define" else text
+    items = [i for i in merger()["declarations"](text) if i.kind in _MARKED]
+    for item in reversed([i for i in items if not i.scope or part.kind == "if"]):
+        if any(_extends(outer, item) for outer in items):
+            continue
+        at = _place(text, item)
+        if at is not None:
+            text = f'{text[:at]}[[deprecated("porter:{part.id}")]] {text[at:]}'
+    return begin + text
+
+
+def _place(text: str, item: Any) -> int | None:
+    """Where the attribute of a declaration goes."""
+    own = merger()
+    code = [t for t in own["tokens"](text[item.start : item.end]) if t.kind != "comment"]
+    at = 0
+    while code[at].text == "template":
+        at = own["after_angles"](code, at + 1)
+    if _SPECIAL.match(text[item.start + code[0].start : item.end]):
+        return None
+    if item.kind in ("class", "enum"):
+        at += 1 + (item.kind == "enum" and code[at + 1].text in ("class", "struct"))
+    elif item.kind == "using":
+        if "=" not in [t.text for t in code]:
+            return None
+        at += 2
+    return int(item.start + code[at].start)
+
+
+def closed(chosen: Collection[Part], every: Sequence[Part], present: Collection[str]) -> tuple[Part, ...]:
+    """The chosen parts with the frames of their files and the headers that those include.
+
+    `present` are the headers that the target has. In the order of `every`.
+    """
+    ids = {part.id for part in chosen}
+    headers = {part.header for part in every}
+    files: set[tuple[str, str]] = set()
+    wanted = {part.header for part in chosen}
+    while True:
+        kept = {(p.piece, p.header) for p in every if p.id in ids}
+        kept |= {(p.piece, p.header) for p in every if p.header in wanted - set(present)}
+        if kept == files:
+            break
+        files = kept
+        wanted |= {
+            p.included for p in every if (p.piece, p.header) in files and p.included in headers
+        }
+    written = {header for _, header in files}
+    return tuple(
+        part
+        for part in every
+        if part.id in ids
+        or (
+            part.kind in _LOOSE
+            and (part.piece, part.header) in files
+            and (part.included not in headers or part.included in written | set(present))
+        )
+    )
+
+
+def installed(compat: Path) -> frozenset[str]:
+    """The headers that a target has, by path."""
+    return frozenset(merger()["walk"](str(compat)))
