@@ -138,13 +138,13 @@ def test_a_piece_without_code_is_an_error(tmp_path: Path) -> None:
         pieces(tmp_path)
 
 
-def test_two_pieces_cannot_write_one_header(tmp_path: Path) -> None:
+def test_two_pieces_cannot_declare_the_same(tmp_path: Path) -> None:
     for name in ("cpp/one", "cpp/two"):
         folder(tmp_path, GOOD, name)
         header = tmp_path / name / "include" / "a.h"
         header.parent.mkdir()
-        header.write_text("#pragma once\n")
-    with pytest.raises(RuleError, match=r"include/a\.h"):
+        header.write_text("#pragma once\nnamespace at { inline int f(int a) { return a; } }\n")
+    with pytest.raises(RuleError, match=r"at::f"):
         pieces(tmp_path)
 
 

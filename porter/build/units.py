@@ -13,14 +13,13 @@ from porter import process
 from porter.build import cuda_headers
 from porter.build.diagnostics import parse, plain
 from porter.build.extensions import CompileUnit
+from porter.build.vendored import merged
 from porter.errors import PorterError
 from porter.model import Device, Diagnostic, Step, UnitResult
 from porter.targets.protocol import CompileArguments, Environment, Framework
 
 OnLine = Callable[[str], None]
 _ARCHITECTURE = ("-gencode", "-arch", "--gpu-architecture", "--generate-code")
-# Where porter's vendored unit keeps headers that stand before the framework's.
-_VENDORED = "**/_porter_compat/include"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +74,14 @@ def compile_units(
     """
     tools = tools or compilers(device, environment.python, folder, on_line)
     tasks = list(enumerate(units))
+    arguments = framework.compile_arguments(environment, cuda_source=False, device=device)
+    vendored = merged(project, environment, arguments, folder)
 
     def one(task: tuple[int, CompileUnit]) -> UnitResult:
         number, unit = task
+        own = folder / str(number)
         result = _compile(
-            project, unit, environment, framework, folder / str(number), device, tools, timeout
+            project, unit, environment, framework, own, device, tools, timeout, vendored
         )
         on_line(f"{'ok' if result.ok else 'failed'} {unit.path} ({result.seconds:.0f} s)")
         return result
@@ -126,14 +128,15 @@ def _compile(
     device: Device,
     tools: Compilers,
     timeout: float,
+    vendored: list[Path],
 ) -> UnitResult:
     if not (project / unit.path).is_file():
         return _failed(unit, plain("porter", f"{unit.path}: no such file: is a submodule missing?"))
     if tools.reason and (unit.cuda or device is Device.CUDA):
         return _failed(unit, plain("porter", tools.reason))
     arguments = framework.compile_arguments(environment, cuda_source=unit.cuda, device=device)
-    first = [str(path) for path in sorted(project.glob(_VENDORED))]
     folder.mkdir(parents=True, exist_ok=True)
+    first = [str(path) for path in vendored]
     first += _stand_ins(arguments, environment, folder)
     output = folder / "unit.o"
     output.unlink(missing_ok=True)

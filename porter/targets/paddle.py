@@ -83,4 +83,5 @@ class Paddle:
             defines=(*cuda, "-DPADDLE_WITH_CUSTOM_KERNEL", "-D_GLIBCXX_USE_CXX11_ABI=1"),
             flags=("-std=c++17", *(("--expt-relaxed-constexpr", "-DNVCC") if cuda_source else ())),
             stand_ins={},
+            compat=compat,
         )

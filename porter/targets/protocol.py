@@ -62,6 +62,7 @@ class CompileArguments:
     defines: tuple[str, ...]
     flags: tuple[str, ...]
     stand_ins: Mapping[str, str]  # header path -> text, for generated headers the build lacks
+    compat: str = ""  # folder of the headers that stand in for torch's, if they are not torch's own
 
     def argv(self) -> tuple[str, ...]:
         return (*self.flags, *self.defines, *(f"-I{folder}" for folder in self.includes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap, Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import dirname, relpath
 
@@ -11,6 +11,7 @@ from porter.languages import python
 from porter.model import (
     Change,
     FilePatch,
+    Language,
     Package,
     ProjectFacts,
     Role,
@@ -21,7 +22,9 @@ from porter.model import (
 from porter.unit import hooks, packaging
 from porter.unit.choose import answers, choose
 from porter.unit.compose import UNIT, changes, compose
-from porter.unit.pieces import Piece, Plane
+from porter.unit.native import bare, select
+from porter.unit.parts import Part
+from porter.unit.pieces import Piece, Plane, provided
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +43,23 @@ def assemble(
     surface: Surface,
     style: Style,
     pieces: Sequence[Piece],
+    used: Collection[str] | None = None,
 ) -> UnitPlan:
     """The unit for the names in `uses`, and the lines that reach it, in the tree `files`.
 
     What the library uses goes into its package, what only the tests use beside their
     conftest. Styles differ in the guards that rules wrote; the unit hooks itself to
-    either. Run on a tree that has its own output already, it patches nothing.
+    either. Run on a tree that has its own output already, it patches nothing. `used` are the
+    ids of the C++ parts that a compiler found in use; without them names decide.
     """
     edits = _Edits(files)
-    own = choose(pieces, _by(Role.LIBRARY, uses), facts, surface, files)
+    of_library = _by(Role.LIBRARY, uses)
+    sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
+    parts = select(pieces, of_library, sources, surface, used) if sources else ()
+    own = choose(pieces, of_library, facts, surface, files, parts)
+    whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
     package = _package(files, facts, uses)
-    done = _into_package(edits, facts, package, own)
+    done = _into_package(edits, facts, package, own, (*parts, *whole))
     if package is not None and any(answers(p, u) for p in done for u in _by(Role.TEST, uses)):
         for path in _conftests(edits.files):  # the package's unit shall act before the tests
             edits.edit(path, changes(_of_python(done)), _importing(package.name))
@@ -59,7 +68,8 @@ def assemble(
     rest += [p for p in done if p.id in needed]
     in_tests = [u for u in _by(Role.TEST, uses) if not any(answers(p, u) for p in done)]
     done += _into_tests(edits, choose(rest, in_tests, facts, surface, files))
-    return UnitPlan(patches=edits.patches(), answers=_answers(done, uses), notes=edits.notes)
+    answered = _answers(done, uses, [*parts, *whole])
+    return UnitPlan(patches=edits.patches(), answers=answered, notes=edits.notes)
 
 
 def _by(role: Role, uses: Sequence[Use]) -> list[Use]:
@@ -71,7 +81,11 @@ def _of_python(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _into_package(
-    edits: _Edits, facts: ProjectFacts, package: Package | None, chosen: Sequence[Piece]
+    edits: _Edits,
+    facts: ProjectFacts,
+    package: Package | None,
+    chosen: Sequence[Piece],
+    parts: Sequence[Part],
 ) -> list[Piece]:
     """Write and hook what library and build need; the pieces that will act."""
     of_python = _of_python(chosen)
@@ -84,7 +98,7 @@ def _into_package(
         return []
     folder = package.path if package is not None else ""
     user = f"the package {package.name} uses" if package is not None else "this build uses"
-    edits.write(compose(folder, user, chosen))
+    edits.write(compose(folder, user, chosen, parts))
     if package is not None and of_python:
         edits.edit(f"{package.path}/__init__.py", changes(of_python), hooks.in_package)
     if len(of_python) < len(chosen):
@@ -189,10 +203,13 @@ def _conftests(files: Mapping[str, bytes]) -> list[str]:
     return sorted(found, key=lambda path: (path.count("/"), path))
 
 
-def _answers(done: Sequence[Piece], uses: Sequence[Use]) -> dict[str, str]:
-    found = {use.name: piece.id for piece in done for use in uses if answers(piece, use)}
-    native = [piece for piece in done if piece.plane is not Plane.PYTHON]
-    found |= {name: piece.id for piece in native for name in piece.provides}
+def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) -> dict[str, str]:
+    other = [piece for piece in done if piece.plane is not Plane.CPP]
+    found = {use.name: piece.id for piece in other for use in uses if answers(piece, use)}
+    found |= {n: p.id for p in other if p.plane is Plane.BUILD for n in p.provides}
+    given = {bare(name): part.piece for part in parts for name in provided([part])}
+    found |= {u.name: given[bare(u.name)] for u in uses if bare(u.name) in given}
+    found |= {name: part.piece for part in parts for name in provided([part])}
     return dict(sorted(found.items()))
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from porter.languages import python
 from porter.model import Extension, Language, Missing, ProjectFacts, Role, State, Surface, Use
+from porter.unit.native import bare
+from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP}
@@ -19,16 +21,24 @@ def choose(
     facts: ProjectFacts,
     surface: Surface,
     files: Mapping[str, bytes],
+    parts: Sequence[Part] = (),
 ) -> tuple[Piece, ...]:
-    """The pieces that these uses, or the build, make needed, and those they need in turn."""
+    """The pieces that these uses, or the build, make needed, and those they need in turn.
+
+    Of C++ pieces those that have one of `parts`, or a condition that holds.
+    """
     by_id = {piece.id: piece for piece in pieces}
+    owners = {part.piece for part in parts}
     wanted = [
         piece
         for piece in pieces
-        if not _offered(piece, surface)
-        and (
-            any(answers(piece, use) for use in uses)
-            or (piece.when is not None and _holds(piece.when, facts, files))
+        if piece.id in owners
+        or (
+            not _offered(piece, surface)
+            and (
+                (piece.plane is not Plane.CPP and any(answers(piece, use) for use in uses))
+                or (piece.when is not None and _holds(piece.when, facts, files))
+            )
         )
     ]
     chosen: dict[str, Piece] = {}
@@ -46,6 +56,8 @@ def answers(piece: Piece, use: Use) -> bool:
         return False
     if use.name in piece.accepts:
         return True
+    if piece.plane is Plane.CPP:
+        return use.name in piece.provides or bare(use.name) in {bare(n) for n in piece.provides}
     return any(use.name == name or use.name.startswith(name + ".") for name in piece.provides)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from porter.languages import python
 from porter.model import Change, FilePatch
+from porter.unit.parts import Part, render
 from porter.unit.pieces import Piece, Plane
 
 UNIT = "_porter_compat"
@@ -28,11 +29,14 @@ is executed. A piece can be deleted when its condition holds; `porter migrate` l
 """
 
 
-def compose(folder: str, user: str, chosen: Sequence[Piece]) -> tuple[FilePatch, ...]:
+def compose(
+    folder: str, user: str, chosen: Sequence[Piece], parts: Sequence[Part] = ()
+) -> tuple[FilePatch, ...]:
     """The new files of the unit in `folder`: one module `_porter_compat.py`, or, if there is
     a builder or headers, a folder `_porter_compat` with the module as its `__init__`.
 
-    `user` is who uses the names, as a clause: "the package ops uses".
+    `user` is who uses the names, as a clause: "the package ops uses". Of C++ pieces, `parts`
+    are what the unit has.
     """
     by_plane = {plane: [p for p in chosen if p.plane is plane] for plane in Plane}
     native = [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]
@@ -41,10 +45,14 @@ def compose(folder: str, user: str, chosen: Sequence[Piece]) -> tuple[FilePatch,
         name = f"{UNIT}/__init__.py" if native else f"{UNIT}.py"
         text = _module(user, by_plane[Plane.PYTHON])
         files.append((name, text.encode(), by_plane[Plane.PYTHON]))
-    for piece in native:
+    for piece in by_plane[Plane.BUILD]:
         files += [(f"{UNIT}/{name}", data, [piece]) for name, data in piece.files]
+    for header, text in render(parts).items():
+        owners = {part.piece for part in parts if part.header == header}
+        why = [piece for piece in by_plane[Plane.CPP] if piece.id in owners]
+        files.append((f"{UNIT}/include/{header}", text.encode(), why))
     if native:
-        files.append((f"{UNIT}/README.md", _readme(chosen).encode(), chosen))
+        files.append((f"{UNIT}/README.md", _readme(chosen, parts).encode(), chosen))
     return tuple(
         FilePatch(path=posixpath.join(folder, name), before=None, after=data, changes=why)
         for name, data, why in ((n, d, changes(p)) for n, d, p in files)
@@ -56,9 +64,15 @@ def changes(pieces: Sequence[Piece]) -> tuple[Change, ...]:
     return tuple(Change(rule=p.rule, reason=p.title, until=p.until) for p in pieces)
 
 
-def _readme(chosen: Sequence[Piece]) -> str:
-    rows = [f"| {p.title} (`{p.id}`) | {p.why} | {p.until} |" for p in chosen]
+def _readme(chosen: Sequence[Piece], parts: Sequence[Part]) -> str:
+    rows = [f"| {_what(p, parts)} | {p.why} | {p.until} |" for p in chosen]
     return README + "\n".join(rows) + "\n"
+
+
+def _what(piece: Piece, parts: Sequence[Part]) -> str:
+    own = [part for part in parts if part.piece == piece.id and not part.loose]
+    names = ", ".join(dict.fromkeys(f"`{name}`" for part in own for name in part.names))
+    return f"{piece.title} (`{piece.id}`){': ' if names else ''}{names}"
 
 
 def _module(user: str, chosen: Sequence[Piece]) -> str:

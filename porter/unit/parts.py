@@ -40,6 +40,11 @@ class Part:
     extends: str = ""
 
     @property
+    def loose(self) -> bool:
+        """Whether it goes with the rest of its header, whatever is used."""
+        return self.kind in _LOOSE
+
+    @property
     def included(self) -> str:
         """The header that an #include of the frame names, or nothing."""
         found = re.match(r"\s*#\s*include\s*[<\"]([^>\"]+)", self.text)
@@ -65,7 +70,9 @@ def _parts(piece: str, header: str, text: str) -> Iterator[Part]:
     for index, item in enumerate(items):
         if item.start < done:
             continue
-        extended = item.kind in ("class", "enum") and "// extends" in text[item.start : item.body[0]]
+        extended = (
+            item.kind in ("class", "enum") and "// extends" in text[item.start : item.body[0]]
+        )
         if extended and item.kind == "enum":
             yield from _enumerators(piece, header, item, text)
             done = item.end
@@ -85,17 +92,18 @@ def _whole(items: Sequence[Any], index: int) -> tuple[int, Sequence[Any]]:
             if depth == 0:
                 break
         end = items[last].end
+    following = items[index + 1] if index + 1 < len(items) else items[index]
+    if items[index].kind == "undef" and following.kind == "define":  # another definition of it
+        end = following.end
     return end, [item for item in items[index:] if item.start < end]
 
 
-def _part(
-    piece: str, header: str, inner: Sequence[Any], text: str, items: Sequence[Any]
-) -> Part:
+def _part(piece: str, header: str, inner: Sequence[Any], text: str, items: Sequence[Any]) -> Part:
     item = inner[0]
-    kind = "if" if item.kind in _OPENS else item.kind
+    kind = "if" if item.kind in _OPENS else "define" if item.kind == "undef" else item.kind
     named = [i for i in inner if i.kind in _MARKED or i.kind == "define"]
     outer = [i for i in named if i.scope == item.scope or kind == "if"] or [item]
-    if kind == "pragma" and item.name == "once":
+    if (kind == "pragma" and item.name == "once") or kind == "include_next":
         kind = "once"
     elif _is_frame(kind, text, named):
         kind = "frame"
@@ -115,7 +123,7 @@ def _part(
 
 def _is_frame(kind: str, text: str, named: Sequence[Any]) -> bool:
     """Whether a compiler cannot name it where it is used: it goes with the rest of its file."""
-    if kind in ("if", "forward", "pragma"):
+    if kind in ("if", "forward", "pragma", "undef", "error", "warning"):
         return not named or kind != "if"
     if kind == "using":
         return "=" not in text
@@ -233,7 +241,9 @@ def _place(text: str, item: Any) -> int | None:
     return int(item.start + code[at].start)
 
 
-def closed(chosen: Collection[Part], every: Sequence[Part], present: Collection[str]) -> tuple[Part, ...]:
+def closed(
+    chosen: Collection[Part], every: Sequence[Part], present: Collection[str]
+) -> tuple[Part, ...]:
     """The chosen parts with the frames of their files and the headers that those include.
 
     `present` are the headers that the target has. In the order of `every`.

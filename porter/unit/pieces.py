@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from porter.errors import RuleError
 from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
+from porter.unit.parts import Part, parts_of
 
 HINT = "docs/how-to/add-a-polyfill.md lists the keys of a polyfill"
-CODE = {"python": "piece.py", "cpp": "include", "build": "build.py"}
+CODE = {"python": "piece.py", "cpp": "include", "build": "*.py"}
+# What every C++ piece needs: headers get their place from the one, and are merged by the other.
+NATIVE = ("build/extension_builder", "build/header_merger")
 
 
 class Plane(StrEnum):
@@ -44,6 +48,7 @@ class Piece:
     when: Condition | None
     catalogue: tuple[str, ...]
     files: tuple[tuple[str, bytes], ...]
+    parts: tuple[Part, ...] = ()  # of a C++ piece: its declarations, of which a unit has those used
 
     @property
     def rule(self) -> str:
@@ -86,38 +91,53 @@ def pieces(folder: Path) -> tuple[Piece, ...]:
 
 
 def _distinct(found: tuple[Piece, ...]) -> None:
-    """Raise RuleError where two native pieces would write the same file of a unit."""
+    """Raise RuleError where two pieces would write or declare the same in a unit."""
     owners: dict[str, str] = {}
     for piece in found:
-        for name, _ in piece.files if piece.plane is not Plane.PYTHON else ():
-            if name in owners:
-                raise RuleError(f"{piece.id}: {name} is also a file of {owners[name]}", hint=HINT)
-            owners[name] = piece.id
+        files = [name for name, _ in piece.files if piece.plane is Plane.BUILD]
+        for name in (*files, *(p.id for p in piece.parts if not p.loose)):
+            if owners.setdefault(name, piece.id) != piece.id:
+                raise RuleError(f"{piece.id}: {name} is also of {owners[name]}", hint=HINT)
 
 
 def _load(root: Path, folder: Path) -> Piece:
     path = folder / "polyfill.toml"
     plane = Plane(folder.parent.name)
-    values = checked(path, load_toml(path), KEYS, required=("title", "why", "until", "provides"))
+    required = ("title", "why", "until", *(("provides",) if plane is not Plane.CPP else ()))
+    values = checked(path, load_toml(path), KEYS, required=required)
     code = folder / CODE[plane.value]
-    if not code.exists():
+    paths = sorted(code.rglob("*")) if code.is_dir() else sorted(folder.glob(CODE[plane.value]))
+    paths = [found for found in paths if found.is_file()]
+    if not paths:
         raise RuleError(f"{path}: its code, {code.name}, is missing", hint=HINT)
-    paths = [code] if code.is_file() else sorted(p for p in code.rglob("*") if p.is_file())
     files = tuple((p.relative_to(folder).as_posix(), p.read_bytes()) for p in paths)
     for name, data in files:
         if b"\r" in data:
             raise RuleError(f"{folder / name}: lines end with a carriage return", hint=HINT)
+    id = folder.relative_to(root).as_posix()
+    parts = tuple(parts_of(id, files)) if plane is Plane.CPP else ()
     return Piece(
-        id=folder.relative_to(root).as_posix(),
+        id=id,
         plane=plane,
         title=values["title"],
         why=" ".join(values["why"].split()),
         until=values["until"],
-        provides=values["provides"],
+        provides=(*values.get("provides", ()), *provided(parts)),
         accepts=values.get("accepts", ()),
-        needs=values.get("needs", ()),
+        needs=tuple(dict.fromkeys([*values.get("needs", ()), *_merging(root, parts)])),
         missing=values.get("missing", ()),
         when=values.get("when"),
         catalogue=values.get("catalogue", ()),
         files=files,
+        parts=parts,
     )
+
+
+def _merging(root: Path, parts: tuple[Part, ...]) -> tuple[str, ...]:
+    return tuple(need for need in NATIVE if parts and (root / need).is_dir())
+
+
+def provided(parts: Iterable[Part]) -> tuple[str, ...]:
+    """The names and headers that parts give, as uses in C++ name them."""
+    names = [name for part in parts if not part.loose for name in part.names]
+    return tuple(dict.fromkeys([*names, *(f"<{part.header}>" for part in parts)]))

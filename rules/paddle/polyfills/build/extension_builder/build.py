@@ -4,13 +4,15 @@ Run by the build script after paddle.enable_compat(), before it imports torch.
 """
 
 import os
+import runpy
 import sys
 
 import paddle
 from paddle.utils import cpp_extension
 from setuptools.command.build_ext import build_ext
 
-HEADERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
+UNIT = os.path.dirname(os.path.abspath(__file__))
+HEADERS = os.path.join(UNIT, "include")
 HOOKS = (
     "_record_op_info",
     "_generate_python_api_file",
@@ -71,8 +73,11 @@ class BuildExtension(cpp_extension.BuildExtension):
                 cpp_extension.cpp_extension.clean_object_if_change_cflags = keep
 
     def build_extension(self, ext):
-        if os.path.isdir(HEADERS) and HEADERS not in ext.include_dirs:
-            ext.include_dirs.insert(0, HEADERS)
+        if os.path.isdir(HEADERS):
+            compat = f"{paddle.sysconfig.get_include()}/paddle/phi/api/include/compat"
+            merged = os.path.abspath(os.path.join(self.build_temp, "porter_compat"))
+            runpy.run_path(os.path.join(UNIT, "headers.py"))["write"](merged, HEADERS, compat)
+            ext.include_dirs = [merged, *(f for f in ext.include_dirs if f != merged)]
         compiler, wanted = self.compiler, self.build_temp
         compile_all = compiler.compile
 

@@ -3,7 +3,7 @@
 OWN holds headers in the places they have in torch. What stands in one is added to Paddle's header
 of that name, found below COMPAT, or is a header of its own. A class or enum after the comment
 `// extends` is added to the one of Paddle. What Paddle declares itself, by name and types of
-arguments, is left out, so that a newer Paddle takes over; a member after the comment
+arguments, is left out, so that a newer Paddle takes over; a member or function after the comment
 `// instead of the one with: CODE` replaces Paddle's as long as that has this code.
 OUT is searched before COMPAT.
 """
@@ -270,7 +270,7 @@ def merge(path, own, installed, known):
     """
     keys, bases = known
     items = declarations(own)
-    cuts, added = [], {}
+    cuts, added, original = [], {}, installed
     for number, item in enumerate(items):
         if item.kind in ("class", "enum") and "// extends" in own[item.start : item.body[0]]:
             cuts.append((item.start, item.end))
@@ -282,6 +282,7 @@ def merge(path, own, installed, known):
                 added.setdefault((item.kind, where), []).append(text)
         elif item.kind in ("function", "class", "using", "variable", "enum") and key(item) in keys:
             if not any(start <= item.start < end for start, end in cuts):
+                installed = _exchanged(own, item, installed)
                 cuts.append((item.start, item.end))
     rest = own
     for start, end in sorted(cuts, reverse=True):
@@ -289,7 +290,7 @@ def merge(path, own, installed, known):
     if installed is None:
         return rest
     rest = _without_once(rest)
-    if not added:
+    if not added and installed is original:
         return f"#pragma once\n#include_next <{path}>\n{rest}"
     includes = "".join(f"{line}\n" for line in rest.splitlines() if INCLUDE.match(line))
     rest = "\n".join(line for line in rest.splitlines() if not INCLUDE.match(line))
@@ -311,6 +312,16 @@ def _without_wrong(own, item, later, keys, installed):
                 installed = installed[: old.start] + installed[old.end :]
                 break
     return keys, installed
+
+
+def _exchanged(own, item, installed):
+    """The installed header with an own function in the place of one that it says is wrong."""
+    wrong = INSTEAD.search(own, item.start, item.end)
+    for old in declarations(installed) if wrong and installed is not None else ():
+        text = installed[old.start : old.end]
+        if key(old) == key(item) and "".join(wrong[1].split()) in "".join(text.split()):
+            return installed[: old.start] + own[item.start : item.end] + installed[old.end :]
+    return installed
 
 
 def _lacking(own, item, later, homes, keys):

@@ -1,0 +1,32 @@
+"""The headers of a tree's vendored unit as its own script merges them with the target's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from porter import process
+from porter.model import Step
+from porter.targets.protocol import CompileArguments, Environment
+
+SCRIPT = "_porter_compat/headers.py"
+
+
+def merged(
+    project: Path, environment: Environment, arguments: CompileArguments, folder: Path
+) -> list[Path]:
+    """Include folders that stand before the framework's: one for each unit with headers.
+
+    The script is run by the environment's interpreter, as the build does. A script that fails
+    gives no folder: the units that need it fail and say what they miss.
+    """
+    scripts = sorted(project.rglob(SCRIPT)) if arguments.compat else []
+    found = []
+    for number, script in enumerate(scripts):
+        own, out = script.parent / "include", folder / f"merged-{number}"
+        if not own.is_dir():
+            continue
+        argv = (str(environment.python), str(script), str(out), str(own), arguments.compat)
+        step = Step(name="headers", argv=argv, cwd=str(project), timeout=120)
+        if process.run(step, folder / f"merged-{number}.log").ok:
+            found.append(out)
+    return found

@@ -1,0 +1,105 @@
+"""Which parts of the C++ pieces a repository needs: as the compiler saw, or else by names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from porter.languages import cpp
+from porter.languages.cpp import Kind, Unit
+from porter.model import Language, State, Surface, Use
+from porter.unit.parts import Part, closed
+from porter.unit.pieces import Piece
+
+_ROOT = re.compile(r"\A(?:at|torch|c10)::")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def select(
+    pieces: Sequence[Piece],
+    uses: Iterable[Use],
+    sources: Mapping[str, bytes],
+    surface: Surface,
+    used: Collection[str] | None,
+) -> tuple[Part, ...]:
+    """The parts for the C++ `sources`, with all that they need of each other.
+
+    `used` are the ids of the parts that a compiler found in use, directly or by other parts;
+    without them the names in the sources decide, which takes more than is needed: a member by
+    its name whatever it is called on, and a part for each name that another part mentions.
+    """
+    every = tuple(part for piece in pieces for part in piece.parts)
+    present = {name[1:-1] for name, s in surface.cpp.items() if _is_header(name, s.state)}
+    units = [cpp.parse(data, path) for path, data in sources.items()]
+    words = {token.text for unit in units for token in unit.tokens if token.kind is Kind.NAME}
+    if used is None:
+        chosen = _named(every, uses, units, surface)
+    else:
+        chosen = [part for part in every if part.id in used]
+        chosen = _with_mentioned([p for p in every if _is_macro(p)], chosen, words)
+    included = {header for unit in units for header, _ in unit.includes}
+    chosen += [p for p in every if p.header in included - present and p.kind == "once"]
+    return closed(chosen, every, present)
+
+
+def _is_header(name: str, state: State) -> bool:
+    return name.startswith("<") and state is not State.MISSING
+
+
+def _is_macro(part: Part) -> bool:
+    return part.kind == "define" or (part.kind == "if" and "::" not in part.names[0])
+
+
+def _named(
+    every: Sequence[Part], uses: Iterable[Use], units: Iterable[Unit], surface: Surface
+) -> list[Part]:
+    """Parts for names that the sources mention and the target lacks."""
+    lacking = [p for p in every if not p.loose and not _offered(p, surface)]
+    names = {bare(use.name) for use in uses if use.language is Language.CPP}
+    members = {name for unit in units for name in _members(unit)}
+    members |= {t.text for u in units for t in u.tokens if t.kind is Kind.NAME and t.text.isupper()}
+    chosen = [
+        part
+        for part in lacking
+        if any(bare(n) in names or n.rpartition("::")[2] in members for n in part.names)
+    ]
+    return _with_mentioned(lacking, chosen, set())
+
+
+def _members(unit: Unit) -> Iterable[str]:
+    tokens = unit.tokens
+    for index in unit.places(".", "->", "template"):
+        if index + 1 < len(tokens) and tokens[index + 1].kind is Kind.NAME:
+            yield tokens[index + 1].text
+
+
+def _with_mentioned(every: Sequence[Part], chosen: list[Part], words: set[str]) -> list[Part]:
+    """With the parts whose name is in `words`, or in the text of one that is chosen."""
+    by_name: dict[str, list[Part]] = {}
+    for part in every:
+        for name in part.names:
+            by_name.setdefault(name.rpartition("::")[2], []).append(part)
+    found = {part.id: part for part in chosen}
+    todo = list(words) + [w for part in chosen for w in _WORD.findall(part.text)]
+    done: set[str] = set()
+    while todo:
+        word = todo.pop()
+        if word in done:
+            continue
+        done.add(word)
+        for part in by_name.get(word, ()):
+            if part.id not in found:
+                found[part.id] = part
+                todo += _WORD.findall(part.text)
+    return list(found.values())
+
+
+def bare(name: str) -> str:
+    """A name without the namespace that stands for all of torch: at, c10 and torch share names."""
+    return _ROOT.sub("", name)
+
+
+def _offered(part: Part, surface: Surface) -> bool:
+    """Whether the target has every name of a part."""
+    symbols = [surface.cpp.get(name) for name in part.names]
+    return all(symbol is not None and symbol.state is State.PRESENT for symbol in symbols)
