@@ -4,7 +4,8 @@ OWN holds headers in the places they have in torch. What stands in one is added 
 of that name, found below COMPAT, or is a header of its own. A class or enum after the comment
 `// extends` is added to the one of Paddle. What Paddle declares itself, by name and types of
 arguments, is left out, so that a newer Paddle takes over; a member or function after the comment
-`// instead of the one with: CODE` replaces Paddle's as long as that has this code.
+`// instead of the one with: CODE` replaces Paddle's as long as that has this code; so does a macro
+with `#undef` above it.
 OUT is searched before COMPAT.
 """
 
@@ -31,6 +32,7 @@ LIKE = {"OptionalIntArrayRef": "OptionalArrayRef<int64_t>", "IntArrayRef": "Arra
 NOT_NAMES = {"decltype", "noexcept", "alignas", "__attribute__", "static_assert", "requires"}
 INSTEAD = re.compile(r"// instead of the one with: (.+)")
 INCLUDE = re.compile(r"\s*#\s*include\b")
+BELOW = "paddle/phi/api/include/compat"
 ADDED = "\n// What this Paddle lacks.\n"
 
 
@@ -227,12 +229,15 @@ def spelling(item):
     return "".join(LIKE.get(text, text) for text in texts)
 
 
-def scan(folder):
+def scan(folder, paths=None):
     """What the headers below a folder declare: keys, and which classes derive from which."""
     keys, bases = set(), {}
-    for path in walk(folder):
-        for item in declarations(read(os.path.join(folder, path))):
+    for path in paths or walk(folder):
+        text = read(os.path.join(folder, path))
+        for item in declarations(text):
             keys.add(key(item))
+            if item.kind == "define":
+                keys.add((*key(item), "".join(text[item.start : item.end].split())))
             if item.kind == "class":
                 bases.setdefault((*item.scope, item.name), set()).update(item.types)
             if item.kind == "enum":
@@ -284,6 +289,10 @@ def merge(path, own, installed, known):
             if not any(start <= item.start < end for start, end in cuts):
                 installed = _exchanged(own, item, installed)
                 cuts.append((item.start, item.end))
+        elif item.kind == "define" and key(item) in keys:
+            first = items[number - 1] if number and items[number - 1].kind == "undef" else item
+            if not _defines_anew(own[first.start : item.end], item, keys):
+                cuts.append((first.start, item.end))
     rest = own
     for start, end in sorted(cuts, reverse=True):
         rest = rest[:start] + rest[end:].lstrip(" \t").removeprefix("\n")
@@ -322,6 +331,14 @@ def _exchanged(own, item, installed):
         if key(old) == key(item) and "".join(wrong[1].split()) in "".join(text.split()):
             return installed[: old.start] + own[item.start : item.end] + installed[old.end :]
     return installed
+
+
+def _defines_anew(text, item, keys):
+    """Whether a macro is to be another than the installed one: if that is as the comment says."""
+    wrong = INSTEAD.search(text)
+    code = "".join(wrong[1].split()) if wrong else ""
+    old = [k[2] for k in keys if k[:2] == key(item) and len(k) == 3]
+    return "#undef" in text and any(code in each for each in old)
 
 
 def _lacking(own, item, later, homes, keys):
@@ -371,9 +388,15 @@ def _without_once(text):
 
 def write(out, own, compat):
     """Every header below `own`, merged with that below `compat`, written below `out`."""
-    known = scan(compat)
+    known = keys, bases = scan(compat)
     for path in walk(own):
         installed = os.path.join(compat, path)
+        if path.startswith("paddle/"):  # another header of Paddle than those for torch's names
+            root = os.path.normpath(os.path.join(compat, *[".."] * len(BELOW.split("/"))))
+            installed = os.path.join(root, path)
+            more = scan(root, [path])
+            keys |= more[0]
+            bases.update(more[1])
         text = read(installed) if os.path.isfile(installed) else None
         try:
             merged = merge(path, read(os.path.join(own, path)), text, known)
