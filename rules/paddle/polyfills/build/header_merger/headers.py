@@ -48,8 +48,9 @@ def closing(code, at):
     depth = 0
     for index in range(at, len(code)):
         if code[index].kind == "other":
-            depth += (code[index].text in PAIRS) - (code[index].text in PAIRS.values())
-        if depth == 0:
+            opens, closes = code[index].text in PAIRS, code[index].text in PAIRS.values()
+            depth += (opens - closes) * len(code[index].text)  # a[b[i]] ends with one token of two
+        if depth <= 0:
             return index
     raise ValueError(f"no bracket closes the {code[at].text!r} at offset {code[at].start}")
 
