@@ -14,8 +14,12 @@ import re
 import sys
 from collections import namedtuple
 
-Declaration = namedtuple("Declaration", "scope kind name types start end body")
-Declaration.__doc__ = """`start` is that of its comments; `body` the span within its braces."""
+FIELDS = "scope kind name types start end body optional"
+Declaration = namedtuple("Declaration", FIELDS, defaults=((),))
+Declaration.__doc__ = """`start` is that of its comments; `body` the span within its braces.
+
+`types` are those of the parameters that have to be given, `optional` of the others.
+"""
 
 TOKEN = re.compile(
     r"(?P<comment>//(?:[^\n\\]|\\.|\\\n)*|/\*.*?\*/)"
@@ -31,6 +35,7 @@ NOT_TYPES = {"const", "typename", "class", "struct", "std", "at", "c10", "torch"
 LIKE = {"OptionalIntArrayRef": "OptionalArrayRef<int64_t>", "IntArrayRef": "ArrayRef<int64_t>"}
 NOT_NAMES = {"decltype", "noexcept", "alignas", "__attribute__", "static_assert", "requires"}
 INSTEAD = re.compile(r"// instead of the one with: (.+)")
+DECLARED = ("function", "class", "using", "variable", "enum")
 INCLUDE = re.compile(r"\s*#\s*include\b")
 BELOW = "paddle/phi/api/include/compat"
 ADDED = "\n// What this Paddle lacks.\n"
@@ -154,7 +159,7 @@ def _class(text, code, comments, head, end, scope, first, found):
 
 
 def _function(code, start, head, end, scope, first, found):
-    name, types, at = "", None, head
+    name, types, optional, at = "", None, (), head
     while at < end and code[at].text not in (";", "{", "}"):
         text = code[at].text
         if text == "operator" and not name:
@@ -168,7 +173,7 @@ def _function(code, start, head, end, scope, first, found):
             close = closing(code, at)
             if types is None and (name or code[at - 1].text not in NOT_NAMES):
                 name = name or code[at - 1].text
-                types = parameters(code[at + 1 : close])
+                types, optional = parameters(code[at + 1 : close])
                 if close + 1 < end and code[close + 1].text == "const":
                     types = (*types, "const")
             at = close
@@ -203,23 +208,25 @@ def _function(code, start, head, end, scope, first, found):
         kind = "friend"
     if code[start].text == "template" and types is not None:
         types = ("<>", *types)
-    found.append(Declaration(scope, kind, name, types, first, code[at].end, None))
+    found.append(Declaration(scope, kind, name, types, first, code[at].end, None, optional))
     return at + 1
 
 
 def parameters(code):
-    """Types of the parameters that have to be given, as one spells them who has no choice."""
-    found, item, depth = [], [], 0
+    """Types of the parameters that have to be given, and of the others, spelled in one way."""
+    required, optional, item, depth = [], [], [], 0
     for token in [*code, Token("other", ",", 0, 0)]:
         depth += (token.text in ("(", "{", "[", "<")) - (token.text in (")", "}", "]", ">"))
         if token.text != "," or depth:
             item.append(token)
             continue
         texts = [t.text for t in item]
-        if item and "=" not in texts and texts != ["void"]:
-            found.append(spelling(item))
+        if "=" in texts:
+            optional.append(spelling(item[: texts.index("=")]))
+        elif item and texts != ["void"]:
+            required.append(spelling(item))
         item = []
-    return tuple(found)
+    return tuple(required), tuple(optional)
 
 
 def spelling(item):
@@ -236,7 +243,7 @@ def scan(folder, paths=None):
     for path in paths or walk(folder):
         text = read(os.path.join(folder, path))
         for item in declarations(text):
-            keys.add(key(item))
+            keys |= keys_of(item)
             if item.kind == "define":
                 keys.add((*key(item), "".join(text[item.start : item.end].split())))
             if item.kind == "class":
@@ -255,6 +262,18 @@ def key(item):
     if item.kind == "define":
         return ("define", item.name)
     return (*item.scope, item.name, item.types if item.kind in ("function", "friend") else None)
+
+
+def keys_of(item):
+    """A key for each number of arguments that it can be called with: two that share one clash."""
+    if item.types is None or item.kind not in ("function", "friend"):
+        return {key(item)}
+    end = len(item.types) - (item.types[-1:] == ("const",))
+    front, back = item.types[:end], item.types[end:]
+    return {
+        (*item.scope, item.name, (*front, *item.optional[:count], *back))
+        for count in range(len(item.optional) + 1)
+    }
 
 
 def walk(folder):
@@ -286,7 +305,7 @@ def merge(path, own, installed, known):
             text = _lacking(own, item, items[number + 1 :], homes, keys)
             if text:
                 added.setdefault((item.kind, where), []).append(text)
-        elif item.kind in ("function", "class", "using", "variable", "enum") and key(item) in keys:
+        elif item.kind in DECLARED and keys_of(item) & keys:
             if not any(start <= item.start < end for start, end in cuts):
                 installed = _exchanged(own, item, installed)
                 cuts.append((item.start, item.end))
@@ -317,8 +336,8 @@ def _without_wrong(own, item, later, keys, installed):
             continue
         for old in declarations(installed):
             text = installed[old.start : old.end]
-            if key(old) == key(m) and "".join(wrong[1].split()) in "".join(text.split()):
-                keys = keys - {key(m)}
+            if keys_of(old) & keys_of(m) and "".join(wrong[1].split()) in "".join(text.split()):
+                keys = keys - keys_of(old)
                 installed = installed[: old.start] + installed[old.end :]
                 break
     return keys, installed
@@ -329,7 +348,7 @@ def _exchanged(own, item, installed):
     wrong = INSTEAD.search(own, item.start, item.end)
     for old in declarations(installed) if wrong and installed is not None else ():
         text = installed[old.start : old.end]
-        if key(old) == key(item) and "".join(wrong[1].split()) in "".join(text.split()):
+        if keys_of(old) & keys_of(item) and "".join(wrong[1].split()) in "".join(text.split()):
             return installed[: old.start] + own[item.start : item.end] + installed[old.end :]
     return installed
 
@@ -357,7 +376,8 @@ def _lacking(own, item, later, homes, keys):
     gone = [
         m
         for m in inside
-        if m.scope == scope and any((*home, *key(m)[len(scope) :]) in keys for home in homes)
+        if m.scope == scope
+        and any((*home, *k[len(scope) :]) in keys for home in homes for k in keys_of(m))
     ]
     text = own[item.body[0] : item.body[1]]
     for m in sorted(gone, key=lambda m: -m.start):

@@ -1,0 +1,192 @@
+"""C++ pieces are cut into parts, rendered again, marked for a compiler, and merged with headers."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from porter.unit.parts import Part, closed, merger, parts_of, render
+
+BODY = b"""#pragma once
+#include <small.h>
+
+namespace at {
+
+// extends
+class Tensor {
+  // The sum of all elements.
+  Tensor sum(::std::optional<ScalarType> dtype = ::std::nullopt) const { return *this; }
+  template <typename T>
+  T* data() const {
+    return data_ptr<T>();
+  }
+  // instead of the one with: step, {1}
+  Tensor slice(int64_t dim, int64_t step = 1) const { return step == 1 ? *this : sum(); }
+  int64_t numel() const { return 3; }
+};
+
+using TensorList = ArrayRef<Tensor>;
+inline Tensor operator+(const Tensor& a, const Tensor& b) { return a.sum(); }
+inline int braces() { return '}' == "}"[0] ? 1 : 0; }  // }
+#if defined(WITH_GPU)
+inline int on_gpu() { return 1; }
+#endif
+
+}  // namespace at
+
+#define AT_TWICE(x) \\
+  x;                \\
+  x
+"""
+INSTALLED = """#pragma once
+namespace at {
+class TensorBase { public: int64_t numel() const; };
+class Tensor : public TensorBase {
+ public:
+  Tensor slice(int64_t dim, int64_t step) const { return cut(dim, step, { 1 }); }
+  Tensor mean() const { return *this; }
+};
+}  // namespace at
+"""
+
+
+def cut(data: bytes = BODY, header: str = "ATen/core/TensorBody.h") -> dict[str, Part]:
+    return {part.id: part for part in parts_of("cpp/one", [(f"include/{header}", data)])}
+
+
+def merge(own: str, installed: str | None = INSTALLED, tmp: Path | None = None) -> str:
+    functions = merger()
+    items = functions["declarations"](installed or "")
+    keys = {functions["key"](item) for item in items}
+    bases: dict[tuple[str, ...], set[str]] = {("at", "Tensor"): {"TensorBase"}}
+    result = functions["merge"]("ATen/core/TensorBody.h", own, installed, (keys, bases))
+    assert isinstance(result, str)
+    return result
+
+
+def test_each_declaration_is_a_part_with_its_qualified_name() -> None:
+    names = {name for part in cut().values() if not part.loose for name in part.names}
+    assert names == {
+        "at::Tensor::sum",
+        "at::Tensor::data",
+        "at::Tensor::slice",
+        "at::Tensor::numel",
+        "at::TensorList",
+        "at::operator+",
+        "at::braces",
+        "at::on_gpu",
+        "AT_TWICE",
+    }
+
+
+def test_overloads_are_told_apart() -> None:
+    text = b"namespace at {\nint f(int a);\nint f(double a, int b = 2);\n}\n"
+    assert set(cut(text)) == {"at::f(int)", "at::f(double)"}
+
+
+def test_a_rendered_header_has_the_parts_chosen_and_no_other() -> None:
+    parts = [part for part in cut().values() if part.loose or "sum" in part.id]
+    text = render(parts)["ATen/core/TensorBody.h"]
+    assert "Tensor sum(" in text
+    assert "#include <small.h>" in text
+    assert not any(word in text for word in ("slice", "TensorList", "AT_TWICE", "on_gpu"))
+    assert text.count("{") == text.count("}")
+
+
+def test_rendered_and_cut_again_gives_the_same_parts() -> None:
+    text = render(list(cut().values()))["ATen/core/TensorBody.h"]
+    assert cut(text.encode()).keys() == cut().keys()
+
+
+def test_a_member_goes_into_the_installed_class() -> None:
+    text = merge(render(list(cut().values()))["ATen/core/TensorBody.h"])
+    body = text[text.index("class Tensor :") : text.index("}  // namespace at")]
+    assert "Tensor sum(" in body
+    assert "Tensor mean() const" in body
+    assert "operator+" in text[text.index("}  // namespace at") :]
+
+
+def test_what_the_installed_header_declares_is_left_out() -> None:
+    text = merge(render(list(cut().values()))["ATen/core/TensorBody.h"])
+    assert text.count("int64_t numel() const") == 1  # TensorBase has it
+    newer = INSTALLED.replace("mean() const", "sum(optional<ScalarType> dtype = {}) const")
+    assert "The sum of all elements" not in merge(BODY.decode(), newer)
+
+
+def test_a_member_that_is_wrong_is_replaced_while_it_is_as_stated() -> None:
+    own = render(list(cut().values()))["ATen/core/TensorBody.h"]
+    assert "{ 1 }" not in merge(own)
+    mended = INSTALLED.replace("{ 1 }", "{ step }")
+    assert "{ step }" in merge(own, mended)
+    assert "step == 1" not in merge(own, mended)
+
+
+def test_a_header_that_the_target_lacks_is_new() -> None:
+    assert "#include_next" not in merge("#pragma once\nint f();\n", None)
+
+
+def test_a_header_of_functions_only_goes_on_from_the_installed_one() -> None:
+    text = merge("#pragma once\nnamespace at {\nint f();\n}\n")
+    assert "#include_next <ATen/core/TensorBody.h>" in text
+
+
+def test_a_class_that_is_not_there_any_more_is_an_error() -> None:
+    with pytest.raises(ValueError, match="Tensor"):
+        merge(BODY.decode(), "#pragma once\n")
+
+
+def test_enumerators_join_the_installed_enum() -> None:
+    own = b"namespace c10 {\n// extends\nenum class Key {\n  Meta,\n  CPU,\n  Autograd = 9,\n};\n}\n"
+    parts = cut(own, "c10/key.h")
+    assert set(parts) == {"c10::Key::Meta", "c10::Key::CPU", "c10::Key::Autograd"}
+    installed = "namespace c10 {\nenum class Key {\n  Undefined = 0,\n  CPU\n};\n}\n"
+    functions = merger()
+    keys = {("c10", "Key", "CPU")}
+    text = functions["merge"]("c10/key.h", own.decode(), installed, (keys, {}))
+    assert text.count("CPU") == 1
+    assert "Meta" in text
+    assert "Autograd = 9" in text
+
+
+def test_marks_name_the_part_at_each_use(tmp_path: Path) -> None:
+    text = b"""#pragma once
+namespace at {
+struct Tensor {};
+inline Tensor sum(Tensor a) { return a; }
+inline Tensor mean(Tensor a) { return sum(a); }
+template <typename T> T* data(Tensor a) { sum(a); return nullptr; }
+using List = Tensor;
+enum class Kind { A };
+}
+"""
+    (tmp_path / "h.h").write_text(render(list(cut(text, "h.h").values()), marked=True)["h.h"])
+    (tmp_path / "a.cpp").write_text(
+        '#include "h.h"\nauto f(at::List x) { at::data<int>(x); return at::mean(x); }\n'
+    )
+    said = subprocess.run(
+        ["g++", "-std=c++17", "-fsyntax-only", "a.cpp"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stderr
+    for name in ("at::sum(Tensor)", "at::mean(Tensor)", "at::data(<>, Tensor)", "at::List"):
+        assert f"porter:{name}" in said
+    assert "porter:at::Kind" not in said
+
+
+def test_the_frame_of_a_header_comes_with_its_parts_and_not_alone() -> None:
+    every = [
+        *cut(b"#pragma once\n#include <b.h>\n#include <c.h>\nint f();\n", "a.h").values(),
+        *cut(b"#pragma once\nint g();\n", "b.h").values(),
+        *cut(b"#pragma once\nint h();\n", "c.h").values(),
+    ]
+    chosen = [part for part in every if part.id == "f()"]
+    headers = {part.header for part in closed(chosen, every, present={"b.h", "c.h"})}
+    assert headers == {"a.h"}
+    lacking: Mapping[str, str] = render(closed(chosen, every, present={"c.h"}))
+    assert set(lacking) == {"a.h", "b.h"}  # a.h includes it, and the target has none
+    assert "#include <c.h>" in lacking["a.h"]
