@@ -99,13 +99,24 @@ def command(
     first: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """The command that compiles a unit; `first` are include folders before the framework's."""
+    tail = ("-c", str(project / unit.path), "-o", str(output))
+    return (*options(project, unit, arguments, tools, first), *tail)
+
+
+def options(
+    project: Path,
+    unit: CompileUnit,
+    arguments: CompileArguments,
+    tools: Compilers,
+    first: Iterable[str] = (),
+) -> tuple[str, ...]:
+    """The compiler and its options for a unit, without the source and what is made of it."""
     folders = [*first, *(str(project / f) for f in unit.includes)]
     own = tuple(f"-I{folder}" for folder in dict.fromkeys(folders))
     ours = tuple(f for f in arguments.argv() if not (f.startswith("-std") and _has_std(unit.flags)))
     cuda = tuple(f"-I{folder}" for folder in tools.includes)
     head = (*tools.nvcc, *_nvcc_flags(unit)) if unit.cuda else (*tools.host, "-fPIC")
-    tail = ("-c", str(project / unit.path), "-o", str(output))
-    return (*head, *own, *ours, *cuda, *unit.defines, *unit.flags, *tail)
+    return (*head, *own, *ours, *cuda, *unit.defines, *unit.flags)
 
 
 def _nvcc_flags(unit: CompileUnit) -> tuple[str, ...]:
@@ -137,7 +148,7 @@ def _compile(
     arguments = framework.compile_arguments(environment, cuda_source=unit.cuda, device=device)
     folder.mkdir(parents=True, exist_ok=True)
     first = [str(path) for path in vendored]
-    first += _stand_ins(arguments, environment, folder)
+    first += stand_ins(arguments, environment, folder)
     output = folder / "unit.o"
     output.unlink(missing_ok=True)
     argv = command(project, unit, arguments, tools, output, first)
@@ -157,7 +168,7 @@ def _compile(
     return _failed(unit, *(found or (plain("compiler", said),)), seconds=seconds)
 
 
-def _stand_ins(arguments: CompileArguments, environment: Environment, folder: Path) -> list[str]:
+def stand_ins(arguments: CompileArguments, environment: Environment, folder: Path) -> list[str]:
     """Write the generated headers that this build of the framework lacks, if it does lack them."""
     include = Path(environment.root) / "include"
     lacking = {n: t for n, t in arguments.stand_ins.items() if not (include / n).is_file()}

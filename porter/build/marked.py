@@ -1,0 +1,156 @@
+"""Marked unit headers: which part stands where, and which parts a compiler's log says are used."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from porter.build.checks import Checked
+from porter.unit.parts import merger
+
+_MARK = re.compile(r"^[ \t]*// porter: (.+?)[ \t]*$", re.MULTILINE)
+_TYPE = re.compile(
+    r"\b(?:class|struct|enum(?: class| struct)?|using)\s+"
+    r"(?P<before>\w+\s*)?\[\[deprecated\(\"porter:(?P<id>[^\"]+)\"\)\]\]\s*(?P<after>\w+)?"
+)
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_USE = re.compile(
+    r"^(?P<path>[^\s:(][^:(]*)(?::(?P<line>\d+):(?P<column>\d+):|\((?P<edg>\d+)\):) warning.*"
+    r"(?:is deprecated: porter:(?P<id>.+?)(?: \[-W[\w-]+\])?"
+    r"|declared deprecated \(\"porter:(?P<quoted>.+)\"\))$"
+)
+_EXPANSION = re.compile(
+    r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):\d+: note: in expansion of macro .(?P<name>\w+)"
+)
+_OPENS = ("if", "ifdef", "ifndef")
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The marks of headers: `lines` and `owners` of each file by its absolute path.
+
+    `macros` are the macros that the headers define, with the id of the part that does.
+    `edges` are the uses that no compiler tells: macros, and types where a declaration names them.
+    """
+
+    lines: Mapping[str, tuple[int, ...]]
+    owners: Mapping[str, tuple[str, ...]]
+    macros: Mapping[str, str]
+    edges: frozenset[tuple[str, str]]
+
+    def owner(self, path: str, line: int) -> str | None:
+        """The part that a line of a header belongs to: the nearest mark above it."""
+        at = bisect_right(self.lines.get(path, ()), line) - 1
+        return self.owners[path][at] if at >= 0 else None
+
+    def uses(self, log: str) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+        """The parts that a log says are used by the sources, and by other parts."""
+        used: set[str] = set()
+        edges: set[tuple[str, str]] = set()
+        for path, line, name in _uses(log):
+            if path not in self.lines:
+                used.add(name)
+            elif (owner := self.owner(path, line)) and owner != name:
+                edges.add((owner, name))
+        return frozenset(used), frozenset(edges)
+
+    def completed(self, checked: Checked, files: Iterable[Path]) -> Checked:
+        """With what the tokens say: the macros that the files name, and the uses among parts."""
+        if not self.lines:
+            return checked
+        texts = (path.read_text(errors="replace") for path in files if path.is_file())
+        names = {name for text in texts for name in _NAME.findall(text)}
+        named = {self.macros[name] for name in names & self.macros.keys()}
+        return replace(checked, used=checked.used | named, edges=checked.edges | self.edges)
+
+
+def read(folders: Iterable[Path]) -> Marked:
+    """The marks in the headers below folders; none where they are not marked."""
+    texts = {str(path): text for folder in folders for path, text in _texts(folder)}
+    regions = [region for text in texts.values() for region in _regions(text)]
+    marks = {path: list(_MARK.finditer(text)) for path, text in texts.items()}
+    macros = {name: part for part, body in regions for name in _DEFINE.findall(body)}
+    types: dict[str, set[str]] = {}
+    for found in (m for text in texts.values() for m in _TYPE.finditer(text)):
+        name = (found["after"] or found["before"] or "").strip()
+        types.setdefault(name, set()).add(found["id"])
+    return Marked(
+        lines={
+            p: tuple(texts[p].count("\n", 0, m.start()) + 1 for m in f) for p, f in marks.items()
+        },
+        owners={path: tuple(m[1] for m in found) for path, found in marks.items()},
+        macros=macros,
+        edges=frozenset(_named(regions, {**types, **{n: {p} for n, p in macros.items()}})),
+    )
+
+
+def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if "porter:" in text:
+            yield path, text
+
+
+def _regions(text: str) -> Iterator[tuple[str, str]]:
+    """(part, its text); a macro is a part by its own name."""
+    items = merger()["declarations"](text)
+    end = 0
+    for number, item in enumerate(items):
+        if item.start < end:
+            continue
+        mark = _MARK.search(text, item.start, _first_code(text, item))
+        if mark:
+            end = _end(items, number)
+            yield mark[1], text[mark.end() : end]
+        elif item.kind == "define":
+            yield item.name, text[item.start : item.end]
+
+
+def _first_code(text: str, item: Any) -> int:
+    """Where the comments above a declaration end."""
+    at = item.start
+    while found := re.compile(r"\s*(?://[^\n]*|/\*.*?\*/)\s*", re.DOTALL).match(text, at, item.end):
+        at = found.end()
+    return int(at)
+
+
+def _end(items: list[Any], number: int) -> int:
+    if items[number].kind not in _OPENS:
+        return int(items[number].end)
+    depth = 0
+    for item in items[number:]:
+        depth += (item.kind in _OPENS) - (item.kind == "endif")
+        if depth == 0:
+            return int(item.end)
+    return int(items[-1].end)
+
+
+def _named(
+    regions: Iterable[tuple[str, str]], names: Mapping[str, Iterable[str]]
+) -> Iterator[tuple[str, str]]:
+    for part, body in regions:
+        for name in set(_NAME.findall(body)) & names.keys():
+            yield from ((part, other) for other in names[name] if other != part)
+
+
+def _uses(log: str) -> Iterator[tuple[str, int, str]]:
+    """(file, line, part) of each use; a use in a macro is where the macro is expanded."""
+    found: tuple[str, int, str] | None = None
+    for line in log.splitlines():
+        use = _USE.match(line)
+        if use:
+            if found:
+                yield found
+            found = (use["path"], int(use["line"] or use["edg"]), use["id"] or use["quoted"])
+        elif found and (expansion := _EXPANSION.match(line)):
+            found = (expansion["path"], int(expansion["line"]), found[2])
+        elif found and ": note: " not in line:
+            yield found
+            found = None
+    if found:
+        yield found
