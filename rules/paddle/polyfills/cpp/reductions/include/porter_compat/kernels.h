@@ -1,0 +1,66 @@
+// What calls of Paddle's kernels have in common.
+#pragma once
+
+#include <c10/core/Scalar.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/ArrayRef.h>
+#include <c10/util/Exception.h>
+#include <c10/util/OptionalArrayRef.h>
+#include <porter_compat/promotion.h>
+#include <utils/scalar_type_conversion.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "paddle/phi/api/include/api.h"
+
+namespace at::compat_detail {
+
+// An axis, counted from the end if negative; a tensor without axes is taken for one of one axis.
+inline int64_t axis_of(int64_t axis, int64_t rank) {
+  const int64_t count = std::max<int64_t>(rank, 1);
+  TORCH_CHECK(-count <= axis && axis < count, "Dimension out of range (expected to be in range of [",
+              -count, ", ", count - 1, "], but got ", axis, ")");
+  return axis < 0 ? axis + count : axis;
+}
+
+// The axes to reduce over: all if none is given.
+inline std::vector<int64_t> axes_of(c10::OptionalArrayRef<int64_t> axes, int64_t rank) {
+  std::vector<int64_t> found;
+  for (int64_t axis : axes.value_or(c10::ArrayRef<int64_t>())) {
+    found.push_back(axis_of(axis, rank));
+    TORCH_CHECK(std::count(found.begin(), found.end(), found.back()) == 1, "dim ", axis,
+                " appears multiple times in the list of dims");
+  }
+  for (int64_t axis = 0; found.size() < size_t(rank) && axis < rank && (!axes || axes->empty());
+       ++axis) {
+    found.push_back(axis);
+  }
+  return rank == 0 ? std::vector<int64_t>() : found;
+}
+
+inline bool is_integer(phi::DataType type) {
+  return c10::isIntegralType(compat::_PD_PhiDataTypeToAtenScalarType(type), true);
+}
+
+inline bool is_half(phi::DataType type) {
+  return type == phi::DataType::FLOAT16 || type == phi::DataType::BFLOAT16;
+}
+
+// In a type that every kernel has: small integers as int32, halves as float32.
+inline paddle::Tensor widened(const paddle::Tensor& x) {
+  const bool large = x.dtype() == phi::DataType::INT64 || x.dtype() == phi::DataType::INT32;
+  if (is_half(x.dtype())) return as(x, phi::DataType::FLOAT32);
+  return large || !is_integer(x.dtype()) ? x : as(x, phi::DataType::INT32);
+}
+
+// Writes values into the memory of a tensor, which may be a view.
+inline void store(const paddle::Tensor& to, const paddle::Tensor& values) {
+  paddle::Tensor out = to;
+  paddle::experimental::assign_out_(as(values, to.dtype()), out);
+}
+
+}  // namespace at::compat_detail
