@@ -1,0 +1,195 @@
+#pragma once
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <porter_compat/joined.h>
+
+namespace at {
+
+inline Tensor as_strided(const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                         ::std::optional<int64_t> storage_offset = ::std::nullopt) {
+  return self.as_strided(size, stride, storage_offset);
+}
+
+inline Tensor select(const Tensor& self, int64_t dim, int64_t index) {
+  return self.select(dim, index);
+}
+
+inline Tensor slice(const Tensor& self, int64_t dim = 0,
+                    ::std::optional<int64_t> start = ::std::nullopt, ::std::optional<int64_t> end = ::std::nullopt, int64_t step = 1) {
+  return self.slice(dim, start, end, step);
+}
+
+inline Tensor narrow(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
+  return self.narrow(dim, start, length);
+}
+
+inline Tensor narrow(const Tensor& self, int64_t dim, const Tensor& start, int64_t length) {
+  return self.narrow(dim, start, length);
+}
+
+inline ::std::vector<Tensor> split_with_sizes(const Tensor& self, IntArrayRef split_sizes,
+                                              int64_t dim = 0) {
+  return self.split_with_sizes(split_sizes, dim);
+}
+
+inline ::std::vector<Tensor> split(const Tensor& self, int64_t split_size, int64_t dim = 0) {
+  return self.split(split_size, dim);
+}
+
+inline ::std::vector<Tensor> split(const Tensor& self, IntArrayRef split_size, int64_t dim = 0) {
+  return self.split(split_size, dim);
+}
+
+inline ::std::vector<Tensor> chunk(const Tensor& self, int64_t chunks, int64_t dim = 0) {
+  return self.chunk(chunks, dim);
+}
+
+inline ::std::vector<Tensor> tensor_split(const Tensor& self, IntArrayRef indices,
+                                          int64_t dim = 0) {
+  return self.tensor_split(indices, dim);
+}
+
+inline ::std::vector<Tensor> tensor_split(const Tensor& self, int64_t sections, int64_t dim = 0) {
+  return self.tensor_split(sections, dim);
+}
+
+inline ::std::vector<Tensor> unbind(const Tensor& self, int64_t dim = 0) {
+  return self.unbind(dim);
+}
+
+inline Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
+  return self.transpose(dim0, dim1);
+}
+
+inline Tensor swapaxes(const Tensor& self, int64_t axis0, int64_t axis1) {
+  return self.swapaxes(axis0, axis1);
+}
+
+inline Tensor swapdims(const Tensor& self, int64_t dim0, int64_t dim1) {
+  return self.swapdims(dim0, dim1);
+}
+
+inline Tensor t(const Tensor& self) {
+  return self.t();
+}
+
+inline Tensor permute(const Tensor& self, IntArrayRef dims) {
+  return self.permute(dims);
+}
+
+inline Tensor movedim(const Tensor& self, IntArrayRef source, IntArrayRef destination) {
+  return self.movedim(source, destination);
+}
+
+inline Tensor movedim(const Tensor& self, int64_t source, int64_t destination) {
+  return self.movedim(source, destination);
+}
+
+inline Tensor moveaxis(const Tensor& self, int64_t source, int64_t destination) {
+  return self.moveaxis(source, destination);
+}
+
+inline Tensor broadcast_to(const Tensor& self, IntArrayRef size) {
+  return self.broadcast_to(size);
+}
+
+inline Tensor ravel(const Tensor& self) {
+  return self.ravel();
+}
+
+inline Tensor flatten(const Tensor& self, int64_t start_dim = 0, int64_t end_dim = -1) {
+  return self.flatten(start_dim, end_dim);
+}
+
+inline Tensor unflatten(const Tensor& self, int64_t dim, IntArrayRef sizes) {
+  return self.unflatten(dim, sizes);
+}
+
+inline Tensor squeeze(const Tensor& self, IntArrayRef dim) {
+  return self.squeeze(dim);
+}
+
+inline Tensor squeeze(const Tensor& self, int64_t dim) {
+  return self.squeeze(dim);
+}
+
+inline Tensor squeeze(const Tensor& self) {
+  return self.squeeze();
+}
+
+inline Tensor unsqueeze(const Tensor& self, int64_t dim) {
+  return self.unsqueeze(dim);
+}
+
+inline Tensor diagonal(const Tensor& self, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) {
+  return self.diagonal(offset, dim1, dim2);
+}
+
+inline Tensor tile(const Tensor& self, IntArrayRef dims) {
+  return self.tile(dims);
+}
+
+inline Tensor alias(const Tensor& self) {
+  return self.alias();
+}
+
+inline Tensor detach(const Tensor& self) {
+  return self.detach();
+}
+
+inline Tensor atleast_1d(const Tensor& self) { return self.dim() == 0 ? self.reshape({1}) : self; }
+
+inline Tensor atleast_2d(const Tensor& self) {
+  return self.dim() < 2 ? atleast_1d(self).unsqueeze(0) : self;
+}
+
+inline Tensor stack(ArrayRef<Tensor> tensors, int64_t dim = 0) {
+  ::std::vector<Tensor> rows;
+  for (const Tensor& t : tensors) {
+    compat_detail::check(t.sizes() == tensors[0].sizes(), "stack expects tensors of equal size");
+    rows.push_back(t.unsqueeze(dim));
+  }
+  return compat_detail::joined(rows, dim);
+}
+
+inline Tensor concat(ArrayRef<Tensor> tensors, int64_t dim = 0) {
+  return compat_detail::joined(tensors, dim);
+}
+
+inline Tensor concatenate(ArrayRef<Tensor> tensors, int64_t dim = 0) {
+  return compat_detail::joined(tensors, dim);
+}
+
+inline Tensor hstack(ArrayRef<Tensor> tensors) {
+  ::std::vector<Tensor> rows;
+  for (const Tensor& t : tensors) rows.push_back(atleast_1d(t));
+  return compat_detail::joined(rows, !rows.empty() && rows[0].dim() > 1);
+}
+
+inline Tensor vstack(ArrayRef<Tensor> tensors) {
+  ::std::vector<Tensor> rows;
+  for (const Tensor& t : tensors) rows.push_back(atleast_2d(t));
+  return compat_detail::joined(rows, 0);
+}
+
+inline ::std::vector<int64_t> infer_size(IntArrayRef a, IntArrayRef b) {
+  ::std::vector<int64_t> result(std::max(a.size(), b.size()), 1);
+  for (auto sizes : {a, b}) {
+    for (size_t i = 1; i <= sizes.size(); ++i) {
+      int64_t size = sizes[sizes.size() - i], &own = result[result.size() - i];
+      compat_detail::check(own == size || own == 1 || size == 1, "the sizes do not broadcast");
+      if (size != 1) own = size;
+    }
+  }
+  return result;
+}
+
+inline ::std::vector<Tensor> broadcast_tensors(ArrayRef<Tensor> tensors) {
+  ::std::vector<int64_t> sizes;
+  for (const Tensor& t : tensors) sizes = infer_size(sizes, t.sizes());
+  ::std::vector<Tensor> result;
+  for (const Tensor& t : tensors) result.push_back(t.expand(sizes));
+  return result;
+}
+
+}  // namespace at

@@ -1,0 +1,225 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+#include "paddle/phi/api/include/api.h"
+#include "paddle/phi/api/include/tensor.h"
+#include "paddle/phi/core/dense_tensor.h"
+
+namespace at::compat_detail {
+
+using Sizes = std::vector<int64_t>;
+
+// An index error as pybind11 knows it.
+inline void check_index(bool good, const std::string& what) {
+  if (!good) throw std::out_of_range(what);
+}
+
+inline void check(bool good, const std::string& what) {
+  if (!good) throw std::runtime_error(what);
+}
+
+// A dimension counted from the front; a tensor without any has one here.
+inline int64_t wrapped(int64_t dim, int64_t count) {
+  int64_t span = std::max<int64_t>(count, 1);
+  check_index(-span <= dim && dim < span, "Dimension out of range: " + std::to_string(dim));
+  return dim < 0 ? dim + span : dim;
+}
+
+inline int64_t product(const Sizes& sizes) {
+  int64_t result = 1;
+  for (int64_t size : sizes) result *= size;
+  return result;
+}
+
+// The number of bytes between the start of the storage and the first element.
+inline size_t byte_offset(const paddle::Tensor& self) {
+  return static_cast<const phi::DenseTensor&>(*self.impl()).meta().offset;
+}
+
+inline Sizes strides_of(const paddle::Tensor& self) {
+  return common::vectorize<int64_t>(self.strides());
+}
+
+// The same storage, read another way from `offset` elements after the first one.
+inline paddle::Tensor view(const paddle::Tensor& self, const Sizes& sizes, const Sizes& strides,
+                           int64_t offset = 0) {
+  auto result = std::make_shared<phi::DenseTensor>(
+      static_cast<const phi::DenseTensor&>(*self.impl()));
+  auto meta = result->meta();
+  meta.dims = common::make_ddim(sizes);
+  meta.strides = common::make_ddim(strides);
+  meta.offset += offset * static_cast<int64_t>(phi::SizeOf(meta.dtype));
+  result->set_meta(meta);
+  return paddle::Tensor(result);
+}
+
+inline Sizes contiguous_strides(const Sizes& sizes) {
+  Sizes result(sizes.size(), 1);
+  for (size_t d = sizes.size(); d-- > 1;) {
+    result[d - 1] = result[d] * std::max<int64_t>(sizes[d], 1);
+  }
+  return result;
+}
+
+// Strides that show the same elements in other sizes without a copy, if there are any.
+inline std::optional<Sizes> view_strides(const Sizes& sizes, const Sizes& strides,
+                                         const Sizes& target) {
+  if (product(sizes) == 0) return sizes == target ? strides : contiguous_strides(target);
+  std::vector<std::pair<int64_t, int64_t>> runs;  // length and step of evenly spaced elements
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] == 1) continue;
+    bool joins = !runs.empty() && runs.back().second == sizes[d] * strides[d];
+    int64_t before = joins ? runs.back().first : 1;
+    if (joins) runs.pop_back();
+    runs.emplace_back(before * sizes[d], strides[d]);
+  }
+  Sizes result(target.size());
+  int64_t left = 1, step = strides.empty() ? 1 : strides.back();
+  for (size_t d = target.size(); d-- > 0;) {
+    if (left == 1 && target[d] != 1 && !runs.empty()) {
+      left = runs.back().first;
+      step = runs.back().second;
+      runs.pop_back();
+    }
+    if (left % target[d] != 0) return std::nullopt;
+    result[d] = step;
+    step *= target[d];
+    left /= target[d];
+  }
+  return result;
+}
+
+// The sizes with -1 replaced by what is left of `count` elements.
+inline Sizes inferred(Sizes sizes, int64_t count) {
+  auto open = std::find(sizes.begin(), sizes.end(), -1);
+  if (open != sizes.end()) {
+    *open = 1;
+    int64_t known = product(sizes);
+    check(known > 0 && count % known == 0, "a size of -1 cannot be inferred");
+    *open = count / known;
+  }
+  bool all = std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size >= 0; });
+  check(all && product(sizes) == count,
+        "shape is invalid for input of size " + std::to_string(count));
+  return sizes;
+}
+
+// `self` in the order of `dims`, which are counted from the front.
+inline paddle::Tensor permuted(const paddle::Tensor& self, const Sizes& dims) {
+  Sizes sizes, strides;
+  for (int64_t d : dims) {
+    sizes.push_back(self.dims()[d]);
+    strides.push_back(self.strides()[d]);
+  }
+  return view(self, sizes, strides);
+}
+
+// Repeated by stride 0 along new and size 1 dimensions; -1 keeps a size.
+inline paddle::Tensor expanded(const paddle::Tensor& self, Sizes sizes) {
+  int64_t added = static_cast<int64_t>(sizes.size()) - self.dims().size();
+  check(added >= 0, "expand: fewer sizes than the tensor has dimensions");
+  Sizes strides(sizes.size());
+  for (int64_t d = static_cast<int64_t>(sizes.size()) - 1; d >= 0; --d) {
+    bool fresh = d < added;
+    int64_t size = fresh ? 1 : self.dims()[d - added];
+    if (self.dims().size() > 0) {
+      strides[d] = fresh ? sizes[d + 1] * strides[d + 1] : self.strides()[d - added];
+    }
+    if (sizes[d] == -1 && !fresh) sizes[d] = size;
+    check(sizes[d] >= 0 && (size == 1 || size == sizes[d]),
+          "The expanded size must match the existing size at dimension " + std::to_string(d));
+    if (sizes[d] != size) strides[d] = 0;
+  }
+  return view(self, sizes, strides);
+}
+
+// Whether the elements follow each other in this order of dimensions, innermost first.
+inline bool dense_in_order(const paddle::Tensor& self, const Sizes& inner_first) {
+  int64_t step = 1;
+  for (int64_t d : inner_first) {
+    if (self.dims()[d] != 1 && self.strides()[d] != step) return false;
+    step *= self.dims()[d];
+  }
+  return true;
+}
+
+inline bool is_contiguous(const paddle::Tensor& self) {
+  if (self.numel() == 0) return true;
+  Sizes order(self.dims().size());
+  for (size_t d = 0; d < order.size(); ++d) order[d] = order.size() - 1 - d;
+  return dense_in_order(self, order);
+}
+
+// Dimensions from the one with the smallest stride on; ties and stride 0 keep their place.
+inline Sizes inner_first(const paddle::Tensor& self) {
+  Sizes order;
+  for (int64_t d = self.dims().size(); d-- > 0;) {
+    size_t at = order.size();
+    for (size_t i = order.size(); i-- > 0;) {
+      int64_t other = self.strides()[order[i]], own = self.strides()[d];
+      if (other == 0 || own == 0) continue;
+      bool smaller = own < other || (own == other && self.dims()[d] < self.dims()[order[i]]);
+      if (!smaller) break;
+      at = i;
+    }
+    order.insert(order.begin() + at, d);
+  }
+  return order;
+}
+
+// Strides of a new tensor that has the order of dimensions of `self`.
+inline Sizes like_strides(const paddle::Tensor& self) {
+  auto order = inner_first(self);
+  if (self.numel() != 0 && dense_in_order(self, order)) return strides_of(self);
+  Sizes result(order.size());
+  int64_t step = 1;
+  for (int64_t d : order) {
+    result[d] = step;
+    step *= std::max<int64_t>(self.dims()[d], 1);
+  }
+  return result;
+}
+
+inline paddle::Tensor allocated(const Sizes& sizes, const Sizes& strides, phi::DataType dtype,
+                                const phi::Place& place) {
+  for (int64_t size : sizes) check(size >= 0, "a size is negative: " + std::to_string(size));
+  int64_t span = product(sizes) > 0;
+  for (size_t d = 0; d < sizes.size() && span; ++d) span += (sizes[d] - 1) * strides[d];
+  return view(paddle::experimental::empty({span}, dtype, place), sizes, strides);
+}
+
+// Writes `from`, broadcast and converted, into what `to` shows.
+inline void copy_into(const paddle::Tensor& to, paddle::Tensor from, bool blocking = true) {
+  if (to.dtype() != from.dtype()) from = paddle::experimental::cast(from, to.dtype());
+  from = expanded(from, to.shape());
+  if (to.numel() > 0) const_cast<paddle::Tensor&>(to).copy_(from, to.place(), blocking);
+}
+
+// A copy in which the dimensions keep their order in memory.
+inline paddle::Tensor copied(const paddle::Tensor& self) {
+  auto result = allocated(self.shape(), like_strides(self), self.dtype(), self.place());
+  copy_into(result, self);
+  return result;
+}
+
+inline paddle::Tensor contiguous(const paddle::Tensor& self) {
+  if (is_contiguous(self)) return self;
+  auto sizes = self.shape();
+  auto result = allocated(sizes, contiguous_strides(sizes), self.dtype(), self.place());
+  copy_into(result, self);
+  return result;
+}
+
+// In other sizes: a view, or a copy where there is none.
+inline paddle::Tensor reshaped(const paddle::Tensor& self, const Sizes& target) {
+  auto sizes = inferred(target, self.numel());
+  auto strides = view_strides(self.shape(), strides_of(self), sizes);
+  return strides ? view(self, sizes, *strides)
+                 : view(contiguous(self), sizes, contiguous_strides(sizes));
+}
+
+}  // namespace at::compat_detail
