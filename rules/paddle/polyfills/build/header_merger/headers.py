@@ -306,6 +306,8 @@ def merge(path, own, installed, known):
             if text:
                 added.setdefault((item.kind, where), []).append(text)
         elif item.kind in DECLARED and keys_of(item) & keys:
+            if item.kind == "using" and "=" not in own[item.start : item.end]:
+                continue  # names what has been added, too
             if not any(start <= item.start < end for start, end in cuts):
                 installed = _exchanged(own, item, installed)
                 cuts.append((item.start, item.end))
