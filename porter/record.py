@@ -29,6 +29,7 @@ from porter.model import (
     Style,
     SuiteComparison,
     SuiteResult,
+    UnitResult,
 )
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class RunRecord:
     missing: tuple[Missing, ...] = ()
     residue: tuple[Residue, ...] = ()
     patch: PatchRecord | None = None
+    units: tuple[UnitResult, ...] = ()  # the patched C++ units against the target's headers
     builds: tuple[BuildResult, ...] = ()
     suites: tuple[SuiteResult, ...] = ()
     comparison: SuiteComparison | None = None

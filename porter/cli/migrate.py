@@ -10,6 +10,9 @@ def command(
     target: options.Target = None,
     style: options.Style = None,
     review: options.Review = False,
+    no_compiler: options.NoCompiler = False,
+    target_python: options.TargetPython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
     json: options.Json = False,
@@ -17,17 +20,27 @@ def command(
     """Rewrite what the target lacks, until nothing changes, and write the patch.
 
     Works on a copy; your tree is not touched (`porter patch --apply` does that, on a branch).
+    For C++ and CUDA a compiler says, in the target's environment, which polyfills are needed.
 
     \b
     Examples:
       porter migrate --target paddle
       porter migrate ./ops --style fork
       porter migrate --review --json
+      porter migrate ./ops --no-compiler
     """
     from porter.cli.common import choices, continued, finish, progress
     from porter.stages import everything, migrate
 
-    chosen = choices(target=target, style=style, review=review, jobs=jobs)
+    chosen = choices(
+        target=target,
+        style=style,
+        review=review,
+        no_compiler=no_compiler,
+        target_python=target_python,
+        no_build_isolation=no_build_isolation,
+        jobs=jobs,
+    )
     console = progress(json)
     kept = migrate.migrate(continued(source, run, chosen, console, anew=True), chosen, console)
     finish(kept, json, console, remains=everything.leftovers(kept), only="migrate")

@@ -48,6 +48,13 @@ TargetPython = Annotated[
         "--target-python", metavar="PYTHON", help="Your own interpreter that has the target."
     ),
 ]
+NoCompiler = Annotated[
+    bool,
+    typer.Option(
+        "--no-compiler",
+        help="Choose C++ pieces by the names in the sources; nothing is compiled or installed.",
+    ),
+]
 NoBuildIsolation = Annotated[
     bool,
     typer.Option(

@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from porter.model import Cell, Device, Outcome, Status, SuiteResult, Tree
+from porter.model import (
+    Cell,
+    Device,
+    Evidence,
+    Outcome,
+    Status,
+    SuiteResult,
+    Tree,
+    UnitResult,
+)
 from porter.record import RunRecord
 from porter.report.remedies import remedy
 
@@ -75,6 +84,7 @@ def document(record: RunRecord) -> Document:
             for s in record.stages
         ],
         "patch": _patch(record),
+        "units": {"cpp": _units(record.units), "cuda": _units(_compiled(record))},
         "builds": [
             {
                 **_cell(build.cell),
@@ -165,6 +175,29 @@ def _patch(record: RunRecord) -> Document | None:
         "files": patch.files,
         "added": patch.added,
         "removed": patch.removed,
+    }
+
+
+def _compiled(record: RunRecord) -> tuple[UnitResult, ...]:
+    """The units compiled to objects for a device that is not here."""
+    return tuple(u for b in record.builds if b.cell.evidence is Evidence.COMPILED for u in b.units)
+
+
+def _units(units: tuple[UnitResult, ...]) -> Document | None:
+    """How many units compile; of the others the first error."""
+    if not units:
+        return None
+    return {
+        "compiled": sum(unit.ok for unit in units),
+        "total": len(units),
+        "failed": [
+            {
+                "path": unit.path,
+                "first_error": unit.diagnostics[0].message if unit.diagnostics else None,
+            }
+            for unit in units
+            if not unit.ok
+        ],
     }
 
 

@@ -7,17 +7,36 @@ import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from porter import patch, repository, residue, targets, unit
 from porter.discover import discover
 from porter.home import rules_home
-from porter.model import Missing, Plan, ProjectFacts, Stage, Status, Style, Surface, Use
+from porter.model import (
+    Device,
+    Language,
+    Missing,
+    Plan,
+    ProjectFacts,
+    Residue,
+    Role,
+    Stage,
+    Status,
+    Style,
+    Surface,
+    Use,
+)
 from porter.plan import Migration, Tree
 from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
-from porter.stages import analyze, session, untouched
+from porter.stages import analyze, probe, session, untouched
 from porter.stages.options import Options, Progress
+
+if TYPE_CHECKING:
+    from porter.build.syntax import Checked
+
+    Looked = dict[Device, tuple[Checked, ...]]
 
 
 def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -47,6 +66,7 @@ def _forgotten(kept: RunRecord) -> RunRecord:
         patch=None,
         open=(),
         residue=(),
+        units=(),
         builds=(),
         suites=(),
         comparison=None,
@@ -66,6 +86,16 @@ def _migrate(
     discovery = discover(root)
     surface = analyze.surface_of(kept, options)
     done = _plan(kept, root, facts, surface, options)
+    looked: Looked = {}
+    notes: list[str] = []
+    if options.compiler and any(p.parts for p in _pieces(kept)) and _is_native(done):
+        ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
+        if isinstance(ready, probe.Probe):
+            used = ready.used([part for p in _pieces(kept) for part in p.parts])
+            done = _plan(kept, root, facts, surface, options, used)
+            looked = ready.check(done.plan.patches)
+        else:
+            notes.append(f"C++ pieces were chosen by name, without a compiler: {ready}")
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
     answers = vendored.answers
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
@@ -81,9 +111,10 @@ def _migrate(
         kept,
         crashes=tuple(dict.fromkeys((*kept.crashes, *done.plan.crashes))),
         open=(*done.plan.open, *done.plan.deferred),
-        notes=tuple(dict.fromkeys((*kept.notes, *vendored.notes))),
-        missing=_with_answers(kept.missing, answers),
-        residue=left,
+        notes=tuple(dict.fromkeys((*kept.notes, *vendored.notes, *notes))),
+        missing=_with_answers(_and_lacking(kept.missing, looked), answers),
+        residue=_and_refused(left, looked),
+        units=probe.units(looked),
         patch=PatchRecord(
             path=str(written.combined),
             series=tuple(str(path) for path in written.series),
@@ -96,14 +127,41 @@ def _migrate(
     )
 
 
+def _pieces(kept: RunRecord) -> tuple[unit.Piece, ...]:
+    return unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
+
+
+def _is_native(done: Migration) -> bool:
+    """Whether the library has C++ that names torch."""
+    return any(u.language is Language.CPP and u.role is Role.LIBRARY for u in done.uses)
+
+
+def _and_lacking(known: tuple[Missing, ...], looked: Looked) -> tuple[Missing, ...]:
+    """With what the compiler did not find, unless it is listed already."""
+    names = {item.name for item in known}
+    return (*known, *(item for item in probe.lacking(looked) if item.name not in names))
+
+
+def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ...]:
+    """With the places that the compiler refuses, each place once."""
+    places = {(item.path, item.line) for item in left}
+    new = (item for item in probe.residue(looked) if (item.path, item.line) not in places)
+    return tuple(sorted((*left, *new), key=lambda r: (r.path, r.line, r.column, r.name)))
+
+
 def _plan(
-    kept: RunRecord, root: Path, facts: ProjectFacts, surface: Surface, options: Options
+    kept: RunRecord,
+    root: Path,
+    facts: ProjectFacts,
+    surface: Surface,
+    options: Options,
+    used: frozenset[str] | None = None,
 ) -> Migration:
     discovery = discover(root)
-    pieces = unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
+    pieces = _pieces(kept)
 
     def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
-        return unit.assemble(tree, facts, uses, surface, kept.style, pieces)
+        return unit.assemble(tree, facts, uses, surface, kept.style, pieces, used)
 
     return plan_migration(
         analyze.job_of(kept, root, facts, surface),

@@ -37,7 +37,7 @@ def choose(
             not _offered(piece, surface)
             and (
                 (piece.plane is not Plane.CPP and any(answers(piece, use) for use in uses))
-                or (piece.when is not None and _holds(piece.when, facts, files))
+                or (piece.when is not None and _holds(piece.when, facts, files, uses))
             )
         )
     ]
@@ -88,7 +88,14 @@ def _offered(piece: Piece, surface: Surface) -> bool:
     return all(symbol is not None and symbol.state is State.PRESENT for symbol in symbols)
 
 
-def _holds(condition: Condition, facts: ProjectFacts, files: Mapping[str, bytes]) -> bool:
+def _holds(
+    condition: Condition,
+    facts: ProjectFacts,
+    files: Mapping[str, bytes],
+    uses: Sequence[Use],
+) -> bool:
+    if condition is Condition.CMAKE_FINDS_TORCH:
+        return any(use.name == "find_package(Torch)" for use in uses)
     if "setuptools" not in facts.builds and not facts.extensions:
         return False
     if condition is Condition.PYBIND11_ON_CPU:

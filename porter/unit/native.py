@@ -37,6 +37,8 @@ def select(
     else:
         chosen = [part for part in every if part.id in used]
         chosen = _with_mentioned([p for p in every if _is_macro(p)], chosen, words)
+    mentioned = {p.id for p in pieces if words & set(p.mentions)}
+    chosen += [part for part in every if part.piece in mentioned and part not in chosen]
     included = {header for unit in units for header, _ in unit.includes}
     chosen += [p for p in every if p.header in included - present and p.kind == "once"]
     return closed(chosen, every, present)

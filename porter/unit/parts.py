@@ -235,7 +235,7 @@ def _place(text: str, item: Any) -> int | None:
     if item.kind in ("class", "enum"):
         at += 1 + (item.kind == "enum" and code[at + 1].text in ("class", "struct"))
     elif item.kind == "using":
-        if "=" not in [t.text for t in code]:
+        if code[at].text == "typedef" or "=" not in [t.text for t in code]:
             return None
         at += 2
     return int(item.start + code[at].start)

@@ -12,7 +12,7 @@ from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
 from porter.unit.parts import Part, parts_of
 
 HINT = "docs/how-to/add-a-polyfill.md lists the keys of a polyfill"
-CODE = {"python": "piece.py", "cpp": "include", "build": "*.py"}
+CODE = {"python": "piece.py", "cpp": "include/**/*", "build": "**/*"}
 # What every C++ piece needs: headers get their place from the one, and are merged by the other.
 NATIVE = ("build/extension_builder", "build/header_merger")
 
@@ -30,6 +30,7 @@ class Condition(StrEnum):
 
     SEVERAL_EXTENSIONS = "several-extensions"
     PYBIND11_ON_CPU = "pybind11-on-cpu"
+    CMAKE_FINDS_TORCH = "cmake-finds-torch"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,7 @@ class Piece:
     needs: tuple[str, ...]
     missing: tuple[str, ...]  # present in the target, these make the piece unnecessary
     when: Condition | None
+    mentions: tuple[str, ...]  # words of C++ sources that make a C++ piece needed
     catalogue: tuple[str, ...]
     files: tuple[tuple[str, bytes], ...]
     parts: tuple[Part, ...] = ()  # of a C++ piece: its declarations, of which a unit has those used
@@ -64,6 +66,7 @@ KEYS: dict[str, Reader] = {
     "accepts": texts,
     "needs": texts,
     "missing": texts,
+    "mentions": texts,
     "when": one_of({condition.value: condition for condition in Condition}),
     "catalogue": texts,
 }
@@ -105,11 +108,10 @@ def _load(root: Path, folder: Path) -> Piece:
     plane = Plane(folder.parent.name)
     required = ("title", "why", "until", *(("provides",) if plane is not Plane.CPP else ()))
     values = checked(path, load_toml(path), KEYS, required=required)
-    code = folder / CODE[plane.value]
-    paths = sorted(code.rglob("*")) if code.is_dir() else sorted(folder.glob(CODE[plane.value]))
-    paths = [found for found in paths if found.is_file()]
+    found = sorted(folder.glob(CODE[plane.value]))
+    paths = [p for p in found if p.is_file() and p.suffix not in (".toml", ".pyc")]
     if not paths:
-        raise RuleError(f"{path}: its code, {code.name}, is missing", hint=HINT)
+        raise RuleError(f"{path}: its code, {CODE[plane.value]}, is missing", hint=HINT)
     files = tuple((p.relative_to(folder).as_posix(), p.read_bytes()) for p in paths)
     for name, data in files:
         if b"\r" in data:
@@ -127,6 +129,7 @@ def _load(root: Path, folder: Path) -> Piece:
         needs=tuple(dict.fromkeys([*values.get("needs", ()), *_merging(root, parts)])),
         missing=values.get("missing", ()),
         when=values.get("when"),
+        mentions=values.get("mentions", ()),
         catalogue=values.get("catalogue", ()),
         files=files,
         parts=parts,

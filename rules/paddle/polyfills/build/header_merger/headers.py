@@ -160,7 +160,8 @@ def _class(text, code, comments, head, end, scope, first, found):
 
 def _function(code, start, head, end, scope, first, found):
     name, types, optional, at = "", None, (), head
-    while at < end and code[at].text not in (";", "{", "}"):
+    stops = (";", "}") if code[head].text == "typedef" else (";", "{", "}")
+    while at < end and code[at].text not in stops:
         text = code[at].text
         if text == "operator" and not name:
             stop = at + 1

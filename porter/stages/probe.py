@@ -1,0 +1,273 @@
+"""The compiler as finder: which C++ parts a tree uses, and what is still missing with them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from porter import targets
+from porter.build import compiler, requirements
+from porter.build.cell import Options as CellOptions
+from porter.build.cell import copy_tree, variables
+from porter.build.environment import overlay
+from porter.build.extensions import CompileUnit, UnitPlan, capture
+from porter.build.units import Compilers, compilers
+from porter.build.vendored import merged
+from porter.errors import PorterError
+from porter.model import (
+    Cell,
+    Device,
+    Diagnostic,
+    Evidence,
+    FilePatch,
+    Language,
+    Missing,
+    ProjectFacts,
+    Residue,
+    State,
+    Tree,
+    UnitResult,
+)
+from porter.record import Run, RunRecord
+from porter.stages import environments
+from porter.stages.options import Options, Progress
+from porter.targets.protocol import CompileArguments, Environment, Framework
+from porter.unit.parts import Part, merger, render
+
+if TYPE_CHECKING:
+    from porter.build.syntax import Checked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A copy of the patched tree, and what compiles its units against the target's headers."""
+
+    folder: Path
+    project: Path
+    environment: Environment
+    framework: Framework
+    units: Mapping[Device, tuple[CompileUnit, ...]]
+    tools: Mapping[Device, Compilers]
+    created: tuple[str, ...]  # files that the patches it was prepared with add
+    jobs: int
+    timeout: float
+    progress: Progress
+
+    def used(self, parts: Sequence[Part]) -> frozenset[str]:
+        """The ids of the parts that the units use, directly or by other parts."""
+        own, out = self.folder / "all" / "own", self.folder / "all" / "include"
+        shutil.rmtree(own.parent, ignore_errors=True)
+        for path, text in render(parts, marked=True).items():
+            (own / path).parent.mkdir(parents=True, exist_ok=True)
+            (own / path).write_text(text)
+        merger()["write"](str(out), str(own), self._arguments().compat)
+        with self.progress.stage(f"find what {self.count} units use"):
+            return closure(self._check([out], self.folder / "finding"))
+
+    def check(self, patches: Iterable[FilePatch]) -> dict[Device, tuple[Checked, ...]]:
+        """Every unit compiled in the tree with these patches, vendored unit and all."""
+        patches = tuple(patches)
+        for path in {*self.created} - {patch.path for patch in patches}:
+            (self.project / path).unlink(missing_ok=True)
+        write(patches, self.project)
+        first = merged(self.project, self.environment, self._arguments(), self.folder)
+        with self.progress.stage(f"check {self.count} units"):
+            return self._check(first, self.folder / "checking")
+
+    @property
+    def count(self) -> int:
+        return sum(len(units) for units in self.units.values())
+
+    def _arguments(self) -> CompileArguments:
+        return self.framework.compile_arguments(
+            self.environment, cuda_source=False, device=Device.CPU
+        )
+
+    def _check(self, first: Sequence[Path], folder: Path) -> dict[Device, tuple[Checked, ...]]:
+        from porter.build.syntax import check_units
+
+        return {
+            device: check_units(
+                self.project,
+                units,
+                self.environment,
+                self.framework,
+                first,
+                folder / device,
+                device=device,
+                tools=self.tools[device],
+                jobs=self.jobs or None,
+                timeout=self.timeout,
+                on_line=self.progress.line,
+            )
+            for device, units in self.units.items()
+        }
+
+
+def prepare(
+    run: Run,
+    kept: RunRecord,
+    facts: ProjectFacts,
+    patches: Sequence[FilePatch],
+    options: Options,
+    progress: Progress,
+) -> Probe | str:
+    """What a probe needs, made ready in a copy of the tree; or why there can be none."""
+    if not (facts.extensions or "cuda" in facts.kernels):
+        return "the repository states no C++ extension"
+    try:
+        compiler.require(facts)
+        cell = Cell(Tree.PATCHED, kept.target or "", Device.CPU, Evidence.NATIVE)
+        base = environments.base(run, kept, cell, options, progress)
+    except PorterError as error:
+        return str(error)
+    folder = run.folder / "probe"
+    tree = copy_tree(run.tree, folder / "tree")
+    project = tree / (kept.source.subdir or "")
+    write(patches, project)
+    framework = targets.framework(cell.environment)
+    environment = overlay(base, folder / "venv")
+    logs = folder / "logs"
+    if options.isolation:
+        asked = requirements.build_requirements(project, environment)
+        requirements.install(environment, asked, logs, "build-requirements", progress.line)
+    units: dict[Device, tuple[CompileUnit, ...]] = {}
+    tools: dict[Device, Compilers] = {}
+    reasons = []
+    for device in [Device.CPU, *([Device.CUDA] if "cuda" in facts.kernels else [])]:
+        tools[device] = compilers(device, environment.python, logs, progress.line)
+        plan = _captured(kept, facts, device, environment, project, logs, tools[device])
+        reasons += [plan.reason] if plan.reason else []
+        if plan.units:
+            units[device] = plan.units
+    if not units:
+        return reasons[0] if reasons else "the build script describes no unit"
+    return Probe(
+        folder=folder,
+        project=project,
+        environment=environment,
+        framework=framework,
+        units=units,
+        tools=tools,
+        created=tuple(patch.path for patch in patches if patch.before is None),
+        jobs=options.jobs,
+        timeout=options.timeout,
+        progress=progress,
+    )
+
+
+def _captured(
+    kept: RunRecord,
+    facts: ProjectFacts,
+    device: Device,
+    environment: Environment,
+    project: Path,
+    logs: Path,
+    tools: Compilers,
+) -> UnitPlan:
+    if tools.reason:
+        return UnitPlan(reason=tools.reason)
+    framework = targets.framework(environment.framework)
+    cell = Cell(Tree.PATCHED, environment.framework, device, Evidence.NATIVE)
+    own = CellOptions(build_scripts=facts.build_scripts, cache=False)
+    added = variables(project, cell, environment, framework, own)
+    if tools.home:
+        version = ".".join(map(str, tools.version))
+        added |= {"CUDA_HOME": tools.home, "PORTER_CUDA_VERSION": version}
+    return capture(project, environment, framework, device, logs, added)
+
+
+def write(patches: Iterable[FilePatch], project: Path) -> None:
+    """Patches written into a tree of porter's own."""
+    for patch in patches:
+        path = project / patch.path
+        if patch.after is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(patch.after)
+
+
+def closure(found: Mapping[Device, tuple[Checked, ...]]) -> frozenset[str]:
+    """The parts that units use, and those that these use in turn."""
+    checked = [one for units in found.values() for one in units]
+    follow: dict[str, set[str]] = {}
+    for one in checked:
+        for user, needed in one.edges:
+            follow.setdefault(user, set()).add(needed)
+    reached: set[str] = set()
+    todo = [part for one in checked for part in one.used]
+    while todo:
+        part = todo.pop()
+        if part not in reached:
+            reached.add(part)
+            todo += follow.get(part, ())
+    return frozenset(reached)
+
+
+def lacking(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Missing, ...]:
+    """What the compiler did not find, by cause, the most frequent first."""
+    causes: dict[str, list[Diagnostic]] = {}
+    for item in _errors(found):
+        causes.setdefault(_named(item), []).append(item)
+    return tuple(
+        Missing(
+            name=name,
+            language=Language.CPP,
+            uses=len(items),
+            state=State.MISSING,
+            facts=(items[0].cause,),
+        )
+        for name, items in sorted(causes.items(), key=lambda row: -len(row[1]))
+    )
+
+
+def residue(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Residue, ...]:
+    """Every place in the repository that the compiler refuses."""
+    places = {
+        (item.path, item.line, item.column or 1, _named(item)): item
+        for item in _errors(found)
+        if item.path and not Path(item.path).is_absolute()
+    }
+    return tuple(
+        Residue(
+            path=path,
+            line=line,
+            column=column,
+            name=name,
+            reason=f"the compiler: {item.message}",
+            state=State.MISSING,
+        )
+        for (path, line, column, name), item in sorted(places.items())
+    )
+
+
+def units(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[UnitResult, ...]:
+    """The C++ units, CUDA's not among them, as they fared."""
+    return tuple(
+        UnitResult(
+            path=one.path,
+            extension=one.extension,
+            ok=one.ok,
+            seconds=one.seconds,
+            diagnostics=one.diagnostics,
+        )
+        for one in found.get(Device.CPU, ())
+    )
+
+
+def _errors(found: Mapping[Device, tuple[Checked, ...]]) -> Iterable[Diagnostic]:
+    checked = [one for units in found.values() for one in units]
+    return dict.fromkeys(d for one in checked for d in one.diagnostics if d.severity == "error")
+
+
+def _named(item: Diagnostic) -> str:
+    """The name that is missing, in its scope; the cause where there is none."""
+    if item.name is None:
+        return item.cause
+    if item.cause.startswith("missing header"):
+        return f"<{item.name}>"
+    return f"{item.scope}::{item.name}" if item.scope else item.name
