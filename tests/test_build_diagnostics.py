@@ -249,3 +249,40 @@ csrc/ops.cpp:3:1: error: 'a' was not declared in this scope"""
 
 def test_a_log_without_errors_has_no_diagnostics(tree: Path) -> None:
     assert parse("running build_ext\n-Werror=format-security\n0 errors", tree) == ()
+
+
+def test_what_is_wrong_in_a_macro_is_placed_where_the_user_names_it(tree: Path) -> None:
+    text = f"""In file included from {tree}/csrc/ops.cpp:1:
+/fw/dispatch.h:9:20: error: 'g' is not a member of 'at'
+/fw/dispatch.h:7:3: note: in expansion of macro 'INNER'
+{tree}/csrc/ops.cpp:12:5: note: in expansion of macro 'DISPATCH'
+/fw/dispatch.h:30:2: error: 'h' is not a member of 'at'
+/fw/dispatch.h:2:2: note: suggested alternative: 'at::i'
+{tree}/csrc/ops.cpp:40:5: note: in expansion of macro 'OTHER'"""
+    first, second = parse(text, tree)
+    assert (first.path, first.line, first.column) == ("csrc/ops.cpp", 12, 5)
+    assert "dispatch.h:9" in first.message
+    assert (second.path, second.line) == ("csrc/ops.cpp", 1), "the note is about something else"
+
+
+def test_the_tokens_of_the_line_decide_the_column_of_nvcc(tree: Path) -> None:
+    (tree / "csrc/k.cu").write_text("int f() {\n  CHECK(x), a.sum(), b.sum();\n  M(y);\n}\n")
+    text = """csrc/k.cu(2): error: class "at::Tensor" has no member "sum"
+    if (x) {}, a.sum(), b.sum();
+                          ^
+
+csrc/k.cu(2): error: class "at::Tensor" has no member "sum"
+    if (x) {}, a.sum(), b.sum();
+                 ^
+
+csrc/k.cu(2): error: identifier "x" is undefined
+    if (x) {}, a.sum(), b.sum();
+        ^
+
+csrc/k.cu(3): error: expected an expression
+    at::z + ;
+            ^
+
+"""
+    found = parse(text, tree)
+    assert [(item.line, item.column) for item in found] == [(2, 24), (2, 15), (2, 9), (3, 7)]

@@ -10,14 +10,12 @@ from pathlib import Path
 
 from porter.build.cascades import follow_macros
 from porter.build.causes import AFTER_CONFLICT, CONFLICT, cause
+from porter.build.columns import EDG, columned, shown
 from porter.model import Diagnostic
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _GNU = re.compile(
     r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<m>.+)$"
-)
-_EDG = re.compile(
-    r"^(?P<path>[^\s(][^(]*)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<m>.+)$"
 )
 _FATAL = re.compile(
     r"^(?P<tool>nvcc|g\+\+|gcc|c\+\+|clang\+\+|clang|cc)"
@@ -35,8 +33,12 @@ _REQUIRED = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+)
 _INCLUDED = re.compile(
     r"^(?:In file included )?from (?P<path>[^\s:][^:]*):(?P<line>\d+)(?::\d+)?[,:]$"
 )
+_EXPANSION = re.compile(
+    r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): note: in expansion of macro"
+)
 _AFTER = re.compile(r"\bat line (?P<line>\d+) of (?P<path>[^\s\"]+)$")
 _COUNTED = re.compile(r'^\d+ errors? detected in the compilation of "(?P<path>[^"]+)"')
+_IN = " (in "  # before the place of a framework's header in a message
 # Said after a failure that something else explains.
 _CASCADE = re.compile(
     r"command .* failed|Failed building|Failed to build|failed with exit code|ld returned"
@@ -52,13 +54,15 @@ class _Place:
     path: str = ""
     line: int = 0
     column: int | None = None
+    macro: bool = False  # expanded there
 
 
 def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
     """The errors in a log, in order, each once; paths from the root of `tree` where inside it."""
     found = list(_deduplicated(_instantiated(text, tree)))
     named = [d for d in found if not _CASCADE.search(d.message)]
-    return follow_macros(tuple(_follow(named or found[:1])), tree)
+    followed = follow_macros(tuple(_follow(named or found[:1])), tree)
+    return columned(followed, shown(text, lambda path: place(path, tree)), tree)
 
 
 def causes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, int, Diagnostic]]:
@@ -112,6 +116,8 @@ def _instantiated(text: str, tree: Path) -> Iterator[Diagnostic]:
         elif not item.line:
             yield from (_of_unit(found, item, tree) for found in unit)
             unit = []
+        elif item.macro:
+            unit[-1] = _expanded(unit[-1], item, tree)
         elif unit and unit[-1].tool == "nvcc" and _outside(unit[-1].path, tree):
             if not _outside(item.path, tree):
                 unit[-1] = replace(unit[-1], path=place(item.path, tree), line=item.line)
@@ -120,6 +126,17 @@ def _instantiated(text: str, tree: Path) -> Iterator[Diagnostic]:
                 by = _header(item.path, item.line)
                 unit[-1] = replace(unit[-1], message=f"{message} (by {by})")
     yield from unit
+
+
+def _expanded(found: Diagnostic, at: _Place, tree: Path) -> Diagnostic:
+    """What is wrong in a macro of the framework's is placed where the user's code names it."""
+    if not _outside(found.path, tree) and _IN not in found.message:
+        return found
+    message = found.message
+    if _IN not in message:
+        message += f"{_IN}{_header(found.path, found.line)})"
+    path = place(at.path, tree)
+    return replace(found, path=path, line=at.line, column=at.column, message=message)
 
 
 def _of_unit(found: Diagnostic, unit: _Place, tree: Path) -> Diagnostic:
@@ -135,6 +152,7 @@ def _header(path: str, line: int) -> str:
 def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
     frame, user = _Place(), _Place()
     scripted = False  # the frames called <string> are those of setup.py
+    said = False  # an error, just now: what follows is about its place
     pending: _Place | None = None  # a CMake error whose message is on the next lines
     chain: _Place | None = None  # the user's innermost file of an include chain
     includes: dict[str, _Place] = {}  # header of the framework -> where the user's code reaches it
@@ -153,6 +171,13 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
         if pending is not None:
             yield _diagnostic("cmake", pending, line, tree)
             pending = None
+            continue
+        expansion = _EXPANSION.match(line) if said else None
+        if expansion:
+            at = _inside(expansion, tree)
+            if at is not None:  # the innermost of the user's own
+                yield _Place(at.path, at.line, at.column, macro=True)
+                said = False
             continue
         included = _INCLUDED.match(line)
         if included:
@@ -186,6 +211,7 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
                 pending = at
             continue
         item = _compiler(line, tree, user, includes) or _other(line, tree, frame)
+        said = item is not None or (said and ": note: " not in line)
         if item is not None:
             yield item
             user = _Place()
@@ -194,7 +220,7 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
 def _compiler(
     line: str, tree: Path, user: _Place, includes: Mapping[str, _Place]
 ) -> Diagnostic | None:
-    for tool, pattern in (("c++", _GNU), ("nvcc", _EDG)):
+    for tool, pattern in (("c++", _GNU), ("nvcc", EDG)):
         found = pattern.match(line)
         if found is None:
             continue
@@ -204,7 +230,7 @@ def _compiler(
         if reached is None or not _outside(at.path, tree):
             return _diagnostic(tool, at, found["m"], tree)
         item = _diagnostic(tool, reached, found["m"], tree)
-        return replace(item, message=f"{item.message} (in {_header(at.path, at.line)})")
+        return replace(item, message=f"{item.message}{_IN}{_header(at.path, at.line)})")
     return None
 
 
