@@ -1,0 +1,40 @@
+#pragma once
+
+#include <c10/core/ScalarType.h>
+#include <porter_compat/eager.h>
+
+#include <stdexcept>
+
+namespace at {
+// extends
+class Tensor {
+  bool requires_grad() const { return compat_detail::requires_grad(tensor_); }
+  const Tensor& set_requires_grad(bool requires_grad) const {
+    if (requires_grad && c10::isIntegralType(scalar_type(), true)) {
+      throw std::runtime_error("only Tensors of floating point dtype can require gradients");
+    }
+    if (!requires_grad && !is_leaf()) {
+      throw std::runtime_error("you can only change requires_grad flags of leaf variables.");
+    }
+    compat_detail::set_requires_grad(const_cast<PaddleTensor&>(tensor_), requires_grad);
+    return *this;
+  }
+  Tensor& requires_grad_(bool requires_grad = true) const {
+    return const_cast<Tensor&>(set_requires_grad(requires_grad));
+  }
+  bool is_leaf() const { return !requires_grad() || egr::EagerUtils::IsLeafTensor(tensor_); }
+  Tensor& mutable_grad() const {
+    // A Tensor is nothing but Paddle's tensor.
+    static_assert(sizeof(Tensor) == sizeof(PaddleTensor));
+    egr::EagerUtils::autograd_meta(const_cast<PaddleTensor*>(&tensor_));
+    return *reinterpret_cast<Tensor*>(egr::EagerUtils::mutable_grad(tensor_));
+  }
+  const Tensor& grad() const { return mutable_grad(); }
+  // What computes the gradient, nothing for a leaf.
+  std::shared_ptr<egr::GradNodeBase> grad_fn() const {
+    return is_leaf() ? nullptr : egr::EagerUtils::grad_node(tensor_);
+  }
+  void retain_grad() const { egr::egr_utils_api::RetainGradForTensor(tensor_); }
+  int64_t _version() const { return const_cast<PaddleTensor&>(tensor_).current_inplace_version(); }
+};
+}  // namespace at
