@@ -1,0 +1,2 @@
+#pragma once
+#include <THC/THCGeneral.h>
