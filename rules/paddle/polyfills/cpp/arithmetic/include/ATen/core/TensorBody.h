@@ -1,0 +1,316 @@
+#pragma once
+
+#include <porter_compat/arithmetic.h>
+
+namespace at {
+
+// extends
+class Tensor {
+  Tensor add(const Tensor& other, const Scalar& alpha = 1) const {
+    return compat_detail::add_scaled("add", paddle::experimental::add, *this, other, alpha);
+  }
+
+  Tensor& add_(const Tensor& other, const Scalar& alpha = 1) const {
+    return compat_detail::write(*this, add(other, alpha)._PD_GetInner());
+  }
+
+  Tensor add(const Scalar& other, const Scalar& alpha = 1) const {
+    return compat_detail::add_scaled("add", paddle::experimental::add, *this, other, alpha);
+  }
+
+  Tensor& add_(const Scalar& other, const Scalar& alpha = 1) const {
+    return compat_detail::write(*this, add(other, alpha)._PD_GetInner());
+  }
+
+  Tensor sub(const Tensor& other, const Scalar& alpha = 1) const {
+    return compat_detail::add_scaled("subtract", paddle::experimental::subtract, *this, other, alpha);
+  }
+
+  Tensor& sub_(const Tensor& other, const Scalar& alpha = 1) const {
+    return compat_detail::write(*this, sub(other, alpha)._PD_GetInner());
+  }
+
+  Tensor sub(const Scalar& other, const Scalar& alpha = 1) const {
+    return compat_detail::add_scaled("subtract", paddle::experimental::subtract, *this, other, alpha);
+  }
+
+  Tensor& sub_(const Scalar& other, const Scalar& alpha = 1) const {
+    return compat_detail::write(*this, sub(other, alpha)._PD_GetInner());
+  }
+
+  Tensor subtract(const Tensor& other, const Scalar& alpha = 1) const { return sub(other, alpha); }
+
+  Tensor& subtract_(const Tensor& other, const Scalar& alpha = 1) const {
+    return sub_(other, alpha);
+  }
+
+  Tensor subtract(const Scalar& other, const Scalar& alpha = 1) const { return sub(other, alpha); }
+
+  Tensor& subtract_(const Scalar& other, const Scalar& alpha = 1) const {
+    return sub_(other, alpha);
+  }
+
+  Tensor mul(const Tensor& other) const {
+    return compat_detail::binary("multiply", paddle::experimental::multiply, *this, other);
+  }
+
+  Tensor& mul_(const Tensor& other) const {
+    return compat_detail::write(*this, mul(other)._PD_GetInner());
+  }
+
+  Tensor multiply(const Tensor& other) const { return mul(other); }
+
+  Tensor& multiply_(const Tensor& other) const { return mul_(other); }
+
+  Tensor mul(const Scalar& other) const {
+    return compat_detail::binary("multiply", paddle::experimental::multiply, *this, other);
+  }
+
+  Tensor& mul_(const Scalar& other) const {
+    return compat_detail::write(*this, mul(other)._PD_GetInner());
+  }
+
+  Tensor multiply(const Scalar& other) const { return mul(other); }
+
+  Tensor& multiply_(const Scalar& other) const { return mul_(other); }
+
+  Tensor div(const Tensor& other) const { return compat_detail::quotient(*this, other); }
+
+  Tensor& div_(const Tensor& other) const {
+    return compat_detail::write(*this, div(other)._PD_GetInner());
+  }
+
+  Tensor divide(const Tensor& other) const { return div(other); }
+
+  Tensor& divide_(const Tensor& other) const { return div_(other); }
+
+  Tensor true_divide(const Tensor& other) const { return div(other); }
+
+  Tensor& true_divide_(const Tensor& other) const { return div_(other); }
+
+  Tensor div(const Scalar& other) const { return compat_detail::quotient(*this, other); }
+
+  Tensor& div_(const Scalar& other) const {
+    return compat_detail::write(*this, div(other)._PD_GetInner());
+  }
+
+  Tensor divide(const Scalar& other) const { return div(other); }
+
+  Tensor& divide_(const Scalar& other) const { return div_(other); }
+
+  Tensor true_divide(const Scalar& other) const { return div(other); }
+
+  Tensor& true_divide_(const Scalar& other) const { return div_(other); }
+
+  Tensor div(const Tensor& other, ::std::optional<::std::string_view> rounding_mode) const {
+    return compat_detail::quotient(*this, other, rounding_mode);
+  }
+
+  Tensor& div_(const Tensor& other, ::std::optional<::std::string_view> rounding_mode) const {
+    return compat_detail::write(*this, div(other, rounding_mode)._PD_GetInner());
+  }
+
+  Tensor div(const Scalar& other, ::std::optional<::std::string_view> rounding_mode) const {
+    return compat_detail::quotient(*this, other, rounding_mode);
+  }
+
+  Tensor& div_(const Scalar& other, ::std::optional<::std::string_view> rounding_mode) const {
+    return compat_detail::write(*this, div(other, rounding_mode)._PD_GetInner());
+  }
+
+  Tensor floor_divide(const Tensor& other) const {
+    return compat_detail::quotient(*this, other, "floor");
+  }
+
+  Tensor& floor_divide_(const Tensor& other) const {
+    return compat_detail::write(*this, floor_divide(other)._PD_GetInner());
+  }
+
+  Tensor floor_divide(const Scalar& other) const {
+    return compat_detail::quotient(*this, other, "floor");
+  }
+
+  // instead of the one with: paddle::experimental::full({}, other, other.dtype())
+  Tensor& floor_divide_(const Scalar& other) const {
+    return compat_detail::write(*this, floor_divide(other)._PD_GetInner());
+  }
+
+  Tensor remainder(const Tensor& other) const {
+    return compat_detail::modulo("remainder", paddle::experimental::remainder, *this, other);
+  }
+
+  Tensor& remainder_(const Tensor& other) const {
+    return compat_detail::write(*this, remainder(other)._PD_GetInner());
+  }
+
+  Tensor remainder(const Scalar& other) const {
+    return compat_detail::modulo("remainder", paddle::experimental::remainder, *this, other);
+  }
+
+  Tensor& remainder_(const Scalar& other) const {
+    return compat_detail::write(*this, remainder(other)._PD_GetInner());
+  }
+
+  Tensor fmod(const Tensor& other) const { return compat_detail::fmod(*this, other); }
+
+  Tensor& fmod_(const Tensor& other) const {
+    return compat_detail::write(*this, fmod(other)._PD_GetInner());
+  }
+
+  Tensor fmod(const Scalar& other) const { return compat_detail::fmod(*this, other); }
+
+  Tensor& fmod_(const Scalar& other) const {
+    return compat_detail::write(*this, fmod(other)._PD_GetInner());
+  }
+
+  Tensor pow(const Tensor& exponent) const {
+    return compat_detail::binary("elementwise_pow", paddle::experimental::elementwise_pow, *this, exponent);
+  }
+
+  Tensor& pow_(const Tensor& exponent) const {
+    return compat_detail::write(*this, pow(exponent)._PD_GetInner());
+  }
+
+  Tensor pow(const Scalar& exponent) const { return compat_detail::power(*this, exponent); }
+
+  Tensor& pow_(const Scalar& exponent) const {
+    return compat_detail::write(*this, pow(exponent)._PD_GetInner());
+  }
+
+  Tensor atan2(const Tensor& other) const {
+    return compat_detail::binary("atan2", paddle::experimental::atan2, *this, other, compat_detail::floating(compat_detail::common_type(*this, other)));
+  }
+
+  Tensor& atan2_(const Tensor& other) const {
+    return compat_detail::write(*this, atan2(other)._PD_GetInner());
+  }
+
+  Tensor arctan2(const Tensor& other) const { return atan2(other); }
+
+  Tensor& arctan2_(const Tensor& other) const { return atan2_(other); }
+
+  Tensor maximum(const Tensor& other) const {
+    return compat_detail::binary("maximum", paddle::experimental::maximum, *this, other);
+  }
+
+  Tensor minimum(const Tensor& other) const {
+    return compat_detail::binary("minimum", paddle::experimental::minimum, *this, other);
+  }
+
+  Tensor fmax(const Tensor& other) const {
+    return compat_detail::binary("fmax", paddle::experimental::fmax, *this, other);
+  }
+
+  Tensor fmin(const Tensor& other) const {
+    return compat_detail::binary("fmin", paddle::experimental::fmin, *this, other);
+  }
+
+  Tensor max(const Tensor& other) const { return maximum(other); }
+
+  Tensor min(const Tensor& other) const { return minimum(other); }
+
+  Tensor copysign(const Tensor& other) const {
+    return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other, compat_detail::floating(compat_detail::common_type(*this, other)));
+  }
+
+  Tensor& copysign_(const Tensor& other) const {
+    return compat_detail::write(*this, copysign(other)._PD_GetInner());
+  }
+
+  Tensor copysign(const Scalar& other) const {
+    return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other, compat_detail::floating(compat_detail::common_type(*this, other)));
+  }
+
+  Tensor& copysign_(const Scalar& other) const {
+    return compat_detail::write(*this, copysign(other)._PD_GetInner());
+  }
+
+  Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
+    compat_detail::not_bool(scalar_type());
+    return compat_detail::add_scaled("add", paddle::experimental::add, *this, tensor1.mul(tensor2), value);
+  }
+
+  Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
+    const bool whole = c10::isIntegralType(compat_detail::common_type(tensor1, tensor2), true);
+    TORCH_CHECK(!whole, "addcdiv does not divide integers");
+    return compat_detail::add_scaled("add", paddle::experimental::add, *this, tensor1.div(tensor2), value);
+  }
+
+  Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
+    return compat_detail::write(*this, addcmul(tensor1, tensor2, value)._PD_GetInner());
+  }
+
+  Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
+    return compat_detail::write(*this, addcdiv(tensor1, tensor2, value)._PD_GetInner());
+  }
+
+  Tensor lerp(const Tensor& end, const Scalar& weight) const {
+    return compat_detail::lerp(*this, end, weight);
+  }
+
+  Tensor& lerp_(const Tensor& end, const Scalar& weight) const {
+    return compat_detail::write(*this, lerp(end, weight)._PD_GetInner());
+  }
+
+  Tensor lerp(const Tensor& end, const Tensor& weight) const {
+    return compat_detail::lerp(*this, end, weight);
+  }
+
+  Tensor& lerp_(const Tensor& end, const Tensor& weight) const {
+    return compat_detail::write(*this, lerp(end, weight)._PD_GetInner());
+  }
+
+  Tensor& operator+=(const Tensor& other) { return add_(other); }
+
+  Tensor& operator+=(const Scalar& other) { return add_(other); }
+
+  Tensor& operator-=(const Tensor& other) { return sub_(other); }
+
+  Tensor& operator-=(const Scalar& other) { return sub_(other); }
+
+  Tensor& operator*=(const Tensor& other) { return mul_(other); }
+
+  Tensor& operator*=(const Scalar& other) { return mul_(other); }
+
+  Tensor& operator/=(const Tensor& other) { return div_(other); }
+
+  Tensor& operator/=(const Scalar& other) { return div_(other); }
+
+  Tensor operator-() const { return neg(); }
+};
+
+inline Tensor operator+(const Tensor& x, const Tensor& y) { return x.add(y); }
+
+inline Tensor operator+(const Tensor& x, const Scalar& y) { return x.add(y); }
+
+inline Tensor operator+(const Scalar& x, const Tensor& y) { return y.add(x); }
+
+inline Tensor operator-(const Tensor& x, const Tensor& y) { return x.sub(y); }
+
+inline Tensor operator-(const Tensor& x, const Scalar& y) { return x.sub(y); }
+
+inline Tensor operator-(const Scalar& x, const Tensor& y) {
+  return Tensor(compat_detail::number(x, y)).sub(y);
+}
+
+inline Tensor operator*(const Tensor& x, const Tensor& y) { return x.mul(y); }
+
+inline Tensor operator*(const Tensor& x, const Scalar& y) { return x.mul(y); }
+
+inline Tensor operator*(const Scalar& x, const Tensor& y) { return y.mul(x); }
+
+inline Tensor operator/(const Tensor& x, const Tensor& y) { return x.div(y); }
+
+inline Tensor operator/(const Tensor& x, const Scalar& y) { return x.div(y); }
+
+inline Tensor operator/(const Scalar& x, const Tensor& y) { return compat_detail::over(x, y); }
+
+inline Tensor operator%(const Tensor& x, const Tensor& y) { return x.remainder(y); }
+
+inline Tensor operator%(const Tensor& x, const Scalar& y) { return x.remainder(y); }
+
+inline Tensor operator%(const Scalar& x, const Tensor& y) {
+  return Tensor(compat_detail::number(x, y)).remainder(y);
+}
+
+}  // namespace at
