@@ -1,0 +1,89 @@
+"""The headers that test modules are compiled against under Paddle: every piece, merged."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+
+from porter.home import rules_home
+from porter.unit import parts
+
+COMPAT = "include/paddle/phi/api/include/compat"
+
+
+def pieces(folder: Path) -> tuple[str, ...]:
+    """The C++ pieces of a folder of pieces, by name."""
+    return tuple(sorted(path.parent.name for path in folder.glob("*/polyfill.toml")))
+
+
+def files(folder: Path, piece: str) -> list[tuple[str, bytes]]:
+    """(path below the piece, content) of a piece's headers."""
+    root = folder / piece
+    found = sorted(path for path in (root / "include").rglob("*") if path.is_file())
+    return [(path.relative_to(root).as_posix(), path.read_bytes()) for path in found]
+
+
+def merged(folder: Path, names: Iterable[str], paddle: Path, cache: Path) -> Path:
+    """The folder of the merged headers of some pieces, made if it is not there.
+
+    Raises SystemExit or ValueError with the reason if they cannot be merged.
+    """
+    content = [(name, path, data) for name in names for path, data in files(folder, name)]
+    scripts = (rules_home() / parts.MERGER, Path(parts.__file__))
+    digest = hashlib.sha256(str(paddle).encode())
+    for data in [path.read_bytes() for path in scripts] + [repr(content).encode()]:
+        digest.update(hashlib.sha256(data).digest())
+    out = cache / "overlays" / digest.hexdigest()[:16]
+    if not out.is_dir():
+        made = out.with_name(f"{out.name}.{os.getpid()}")
+        shutil.rmtree(made, ignore_errors=True)
+        _write(content, paddle / COMPAT, made)
+        try:
+            made.rename(out)
+        except OSError:  # another process was faster
+            shutil.rmtree(made)
+    return out / "include"
+
+
+def _write(content: Iterable[tuple[str, str, bytes]], compat: Path, out: Path) -> None:
+    every = [
+        part
+        for name, path, data in content
+        for part in parts.parts_of(f"cpp/{name}", [(path, data)])
+    ]
+    for path, text in parts.render(every).items():
+        target = out / "own" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    (out / "own").mkdir(parents=True, exist_ok=True)
+    (out / "include").mkdir(parents=True, exist_ok=True)
+    parts.merger()["write"](str(out / "include"), str(out / "own"), str(compat))
+
+
+def sound(
+    names: Collection[str], error_of: Callable[[Collection[str]], str]
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The pieces whose headers compile together, and the errors of the others.
+
+    `error_of` gives what a compiler says of some pieces together, or nothing. One broken piece
+    must not hide what the others do.
+    """
+    error = error_of(names)
+    if not error:
+        return tuple(names), {}
+    for name in names:
+        rest = [n for n in names if n != name]
+        if not error_of(rest):
+            return tuple(rest), {name: error}
+    kept: list[str] = []
+    errors = dict.fromkeys(names, error)
+    for _ in range(2):  # twice: a piece may need one that comes after it
+        for name in errors.copy():
+            errors[name] = error_of([*kept, name])
+            if not errors[name]:
+                kept.append(name)
+                del errors[name]
+    return tuple(n for n in names if n in kept), errors

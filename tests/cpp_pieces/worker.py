@@ -1,0 +1,116 @@
+"""Calls the cases of test modules under one framework: `python worker.py FRAMEWORK RUNNER`.
+
+Reads jobs as lines of JSON from its input; answers go, one pickle a point, to the file that the
+job names. A line "done" on its output tells the end of a job.
+"""
+
+import importlib.util
+import json
+import os
+import pickle
+import sys
+from pathlib import Path
+
+import numpy as np
+from inputs import arrays
+
+
+class Torch:
+    def __init__(self):
+        import torch
+
+        torch.set_num_threads(1)
+        self.torch = torch
+
+    def tensor(self, dtype, buffer, shape, strides, offset):
+        flat = self.torch.from_numpy(buffer.copy())
+        if dtype == "bfloat16":
+            flat = flat.view(self.torch.bfloat16)
+        return flat, self.torch.as_strided(flat, shape, strides, offset)
+
+    def place(self, tensor):
+        return tensor.data_ptr(), tensor.element_size()
+
+    def told(self, tensor):
+        dtype = str(tensor.dtype).removeprefix("torch.")
+        plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()
+        if dtype == "bfloat16":
+            plain = plain.view(self.torch.int16)
+        return dtype, tuple(tensor.shape), tuple(tensor.stride()), plain.numpy().tobytes()
+
+
+class Paddle:
+    def __init__(self):
+        import paddle
+
+        self.paddle = paddle
+        paddle.set_device("cpu")
+
+    def tensor(self, dtype, buffer, shape, strides, offset):
+        flat = self.paddle.to_tensor(buffer)
+        if not buffer.size:
+            return flat, flat.reshape(shape)
+        size = buffer.itemsize
+        return flat, self.paddle.as_strided(flat, list(shape), list(strides), offset * size)
+
+    def place(self, tensor):
+        return tensor.data_ptr(), tensor.element_size()
+
+    def told(self, tensor):
+        dtype = str(tensor.dtype).removeprefix("paddle.")
+        shape, strides = tuple(tensor.shape), tuple(tensor.strides)
+        return dtype, shape, strides, np.ascontiguousarray(tensor.detach().numpy()).tobytes()
+
+
+def entry(framework, result, buffers):
+    kind, text, tensor = result
+    if kind != "tensor":
+        return kind, text
+    dtype, shape, strides, data = framework.told(tensor)
+    alias = ""
+    if data:
+        at, size = framework.place(tensor)
+        for name, (start, end) in buffers.items():
+            if start <= at < end:
+                alias = f"{name}+{(at - start) // size}"
+    return "tensor", dtype, shape, strides, alias, data
+
+
+def answer(framework, run, module, point):
+    """What one call gives: its results, and what its inputs are afterwards; or the error."""
+    flats, given = {}, {}
+    for name, spec in arrays(point).items():
+        flats[name], given[name] = framework.tensor(*spec)
+        assert framework.told(given[name])[0] == spec[0], (name, spec)
+    buffers = {}
+    for name, flat in flats.items():
+        start, size = framework.place(flat)
+        buffers[name] = (start, start + size * flat.shape[0])
+    try:
+        results = run(module, point["index"], given)
+    except Exception as error:
+        text = str(error).strip()
+        return {"error": type(error).__name__, "text": text[-400:]}
+    values = [entry(framework, result, buffers) for result in results]
+    after = {name: entry(framework, ("tensor", "", given[name]), {}) for name in given}
+    return {"values": values, "after": after}
+
+
+def main():
+    framework = {"torch": Torch, "paddle": Paddle}[sys.argv[1]]()
+    spec = importlib.util.spec_from_file_location("porter_test_runner", sys.argv[2])
+    runner = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(runner)
+    channel = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        job = json.loads(line)
+        with Path(job["out"]).open("ab") as file:
+            for point in job["points"]:
+                pickle.dump(answer(framework, runner.run, job["module"], point), file)
+                file.flush()
+        channel.write("done\n")
+        channel.flush()
+
+
+main()
