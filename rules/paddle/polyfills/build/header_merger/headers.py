@@ -38,6 +38,7 @@ INSTEAD = re.compile(r"// instead of the one with: (.+)")
 DECLARED = ("function", "class", "using", "variable", "enum")
 INCLUDE = re.compile(r"\s*#\s*include\b")
 BELOW = "paddle/phi/api/include/compat"
+FRONTEND = "torch/csrc/api/include"  # searched for headers, too
 ADDED = "\n// What this Paddle lacks.\n"
 
 
@@ -415,6 +416,8 @@ def write(out, own, compat):
     known = keys, bases = scan(compat)
     for path in walk(own):
         installed = os.path.join(compat, path)
+        if not os.path.isfile(installed):
+            installed = os.path.join(compat, FRONTEND, path)
         if path.startswith("paddle/"):  # another header of Paddle than those for torch's names
             root = os.path.normpath(os.path.join(compat, *[".."] * len(BELOW.split("/"))))
             installed = os.path.join(root, path)
