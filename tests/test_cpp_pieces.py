@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -31,7 +32,8 @@ SHOWN = 12
 
 @pytest.fixture(scope="session")
 def bench(framework_pythons: Mapping[str, Path]) -> Iterator[Bench]:
-    made = Bench(framework_pythons, PIECES, CACHE)
+    only = [name for name in os.environ.get("PORTER_TEST_PIECES", "").split(",") if name]
+    made = Bench(framework_pythons, PIECES, CACHE, only)
     yield made
     made.close()
 

@@ -1,20 +1,39 @@
-"""`python -m tests.cpp_pieces PIECE [pytest options]`: the examples of one piece."""
+"""`python -m tests.cpp_pieces PIECE[,PIECE...] [pytest options]`: the examples of some pieces.
+
+Paddle gets these pieces, what they need and what their headers include; with PIECE+ all pieces,
+as in the whole test.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
+from porter.home import rules_home
+from tests.cpp_pieces import overlay
+
 ROOT = Path(__file__).resolve().parent.parent.parent
-TEST = Path(__file__).resolve().parent.parent / "test_cpp_pieces.py"
+TEST = ROOT / "tests" / "test_cpp_pieces.py"
+PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
+
+
+def main(chosen: str, *options: str) -> int:
+    names = chosen.rstrip("+").split(",")
+    if not chosen.endswith("+"):
+        needed = overlay.closure(PIECES, [*names, "tensor_caster"])
+        os.environ["PORTER_TEST_PIECES"] = ",".join(needed)
+    given = list(options)
+    tested = " or ".join(f"{name}-" for name in names)
+    if "-k" in given:
+        at = given.index("-k") + 1
+        given[at] = f"({tested}) and ({given[at]})"
+    else:
+        given += ["-k", tested]
+    return int(pytest.main([f"--rootdir={ROOT}", str(TEST), *given]))
+
 
 if __name__ == "__main__":
-    piece, options = sys.argv[1], list(sys.argv[2:])
-    if "-k" in options:
-        at = options.index("-k") + 1
-        options[at] = f"({piece}) and ({options[at]})"
-    else:
-        options += ["-k", piece]
-    sys.exit(pytest.main([f"--rootdir={ROOT}", str(TEST), *options]))
+    sys.exit(main(*sys.argv[1:]))

@@ -17,12 +17,20 @@ CASTER = "tensor_caster"
 class Bench:
     """Builds and calls the examples of pieces when they are asked for."""
 
-    def __init__(self, pythons: Mapping[str, Path], folder: Path, home: Path) -> None:
+    def __init__(
+        self,
+        pythons: Mapping[str, Path],
+        folder: Path,
+        home: Path,
+        only: Collection[str] = (),
+    ) -> None:
+        """With `only`, Paddle gets these pieces and no other."""
+        self.only = tuple(only)
         self.folder = folder
         self.cache = home / "cpp-pieces"
         self.pythons = pythons
         self._faults: dict[str, dict[str, list[str]]] = {}
-        names = overlay.pieces(folder)
+        names = self.only or overlay.pieces(folder)
         self._paddle_home = building.asked(pythons["paddle"], "paddle")[1]
         sound, self.broken = overlay.sound(names, self._header_error)
         tools = [building.torch(pythons["torch"], self.cache), self._paddle(sound)]
@@ -31,18 +39,13 @@ class Bench:
     def _paddle(self, names: Collection[str]) -> building.Toolchain:
         merged = overlay.merged(self.folder, names, self._paddle_home, self.cache)
         caster = overlay.merged(self.folder, [CASTER], self._paddle_home, self.cache)
-        return building.paddle(self.pythons["paddle"], merged, caster, self.cache)
+        return building.paddle(self.pythons["paddle"], merged, caster, self.cache, not self.only)
 
     def _header_error(self, names: Collection[str]) -> str:
         try:
-            tools = self._paddle(names)
-        except (SystemExit, ValueError) as error:
-            return str(error)
-        try:
-            building.precompiled(tools)
-        except RuntimeError as error:
-            return str(error)[-3000:]
-        return ""
+            return building.header_error(self._paddle(names))[:3000]
+        except (SystemExit, ValueError, IndexError) as error:
+            return f"{type(error).__name__}: {error}"
 
     def faults(self, example: Example) -> list[str]:
         """What is wrong with the answers of an example, one text for each point of its grid."""

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ from tests.cpp_pieces.examples import Examples
 from tests.cpp_pieces.sources import blamed, source
 
 HERE = Path(__file__).resolve().parent
-KEPT = 4  # precompiled headers of each framework; one takes half a gigabyte
+KEPT = 4  # precompiled headers of each framework; one takes up to half a gigabyte
+IN_USE = 3600  # seconds for which another process may want one
+_OURS = re.compile(r"_ZNK?(2at|3c10|5torch|6paddle|3phi)")
 _ASKED = """
 import importlib.util, json, sysconfig
 home = importlib.util.find_spec("{}").submodule_search_locations[0]
@@ -39,6 +42,7 @@ class Toolchain:
     runner_flags: tuple[str, ...]
     libraries: tuple[Path, ...]
     cache: Path
+    precompile: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def torch(python: Path, cache: Path) -> Toolchain:
     return Toolchain("torch", python, home, flags, link, flags, libraries, cache)
 
 
-def paddle(python: Path, overlay: Path, caster: Path, cache: Path) -> Toolchain:
+def paddle(python: Path, overlay: Path, caster: Path, cache: Path, precompile: bool) -> Toolchain:
     """The toolchain of Paddle, with the merged headers of all pieces, and of the caster only."""
     include, home = asked(python, "paddle")
     compat = f"{home}/include/paddle/phi/api/include/compat"
@@ -84,7 +88,7 @@ def paddle(python: Path, overlay: Path, caster: Path, cache: Path) -> Toolchain:
     link = ("-Wl,--no-as-needed", *link, *rpath)
     flags = (*defined, f"-I{overlay}", *common)
     runner = (*defined, f"-I{caster}", *common)
-    return Toolchain("paddle", python, home, flags, link, runner, libraries, cache)
+    return Toolchain("paddle", python, home, flags, link, runner, libraries, cache, precompile)
 
 
 @contextmanager
@@ -109,44 +113,57 @@ def compiler(tools: Toolchain, *arguments: object) -> subprocess.CompletedProces
 
 def header_error(tools: Toolchain) -> str:
     """What the compiler says of the headers, or nothing."""
-    done = compiler(tools, "-fsyntax-only", HERE / "harness.h", "-x", "c++")
-    return done.stderr if done.returncode else ""
+    told = tools.cache / "headers" / f"{_header_key(tools)}.told"
+    if not told.is_file():
+        told.parent.mkdir(parents=True, exist_ok=True)
+        done = compiler(tools, "-fsyntax-only", "-x", "c++", HERE / "harness.h")
+        told.write_text(done.stderr if done.returncode else "")
+    return told.read_text()
+
+
+def _header_key(tools: Toolchain) -> str:
+    own = [(HERE / name).read_text() for name in ("harness.h", "result.h")]
+    return f"{tools.framework}-{digest(tools.flags, own)}"
 
 
 @functools.cache
-def precompiled(tools: Toolchain) -> Path:
-    """The harness header beside its precompiled form. Raises RuntimeError with the errors."""
-    own = [(HERE / name).read_text() for name in ("harness.h", "result.h")]
-    folder = tools.cache / "headers" / f"{tools.framework}-{digest(tools.flags, own)}"
-    with locked(tools.cache / f"{tools.framework}.lock"):
-        header = folder / "harness.h"
-        if not (folder / "harness.h.gch").is_file():
-            folder.mkdir(parents=True, exist_ok=True)
-            for name in ("harness.h", "result.h"):
-                shutil.copy(HERE / name, folder / name)
-            done = compiler(tools, "-x", "c++-header", header, "-o", folder / "new.gch")
+def header(tools: Toolchain) -> Path:
+    """The harness header, beside its precompiled form if the toolchain wants one.
+
+    Raises RuntimeError with the compiler's errors.
+    """
+    folder = tools.cache / "headers" / _header_key(tools)
+    made = folder / "harness.h"
+    precompiled = folder / "harness.h.gch"
+    with locked(folder.with_suffix(".lock")):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("harness.h", "result.h"):
+            shutil.copy(HERE / name, folder / name)
+        if tools.precompile and not precompiled.is_file():
+            part = folder / "new.gch"
+            done = compiler(tools, "-x", "c++-header", made, "-o", part)
             if done.returncode:
                 raise RuntimeError(done.stderr)
-            (folder / "new.gch").rename(folder / "harness.h.gch")
-            _forget_old(folder)
+            part.rename(precompiled)
         os.utime(folder)
-    return header
+    _forget_old(folder)
+    return made
 
 
 def _forget_old(new: Path) -> None:
     framework = new.name.split("-")[0]
-    others = [path for path in new.parent.glob(f"{framework}-*") if path != new]
-    for path in sorted(others, key=lambda path: path.stat().st_mtime)[: -KEPT + 1]:
-        shutil.rmtree(path)
+    others = [path for path in new.parent.glob(f"{framework}-*/") if path != new]
+    for path in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        if time.time() - path.stat().st_mtime > IN_USE:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def runner(tools: Toolchain) -> Path:
     """The Python module that calls cases. Raises RuntimeError with the compiler's errors."""
     texts = [(HERE / name).read_text() for name in ("runner.cpp", "result.h")]
     made = tools.cache / "runners" / f"{tools.framework}-{digest(tools.runner_flags, texts)}.so"
-    with locked(tools.cache / f"{tools.framework}.lock"):
+    with locked(made.with_suffix(".lock")):
         if not made.is_file():
-            made.parent.mkdir(parents=True, exist_ok=True)
             part = made.with_suffix(".part")
             command = ["g++", "-O0", "-w", "-fPIC", "-shared", *tools.runner_flags]
             command += [HERE / "runner.cpp", "-o", part, *tools.link]
@@ -194,8 +211,8 @@ def _first_error(output: str) -> str:
 
 def _module(tools: Toolchain, text: str) -> tuple[Path | None, str]:
     """The shared object, or None and the errors."""
-    header = precompiled(tools)
-    stem = tools.cache / "modules" / f"{tools.framework}-{digest(header, tools.link, text)}"
+    prefix = header(tools)
+    stem = tools.cache / "modules" / f"{tools.framework}-{digest(prefix.parent.name, text)}"
     made, failed = stem.with_suffix(".so"), stem.with_suffix(".errors")
     if made.is_file():
         return made, ""
@@ -205,7 +222,7 @@ def _module(tools: Toolchain, text: str) -> tuple[Path | None, str]:
     unit = stem.with_suffix(".cpp")
     unit.write_text(text)
     part = stem.with_suffix(f".{os.getpid()}.part")
-    done = compiler(tools, "-shared", "-include", header, unit, "-o", part, *tools.link)
+    done = compiler(tools, "-shared", "-include", prefix, unit, "-o", part, *tools.link)
     output = done.stderr if done.returncode else undefined(tools, part)
     if output:
         part.unlink(missing_ok=True)
@@ -219,9 +236,7 @@ def undefined(tools: Toolchain, module: Path) -> str:
     """The C++ functions of the framework that a module needs and no library exports."""
     done = subprocess.run(["nm", "-D", "-u", module], capture_output=True, text=True, check=True)
     needed = set(re.findall(r"^\s+U (_Z\S+)", done.stdout, re.MULTILINE))
-    missing = sorted(
-        s for s in needed - exported(tools) if re.match(r"_ZNK?(2at|3c10|5torch|6paddle|3phi)", s)
-    )
+    missing = sorted(s for s in needed - exported(tools) if _OURS.match(s))
     if not missing:
         return ""
     names = subprocess.run(["c++filt", *missing], capture_output=True, text=True).stdout

@@ -4,19 +4,40 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
+import tomllib
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from porter.home import rules_home
 from porter.unit import parts
 
+_INCLUDE = re.compile(r"#\s*include\s*<([^>]+)>")
 COMPAT = "include/paddle/phi/api/include/compat"
 
 
 def pieces(folder: Path) -> tuple[str, ...]:
     """The C++ pieces of a folder of pieces, by name."""
     return tuple(sorted(path.parent.name for path in folder.glob("*/polyfill.toml")))
+
+
+def closure(folder: Path, names: Iterable[str]) -> tuple[str, ...]:
+    """Pieces with those that they need, and those whose headers theirs include."""
+    every = {name: files(folder, name) for name in pieces(folder)}
+    found, waiting = set(), list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in found or name not in every:
+            continue
+        found.add(name)
+        about = tomllib.loads((folder / name / "polyfill.toml").read_text(encoding="utf-8"))
+        waiting += [piece.rpartition("/")[2] for piece in about.get("needs", ())]
+        included = {
+            f"include/{m}" for _, data in every[name] for m in _INCLUDE.findall(data.decode())
+        }
+        waiting += [n for n, own in every.items() if included & {path for path, _ in own}]
+    return tuple(sorted(found))
 
 
 def files(folder: Path, piece: str) -> list[tuple[str, bytes]]:
