@@ -256,5 +256,18 @@ def test_an_error_in_a_header_of_the_framework_is_placed_in_the_unit(place: Plac
 
 
 def test_clang_is_given_no_header_of_gcc(place: Place) -> None:
-    assert not syntax._is_gcc(Compilers(host=("ccache", "clang++-19")))
-    assert syntax._is_gcc(Compilers())
+    assert syntax._is_clang(Compilers(host=("ccache", "clang++-19")))
+    assert not syntax._is_clang(Compilers())
+
+
+def test_a_missing_header_does_not_hide_what_else_is_missing(place: Place) -> None:
+    place.write({"a.cpp": """#include <fw/tensor.h>
+#include <fw/none.h>
+#include <fw/nothing.h>
+int f(at::Tensor t) { return g() + t.sum() + h(); }
+"""})  # fmt: skip
+    (found,) = place.check("a.cpp")
+    causes = [item.cause for item in found.diagnostics]
+    assert causes.count("missing header fw/none.h") == 3, "g and h may be declared there"
+    assert "missing header fw/nothing.h" in causes
+    assert "at::Tensor has no member sum" in causes

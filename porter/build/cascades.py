@@ -1,4 +1,4 @@
-"""Errors inside the arguments of a macro that does not exist follow from the missing macro."""
+"""Errors that follow from another: in the arguments of a missing macro, after a missing header."""
 
 from __future__ import annotations
 
@@ -53,5 +53,24 @@ def _in_region(item: Diagnostic, regions: Sequence[_Region]) -> Diagnostic:
     for root, first, last in regions:
         inside = item.path == root.path and first <= item.line <= last
         if inside and not (item.name and _MACRO.match(item.name)):
-            return replace(item, cause=root.cause)
+            return follower(item, root)
     return item
+
+
+def follower(item: Diagnostic, root: Diagnostic) -> Diagnostic:
+    """The diagnostic as one that another brings about: what is missing is the other's name."""
+    return replace(item, cause=root.cause, name=root.name, scope=root.scope)
+
+
+def follow_headers(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of one unit that was checked on without the headers it lacks: what it does
+    not know may be declared there. A missing member of a known class stays a cause of its own."""
+    root = next((item for item in found if item.cause.startswith("missing header")), None)
+    if root is None:
+        return tuple(found)
+    return tuple(follower(item, root) if _unknown(item) else item for item in found)
+
+
+def _unknown(item: Diagnostic) -> bool:
+    known = cause(item.message)
+    return known.follows or known.text.startswith(("missing name", "missing definition of"))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from porter.build.cascades import follow_macros
+from porter.build.cascades import follow_macros, follower
 from porter.build.causes import AFTER_CONFLICT, CONFLICT, cause
 from porter.build.columns import EDG, columned, shown
 from porter.model import Diagnostic
@@ -295,11 +295,11 @@ def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
         if item.cause.endswith(CONFLICT):
             clash.setdefault(item.path, item)
         elif item.path in clash and AFTER_CONFLICT.search(item.message):
-            yield replace(item, cause=clash[item.path].cause)
+            yield follower(item, clash[item.path])
             continue
         earlier = root.get(item.path, named)
         if cause(item.message).follows and earlier is not None:
-            yield replace(item, cause=earlier.cause)
+            yield follower(item, earlier)
             continue
         if item.name is not None:
             root[item.path] = item

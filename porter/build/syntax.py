@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import os
 import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from porter import process
-from porter.build import checks, marked, pch
+from porter.build import checks, kernels, marked, pch
+from porter.build.cascades import follow_headers
 from porter.build.cell import default_jobs
 from porter.build.checks import Checked
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit
-from porter.build.reach import HEADERS, Reach, Reader, content, stamp
-from porter.build.units import Compilers, compilers, options, stand_ins
+from porter.build.tasks import Task, Workplace, without_name
+from porter.build.units import Compilers, compilers
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Step
-from porter.targets.protocol import CompileArguments, Environment, Framework
+from porter.targets.protocol import Environment, Framework
 
 __all__ = ["Checked", "check_units"]
 
 OnLine = Callable[[str], None]
-# What a check does not need, or what would hide or multiply what it says.
-_DROPPED = re.compile(r"-(?:W(?![lpa],).*|w|O\w*|g\w*|pedantic.*|flto.*|MM?D|save-temps.*|pipe)\Z")
 _QUIET = ("-Wdeprecated-declarations", "-fmax-errors=500", "-fno-diagnostics-show-caret")
-_CRASHED = re.compile(r"internal compiler error|Killed signal|Segmentation fault|core dumped")
-_NAME = "-DTORCH_EXTENSION_NAME="
+_CLANG = ("-Wdeprecated-declarations", "-ferror-limit=500", "-fno-caret-diagnostics")
+_CRASHED = re.compile(r"internal (?:compiler )?error|Killed signal|Segmentation fault|core dumped")
+_NO_HEADER = re.compile(
+    r": fatal error: '?([^\s':]+)'?(?:: No such file or directory| file not found)$", re.MULTILINE
+)
+_LACKING = 20  # headers that a unit may lack and be checked without
 _LARGEST = 64 * 1024**2  # bytes of a log that are read
 
 
@@ -57,212 +58,183 @@ def check_units(
     an exception.
     """
     tools = tools or compilers(device, environment.python, folder, on_line)
-    checker = _Checker(
-        project, environment, framework, tuple(first), folder, device, tools, timeout
-    )
-    tasks = checker.tasks(units)
-    kept = (checks.load(checker.result(task), task.unit) for task in tasks)
+    place = Workplace(project, environment, framework, tuple(first), folder, device, tools)
+    tasks = [place.task(unit) for unit in units]
+    kept = (checks.load(_result(folder, task), task.unit) for task in tasks)
     results = {number: found for number, found in enumerate(kept) if found is not None}
     waiting = [number for number in range(len(tasks)) if number not in results]
-    marks = marked.read(first)
+    checker = _Checker(place, marked.read(first), timeout)
     with ThreadPoolExecutor(max_workers=max(1, jobs or default_jobs())) as pool:
-        headers = checker.headers(tasks, waiting, pool, on_line)
+        headers = checker.headers(tasks, waiting, pool)
 
         def one(number: int) -> Checked:
-            found = checker.check(tasks[number], headers.get(number), marks)
+            found = checker.check(tasks[number], headers.get(number))
             if not found.reason:  # else it may be done another time
-                checks.save(checker.result(tasks[number]), found)
+                checks.save(_result(folder, tasks[number]), found)
             on_line(f"{'ok' if found.ok else 'failed'} {found.path} ({found.seconds:.1f} s)")
             return found
 
         results.update(zip(waiting, pool.map(one, waiting), strict=True))
+    marks = checker.marks
     return tuple(marks.completed(results[n], task.reach.files) for n, task in enumerate(tasks))
 
 
+def _result(folder: Path, task: Task) -> Path:
+    return folder / "checked" / f"{task.key}.json"
+
+
 @dataclass(frozen=True, slots=True)
-class _Task:
-    unit: CompileUnit
-    argv: tuple[str, ...]  # without the source
-    reach: Reach
-    key: str  # of the result
-    base: str  # what a precompiled header depends on, beside its headers
+class _Said:
+    """What a compiler said of a source: `reason` is why it did not come to an end."""
+
+    ok: bool
+    log: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Checker:
-    project: Path
-    environment: Environment
-    framework: Framework
-    first: tuple[Path, ...]
-    folder: Path
-    device: Device
-    tools: Compilers
+    place: Workplace
+    marks: marked.Marked
     timeout: float
 
-    def result(self, task: _Task) -> Path:
-        return self.folder / "checked" / f"{task.key}.json"
-
-    def tasks(self, units: Iterable[CompileUnit]) -> tuple[_Task, ...]:
-        """What is to be done for each unit, with a key that stands for all that it depends on."""
-        arguments = {cuda: self._arguments(cuda) for cuda in (False, True)}
-        outside = tuple(map(Path, dict.fromkeys(f for a in arguments.values() for f in a.includes)))
-        reader = Reader((*self.first, *outside))
-        own = [content(folder) for folder in self.first]
-        common = (
-            stamp(outside),
-            *own,
-            *map(_program, (self.tools.host[-1:], self.tools.nvcc[-1:])),
-        )
-        return tuple(self._task(u, arguments[u.cuda], reader, common) for u in units)
-
-    def _arguments(self, cuda: bool) -> CompileArguments:
-        return self.framework.compile_arguments(
-            self.environment, cuda_source=cuda, device=self.device
-        )
-
-    def _task(
-        self, unit: CompileUnit, arguments: CompileArguments, reader: Reader, common: Sequence[str]
-    ) -> _Task:
-        lean = replace(unit, flags=tuple(f for f in unit.flags if not _DROPPED.match(f)))
-        before = stand_ins(arguments, self.environment, self.folder)
-        argv = options(self.project, lean, arguments, self.tools, (*map(str, self.first), *before))
-        folders = tuple(self.project / folder for folder in unit.includes)
-        reach = reader.reach(self.project / unit.path, folders, self.first)
-        base = pch.key_of(*common, *self._normal(a for a in argv if not a.startswith(_NAME)))
-        files = [self._said(path) for path in self._all(reach)]
-        return _Task(
-            unit, argv, reach, pch.key_of(*common, *self._normal(argv), unit.path, *files), base
-        )
-
-    def _all(self, reach: Reach) -> Iterable[Path]:
-        """The files a result depends on: all headers where an #include names a macro."""
-        if not reach.computed:
-            return reach.files
-        others = (p for p in self.project.rglob("*") if p.suffix in HEADERS and p.is_file())
-        return dict.fromkeys((*reach.files, *sorted(others)))
-
-    def _said(self, path: Path) -> str:
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            data = str(error).encode()
-        return f"{os.path.relpath(path, self.project)} {hashlib.sha256(data).hexdigest()}"
-
-    def _normal(self, argv: Iterable[str]) -> list[str]:
-        """A command that does not depend on where the project and the unit's headers are."""
-        text = "\0".join(argv)
-        for number, folder in enumerate((*self.first, self.folder, self.project)):
-            text = text.replace(str(folder), f"<{number}>")
-        return text.split("\0")
-
     def headers(
-        self, tasks: Sequence[_Task], waiting: Sequence[int], pool: Executor, on_line: OnLine
+        self, tasks: Sequence[Task], waiting: Sequence[int], pool: Executor
     ) -> dict[int, pch.Made]:
         """The precompiled header for each unit that waits and gains by one."""
-        reader = Reader((*self.first, *map(Path, self._arguments(False).includes)))
         groups: dict[str, dict[int, tuple[str, ...]]] = {}
         for number, task in enumerate(tasks):
-            if not task.unit.cuda and _is_gcc(self.tools) and "-include" not in task.argv:
-                groups.setdefault(task.base, {})[number] = task.reach.outer
+            if self._gains(task):
+                groups.setdefault(task.base, {})[number] = task.headers
         wanted: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         for base, reached in groups.items():
-            for number, chosen in pch.shared(reached, reader.weight).items():
+            for number, chosen in pch.shared(reached, self.place.reader.weight).items():
                 if number in waiting:
                     wanted.setdefault((base, chosen), []).append(number)
 
         def one(item: tuple[tuple[str, tuple[str, ...]], list[int]]) -> dict[int, pch.Made]:
             (base, chosen), numbers = item
-            key = pch.key_of(base, *chosen)
-            argv = (*_without_name(tasks[numbers[0]].argv), *_QUIET)
+            home = self.place.folder / "pch" / pch.key_of(base, *chosen)
+            argv = (*without_name(tasks[numbers[0]].host), *_QUIET)
             with contextlib.suppress(EnvironmentFailed):  # each unit says that there is no compiler
-                made = pch.make(
-                    chosen,
-                    argv,
-                    self.folder / "pch" / key,
-                    len(numbers),
-                    self.project,
-                    self.timeout,
-                )
-                if made is not None:
-                    return dict.fromkeys(numbers, made)
+                made = pch.make(chosen, argv, home, len(numbers), self.place.project, self.timeout)
+                return dict.fromkeys(numbers, made) if made else {}
             return {}
 
         found = {n: made for part in pool.map(one, wanted.items()) for n, made in part.items()}
-        pch.forget(self.folder / "pch")
+        pch.forget(self.place.folder / "pch")
         return found
 
-    def check(self, task: _Task, header: pch.Made | None, marks: marked.Marked) -> Checked:
+    def _gains(self, task: Task) -> bool:
+        """Whether a precompiled header can serve: of a CUDA source only the marks are read so."""
+        usable = not _is_clang(self.place.tools) and "-include" not in task.host
+        return usable and (not task.unit.cuda or bool(self.marks.lines))
+
+    def check(self, task: Task, header: pch.Made | None) -> Checked:
         unit, began = task.unit, time.monotonic()
         refused = self._refusal(unit)
-        log, ok, reason = "", False, refused
-        if not refused:
-            try:
-                ok, log, reason = self._compile(task, header)
-                if header and _CRASHED.search(log):
-                    header = None
-                    ok, log, reason = self._compile(task, None)
-            except EnvironmentFailed as error:
-                reason = str(error)
-        used, edges = marks.uses(log)
+        try:
+            said = _Said(False, "", refused) if refused else self._compiled(task, header)
+            log = said.log
+            if unit.cuda and self.marks.lines and not refused:
+                log += self._as_host(task, header).log
+        except EnvironmentFailed as error:
+            said, log = _Said(False, "", str(error)), ""
+        finally:
+            shutil.rmtree(self.place.folder / "missing" / task.key, ignore_errors=True)
+        used, edges = self.marks.uses(log)
         if header:
-            edges |= marks.uses(header.log)[1]
-        found = parse(log, self.project)
+            edges |= self.marks.uses(header.log)[1]
+        found = follow_headers(parse(said.log, self.place.project))
+        silent = "" if said.ok or found else "the compiler failed and said nothing"
         return Checked(
             path=unit.path,
             extension=unit.extension,
-            ok=ok,
+            ok=said.ok,
             seconds=time.monotonic() - began,
             diagnostics=found,
             used=used,
             edges=edges,
-            reason=reason if reason or ok or found else "the compiler failed and said nothing",
+            reason=said.reason or silent,
         )
 
     def _refusal(self, unit: CompileUnit) -> str:
-        if not (self.project / unit.path).is_file():
+        tools = self.place.tools
+        if not (self.place.project / unit.path).is_file():
             return f"{unit.path}: no such file: is a submodule missing?"
-        if unit.cuda and (self.tools.reason or not self.tools.nvcc):
-            return self.tools.reason or "a CUDA source, and this is a check for the CPU"
+        if unit.cuda and (tools.reason or not tools.nvcc):
+            return tools.reason or "a CUDA source, and this is a check for the CPU"
         if unit.path.endswith(".c"):
             return "a C source: frameworks' headers are C++"
         return ""
 
-    def _compile(self, task: _Task, header: pch.Made | None) -> tuple[bool, str, str]:
-        """Whether it is well-formed, what the compiler said, and why it did not come to an end."""
-        forced = ("-include", str(header.header)) if header else ()
-        argv = (*task.argv, *_QUIET, *forced, "-fsyntax-only", str(self.project / task.unit.path))
+    def _compiled(self, task: Task, header: pch.Made | None) -> _Said:
+        """What the compiler says; where a header is missing, also what it says without it."""
+        said = self._once(task, header)
+        empty = self.place.folder / "missing" / task.key
+        for _ in range(_LACKING):
+            lacking = {name for name in _NO_HEADER.findall(said.log) if ".." not in name}
+            new = [empty / name for name in lacking if not (empty / name).is_file()]
+            if not new:
+                break
+            for path in new:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch()
+            more = self._once(task, header, f"-I{empty}")
+            said = _Said(False, said.log + more.log, more.reason)
+        return said
+
+    def _once(self, task: Task, header: pch.Made | None, *last: str) -> _Said:
+        source = str(self.place.project / task.unit.path)
+        if task.unit.cuda:
+            return self._run((*task.argv, *last, *kernels.SYNTAX, source), task, "device")
+        tail = (*last, *self._quiet(), "-fsyntax-only", source)
+        if header:
+            said = self._run((*task.argv, "-include", str(header.header), *tail), task, "host")
+            if not _CRASHED.search(said.log):
+                return said
+        return self._run((*task.argv, *tail), task, "host")
+
+    def _as_host(self, task: Task, header: pch.Made | None) -> _Said:
+        """What a host compiler says of a CUDA source without its launches: the parts that host
+        code uses, which nvcc leaves for it to tell. Its errors count for nothing."""
+        home = self.place.folder / "host" / task.key
+        copy = kernels.without_launches(task.reach.files, self.place.project, home)
+        forced = (str(header.header),) if header else kernels.FORCED
+        words = len(self.place.tools.host)
+        argv = (
+            *task.host[:words],
+            *(f"-I{home / f}" for f in task.unit.includes if not Path(f).is_absolute()),
+            *task.host[words:],
+            *(word for name in forced for word in ("-include", name)),
+            *self._quiet(),
+            f"-I{self.place.folder / 'missing' / task.key}",
+            *("-fsyntax-only", "-x", "c++", str(copy)),
+        )
+        return self._run(argv, task, "host")
+
+    def _quiet(self) -> tuple[str, ...]:
+        return _CLANG if _is_clang(self.place.tools) else _QUIET
+
+    def _run(self, argv: tuple[str, ...], task: Task, name: str) -> _Said:
         step = Step(
             name=task.unit.path,
             argv=argv,
-            cwd=str(self.project),
+            cwd=str(self.place.project),
             environment={"LC_ALL": "C.UTF-8"},
             timeout=self.timeout,
         )
-        result = process.run(step, self.folder / "logs" / f"{task.key}.log")
+        result = process.run(step, self.place.folder / "logs" / f"{task.key}-{name}.log")
         with Path(result.log).open("rb") as file:
             log = file.read(_LARGEST).decode("utf-8", "replace")
         if result.timed_out:
-            return False, log, f"not checked within {self.timeout:.0f} s"
+            return _Said(False, log, f"not checked within {self.timeout:.0f} s")
         crashed = _CRASHED.search(log)
         if crashed or result.returncode < 0:
-            said = crashed[0] if crashed else f"signal {-result.returncode}"
-            return False, log, f"the compiler crashed: {said}"
-        return result.ok, log, ""
+            what = crashed[0] if crashed else f"signal {-result.returncode}"
+            return _Said(False, log, f"the compiler crashed: {what}")
+        return _Said(result.ok, log)
 
 
-def _is_gcc(tools: Compilers) -> bool:
-    return "clang" not in Path(tools.host[-1]).name
-
-
-def _without_name(argv: Iterable[str]) -> tuple[str, ...]:
-    """Without the macro that tells extensions apart: no header of a framework's asks for it."""
-    return tuple(word for word in argv if not word.startswith(_NAME))
-
-
-def _program(words: Sequence[str]) -> str:
-    """What tells one compiler from another without running it."""
-    found = shutil.which(words[0]) if words else None
-    if not found:
-        return ""
-    real = Path(found).resolve()
-    return f"{real} {real.stat().st_size} {real.stat().st_mtime_ns}"
+def _is_clang(tools: Compilers) -> bool:
+    return "clang" in Path(tools.host[-1]).name

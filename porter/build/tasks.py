@@ -1,0 +1,136 @@
+"""What is to be done to check a unit, and a key that stands for all that its result depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from porter.build import kernels
+from porter.build.extensions import CompileUnit
+from porter.build.pch import key_of
+from porter.build.reach import HEADERS, Reach, Reader, content, stamp
+from porter.build.units import Compilers, options, stand_ins
+from porter.model import Device
+from porter.targets.protocol import CompileArguments, Environment, Framework
+
+# What a check does not need, or what would hide or multiply what it says.
+_DROPPED = re.compile(r"-(?:W(?![lpa],).*|w|O\w*|g\w*|pedantic.*|flto.*|MM?D|save-temps.*|pipe)\Z")
+_NAME = "-DTORCH_EXTENSION_NAME="
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The check of one unit; commands are without their source."""
+
+    unit: CompileUnit
+    argv: tuple[str, ...]
+    host: tuple[str, ...]  # of a host compiler: the same but for a CUDA source
+    reach: Reach
+    headers: tuple[str, ...]  # that may be precompiled for it, in order
+    key: str
+    base: str  # what a precompiled header depends on, beside its headers
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """What the units of a check have in common."""
+
+    project: Path
+    environment: Environment
+    framework: Framework
+    first: tuple[Path, ...]
+    folder: Path
+    device: Device
+    tools: Compilers
+    _stand_ins: dict[bool, list[str]] = field(default_factory=dict)
+
+    def task(self, unit: CompileUnit) -> Task:
+        argv = host = self._options(unit)
+        forced: tuple[str, ...] = ()
+        if unit.cuda:
+            forced = kernels.FORCED
+            host = self._options(kernels.as_host(unit))
+        folders = tuple(self.project / folder for folder in unit.includes)
+        reach = self.reader.reach(self.project / unit.path, folders, self.first)
+        files = [self._said(path) for path in self._all(reach)]
+        return Task(
+            unit=unit,
+            argv=argv,
+            host=host,
+            reach=reach,
+            headers=(*forced, *reach.outer) if reach.outer else (),
+            key=key_of(*self._common, *self._normal(argv), unit.path, *files),
+            base=key_of(*self._common, *self._normal(without_name(host))),
+        )
+
+    @cached_property
+    def reader(self) -> Reader:
+        return Reader((*self.first, *self._outside))
+
+    @cached_property
+    def _outside(self) -> tuple[Path, ...]:
+        both = (self._arguments(cuda) for cuda in (False, True))
+        return tuple(map(Path, dict.fromkeys(f for a in both for f in a.includes)))
+
+    @cached_property
+    def _common(self) -> tuple[str, ...]:
+        programs = (self.tools.host[-1:], self.tools.nvcc[-1:])
+        own = (content(folder) for folder in self.first)
+        return (stamp(self._outside), *own, *map(_program, programs))
+
+    def _arguments(self, cuda: bool) -> CompileArguments:
+        return self.framework.compile_arguments(
+            self.environment, cuda_source=cuda, device=self.device
+        )
+
+    def _options(self, unit: CompileUnit) -> tuple[str, ...]:
+        arguments = self._arguments(unit.cuda)
+        if unit.cuda not in self._stand_ins:
+            self._stand_ins[unit.cuda] = stand_ins(arguments, self.environment, self.folder)
+        if unit.cuda:
+            lean = kernels.lean(unit)
+        else:
+            lean = replace(unit, flags=tuple(f for f in unit.flags if not _DROPPED.match(f)))
+        first = (*map(str, self.first), *self._stand_ins[unit.cuda])
+        return options(self.project, lean, arguments, self.tools, first)
+
+    def _all(self, reach: Reach) -> Iterable[Path]:
+        """The files a result depends on: all headers where an #include names a macro."""
+        if not reach.computed:
+            return reach.files
+        others = (p for p in self.project.rglob("*") if p.suffix in HEADERS and p.is_file())
+        return dict.fromkeys((*reach.files, *sorted(others)))
+
+    def _said(self, path: Path) -> str:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            data = str(error).encode()
+        return f"{os.path.relpath(path, self.project)} {hashlib.sha256(data).hexdigest()}"
+
+    def _normal(self, argv: Iterable[str]) -> list[str]:
+        """A command that does not depend on where the project and the unit's headers are."""
+        text = "\0".join(argv)
+        for number, folder in enumerate((*self.first, self.folder, self.project)):
+            text = text.replace(str(folder), f"<{number}>")
+        return text.split("\0")
+
+
+def without_name(argv: Iterable[str]) -> tuple[str, ...]:
+    """Without the macro that tells extensions apart: no header of a framework's asks for it."""
+    return tuple(word for word in argv if not word.startswith(_NAME))
+
+
+def _program(words: Sequence[str]) -> str:
+    """What tells one compiler from another without running it."""
+    found = shutil.which(words[0]) if words else None
+    if not found:
+        return ""
+    real = Path(found).resolve()
+    return f"{real} {real.stat().st_size} {real.stat().st_mtime_ns}"
