@@ -193,3 +193,7 @@ inline ::std::vector<Tensor> broadcast_tensors(ArrayRef<Tensor> tensors) {
 }
 
 }  // namespace at
+
+namespace torch {
+using at::transpose;
+}  // namespace torch

@@ -14,3 +14,7 @@ Tensor cat(const List& tensors, int64_t dim = 0) {
 }
 
 }  // namespace at
+
+namespace torch {
+using at::cat;
+}  // namespace torch
