@@ -1,0 +1,43 @@
+"""torch::autograd::Function means the same under real torch and real Paddle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CACHE
+from tests.cpp_extensions import Extension
+
+pytestmark = pytest.mark.real
+PIECES = ("autograd_engine", "autograd_function", "ivalue", "checks", "tensor_caster")
+
+
+@pytest.fixture(scope="module")
+def extension(framework_pythons: Mapping[str, Path]) -> Extension:
+    return Extension("autograd", PIECES, framework_pythons, CACHE / "cpp-extensions")
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "gradients",
+        "twice",
+        "results",
+        "undefined",
+        "in_place",
+        "used_twice",
+        "errors",
+        "from_cpp",
+        "freed",
+    ],
+)
+def test_functions_tell_the_same_under_both_frameworks(extension: Extension, function: str) -> None:
+    told = extension.told("paddle", function)
+    assert told == extension.told("torch", function)
+
+
+def test_gradients_are_those_of_finite_differences(extension: Extension) -> None:
+    told = extension.told("paddle", "gradients")
+    assert all(all(good) and good for good in told.values())
