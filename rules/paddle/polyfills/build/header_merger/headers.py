@@ -134,6 +134,8 @@ def _declaration(text, code, comments, at, end, scope, first, found):
 
 def _class(text, code, comments, head, end, scope, first, found):
     at = head + 1 + (code[head].text == "enum" and code[head + 1].text in ("class", "struct"))
+    if at + 1 < end and code[at].kind == "name" and code[at + 1].text == "(":
+        at = closing(code, at + 1) + 1  # a macro or alignas
     named = [i for i in range(at, min(at + 6, end)) if code[i].kind == "name"]
     if code[head].text == "typedef" or not named:
         return None
@@ -381,6 +383,7 @@ def _lacking(own, item, later, homes, keys):
         m
         for m in inside
         if m.scope == scope
+        and (m.kind in DECLARED or m.kind == "friend")
         and any((*home, *k[len(scope) :]) in keys for home in homes for k in keys_of(m))
     ]
     text = own[item.body[0] : item.body[1]]
