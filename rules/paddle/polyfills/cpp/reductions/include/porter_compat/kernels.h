@@ -7,6 +7,7 @@
 #include <c10/util/Exception.h>
 #include <c10/util/OptionalArrayRef.h>
 #include <porter_compat/promotion.h>
+#include <porter_compat/strides.h>
 #include <utils/scalar_type_conversion.h>
 
 #include <algorithm>
@@ -19,19 +20,11 @@
 
 namespace at::compat_detail {
 
-// An axis, counted from the end if negative; a tensor without axes is taken for one of one axis.
-inline int64_t axis_of(int64_t axis, int64_t rank) {
-  const int64_t count = std::max<int64_t>(rank, 1);
-  TORCH_CHECK(-count <= axis && axis < count, "Dimension out of range (expected to be in range of [",
-              -count, ", ", count - 1, "], but got ", axis, ")");
-  return axis < 0 ? axis + count : axis;
-}
-
 // The axes to reduce over: all if none is given.
 inline std::vector<int64_t> axes_of(c10::OptionalArrayRef<int64_t> axes, int64_t rank) {
   std::vector<int64_t> found;
   for (int64_t axis : axes.value_or(c10::ArrayRef<int64_t>())) {
-    found.push_back(axis_of(axis, rank));
+    found.push_back(wrapped(axis, rank));
     TORCH_CHECK(std::count(found.begin(), found.end(), found.back()) == 1, "dim ", axis,
                 " appears multiple times in the list of dims");
   }
@@ -57,10 +50,13 @@ inline paddle::Tensor widened(const paddle::Tensor& x) {
   return large || !is_integer(x.dtype()) ? x : as(x, phi::DataType::INT32);
 }
 
-// Writes values into the memory of a tensor, which may be a view.
-inline void store(const paddle::Tensor& to, const paddle::Tensor& values) {
-  paddle::Tensor out = to;
-  paddle::experimental::assign_out_(as(values, to.dtype()), out);
+// A result in the order of dimensions of the tensor that it was computed from.
+inline paddle::Tensor laid_out_as(const paddle::Tensor& x, const paddle::Tensor& result) {
+  const auto strides = like_strides(x);
+  if (strides == strides_of(result)) return result;
+  auto ordered = allocated(result.shape(), strides, result.dtype(), result.place());
+  copy_into(ordered, result);
+  return ordered;
 }
 
 }  // namespace at::compat_detail

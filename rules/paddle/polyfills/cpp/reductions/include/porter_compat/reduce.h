@@ -93,7 +93,7 @@ inline std::tuple<paddle::Tensor, paddle::Tensor> alone(const paddle::Tensor& x)
 // The largest or smallest of an axis, and where it is.
 inline std::tuple<paddle::Tensor, paddle::Tensor> extreme(const paddle::Tensor& x, int64_t dim,
                                                           bool keepdim, bool largest) {
-  const auto axis = axis_of(dim, x.dims().size());
+  const auto axis = wrapped(dim, x.dims().size());
   if (x.dims().size() == 0) return alone(x);
   TORCH_CHECK(x.dims()[axis] > 0, "max and min need an axis that is not empty");
   auto at = extreme_at(x, axis, true, largest);
@@ -117,14 +117,14 @@ inline paddle::Tensor product_over(const paddle::Tensor& x, const std::vector<in
 inline paddle::Tensor extreme_index(const paddle::Tensor& x, std::optional<int64_t> dim,
                                     bool keepdim, bool largest) {
   TORCH_CHECK(x.dtype() != phi::DataType::BOOL, "argmax and argmin are not implemented for Bool");
-  const int64_t rank = x.dims().size(), axis = axis_of(dim.value_or(0), rank);
+  const int64_t rank = x.dims().size(), axis = wrapped(dim.value_or(0), rank);
   if (dim.has_value() && rank > 0) {
     TORCH_CHECK(x.dims()[axis] > 0, "argmax and argmin need an axis that is not empty");
     return extreme_at(x, axis, keepdim, largest);
   }
   TORCH_CHECK(x.numel() > 0, "argmax and argmin need an input that is not empty");
-  auto at = extreme_at(paddle::experimental::reshape(x, {-1}), 0, false, largest);
-  return keepdim ? paddle::experimental::reshape(at, std::vector<int64_t>(rank, 1)) : at;
+  auto at = extreme_at(reshaped(x, {-1}), 0, false, largest);
+  return keepdim ? reshaped(at, std::vector<int64_t>(rank, 1)) : at;
 }
 
 // Whether any or all are not zero; uint8 of uint8.
@@ -149,7 +149,7 @@ inline paddle::Tensor logsumexp_over(const paddle::Tensor& x, const std::vector<
 // The lower of two middle values and where it is; a NaN if there is one, or without the NaNs.
 inline std::tuple<paddle::Tensor, paddle::Tensor> middle(const paddle::Tensor& x, int64_t dim,
                                                          bool keepdim, bool skip_nan) {
-  const int64_t rank = x.dims().size(), axis = axis_of(dim, rank);
+  const int64_t rank = x.dims().size(), axis = wrapped(dim, rank);
   TORCH_CHECK(x.dtype() != phi::DataType::BOOL, "median is not implemented for Bool");
   if (rank == 0) return alone(x);
   const int64_t size = x.dims()[axis];
@@ -171,13 +171,13 @@ inline std::tuple<paddle::Tensor, paddle::Tensor> middle(const paddle::Tensor& x
 
 // Of all elements: NaN if there are none.
 inline paddle::Tensor middle_of_all(const paddle::Tensor& x, bool skip_nan) {
-  if (x.numel() > 0) return std::get<0>(middle(paddle::experimental::reshape(x, {-1}), 0, false, skip_nan));
-  return paddle::experimental::full({}, std::nan(""), x.dtype(), x.place());
+  if (x.numel() == 0) return paddle::experimental::full({}, std::nan(""), x.dtype(), x.place());
+  return std::get<0>(middle(reshaped(x, {-1}), 0, false, skip_nan));
 }
 
 inline std::tuple<paddle::Tensor, paddle::Tensor> most_frequent(const paddle::Tensor& x,
                                                                 int64_t dim, bool keepdim) {
-  const auto axis = axis_of(dim, x.dims().size());
+  const auto axis = wrapped(dim, x.dims().size());
   if (x.dims().size() == 0) return alone(x);
   TORCH_CHECK(x.dims()[axis] > 0, "mode needs an axis that is not empty");
   auto [value, index] = paddle::experimental::mode(widened(x), static_cast<int>(axis), keepdim);

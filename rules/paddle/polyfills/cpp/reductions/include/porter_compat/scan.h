@@ -7,7 +7,7 @@ namespace at::compat_detail {
 
 // Running sums or products.
 inline paddle::Tensor running(const paddle::Tensor& x, int64_t dim, phi::DataType type, bool sums) {
-  const auto axis = axis_of(dim, x.dims().size());
+  const auto axis = wrapped(dim, x.dims().size());
   auto wide = as(x, summing_type(type));
   if (x.dims().size() == 0) return as(paddle::experimental::assign(wide), type);
   return as(sums ? paddle::experimental::cumsum(wide, axis)
@@ -17,7 +17,7 @@ inline paddle::Tensor running(const paddle::Tensor& x, int64_t dim, phi::DataTyp
 
 inline std::tuple<paddle::Tensor, paddle::Tensor> running_extreme(const paddle::Tensor& x,
                                                                   int64_t dim, bool largest) {
-  const auto axis = static_cast<int>(axis_of(dim, x.dims().size()));
+  const auto axis = static_cast<int>(wrapped(dim, x.dims().size()));
   if (x.dims().size() == 0) return alone(x);
   auto [values, index] = largest ? paddle::experimental::cummax(widened(x), axis)
                                  : paddle::experimental::cummin(widened(x), axis);

@@ -38,7 +38,7 @@ class Tensor {
     ::std::vector<int64_t> axes;
     for (int64_t axis = 0; axis < dim(); ++axis) {
       const bool summed = axis < extra || (size[axis - extra] == 1 && sizes()[axis] != 1);
-      TORCH_CHECK(summed || size[axis - extra] == sizes()[axis], "size is not expandable to this one");
+      TORCH_CHECK(summed || size[axis - extra] == sizes()[axis], "sum_to_size: not expandable");
       if (summed) axes.push_back(axis);
     }
     if (axes.empty()) return *this;
@@ -172,7 +172,8 @@ class Tensor {
   }
 
   Tensor logsumexp(IntArrayRef dim, bool keepdim = false) const {
-    return compat_detail::logsumexp_over(tensor_, compat_detail::axes_of(dim, this->dim()), keepdim);
+    return compat_detail::logsumexp_over(tensor_, compat_detail::axes_of(dim, this->dim()),
+                                         keepdim);
   }
 
   Tensor count_nonzero(IntArrayRef dim) const {
@@ -213,7 +214,7 @@ class Tensor {
 
   Tensor& cumsum_(int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) const {
     TORCH_CHECK(scalar_type() != ScalarType::Bool, "cumsum_ is not implemented for Bool");
-    compat_detail::store(tensor_, cumsum(dim, dtype).tensor_);
+    compat_detail::copy_into(tensor_, cumsum(dim, dtype).tensor_);
     return const_cast<Tensor&>(*this);
   }
 
@@ -223,7 +224,7 @@ class Tensor {
 
   Tensor& cumprod_(int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) const {
     TORCH_CHECK(scalar_type() != ScalarType::Bool, "cumprod_ is not implemented for Bool");
-    compat_detail::store(tensor_, cumprod(dim, dtype).tensor_);
+    compat_detail::copy_into(tensor_, cumprod(dim, dtype).tensor_);
     return const_cast<Tensor&>(*this);
   }
 
