@@ -1,5 +1,5 @@
 #pragma once
-#include <ATen/core/DeprecatedTypeProperties.h>
+#include <c10/core/Backend.h>
 #include <porter_compat/convert.h>
 
 namespace at {
@@ -98,9 +98,6 @@ class Tensor {
     return compat_detail::view(tensor_, sizes().vec(), strides().vec());
   }
   Tensor tensor_data() const { return variable_data(); }
-  at::DeprecatedTypeProperties type() const {
-    return {c10::deviceTypeToBackend(device().type()), scalar_type()};
-  }
   ::std::string toString() const { return type().toString(); }
   at::Layout layout() const {
     return tensor_.is_sparse_coo_tensor()   ? at::kSparse

@@ -21,7 +21,7 @@ class DeprecatedTypeProperties {
                               : ::c10::Backend::Undefined;
   }
   std::string toString() const {
-    return std::string(is_cuda() ? "torch.cuda." : "torch.") + ::c10::toString(type_) + "Type";
+    return std::string(::c10::toString(backend())) + ::c10::toString(type_) + "Type";
   }
   DeprecatedTypeProperties toScalarType(ScalarType type) const { return {type, device_}; }
   DeprecatedTypeProperties cpu() const { return {type_, Device(kCPU)}; }
