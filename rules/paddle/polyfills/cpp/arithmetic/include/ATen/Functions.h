@@ -164,10 +164,6 @@ inline Tensor& fmin_out(Tensor& out, const Tensor& self, const Tensor& other) {
   return compat_detail::write_out(out, self.fmin(other)._PD_GetInner());
 }
 
-inline Tensor max(const Tensor& self, const Tensor& other) { return self.maximum(other); }
-
-inline Tensor min(const Tensor& self, const Tensor& other) { return self.minimum(other); }
-
 inline Tensor copysign(const Tensor& self, const Tensor& other) { return self.copysign(other); }
 
 inline Tensor copysign(const Tensor& self, const Scalar& other) { return self.copysign(other); }

@@ -205,10 +205,6 @@ class Tensor {
     return compat_detail::binary("fmin", paddle::experimental::fmin, *this, other);
   }
 
-  Tensor max(const Tensor& other) const { return maximum(other); }
-
-  Tensor min(const Tensor& other) const { return minimum(other); }
-
   Tensor copysign(const Tensor& other) const {
     return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other, compat_detail::floating(compat_detail::common_type(*this, other)));
   }
