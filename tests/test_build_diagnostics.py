@@ -42,11 +42,45 @@ def tree(tmp_path: Path) -> Path:
         ("AttributeError: module 'paddle' has no attribute 'backends'", "paddle has no attribute backends", "backends", "paddle"),
         ("TypeError: Extension.__init__() got multiple values for argument 'sources'", "Extension.__init__() does not take sources so", "sources", "Extension.__init__"),
         ("[Errno 2] No such file or directory: '/usr/local/cuda/bin/nvcc'", "missing program /usr/local/cuda/bin/nvcc", "/usr/local/cuda/bin/nvcc", None),
+        ("‘torch::autograd’ has not been declared", "missing name torch::autograd", "autograd", "torch"),
+        ("‘OptionalType’ has not been declared in ‘at’", "at has no member OptionalType", "OptionalType", "at"),
+        ("‘List’ in namespace ‘torch’ does not name a template type", "torch has no member List", "List", "torch"),
+        ("no match for ‘operator+’ in ‘x + y’ (operand types are ‘at::Tensor’ and ‘torch::Tensor’ {aka ‘at::Tensor’})", "no overload of operator+ takes these arguments", "operator+", "at::Tensor"),
+        ("no match for ‘operator<<’ (operand types are ‘std::ostream’ {aka ‘std::basic_ostream<char>’} and ‘const at::Tensor’)", "no overload of operator<< takes these arguments", "operator<<", "at::Tensor"),
+        ("no match for ‘operator-’ in ‘-x’ (operand type is ‘at::Tensor’)", "no overload of operator- takes these arguments", "operator-", "at::Tensor"),
+        ('no operator "+" matches these operands; operand types are: at::Tensor + int', "no overload of operator+ takes these arguments", "operator+", "at::Tensor"),
+        ("invalid operands to binary expression ('at::Tensor' and 'int')", "no overload of operator takes these arguments", "operator", "at::Tensor"),
+        ("no match for call to ‘(at::Tensor) (int, int)’", "no overload of operator() takes these arguments", "operator()", "at::Tensor"),
+        ('function "at::Tensor::operator()" cannot be called with the given argument list', "no overload of at::Tensor::operator() takes these arguments", "operator()", "at::Tensor"),
+        ('no instance of overloaded function "at::Tensor::to" matches the argument list; object type is: at::Tensor', "no overload of at::Tensor::to takes these arguments", "to", "at::Tensor"),
+        ("too few arguments to function ‘at::Tensor at::cat(at::TensorList)’", "no overload of at::cat takes these arguments", "cat", "at"),
+        ("call of overloaded ‘amb(int)’ is ambiguous", "a call of amb is ambiguous", "amb", None),
+        ('more than one instance of overloaded function "at::amb" matches the argument list:', "a call of at::amb is ambiguous", "amb", "at"),
+        ("‘PrivateUse1’ is not a member of ‘c10::DeviceType’", "c10::DeviceType has no member PrivateUse1", "PrivateUse1", "c10::DeviceType"),
+        ('enum "c10::DeviceType" has no member "PrivateUse1"', 'c10::DeviceType has no member PrivateUse1', "PrivateUse1", "c10::DeviceType"),
+        ("redefinition of ‘at::Tensor at::max(const Tensor&, const Tensor&)’", "at::max is defined twice", "at::max", None),
     ],
 )  # fmt: skip
 def test_a_message_has_a_cause(message: str, text: str, name: str, scope: str | None) -> None:
     found = cause(message)
     assert (found.text, found.name, found.scope) == (text, name, scope)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "cannot convert ‘at::Tensor’ to ‘const char*’ in initialization",
+        "could not convert ‘x’ from ‘at::Tensor’ to ‘const char*’",
+        "conversion from ‘at::Tensor’ to non-scalar type ‘const char*’ requested",
+        "invalid initialization of reference of type ‘const char* const&’ from expression of type ‘at::Tensor’",
+        'no suitable conversion function from "at::Tensor" to "const char *" exists',
+        'argument of type "at::Tensor" is incompatible with parameter of type "const char *"',
+        "no viable conversion from 'at::Tensor' to 'const char *'",
+    ],
+)
+def test_what_does_not_convert_has_one_cause(message: str) -> None:
+    said = cause(message).text.replace(" *", "*").replace("* const", "*")
+    assert said == "at::Tensor does not convert to char*"
 
 
 def test_a_message_nobody_knows_is_its_own_cause() -> None:
@@ -285,4 +319,51 @@ csrc/k.cu(3): error: expected an expression
 
 """
     found = parse(text, tree)
-    assert [(item.line, item.column) for item in found] == [(2, 24), (2, 15), (2, 9), (3, 7)]
+    assert [(item.line, item.column) for item in found] == [(2, 24), (2, 15), (2, 9), (3, 3)]
+
+
+def test_a_message_that_names_nothing_points_at_the_name(tree: Path) -> None:
+    (tree / "csrc/ops.cpp").write_text("TORCH_NEW(abc, m) {}\n")
+    (tree / "csrc/k.cu").write_text(
+        "using torch::autograd::Variable;\nTORCH_NEW(abc, m) {}\nat::acc<int> f();\nint g = at::sum(1, 2);\n"
+    )
+    text = f"""{tree}/csrc/ops.cpp:1:10: error: expected constructor, destructor, or type conversion before ‘(’ token
+csrc/k.cu(1): error: name followed by "::" must be a class or namespace name
+  using torch::autograd::Variable;
+               ^
+
+csrc/k.cu(2): error: this declaration has no storage class or type specifier
+  TORCH_NEW(abc, m) {{}}
+  ^
+
+csrc/k.cu(2): error: identifier "abc" is undefined
+  TORCH_NEW(abc, m) {{}}
+            ^
+
+csrc/k.cu(3): error: qualified name is not allowed
+  at::acc<int> f();
+  ^
+
+csrc/k.cu(4): error: too many arguments in function call
+  int g = at::sum(1, 2);
+                     ^
+
+"""
+    found = parse(text, tree)
+    assert [(item.line, item.scope, item.name) for item in found] == [
+        (1, None, "TORCH_NEW"), (1, "torch", "autograd"), (2, None, "TORCH_NEW"),
+        (2, None, "TORCH_NEW"), (3, "at", "acc"), (4, "at", "sum"),
+    ]  # fmt: skip
+
+
+def test_nvcc_points_into_the_arguments_of_a_macro_over_several_lines(tree: Path) -> None:
+    (tree / "csrc/k.cu").write_text(
+        "void f() {\n  SWITCH(t, [&] {\n    a.sum();\n    b.sum();\n  });\n}\n"
+    )
+    text = """csrc/k.cu(2): error: class "at::Tensor" has no member "sum"
+    switch (t) { case 1: [&] { a.sum(); b.sum(); }(); case 2: [&] { a.sum(); b.sum(); }(); }
+                                          ^
+
+"""
+    (found,) = parse(text, tree)
+    assert (found.line, found.column) == (4, 7)

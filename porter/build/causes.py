@@ -25,15 +25,62 @@ def _missing(kind: str) -> _Make:
     return lambda m: Cause(f"missing {kind} {m['name']}", m["name"])
 
 
+def missing_name(written: str) -> Cause:
+    scope, _, name = written.rpartition("::") if _PLAIN.match(written) else ("", "", written)
+    return Cause(f"missing name {written}", name, scope or None)
+
+
+def no_overload(qualified: str) -> Cause:
+    scope, _, name = qualified.rpartition("::")
+    return Cause(f"no overload of {qualified} takes these arguments", name, scope or None)
+
+
+def _unknown(m: re.Match[str]) -> Cause:
+    return missing_name(m["name"])
+
+
 def _member(m: re.Match[str]) -> Cause:
     scope = type_name(m["scope"])
     return Cause(f"{scope} has no member {m['name']}", m["name"], scope)
 
 
 def _call(m: re.Match[str]) -> Cause:
+    return no_overload(called(m["name"]))
+
+
+def _operator(m: re.Match[str]) -> Cause:
+    """Of the first operand's class: the library's, not that of the standard library."""
+    name = "operator" + m["name"].removeprefix("operator")
+    types = re.sub(r"'[^']+' \{aka ('[^']+')\}", r"\1", m["types"] or "")
+    found = re.findall(r"\w+(?:::\w+)+", _without_templates(types))
+    scope = next((t for t in found if not t.startswith("std::")), None)
+    return Cause(f"no overload of {name} takes these arguments", name, scope)
+
+
+def _object(m: re.Match[str]) -> Cause:
+    scope = type_name(m["scope"])
+    return Cause("no overload of operator() takes these arguments", "operator()", scope)
+
+
+def _ambiguous(m: re.Match[str]) -> Cause:
     qualified = called(m["name"])
     scope, _, name = qualified.rpartition("::")
-    return Cause(f"no overload of {qualified} takes these arguments", name, scope or None)
+    return Cause(f"a call of {qualified} is ambiguous", name, scope or None)
+
+
+def _twice(m: re.Match[str]) -> Cause:
+    qualified = called(m["name"])
+    return Cause(f"{qualified} is defined twice", qualified)
+
+
+def _conversion(m: re.Match[str]) -> Cause:
+    left, right = (_unquoted(m[side]) for side in ("left", "right"))
+    return Cause(f"{left} does not convert to {right}")
+
+
+def _unquoted(written: str) -> str:
+    name = re.findall(r"['\"]([^'\"]+)['\"]", written)[-1]
+    return re.sub(r"\b(?:const|class|struct|enum)\s+|\s*&+\s*$", "", name).strip()
 
 
 def _attribute(m: re.Match[str]) -> Cause:
@@ -59,6 +106,12 @@ def _plain(text: str) -> _Make:
 _N = r"(?P<name>[^']+)"
 _D = r"(?P<name>[^\"]+)"
 _S = r"(?P<scope>[^']+)"
+_PLAIN = re.compile(r"[\w:]+\Z")
+_LEFT, _RIGHT = (
+    r"(?P<left>'[^']+')(?: \{aka '[^']+'\})?",
+    r"(?P<right>'[^']+'(?: \{aka '[^']+'\})?)",
+)
+_FROM, _TO = r'(?P<left>"[^"]+")(?: \(aka "[^"]+"\))?', r'(?P<right>"[^"]+")'
 _PARTIAL = "(?:partially initialized )?module"
 _CLASS = r"(?P<scope>(?:class|struct|namespace|enum) .*?\".+?\")"
 _PROGRAM = r"(?P<name>[\w./+-]*(?:nvcc|g\+\+|gcc|clang|cmake|ninja|c\+\+)[\w.-]*)"
@@ -70,23 +123,50 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     # members of a class or namespace
     (rf"(?P<scope>'.+?'(?: \{{aka '.+?'\}})?) has no member named '{_N}'", _member),
     (rf"no (?:member|type|template) named '{_N}' in (?:namespace )?(?P<scope>'[^']+')", _member),
-    (rf'{_CLASS} has no member "{_D}"', _member),
+    (rf'{_CLASS} has no (?:actual )?member "{_D}"', _member),
     (rf"^'{_N}' is not a member of (?P<scope>'[^']+')", _member),
+    (rf"^'{_N}' has not been declared in (?P<scope>'[^']+')", _member),
     (rf"^'{_N}' in (?:namespace|class|struct) (?P<scope>'[^']+') does not name", _member),
     # names
-    (rf"^'{_N}' was not declared in this scope", _missing("name")),
-    (rf"^'{_N}' (?:does not name a type|has not been declared)", _missing("name")),
-    (rf"^(?:use of undeclared identifier|unknown type name) '{_N}'", _missing("name")),
-    (rf'identifier "{_D}" is undefined', _missing("name")),
-    (rf"there are no arguments to '{_N}' that depend on a template", _missing("name")),
+    (rf"^'{_N}' was not declared in this scope", _unknown),
+    (rf"^'{_N}' (?:does not name a|has not been declared)", _unknown),
+    (rf"^'{_N}' is not a (?:type|class, namespace, or enumeration)$", _unknown),
+    (rf"^(?:use of undeclared identifier|unknown type name) '{_N}'", _unknown),
+    (rf'identifier "{_D}" is undefined', _unknown),
+    (rf"there are no arguments to '{_N}' that depend on a template", _unknown),
     (rf'incomplete (?:class )?type "{_D}"', _missing("definition of")),
     (rf"incomplete type '(?:class |struct )?{_N}'", _missing("definition of")),
     (rf"^'{_N}' conflicts with a previous declaration", _conflict),
+    (rf'^"{_D}" has already been declared in the current scope', _conflict),
+    (r"^re(?:definition|declaration) of (?P<name>'[^']+')", _twice),
+    (r"^(?P<name>'[^']+') cannot be overloaded with ", _twice),
+    (r'^(?:function|class|variable) (?P<name>"[^"]+").* has already been defined$', _twice),
     # calls
-    (r"no match for (?P<name>'operator[^']+')", _call),
+    (
+        r"no match for '(?P<name>operator[^']+)'"
+        r"(?: in '.*')?(?: \(operand types? .*?(?P<types>'.*))?$",
+        _operator,
+    ),
+    (rf'no operator "{_D}" matches(?:.*operand types are: (?P<types>.*))?', _operator),
+    (r"invalid operands to (?P<name>)binary expression \((?P<types>.*)\)", _operator),
+    (r"no match for call to '\((?P<scope>[^)]+)\) ", _object),
     (r"no matching (?:member )?function for call to (?P<name>'.+')", _call),
+    (r"no matching constructor for initialization of '(?P<name>[^']+)'", _call),
+    (r"too (?:many|few) arguments to function (?P<name>'.+')", _call),
     (rf'no instance of .*?"{_D}" matches', _call),
-    (r"no operator (?P<name>\"[^\"]+\") matches", _call),
+    (rf'^function "{_D}" cannot be called with the given', _call),
+    (r"call of overloaded (?P<name>'.+') is ambiguous", _ambiguous),
+    (r"call to (?P<name>'.+') is ambiguous", _ambiguous),
+    (rf'more than one instance of .*?"{_D}" matches', _ambiguous),
+    # conversions
+    (rf"^(?:cannot convert|could not convert '.*' from) {_LEFT} to {_RIGHT}", _conversion),
+    (rf"^(?:invalid )?conversion from {_LEFT} to (?:non-scalar type )?{_RIGHT}", _conversion),
+    (rf"^invalid init.* of type {_RIGHT} from (?:an )?expression of type {_LEFT}", _conversion),
+    (rf"^no viable conversion from (?:returned value of type )?{_LEFT} to {_RIGHT}", _conversion),
+    (rf"^no suitable .*from {_FROM} to {_TO}", _conversion),
+    (rf"^argument of type {_FROM} is incompatible with parameter of type {_TO}", _conversion),
+    (rf"^a value of type {_FROM} cannot be .* an entity of type {_TO}", _conversion),
+    (rf"^return value type {_FROM} does not match the function type {_TO}", _conversion),
     # linking
     (r"undefined symbol: (?P<name>.+)$", _missing("symbol")),
     (r"undefined reference to [`'](?P<name>.+)'", _missing("symbol")),
@@ -110,11 +190,13 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
 _RULES = tuple((re.compile(pattern), make) for pattern, make in _PATTERNS)
 # What a parser says after a name it does not know.
 _FOLLOWS = re.compile(
-    r"^expected |^expression (?:must|preceding)|^stray |^(?:too many|invalid) declarator"
+    r"^expected |^expression (?:must (?!have bool)|preceding)|^stray |^class or struct definition is"
+    r"|^(?:too many|invalid) declarator"
     r"|^template argument \d+ is invalid|^incomplete type is not allowed|^a nonstatic"
     r"|^this declaration has no storage|^too many initializer|^an incomplete class type is not"
     r"|must be a complete (?:class|object)|pointer to a complete object type"
-    r"|^name followed by \"::\"|^type name is not allowed"
+    r"|^name followed by \"::\"|^type name is not allowed|^explicit type is missing"
+    r"|^(?:parameter )?\"\w+\" is not a type name|^cannot deduce |^unable to deduce "
 )
 # What a name that means something else brings about where it is used.
 AFTER_CONFLICT = re.compile(r"^(?:duplicate case value|could not convert |cannot convert )")
@@ -144,10 +226,15 @@ def type_name(written: str) -> str:
 def called(written: str) -> str:
     """`at::index_select` of `'at::index_select(at::Tensor&, int)'`."""
     name = written.strip("'\"")
-    operator = re.match(r"operator\s*(?:\(\)|\[\]|[^\s(]+)", name)
+    operator = re.match(r"(?:\w+::)*operator\s*(?:\(\)|\[\]|[^\s(]+)", name)
     if operator:
         return operator[0]
-    plain, templated = name, ""
+    plain = _without_templates(name)
+    return plain.partition("(")[0].rpartition(" ")[2].partition("<")[0] or name
+
+
+def _without_templates(written: str) -> str:
+    plain, templated = written, ""
     while plain != templated:  # innermost template arguments first
         plain, templated = re.sub(r"<[^<>]*>", "", plain), plain
-    return plain.partition("(")[0].rpartition(" ")[2].partition("<")[0] or name
+    return plain

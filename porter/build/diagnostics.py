@@ -11,6 +11,8 @@ from pathlib import Path
 from porter.build.cascades import follow_macros, follower
 from porter.build.causes import AFTER_CONFLICT, CONFLICT, cause
 from porter.build.columns import EDG, columned, shown
+from porter.build.pointed import named
+from porter.build.sources import Sources
 from porter.model import Diagnostic
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -37,6 +39,9 @@ _EXPANSION = re.compile(
     r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): note: in expansion of macro"
 )
 _AFTER = re.compile(r"\bat line (?P<line>\d+) of (?P<path>[^\s\"]+)$")
+_TYPES = re.compile(
+    r"(\): error(?: #[\w-]+)?: .+)\n {6,}((?:argument|operand|object) types? (?:are|is): .+)"
+)
 _COUNTED = re.compile(r'^\d+ errors? detected in the compilation of "(?P<path>[^"]+)"')
 _IN = " (in "  # before the place of a framework's header in a message
 # Said after a failure that something else explains.
@@ -59,10 +64,20 @@ class _Place:
 
 def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
     """The errors in a log, in order, each once; paths from the root of `tree` where inside it."""
-    found = list(_deduplicated(_instantiated(text, tree)))
-    named = [d for d in found if not _CASCADE.search(d.message)]
-    followed = follow_macros(tuple(_follow(named or found[:1])), tree)
-    return columned(followed, shown(text, lambda path: place(path, tree)), tree)
+    text = _joined(text)
+    sources = Sources(tree)
+    carets = shown(text, lambda path: place(path, tree))
+    placed = columned(_deduplicated(_instantiated(text, tree)), carets, sources)
+    found = named(placed, sources)
+    telling = [d for d in found if not _CASCADE.search(d.message)]
+    return follow_macros(tuple(_follow(telling or list(found[:1]))), tree)
+
+
+def _joined(text: str) -> str:
+    """nvcc's errors in one line with the types that it says on the next."""
+    while text != (joined := _TYPES.sub(r"\1; \2", text)):
+        text = joined
+    return text
 
 
 def causes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, int, Diagnostic]]:
@@ -298,7 +313,7 @@ def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
             yield follower(item, clash[item.path])
             continue
         earlier = root.get(item.path, named)
-        if cause(item.message).follows and earlier is not None:
+        if item.name is None and cause(item.message).follows and earlier is not None:
             yield follower(item, earlier)
             continue
         if item.name is not None:
