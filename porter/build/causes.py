@@ -190,7 +190,7 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
 _RULES = tuple((re.compile(pattern), make) for pattern, make in _PATTERNS)
 # What a parser says after a name it does not know.
 _FOLLOWS = re.compile(
-    r"^expected |^expression (?:must (?!have bool)|preceding)|^stray |^class or struct definition is"
+    r"^expected |^expression (?:must (?!have bool)|preceding)|^stray |^class or struct definition "
     r"|^(?:too many|invalid) declarator"
     r"|^template argument \d+ is invalid|^incomplete type is not allowed|^a nonstatic"
     r"|^this declaration has no storage|^too many initializer|^an incomplete class type is not"
