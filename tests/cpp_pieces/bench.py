@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
 
 from tests.cpp_pieces import building, overlay
+from tests.cpp_pieces.asking import answers
 from tests.cpp_pieces.compare import faults
 from tests.cpp_pieces.examples import Example, Examples, read
 from tests.cpp_pieces.running import Worker
@@ -29,10 +30,10 @@ class Bench:
         self.folder = folder
         self.cache = home / "cpp-pieces"
         self.pythons = pythons
-        self._faults: dict[str, dict[str, list[str]]] = {}
+        self._faults: dict[str, list[list[str]]] = {}
         names = self.only or overlay.pieces(folder)
         self._paddle_home = building.asked(pythons["paddle"], "paddle")[1]
-        sound, self.broken = overlay.sound(names, self._header_error)
+        sound, self.broken = overlay.sound(names, self._header_error, self._suspect)
         tools = [building.torch(pythons["torch"], self.cache), self._paddle(sound)]
         self.workers = [Worker(each) for each in tools]
 
@@ -47,56 +48,46 @@ class Bench:
         except (SystemExit, ValueError, IndexError) as error:
             return f"{type(error).__name__}: {error}"
 
+    def _suspect(self, piece: str, error: str) -> bool:
+        """Whether a line that the compiler shows at its first error is of the piece."""
+        shown = re.findall(r"error:.*\n\s*\d+ \| (.*)", error)
+        lines = {line.strip() for line in shown if line.strip()}
+        texts = [data.decode() for _, data in overlay.files(self.folder, piece)]
+        return any(line in text for line in lines for text in texts)
+
     def faults(self, example: Example) -> list[str]:
         """What is wrong with the answers of an example, one text for each point of its grid."""
         if example.piece not in self._faults:
             self._faults[example.piece] = self._all(read(self._file(example.piece)))
-        return self._faults[example.piece][example.code]
+        return self._faults[example.piece][example.number]
 
     def _file(self, piece: str) -> Path:
         return self.folder / piece / "examples.toml"
 
-    def _all(self, piece: Examples) -> dict[str, list[str]]:
+    def _all(self, piece: Examples) -> list[list[str]]:
         if piece.piece in self.broken:
             error = f"its headers do not compile: {self.broken[piece.piece]}"
-            return {example.code: [error] for example in piece.examples}
+            return [[error] for _ in piece.examples]
         wrong: dict[int, list[str]] = {}
-        answers = []
+        told_by = []
         for worker in self.workers:
-            found, errors = self._answers(worker, piece)
-            answers.append(found)
+            found, errors = answers(worker, piece, self._headers(piece.piece))
+            told_by.append(found)
             for number, error in errors.items():
                 text = f"does not compile with {worker.tools.framework}: {error}"
                 wrong.setdefault(number, []).append(text)
-        told = {}
+        told = []
         for number, example in enumerate(piece.examples):
             points = list(example.points())
             if number not in wrong:
-                both = zip(answers[0][number], answers[1][number], strict=True)
+                both = zip(told_by[0][number], told_by[1][number], strict=True)
                 wrong[number] = faults(example, dict(zip(points, both, strict=True)))
-            told[example.code] = wrong[number]
+            told.append(wrong[number])
         return told
 
-    def _answers(
-        self, worker: Worker, piece: Examples
-    ) -> tuple[dict[int, list[Any]], dict[int, str]]:
-        """The answers of each example at its points, and the errors of those not built."""
-        paths = [
-            path.removeprefix("include/") for path, _ in overlay.files(self.folder, piece.piece)
-        ]
-        headers = building.headers_of(self.workers[0].tools, paths)
-        modules, errors = building.build(worker.tools, piece, range(len(piece.examples)), headers)
-        found: dict[int, list[Any]] = {}
-        for module in modules:
-            jobs = [
-                (number, {**piece.examples[number].given(point), "index": index})
-                for index, number in enumerate(module.numbers)
-                for point in piece.examples[number].points()
-            ]
-            told = worker.answers(module.path, [point for _, point in jobs])
-            for (number, _), answer in zip(jobs, told, strict=True):
-                found.setdefault(number, []).append(answer)
-        return found, errors
+    def _headers(self, piece: str) -> list[str]:
+        names = [path.removeprefix("include/") for path, _ in overlay.files(self.folder, piece)]
+        return building.headers_of(self.workers[0].tools, names)
 
     def close(self) -> None:
         for worker in self.workers:

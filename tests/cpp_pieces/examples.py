@@ -20,7 +20,7 @@ KEYS = {
     *("tolerance", "unordered", "values", "strides", "aliases", "errors", "reason"),
     *("differs", "where"),
 }
-NEEDS_REASON = ("unordered", "values", "strides", "aliases")
+NEEDS_REASON = {"unordered": True, "values": False, "strides": False, "aliases": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ class Example:
     """One expression, the grid for `x`, what else it is given, and what is compared."""
 
     piece: str
+    number: int
     code: str
     dtypes: tuple[str, ...] = DTYPES
     shapes: tuple[tuple[int, ...], ...] = SHAPES
@@ -107,18 +108,18 @@ def read(path: Path) -> Examples:
         raise ValueError(f"{path}: unknown: {sorted(unknown)}")
     piece = path.parent.name
     tables = [{**data.get("defaults", {}), **table} for table in data.get("example", [])]
-    examples = tuple(example for table in tables for example in _examples(path, piece, table))
-    if len({e.code for e in examples}) != len(examples):
-        codes = [e.code for e in examples]
-        raise ValueError(f"{path}: twice: {sorted({c for c in codes if codes.count(c) > 1})}")
+    made = [given for table in tables for given in _examples(path, table)]
+    examples = tuple(Example(piece, number, **given) for number, given in enumerate(made))
     return Examples(piece, examples, tuple(data.get("headers", ())), data.get("prelude", ""))
 
 
-def _examples(path: Path, piece: str, table: Mapping[str, Any]) -> Iterator[Example]:
+def _examples(path: Path, table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What is given of each example of a table."""
     unknown = set(table) - KEYS
     if unknown:
         raise ValueError(f"{path}: unknown: {sorted(unknown)} of {table.get('code')}")
-    if any(key in table for key in NEEDS_REASON) and not table.get("reason"):
+    less = any(table.get(key) is value for key, value in NEEDS_REASON.items())
+    if less and not table.get("reason"):
         raise ValueError(f"{path}: a reason is needed for {table['code']}")
     if "where" in table and not table.get("differs"):
         raise ValueError(f"{path}: `where` needs `differs` for {table['code']}")
@@ -132,4 +133,4 @@ def _examples(path: Path, piece: str, table: Mapping[str, Any]) -> Iterator[Exam
     given["where"] = tuple(where) if isinstance(where, list) else (where,)
     codes = table["code"]
     for code in [codes] if isinstance(codes, str) else codes:
-        yield Example(piece=piece, code=code.strip(), **given)
+        yield {**given, "code": code.strip()}

@@ -85,17 +85,19 @@ def _write(content: Iterable[tuple[str, str, bytes]], compat: Path, out: Path) -
 
 
 def sound(
-    names: Collection[str], error_of: Callable[[Collection[str]], str]
+    names: Collection[str],
+    error_of: Callable[[Collection[str]], str],
+    suspect: Callable[[str, str], bool] = lambda name, error: False,
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """The pieces whose headers compile together, and the errors of the others.
 
-    `error_of` gives what a compiler says of some pieces together, or nothing. One broken piece
-    must not hide what the others do.
+    `error_of` gives what a compiler says of some pieces together, or nothing; `suspect` whether
+    a piece is likely to be the cause. One broken piece must not hide what the others do.
     """
     error = error_of(names)
     if not error:
         return tuple(names), {}
-    for name in names:
+    for name in sorted(names, key=lambda name: not suspect(name, error)):
         rest = [n for n in names if n != name]
         if not error_of(rest):
             return tuple(rest), {name: error}
