@@ -18,6 +18,12 @@ class bfloat16 {
   HOSTDEVICE operator __nv_bfloat16() const { return to_nv_bfloat16(); }
 #endif
 
+  struct from_bits_t {};
+
+  HOSTDEVICE static constexpr from_bits_t from_bits() { return from_bits_t(); }
+
+  HOSTDEVICE bfloat16(uint16_t bits, from_bits_t) : x(bits) {}
+
   // instead of the one with: inline operator double() const
   HOSTDEVICE explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }
 };

@@ -18,6 +18,12 @@ class float16 {
   HOSTDEVICE operator half() const { return to_half(); }
 #endif
 
+  struct from_bits_t {};
+
+  HOSTDEVICE static constexpr from_bits_t from_bits() { return from_bits_t(); }
+
+  HOSTDEVICE float16(uint16_t bits, from_bits_t) : x(bits) {}
+
   // instead of the one with: inline operator double() const
   HOSTDEVICE explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }
 };
