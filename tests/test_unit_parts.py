@@ -190,3 +190,101 @@ def test_the_frame_of_a_header_comes_with_its_parts_and_not_alone() -> None:
     lacking: Mapping[str, str] = render(closed(chosen, every, present={"c.h"}))
     assert set(lacking) == {"a.h", "b.h"}  # a.h includes it, and the target has none
     assert "#include <c.h>" in lacking["a.h"]
+
+
+# ------------------------------------------------- the script that comes with a unit
+
+
+def written(tmp_path: Path, own: Mapping[str, bytes], compat: Mapping[str, str]) -> dict[str, str]:
+    """What the unit's script makes of our headers (by path) and those of the target."""
+    from porter.unit.parts import vendored
+
+    for path, text in compat.items():
+        (tmp_path / "compat" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "compat" / path).write_text(text)
+    parts = [p for path, data in own.items() for p in cut(data, path).values()]
+    for path, text in render(parts, compat=str(tmp_path / "compat")).items():
+        (tmp_path / "own" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "own" / path).write_text(text)
+    return rewritten(tmp_path, compat) if vendored() else {}
+
+
+def rewritten(tmp_path: Path, compat: Mapping[str, str]) -> dict[str, str]:
+    from porter.unit.parts import vendored
+
+    for path, text in compat.items():
+        (tmp_path / "compat" / path).write_text(text)
+    out = tmp_path / "out"
+    vendored()["write"](str(out), str(tmp_path / "own"), str(tmp_path / "compat"))
+    return {p.relative_to(out).as_posix(): p.read_text() for p in out.rglob("*.h")}
+
+
+NAME = "ATen/core/TensorBody.h"
+REAL = """#pragma once
+namespace std { template <typename T> struct optional {}; }
+namespace at {
+enum class ScalarType { Int };
+template <typename T> struct ArrayRef {};
+class Tensor {
+ public:
+  Tensor slice(int dim, int step = 1) const { return cut(dim, { 1 }); }
+  Tensor mean() const { return *this; }
+ private:
+  Tensor cut(int dim, int const (&step)[1]) const { return *this; }
+};
+}  // namespace at
+"""
+OWN = b"""#pragma once
+namespace at {
+
+// extends
+class Tensor {
+  // The sum.
+  Tensor sum() const { return *this; }
+  // instead of the one with: {1}
+  Tensor slice(int dim, int step = 1) const { return step == 1 ? *this : sum(); }
+  Tensor operator+(const Tensor& other) const { return other; }
+};
+
+inline Tensor stack(Tensor a) { return a; }
+inline Tensor stack(Tensor a, int b) { return a; }
+using TensorList = ArrayRef<Tensor>;
+
+}  // namespace at
+
+#define AT_TWICE(x) x x
+"""
+
+
+def test_the_unit_adds_what_the_target_lacks(tmp_path: Path) -> None:
+    text = written(tmp_path, {NAME: OWN}, {NAME: REAL})[NAME]
+    assert "step == 1" in text
+    assert "{ 1 }" not in text
+    for once in ("Tensor sum()", "operator+", "stack(Tensor a)", "using TensorList", "AT_TWICE(x)"):
+        assert text.count(once) == 1
+    (tmp_path / "a.cpp").write_text(
+        f'#include "out/{NAME}"\nauto f(at::Tensor x) {{ return at::stack(x.slice(1, 2) + x.sum()); }}\n'
+    )
+    command = ["g++", "-std=c++17", "-fsyntax-only", "a.cpp"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_an_old_unit_leaves_out_what_a_newer_target_has(tmp_path: Path) -> None:
+    written(tmp_path, {NAME: OWN}, {NAME: REAL})
+    newer = REAL.replace("{ 1 }", "{ step }").replace(
+        " private:", "  Tensor sum() const { return mean(); }\n private:"
+    )
+    more = "#pragma once\nnamespace at {\nclass Tensor;\nTensor stack(Tensor tensors);\n}\n"
+    (tmp_path / "compat" / "ATen").mkdir(exist_ok=True)
+    text = rewritten(tmp_path, {NAME: newer, "ATen/stack.h": more})[NAME]
+    assert text.count("Tensor sum() const") == 1
+    assert "{ step }" in text
+    assert "step == 1" not in text
+    assert "stack(" not in text
+    assert "operator+" in text
+    assert "using TensorList" in text
+
+
+def test_the_unit_says_which_class_is_gone(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="class Tensor"):
+        written(tmp_path, {NAME: OWN}, {NAME: "#pragma once\n"})

@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.build import cuda_headers
+from porter.build import cmake_units, cuda_headers
 from porter.build.objects import wrappers
 from porter.build.switches import switches
 from porter.model import Cell, Device
@@ -79,6 +79,7 @@ def variables(
         "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
+        **cmake_units.variables(tree),
         **switches(tree, options.build_scripts, cell.device),
         **(wrappers(tree.parent / "bin", prefixes(tree)) if options.cache else {}),
         **_without_cuda(tree.parent / "no-cuda", cell, environment, own["PATH"]),

@@ -85,7 +85,7 @@ def _units(extension: Mapping[str, Any], project: Path) -> Iterator[CompileUnit]
     arguments = extension["arguments"]
     leaf = extension["name"].rpartition(".")[2]
     defines = tuple(f"-D{'='.join(macro)}" for macro in extension["macros"])
-    for source in (_inside(path, project) for path in extension["sources"]):
+    for source in (inside(path, project) for path in extension["sources"]):
         if not source.endswith(_SOURCES):
             continue
         flags = arguments.get("nvcc" if source.endswith(".cu") else "cxx", ())
@@ -93,12 +93,13 @@ def _units(extension: Mapping[str, Any], project: Path) -> Iterator[CompileUnit]
             path=source,
             extension=extension["name"],
             flags=tuple(_usable(flags)),
-            includes=tuple(_inside(folder, project) for folder in extension["include_dirs"]),
+            includes=tuple(inside(folder, project) for folder in extension["include_dirs"]),
             defines=(*defines, f"-DTORCH_EXTENSION_NAME={leaf}"),
         )
 
 
-def _inside(path: str, project: Path) -> str:
+def inside(path: str, project: Path) -> str:
+    """A path from the root of the project where it is in it, else absolute."""
     full = Path(os.path.normpath(project / path))
     if full.is_relative_to(project):
         return PurePosixPath(full.relative_to(project)).as_posix()

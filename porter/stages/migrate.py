@@ -91,8 +91,8 @@ def _migrate(
     if options.compiler and any(p.parts for p in _pieces(kept)) and _is_native(done):
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
         if isinstance(ready, probe.Probe):
-            used = ready.used([part for p in _pieces(kept) for part in p.parts])
-            done = _plan(kept, root, facts, surface, options, used)
+            seen = ready.seen([part for p in _pieces(kept) for part in p.parts])
+            done = _plan(kept, root, facts, surface, options, seen)
             looked = ready.check(done.plan.patches)
         else:
             notes.append(f"C++ pieces were chosen by name, without a compiler: {ready}")
@@ -155,13 +155,13 @@ def _plan(
     facts: ProjectFacts,
     surface: Surface,
     options: Options,
-    used: frozenset[str] | None = None,
+    seen: unit.Seen | None = None,
 ) -> Migration:
     discovery = discover(root)
     pieces = _pieces(kept)
 
     def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
-        return unit.assemble(tree, facts, uses, surface, kept.style, pieces, used)
+        return unit.assemble(tree, facts, uses, surface, kept.style, pieces, seen)
 
     return plan_migration(
         analyze.job_of(kept, root, facts, surface),

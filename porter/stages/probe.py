@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import targets
-from porter.build import compiler, requirements
+from porter.build import cmake_units, compiler, requirements
 from porter.build.cell import Options as CellOptions
 from porter.build.cell import copy_tree, variables
 from porter.build.environment import overlay
@@ -35,6 +35,7 @@ from porter.record import Run, RunRecord
 from porter.stages import environments
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import CompileArguments, Environment, Framework
+from porter.unit.native import Seen
 from porter.unit.parts import Part, merger, render
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class Probe:
     timeout: float
     progress: Progress
 
-    def used(self, parts: Sequence[Part]) -> frozenset[str]:
-        """The ids of the parts that the units use, directly or by other parts."""
+    def seen(self, parts: Sequence[Part]) -> Seen:
+        """The parts that the units use, directly or by other parts."""
         own, out = self.folder / "all" / "own", self.folder / "all" / "include"
         shutil.rmtree(own.parent, ignore_errors=True)
         for path, text in render(parts, marked=True).items():
@@ -65,7 +66,8 @@ class Probe:
             (own / path).write_text(text)
         merger()["write"](str(out), str(own), self._arguments().compat)
         with self.progress.stage(f"find what {self.count} units use"):
-            return closure(self._check([out], self.folder / "finding"))
+            used = closure(self._check([out], self.folder / "finding"))
+        return Seen(used, self._arguments().compat)
 
     def check(self, patches: Iterable[FilePatch]) -> dict[Device, tuple[Checked, ...]]:
         """Every unit compiled in the tree with these patches, vendored unit and all."""
@@ -116,8 +118,6 @@ def prepare(
     progress: Progress,
 ) -> Probe | str:
     """What a probe needs, made ready in a copy of the tree; or why there can be none."""
-    if not (facts.extensions or "cuda" in facts.kernels):
-        return "the repository states no C++ extension"
     try:
         compiler.require(facts)
         cell = Cell(Tree.PATCHED, kept.target or "", Device.CPU, Evidence.NATIVE)
@@ -141,8 +141,9 @@ def prepare(
         tools[device] = compilers(device, environment.python, logs, progress.line)
         plan = _captured(kept, facts, device, environment, project, logs, tools[device])
         reasons += [plan.reason] if plan.reason else []
-        if plan.units:
-            units[device] = plan.units
+        own = [u for u in plan.units if device is Device.CUDA or not u.cuda]
+        if own:
+            units[device] = tuple(own)
     if not units:
         return reasons[0] if reasons else "the build script describes no unit"
     return Probe(
@@ -177,7 +178,12 @@ def _captured(
     if tools.home:
         version = ".".join(map(str, tools.version))
         added |= {"CUDA_HOME": tools.home, "PORTER_CUDA_VERSION": version}
-    return capture(project, environment, framework, device, logs, added)
+    plan = capture(project, environment, framework, device, logs, added)
+    if plan.units or not any(project.glob("**/CMakeLists.txt")):
+        return plan
+    added |= {**environment.variables(), **framework.activation, **cmake_units.variables(project)}
+    by_cmake = cmake_units.capture(project, environment, logs, added)
+    return by_cmake if by_cmake.units else plan
 
 
 def write(patches: Iterable[FilePatch], project: Path) -> None:

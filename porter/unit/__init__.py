@@ -2,6 +2,7 @@
 
 from porter.unit.assemble import UnitPlan, assemble
 from porter.unit.choose import on_offer
+from porter.unit.native import Seen
 from porter.unit.pieces import Condition, Piece, Plane, pieces
 
-__all__ = ["Condition", "Piece", "Plane", "UnitPlan", "assemble", "on_offer", "pieces"]
+__all__ = ["Condition", "Piece", "Plane", "Seen", "UnitPlan", "assemble", "on_offer", "pieces"]

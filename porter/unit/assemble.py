@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap, Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import dirname, relpath
 
@@ -22,7 +22,7 @@ from porter.model import (
 from porter.unit import hooks, packaging
 from porter.unit.choose import answers, choose
 from porter.unit.compose import UNIT, changes, compose
-from porter.unit.native import bare, select
+from porter.unit.native import Seen, bare, select
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane, provided
 
@@ -43,23 +43,25 @@ def assemble(
     surface: Surface,
     style: Style,
     pieces: Sequence[Piece],
-    used: Collection[str] | None = None,
+    seen: Seen | None = None,
 ) -> UnitPlan:
     """The unit for the names in `uses`, and the lines that reach it, in the tree `files`.
 
     What the library uses goes into its package, what only the tests use beside their
     conftest. Styles differ in the guards that rules wrote; the unit hooks itself to
-    either. Run on a tree that has its own output already, it patches nothing. `used` are the
-    ids of the C++ parts that a compiler found in use; without them names decide.
+    either. Run on a tree that has its own output already, it patches nothing. C++ parts are
+    chosen by what a compiler has seen; without it names decide.
     """
     edits = _Edits(files)
     of_library = _by(Role.LIBRARY, uses)
     sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
-    parts = select(pieces, of_library, sources, surface, used) if sources else ()
-    own = choose(pieces, of_library, facts, surface, files, parts)
+    parts = select(pieces, of_library, sources, surface, seen) if sources else ()
+    of_build = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
+    own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts)
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
     package = _package(files, facts, uses)
-    done = _into_package(edits, facts, package, own, (*parts, *whole))
+    compat = seen.compat if seen else ""
+    done = _into_package(edits, facts, package, own, (*parts, *whole), compat)
     if package is not None and any(answers(p, u) for p in done for u in _by(Role.TEST, uses)):
         for path in _conftests(edits.files):  # the package's unit shall act before the tests
             edits.edit(path, changes(_of_python(done)), _importing(package.name))
@@ -86,6 +88,7 @@ def _into_package(
     package: Package | None,
     chosen: Sequence[Piece],
     parts: Sequence[Part],
+    compat: str,
 ) -> list[Piece]:
     """Write and hook what library and build need; the pieces that will act."""
     of_python = _of_python(chosen)
@@ -98,7 +101,7 @@ def _into_package(
         return []
     folder = package.path if package is not None else ""
     user = f"the package {package.name} uses" if package is not None else "this build uses"
-    edits.write(compose(folder, user, chosen, parts))
+    edits.write(compose(folder, user, chosen, parts, compat))
     if package is not None and of_python:
         edits.edit(f"{package.path}/__init__.py", changes(of_python), hooks.in_package)
     if len(of_python) < len(chosen):

@@ -95,7 +95,8 @@ def _holds(
     uses: Sequence[Use],
 ) -> bool:
     if condition is Condition.CMAKE_FINDS_TORCH:
-        return any(use.name == "find_package(Torch)" for use in uses)
+        found = any(use.name == "find_package(Torch)" for use in uses)
+        return found and not facts.extensions  # else CMake is for those who want a C++ library
     if "setuptools" not in facts.builds and not facts.extensions:
         return False
     if condition is Condition.PYBIND11_ON_CPU:

@@ -30,13 +30,17 @@ is executed. A piece can be deleted when its condition holds; `porter migrate` l
 
 
 def compose(
-    folder: str, user: str, chosen: Sequence[Piece], parts: Sequence[Part] = ()
+    folder: str,
+    user: str,
+    chosen: Sequence[Piece],
+    parts: Sequence[Part] = (),
+    compat: str = "",
 ) -> tuple[FilePatch, ...]:
     """The new files of the unit in `folder`: one module `_porter_compat.py`, or, if there is
     a builder or headers, a folder `_porter_compat` with the module as its `__init__`.
 
     `user` is who uses the names, as a clause: "the package ops uses". Of C++ pieces, `parts`
-    are what the unit has.
+    are what the unit has, for the target whose headers `compat` holds.
     """
     by_plane = {plane: [p for p in chosen if p.plane is plane] for plane in Plane}
     native = [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]
@@ -47,7 +51,7 @@ def compose(
         files.append((name, text.encode(), by_plane[Plane.PYTHON]))
     for piece in by_plane[Plane.BUILD]:
         files += [(f"{UNIT}/{name}", data, [piece]) for name, data in piece.files]
-    for header, text in render(parts).items():
+    for header, text in render(parts, compat=compat).items():
         owners = {part.piece for part in parts if part.header == header}
         why = [piece for piece in by_plane[Plane.CPP] if piece.id in owners]
         files.append((f"{UNIT}/include/{header}", text.encode(), why))

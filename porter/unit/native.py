@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from porter.languages import cpp
 from porter.languages.cpp import Kind, Unit
@@ -11,8 +12,17 @@ from porter.model import Language, State, Surface, Use
 from porter.unit.parts import Part, closed
 from porter.unit.pieces import Piece
 
+HELPERS = "compat_detail"  # the namespace of what only other parts use
 _ROOT = re.compile(r"\A(?:at|torch|c10)::")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a compiler found: the ids of the parts in use, against the headers in `compat`."""
+
+    used: frozenset[str]
+    compat: str  # the folder of the target's headers for torch's names
 
 
 def select(
@@ -20,23 +30,25 @@ def select(
     uses: Iterable[Use],
     sources: Mapping[str, bytes],
     surface: Surface,
-    used: Collection[str] | None,
+    seen: Seen | None,
 ) -> tuple[Part, ...]:
     """The parts for the C++ `sources`, with all that they need of each other.
 
-    `used` are the ids of the parts that a compiler found in use, directly or by other parts;
-    without them the names in the sources decide, which takes more than is needed: a member by
-    its name whatever it is called on, and a part for each name that another part mentions.
+    Without what a compiler has seen the names in the sources decide, which takes more than is
+    needed: a member by its name whatever it is called on, and a part for each name that another
+    part mentions.
     """
     every = tuple(part for piece in pieces for part in piece.parts)
     present = {name[1:-1] for name, s in surface.cpp.items() if _is_header(name, s.state)}
     units = [cpp.parse(data, path) for path, data in sources.items()]
     words = {token.text for unit in units for token in unit.tokens if token.kind is Kind.NAME}
-    if used is None:
+    if seen is None:
         chosen = _named(every, uses, units, surface)
     else:
-        chosen = [part for part in every if part.id in used]
+        chosen = [part for part in every if part.id in seen.used]
         chosen = _with_mentioned([p for p in every if _is_macro(p)], chosen, words)
+        private = [p for p in every if _is_macro(p) or HELPERS in p.scope]
+        chosen = _with_mentioned(private, chosen, set())
     mentioned = {p.id for p in pieces if words & set(p.mentions)}
     chosen += [part for part in every if part.piece in mentioned and part not in chosen]
     included = {header for unit in units for header, _ in unit.includes}

@@ -5,16 +5,17 @@ from __future__ import annotations
 import posixpath
 import re
 import runpy
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from porter.home import rules_home
+from porter.home import PACKAGE, rules_home
 
-MERGER = "paddle/polyfills/build/header_merger/headers.py"
+VENDORED = "paddle/polyfills/build/header_merger/headers.py"
+_INSTEAD = re.compile(r"^[ \t]*// instead of the one with: (.*)\n", re.MULTILINE)
 _MARKED = frozenset({"function", "variable", "class", "enum", "friend", "using"})
 _LOOSE = frozenset({"frame", "include", "once"})
 _OPENS = frozenset({"if", "ifdef", "ifndef"})
@@ -53,8 +54,14 @@ class Part:
 
 @cache
 def merger() -> Mapping[str, Any]:
-    """The functions of the vendored script that merges headers: one reading of C++ for both."""
-    return runpy.run_path(str(rules_home() / MERGER))
+    """The functions that read declarations, and merge headers overload by overload."""
+    return runpy.run_path(str(PACKAGE / "workers" / "merge_headers.py"))
+
+
+@cache
+def vendored() -> Mapping[str, Any]:
+    """The functions of the script in the unit, which merges by how often a name is declared."""
+    return runpy.run_path(str(rules_home() / VENDORED))
 
 
 def parts_of(piece: str, files: Iterable[tuple[str, bytes]]) -> Iterator[Part]:
@@ -127,6 +134,8 @@ def _is_frame(kind: str, text: str, named: Sequence[Any]) -> bool:
         return not named or kind != "if"
     if kind == "using":
         return "=" not in text
+    if kind == "variable":
+        return _code(text).startswith("template")
     return kind in ("function", "class") and bool(_SPECIAL.match(_code(text)))
 
 
@@ -166,40 +175,83 @@ def _code(text: str) -> str:
     return re.sub(r"\A(?:\s*//[^\n]*\n|\s*/\*.*?\*/)*\s*", "", text, flags=re.DOTALL)
 
 
-def render(chosen: Sequence[Part], *, marked: bool = False) -> dict[str, str]:
+def render(chosen: Sequence[Part], *, marked: bool = False, compat: str = "") -> dict[str, str]:
     """The headers of a unit that has these parts, by path.
 
     With `marked`, a compiler says at each use which part is used: every declaration is
     deprecated with the message `porter:<id>`, and stands between comments that name it.
+    With the target's `compat` folder, above each declaration stands how often the target
+    declares its name, by which the unit's script sees that a newer one has it.
     """
     paths = sorted({part.header for part in chosen})
-    return {path: _header([p for p in chosen if p.header == path], marked) for path in paths}
+    count = _counter(chosen, compat)
+    return {path: _header([p for p in chosen if p.header == path], marked, count) for path in paths}
 
 
-def _header(chosen: Sequence[Part], marked: bool) -> str:
+def _counter(chosen: Sequence[Part], compat: str) -> Callable[[Part], int]:
+    if not compat:
+        return lambda part: 0
+    own = vendored()
+    others = own["code_of"](compat, {part.header for part in chosen if part.extends})
+
+    def count(part: Part) -> int:
+        code = others
+        if part.extends:
+            code = own["blank"](own["installed"](compat, part.header) or "")
+            start, end = own["body_of"](code, part.extends, part.scope[-1])
+            code = code[start:end]
+        return len(own["declared"](code, leaf(part))) - bool(_INSTEAD.search(part.text))
+
+    return count
+
+
+def leaf(part: Part) -> str:
+    """The name of a part as its declaration spells it."""
+    return re.sub(r"^operator(?=[A-Za-z])", "operator ", part.names[0].rpartition("::")[2])
+
+
+def _header(chosen: Sequence[Part], marked: bool, count: Callable[[Part], int]) -> str:
     includes = sorted({_code(p.text).strip() for p in chosen if p.kind == "include"})
     rest = [p for p in chosen if p.kind not in ("include", "once")]
     blocks = [["#pragma once"], includes]
     for (scope, extends), group in groupby(rest, key=lambda p: (p.scope, p.extends)):
-        blocks.append([_block(scope, extends, list(group), marked)])
+        texts = [mark(part) if marked else _counted(part, count) for part in group]
+        blocks.append([_block(scope, extends, list(dict.fromkeys(texts)))])
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _block(scope: tuple[str, ...], extends: str, group: Sequence[Part], marked: bool) -> str:
-    texts = [mark(part) if marked else part.text for part in group]
-    texts = list(dict.fromkeys(texts))
+def _counted(part: Part, count: Callable[[Part], int]) -> str:
+    """A part with the line by which the unit's script knows it."""
+    if part.kind == "define" and "#undef" not in part.text:
+        return f"#ifndef {part.names[0]}\n{part.text}\n#endif"
+    if part.kind not in _MARKED:
+        return part.text if part.kind == "enumerator" else f"//-\n{part.text}"
+    instead = _INSTEAD.search(part.text)
+    text = _INSTEAD.sub("", part.text)
+    sign = f" for {instead[1].strip()}" if instead else ""
+    return f"//- {leaf(part)} {count(part)}{sign}\n{text}"
+
+
+def _block(scope: tuple[str, ...], extends: str, texts: Sequence[str]) -> str:
     if extends == "enum":
         body = f"// extends\nenum class {scope[-1]} {{\n  " + ",\n  ".join(texts) + "\n};"
     elif extends:
-        inner = "\n".join("  " + text for text in texts)
-        body = f"// extends\nclass {scope[-1]} {{\n{inner}\n}};"
+        body = f"// extends\nclass {scope[-1]} {{\n" + "\n".join(map(_indented, texts)) + "\n};"
     else:
         body = "\n\n".join(texts)
     spaces = scope[:-1] if extends else scope
     if not spaces:
-        return body
+        return body.removeprefix("//-\n")
     name = "::".join(spaces)
-    return f"namespace {name} {{\n\n{body}\n\n}}  // namespace {name}"
+    return f"namespace {name} {{\n\n{body.removeprefix('//-' + chr(10))}\n\n}}  // namespace {name}"
+
+
+def _indented(text: str) -> str:
+    """A member whose first lines lost their indentation when it was cut out."""
+    lines = text.split("\n")
+    return "\n".join(
+        f"  {line}" if line and not line.startswith((" ", "#")) else line for line in lines
+    )
 
 
 def mark(part: Part) -> str:

@@ -1,440 +1,141 @@
 """Headers of Paddle with what they lack: `python headers.py OUT OWN COMPAT`.
 
 OWN holds headers in the places they have in torch. What stands in one is added to Paddle's header
-of that name, found below COMPAT, or is a header of its own. A class or enum after the comment
-`// extends` is added to the one of Paddle. What Paddle declares itself, by name and types of
-arguments, is left out, so that a newer Paddle takes over; a member or function after the comment
-`// instead of the one with: CODE` replaces Paddle's as long as that has this code; so does a macro
-with `#undef` above it.
-OUT is searched before COMPAT.
+of that name, and a class or enum after `// extends` to Paddle's own. Above a declaration stands
+how often Paddle declared its name when this was written: `//- sum 0`. Where it does so more often
+now, ours is left out. `//- slice 0 for CODE` takes the place of the one of Paddle that has CODE.
 """
 
 import os
 import re
 import sys
-from collections import namedtuple
 
-FIELDS = "scope kind name types start end body optional"
-Declaration = namedtuple("Declaration", FIELDS, defaults=((),))
-Declaration.__doc__ = """`start` is that of its comments; `body` the span within its braces.
-
-`types` are those of the parameters that have to be given, `optional` of the others.
-"""
-
-TOKEN = re.compile(
-    r"(?P<comment>//(?:[^\n\\]|\\.|\\\n)*|/\*.*?\*/)"
-    r"|(?P<directive>(?:(?<=\n)|\A)[ \t]*\#(?:[^\n\\/]|\\\r?\n|\\.|/(?!/))*)"
-    r'|(?P<string>R"(\w*)\(.*?\)\4"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')'
-    r"|(?P<name>[A-Za-z_]\w*)|(?P<other>::|->|\[\[|\]\]|[0-9][\w.]*|\S)",
-    re.DOTALL,
-)
-Token = namedtuple("Token", "kind text start end")
-PAIRS = {"(": ")", "{": "}", "[": "]", "[[": "]]"}
-DIRECTIVE = re.compile(r"\s*#\s*(\w+)\s*(\w*)")
-NOT_TYPES = {"const", "typename", "class", "struct", "std", "at", "c10", "torch", "volatile"}
-LIKE = {"OptionalIntArrayRef": "OptionalArrayRef<int64_t>", "IntArrayRef": "ArrayRef<int64_t>"}
-NOT_NAMES = {"decltype", "noexcept", "alignas", "__attribute__", "static_assert", "requires"}
-INSTEAD = re.compile(r"// instead of the one with: (.+)")
-DECLARED = ("function", "class", "using", "variable", "enum")
-INCLUDE = re.compile(r"\s*#\s*include\b")
-BELOW = "paddle/phi/api/include/compat"
-FRONTEND = "torch/csrc/api/include"  # searched for headers, too
-ADDED = "\n// What this Paddle lacks.\n"
+HIDDEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.S)
+MARK = re.compile(r"^ *//- (.+?) (\d+)(?: for (.*))?\n((?:(?! *//-|\}  // namesp).*\n?)*)", re.M)
+EXTENDED = re.compile(r"^// extends\n(class|enum class) (\w+) \{\n(.*?)^\};\n", re.M | re.S)
+ONCE = re.compile(r"^#pragma once\n", re.M)
+ROOT = "../../../../.."  # of all of Paddle's headers, from those for torch's names
+PLACES = (".", "torch/csrc/api/include", ROOT)
 
 
-def tokens(text):
-    found = []
-    for match in TOKEN.finditer(text):
-        found.append(Token(match.lastgroup or "string", match[0], match.start(), match.end()))
-    return found
+def blank(text):
+    """The text with comments and strings as spaces, so that brackets can be counted."""
+    return HIDDEN.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def closing(code, at):
-    """Index of the bracket that closes the one at `at`."""
+    """Where the bracket at an offset is closed."""
     depth = 0
     for index in range(at, len(code)):
-        if code[index].kind == "other":
-            opens, closes = code[index].text in PAIRS, code[index].text in PAIRS.values()
-            depth += (opens - closes) * len(code[index].text)  # a[b[i]] ends with one token of two
-        if depth <= 0:
-            return index
-    raise ValueError(f"no bracket closes the {code[at].text!r} at offset {code[at].start}")
-
-
-def after_angles(code, at):
-    """Index after the <...> at `at`."""
-    depth = 0
-    while at < len(code):
-        if code[at].text in PAIRS:
-            at = closing(code, at)
-        depth += (code[at].text == "<") - (code[at].text == ">")
-        at += 1
+        depth += (code[index] in "({[") - (code[index] in ")}]")
         if depth == 0:
-            break
-    return at
+            return index
+    return len(code)
 
 
-def declarations(text):
-    """Every declaration at namespace and class scope, outer ones before those within."""
-    lexed = tokens(text)
-    code = [token for token in lexed if token.kind != "comment"]
-    comments = {token.end: token for token in lexed if token.kind == "comment"}
-    found = []
-    _scope(text, code, comments, 0, len(code), (), found)
-    return found
+def declared(code, name):
+    """Where a name is declared: a function after its type, a class, an alias, a macro."""
+    word = re.sub(r"\W", lambda sign: rf"\s*{re.escape(sign[0])}\s*", name)
+    types = rf"\b(?:class|struct|enum|using|define)\s+{word}\b|\}}\s*{word}\s*;"
+    return [m.start() for m in re.finditer(rf"(?<!return)[\w>&*]\s+{word}\s*\(|{types}", code)]
 
 
-def leading(text, comments, start):
-    """Where the comments that stand right above an offset begin."""
-    while True:
-        before = start
-        while before and text[before - 1] in " \t":
-            before -= 1
-        before -= bool(before and text[before - 1] == "\n")
-        comment = comments.get(before)
-        line = text.rfind("\n", 0, comment.start) + 1 if comment else 0
-        if comment is None or text[line : comment.start].strip():
-            return start
-        start = comment.start
-
-
-def _scope(text, code, comments, at, end, scope, found):
-    while at < end:
-        token, first = code[at], leading(text, comments, code[at].start)
-        if token.text in (";", "}") or token.text in ("public", "private", "protected"):
-            at += 1 + (token.kind == "name")
-        elif token.kind == "directive":
-            word, name = DIRECTIVE.match(token.text).groups()
-            found.append(Declaration(scope, word, name, None, first, token.end, None))
-            at += 1
+def without(text, name, sign):
+    """The text without the declaration of a name that has a piece of code in it."""
+    code = blank(text)
+    for at in declared(code, name):
+        if code[at] == "}":  # typedef enum { ... } name;
+            start, end = code.rindex("typedef", 0, at), code.index(";", at) + 1
         else:
-            at = _declaration(text, code, comments, at, end, scope, first, found)
+            head = max(code.rfind(mark, 0, at) for mark in (";", "{", "}", "\n#"))
+            head = code.find("\n", head + 1) if code.startswith("\n#", head) else head + 1
+            label = re.match(r"\s*(?:public|private|protected)\s*:", code[head:])
+            start = head + (label.end() if label else 0)
+            end = closing(code, code.index("(", at)) + 1
+            end = closing(code, re.compile("[{;]").search(code, end).start()) + 1
+        if "".join(sign.split()) in "".join(text[start:end].split()):
+            return text[:start] + text[end:]
+    return text
 
 
-def _declaration(text, code, comments, at, end, scope, first, found):
-    head = at
-    while head < end and (code[head].text in ("template", "[[", "inline", "extern", "friend")):
-        if code[head].text == "[[":
-            head = closing(code, head)
-        head = after_angles(code, head + 1) if code[head].text == "template" else head + 1
-    word = code[head].text
-    if word == "namespace" or code[head].kind == "string":
-        opening = next(i for i in range(head, end) if code[i].text in ("{", ";", "="))
-        if code[opening].text == "{":
-            close = closing(code, opening)
-            names = tuple(t.text for t in code[head + 1 : opening] if t.kind == "name")
-            _scope(text, code, comments, opening + 1, close, scope + names, found)
-            return close + 1
-    if word in ("class", "struct", "union", "enum", "typedef"):
-        types = _class(text, code, comments, head, end, scope, first, found)
-        if types:
-            return types
-    return _function(code, at, head, end, scope, first, found)
+def kept(own, code):
+    """What stands in a header of ours, but for what Paddle has by now."""
+
+    def choose(mark):
+        name, count, _, part = mark.groups()
+        return "" if len(declared(code, name)) > int(count) else part
+
+    return MARK.sub(choose, own)
 
 
-def _class(text, code, comments, head, end, scope, first, found):
-    at = head + 1 + (code[head].text == "enum" and code[head + 1].text in ("class", "struct"))
-    if at + 1 < end and code[at].kind == "name" and code[at + 1].text == "(":
-        at = closing(code, at + 1) + 1  # a macro or alignas
-    named = [i for i in range(at, min(at + 6, end)) if code[i].kind == "name"]
-    if code[head].text == "typedef" or not named:
-        return None
-    stop = at
-    while stop < end and code[stop].text not in ("{", ";", "("):
-        stop = after_angles(code, stop) if code[stop].text == "<" else stop + 1
-    if stop >= end or code[stop].text == "(":
-        return None
-    bases = [i for i in range(at, stop) if code[i].text == ":"]
-    last = [i for i in range(at, bases[0] if bases else stop) if code[i].kind == "name"]
-    name = code[[i for i in last if code[i].text != "final"][0]].text
-    types = [t.text for t in code[bases[0] : stop] if t.kind == "name"] if bases else []
-    if code[stop].text == ";":
-        found.append(Declaration(scope, "forward", name, None, first, code[stop].end, None))
-        return stop + 1
-    close = closing(code, stop)
-    finish = next((i for i in range(close, end) if code[i].text == ";"), close)
-    kind = "enum" if code[head].text == "enum" else "class"
-    body = (code[stop].end, code[close].start)
-    found.append(Declaration(scope, kind, name, types, first, code[finish].end, body))
-    if kind == "class":
-        _scope(text, code, comments, stop + 1, close, (*scope, name), found)
-    return finish + 1
+def body_of(code, kind, name):
+    """Where the body of a class or enum begins and ends; nowhere if there is none."""
+    found = re.search(rf"\b{kind}\s[^;{{(]*\b{name}\b[^;{{(]*\{{", code)
+    return (found.end(), closing(code, found.end() - 1)) if found else (0, 0)
 
 
-def _function(code, start, head, end, scope, first, found):
-    name, types, optional, at = "", None, (), head
-    stops = (";", "}") if code[head].text == "typedef" else (";", "{", "}")
-    while at < end and code[at].text not in stops:
-        text = code[at].text
-        if text == "operator" and not name:
-            stop = at + 1
-            while code[stop].text != "(" or (stop == at + 1 and code[stop + 1].text == ")"):
-                stop += 1 + (code[stop].text == "(")
-            name = "operator" + "".join(t.text for t in code[at + 1 : stop])
-            at = stop
-            continue
-        if text == "(":
-            close = closing(code, at)
-            if types is None and (name or code[at - 1].text not in NOT_NAMES):
-                name = name or code[at - 1].text
-                types, optional = parameters(code[at + 1 : close])
-                if close + 1 < end and code[close + 1].text == "const":
-                    types = (*types, "const")
-            at = close
-        elif text == "<" and types is None and code[at - 1].kind == "name":
-            at = after_angles(code, at) - 1
-        elif text == "=":
-            if types is None:
-                name = name or code[at - 1].text
-            while at + 1 < end and code[at + 1].text != ";":
-                at = closing(code, at + 1) if code[at + 1].text in PAIRS else at + 1
-        elif text == ":" and types is not None:  # what a constructor initializes
-            while code[at + 1].text not in ("(", "{"):
-                at += 1
-            at = closing(code, at + 1)
-            while code[at + 1].text == ",":
-                while code[at + 1].text not in ("(", "{"):
-                    at += 1
-                at = closing(code, at + 1)
-        elif text in PAIRS:
-            at = closing(code, at)
-        at += 1
-    if at < end and code[at].text == "{":
-        at = closing(code, at)
-        if types is None and at + 1 < end and code[at + 1].text == ";":
-            at += 1
-    at = min(at, end - 1)
-    if not name and at > head:
-        name = code[at - 1].text
-    kind = "using" if code[head].text in ("using", "typedef") else "function"
-    kind = "variable" if kind == "function" and types is None else kind
-    if code[start].text == "friend":
-        kind = "friend"
-    if code[start].text == "template" and types is not None:
-        types = ("<>", *types)
-    found.append(Declaration(scope, kind, name, types, first, code[at].end, None, optional))
-    return at + 1
+def merge(path, own, installed, others):
+    """The header to use: `installed` is Paddle's of that name, or None, `others` all of its code."""
+    if installed is None:
+        return kept(own, others)
+    signs = [mark for mark in MARK.finditer(own) if mark[3]]
+    for mark in signs:
+        installed = without(installed, mark[1], mark[3])
+    blocks = list(EXTENDED.finditer(own))
+    rest = ONCE.sub("", kept(EXTENDED.sub("", own), others))
+    if not blocks and not signs:
+        return f"#pragma once\n#include_next <{path}>\n{rest}"
+    for kind, name, text in (block.groups() for block in blocks):
+        code = blank(installed)
+        start, end = body_of(code, kind, name)
+        if not end:
+            raise SystemExit(f"{path}: Paddle's header has no {kind} {name} any more")
+        before, body = installed[:end].rstrip(), code[start:end]
+        if kind == "class":
+            added = f"\n\n public:\n{kept(text, body)}"
+        else:
+            new = [n for n in text.strip().split(",\n") if not re.search(rf"\b{n.split()[0]}\b", body)]
+            added = ("" if before.endswith((",", "{")) else ",") + "".join(f"\n  {n}," for n in new)
+        installed = f"{before}{added}\n{installed[end:]}"
+    includes = "".join(re.findall(r"^#include .*\n", rest, re.M))
+    rest = re.sub(r"^#include .*\n", "", rest, flags=re.M)
+    return f"#pragma once\n{includes}{ONCE.sub('', installed)}\n// What Paddle lacks.\n{rest}"
 
 
-def parameters(code):
-    """Types of the parameters that have to be given, and of the others, spelled in one way."""
-    required, optional, item, depth = [], [], [], 0
-    for token in [*code, Token("other", ",", 0, 0)]:
-        depth += (token.text in ("(", "{", "[", "<")) - (token.text in (")", "}", "]", ">"))
-        if token.text != "," or depth:
-            item.append(token)
-            continue
-        texts = [t.text for t in item]
-        if "=" in texts:
-            optional.append(spelling(item[: texts.index("=")]))
-        elif item and texts != ["void"]:
-            required.append(spelling(item))
-        item = []
-    return tuple(required), tuple(optional)
-
-
-def spelling(item):
-    if len(item) > 1 and item[-1].kind == "name" and item[-2].text != "::":
-        kept = [t.text for t in item if t.text not in NOT_TYPES]
-        item = item[:-1] if len(kept) > 1 else item  # without the parameter's own name
-    texts = [t.text for t in item if t.text not in NOT_TYPES and t.text not in ("&", "::")]
-    return "".join(LIKE.get(text, text) for text in texts)
-
-
-def scan(folder, paths=None):
-    """What the headers below a folder declare: keys, and which classes derive from which."""
-    keys, bases = set(), {}
-    for path in paths or walk(folder):
-        text = read(os.path.join(folder, path))
-        for item in declarations(text):
-            keys |= keys_of(item)
-            if item.kind == "define":
-                keys.add((*key(item), "".join(text[item.start : item.end].split())))
-            if item.kind == "class":
-                bases.setdefault((*item.scope, item.name), set()).update(item.types)
-            if item.kind == "enum":
-                keys.update((*item.scope, item.name, n) for n in enumerators(item, folder, path))
-    return keys, bases
-
-
-def enumerators(item, folder, path):
-    body = read(os.path.join(folder, path))[item.body[0] : item.body[1]]
-    return [part.split("=")[0].strip() for part in body.split(",")]
-
-
-def key(item):
-    if item.kind == "define":
-        return ("define", item.name)
-    return (*item.scope, item.name, item.types if item.kind in ("function", "friend") else None)
-
-
-def keys_of(item):
-    """A key for each number of arguments that it can be called with: two that share one clash."""
-    if item.types is None or item.kind not in ("function", "friend"):
-        return {key(item)}
-    end = len(item.types) - (item.types[-1:] == ("const",))
-    front, back = item.types[:end], item.types[end:]
-    return {
-        (*item.scope, item.name, (*front, *item.optional[:count], *back))
-        for count in range(len(item.optional) + 1)
-    }
+def read(path):
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read()
 
 
 def walk(folder):
+    """The headers below a folder, by path."""
     for base, _, names in os.walk(folder):
         for name in sorted(names):
             if name.endswith((".h", ".hpp", ".cuh")):
                 yield os.path.relpath(os.path.join(base, name), folder).replace(os.sep, "/")
 
 
-def read(path):
-    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        return file.read().replace("\r\n", "\n")
+def installed(compat, path):
+    """The text of Paddle's header of that name, or None."""
+    places = [os.path.normpath(os.path.join(compat, place, path)) for place in PLACES]
+    return next((read(place) for place in places if os.path.isfile(place)), None)
 
 
-def merge(path, own, installed, known):
-    """The header with what is in `own` and not `known` added; `installed` is None if there is none.
-
-    Raises ValueError if a class to extend is not in the installed header.
-    """
-    keys, bases = known
-    items = declarations(own)
-    cuts, added, original = [], {}, installed
-    for number, item in enumerate(items):
-        if item.kind in ("class", "enum") and "// extends" in own[item.start : item.body[0]]:
-            cuts.append((item.start, item.end))
-            where = (*item.scope, item.name)
-            homes = {where, *((*item.scope, base) for base in bases.get(where, ()))}
-            keys, installed = _without_wrong(own, item, items[number + 1 :], keys, installed)
-            text = _lacking(own, item, items[number + 1 :], homes, keys)
-            if text:
-                added.setdefault((item.kind, where), []).append(text)
-        elif item.kind in DECLARED and keys_of(item) & keys:
-            if item.kind == "using" and "=" not in own[item.start : item.end]:
-                continue  # names what has been added, too
-            if not any(start <= item.start < end for start, end in cuts):
-                installed = _exchanged(own, item, installed)
-                cuts.append((item.start, item.end))
-        elif item.kind == "define" and key(item) in keys:
-            first = items[number - 1] if number and items[number - 1].kind == "undef" else item
-            if not _defines_anew(own[first.start : item.end], item, keys):
-                cuts.append((first.start, item.end))
-    rest = own
-    for start, end in sorted(cuts, reverse=True):
-        rest = rest[:start] + rest[end:].lstrip(" \t").removeprefix("\n")
-    if installed is None:
-        return rest
-    rest = _without_once(rest)
-    if not added and installed is original:
-        return f"#pragma once\n#include_next <{path}>\n{rest}"
-    includes = "".join(f"{line}\n" for line in rest.splitlines() if INCLUDE.match(line))
-    rest = "\n".join(line for line in rest.splitlines() if not INCLUDE.match(line))
-    whole = _without_once(_extended(path, installed, added))
-    return f"#pragma once\n{includes}{whole}{ADDED}{rest}\n"
-
-
-def _without_wrong(own, item, later, keys, installed):
-    """Without the installed members that an own one says it replaces, if they are as it says."""
-    scope = (*item.scope, item.name)
-    for m in later:
-        wrong = INSTEAD.search(own, m.start, m.end) if m.scope == scope else None
-        if wrong is None or installed is None:
-            continue
-        for old in declarations(installed):
-            text = installed[old.start : old.end]
-            if keys_of(old) & keys_of(m) and "".join(wrong[1].split()) in "".join(text.split()):
-                keys = keys - keys_of(old)
-                installed = installed[: old.start] + installed[old.end :]
-                break
-    return keys, installed
-
-
-def _exchanged(own, item, installed):
-    """The installed header with an own function in the place of one that it says is wrong."""
-    wrong = INSTEAD.search(own, item.start, item.end)
-    for old in declarations(installed) if wrong and installed is not None else ():
-        text = installed[old.start : old.end]
-        if keys_of(old) & keys_of(item) and "".join(wrong[1].split()) in "".join(text.split()):
-            return installed[: old.start] + own[item.start : item.end] + installed[old.end :]
-    return installed
-
-
-def _defines_anew(text, item, keys):
-    """Whether a macro is to be another than the installed one: if that is as the comment says."""
-    wrong = INSTEAD.search(text)
-    code = "".join(wrong[1].split()) if wrong else ""
-    old = [k[2] for k in keys if k[:2] == key(item) and len(k) == 3]
-    return "#undef" in text and any(code in each for each in old)
-
-
-def _lacking(own, item, later, homes, keys):
-    """The members or enumerators that none of the classes has."""
-    if item.kind == "enum":
-        names = own[item.body[0] : item.body[1]].strip().rstrip(",")
-        kept = [
-            part
-            for part in names.split(",\n")
-            if not any((*home, part.split("=")[0].split()[0]) in keys for home in homes)
-        ]
-        return ",\n".join(kept)
-    inside = [m for m in later if item.body[0] <= m.start and m.end <= item.body[1]]
-    scope = (*item.scope, item.name)
-    gone = [
-        m
-        for m in inside
-        if m.scope == scope
-        and (m.kind in DECLARED or m.kind == "friend")
-        and any((*home, *k[len(scope) :]) in keys for home in homes for k in keys_of(m))
-    ]
-    text = own[item.body[0] : item.body[1]]
-    for m in sorted(gone, key=lambda m: -m.start):
-        start, end = m.start - item.body[0], m.end - item.body[0]
-        text = text[:start].rstrip(" ") + text[end:].lstrip(" \t").removeprefix("\n")
-    return text if len(gone) < len(inside) else ""
-
-
-def _extended(path, installed, added):
-    places = {(i.kind, (*i.scope, i.name)): i for i in declarations(installed) if i.body}
-    for where, texts in added.items():
-        if where not in places:
-            raise ValueError(f"{path}: Paddle's header has no {where[0]} {'::'.join(where[1])}")
-    for where in sorted(added, key=lambda where: -places[where].body[1]):
-        kind, end = where[0], places[where].body[1]
-        before = installed[:end].rstrip()
-        if kind == "enum":
-            before += "" if before.endswith((",", "{")) else ","
-            before += "\n" + ",\n".join(added[where]) + "\n"
-        else:
-            before += "\n\n public:" + "".join(added[where])
-        installed = before.rstrip() + "\n" + installed[end:]
-    return installed
-
-
-def _without_once(text):
-    return re.sub(r"^[ \t]*#[ \t]*pragma[ \t]+once[ \t]*\n", "", text, count=1, flags=re.MULTILINE)
+def code_of(compat, extended):
+    """The code of Paddle's headers for torch's names, but for those whose classes are extended."""
+    paths = [path for path in walk(compat) if path not in extended]
+    return "\n".join(blank(read(os.path.join(compat, path))) for path in paths)
 
 
 def write(out, own, compat):
-    """Every header below `own`, merged with that below `compat`, written below `out`."""
-    known = keys, bases = scan(compat)
-    for path in walk(own):
-        installed = os.path.join(compat, path)
-        if not os.path.isfile(installed):
-            installed = os.path.join(compat, FRONTEND, path)
-        if path.startswith("paddle/"):  # another header of Paddle than those for torch's names
-            root = os.path.normpath(os.path.join(compat, *[".."] * len(BELOW.split("/"))))
-            installed = os.path.join(root, path)
-            more = scan(root, [path])
-            keys |= more[0]
-            bases.update(more[1])
-        text = read(installed) if os.path.isfile(installed) else None
-        try:
-            merged = merge(path, read(os.path.join(own, path)), text, known)
-        except ValueError as error:
-            raise SystemExit(f"{os.path.join(own, path)}: {error}") from error
+    """Write every header below `own` to `out`, merged with Paddle's."""
+    texts = {path: read(os.path.join(own, path)) for path in walk(own)}
+    others = code_of(compat, {path for path, text in texts.items() if EXTENDED.search(text)})
+    for path, text in texts.items():
+        merged = merge(path, text, installed(compat, path), others)
         target = os.path.join(out, path)
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        with open(target, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(merged)
 
 
