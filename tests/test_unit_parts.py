@@ -23,7 +23,7 @@ class Tensor {
   T* data() const {
     return data_ptr<T>();
   }
-  // instead of the one with: step, {1}
+  // instead of the one with: step, {1})
   Tensor slice(int64_t dim, int64_t step = 1) const { return step == 1 ? *this : sum(); }
   int64_t numel() const { return 3; }
 };
@@ -46,7 +46,7 @@ namespace at {
 class TensorBase { public: int64_t numel() const; };
 class Tensor : public TensorBase {
  public:
-  Tensor slice(int64_t dim, int64_t step) const { return cut(dim, step, { 1 }); }
+  Tensor slice(int64_t dim, int64_t step = 1) const { return cut(dim, step, { 1 }); }
   Tensor mean() const { return *this; }
 };
 }  // namespace at
@@ -139,7 +139,9 @@ def test_a_class_that_is_not_there_any_more_is_an_error() -> None:
 
 
 def test_enumerators_join_the_installed_enum() -> None:
-    own = b"namespace c10 {\n// extends\nenum class Key {\n  Meta,\n  CPU,\n  Autograd = 9,\n};\n}\n"
+    own = (
+        b"namespace c10 {\n// extends\nenum class Key {\n  Meta,\n  CPU,\n  Autograd = 9,\n};\n}\n"
+    )
     parts = cut(own, "c10/key.h")
     assert set(parts) == {"c10::Key::Meta", "c10::Key::CPU", "c10::Key::Autograd"}
     installed = "namespace c10 {\nenum class Key {\n  Undefined = 0,\n  CPU\n};\n}\n"

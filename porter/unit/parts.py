@@ -175,17 +175,26 @@ def _code(text: str) -> str:
     return re.sub(r"\A(?:\s*//[^\n]*\n|\s*/\*.*?\*/)*\s*", "", text, flags=re.DOTALL)
 
 
-def render(chosen: Sequence[Part], *, marked: bool = False, compat: str = "") -> dict[str, str]:
+def render(
+    chosen: Sequence[Part], *, marked: bool = False, compat: str | None = None
+) -> dict[str, str]:
     """The headers of a unit that has these parts, by path.
 
     With `marked`, a compiler says at each use which part is used: every declaration is
     deprecated with the message `porter:<id>`, and stands between comments that name it.
-    With the target's `compat` folder, above each declaration stands how often the target
-    declares its name, by which the unit's script sees that a newer one has it.
+    With the target's `compat` folder, as the unit has them: above each declaration stands how
+    often the target declares its name, by which the unit's script sees that a newer one has it
+    (never, where the folder is empty). With neither the declarations stand as they are.
     """
     paths = sorted({part.header for part in chosen})
-    count = _counter(chosen, compat)
-    return {path: _header([p for p in chosen if p.header == path], marked, count) for path in paths}
+    count = _counter(chosen, compat or "")
+
+    def write(part: Part) -> str:
+        if marked:
+            return mark(part)
+        return part.text if compat is None else _counted(part, count)
+
+    return {path: _header([p for p in chosen if p.header == path], write) for path in paths}
 
 
 def _counter(chosen: Sequence[Part], compat: str) -> Callable[[Part], int]:
@@ -210,12 +219,12 @@ def leaf(part: Part) -> str:
     return re.sub(r"^operator(?=[A-Za-z])", "operator ", part.names[0].rpartition("::")[2])
 
 
-def _header(chosen: Sequence[Part], marked: bool, count: Callable[[Part], int]) -> str:
+def _header(chosen: Sequence[Part], write: Callable[[Part], str]) -> str:
     includes = sorted({_code(p.text).strip() for p in chosen if p.kind == "include"})
     rest = [p for p in chosen if p.kind not in ("include", "once")]
     blocks = [["#pragma once"], includes]
     for (scope, extends), group in groupby(rest, key=lambda p: (p.scope, p.extends)):
-        texts = [mark(part) if marked else _counted(part, count) for part in group]
+        texts = [write(part) for part in group]
         blocks.append([_block(scope, extends, list(dict.fromkeys(texts)))])
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 

@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
-from porter.home import rules_home
 from porter.unit import parts
 
 _INCLUDE = re.compile(r"#\s*include\s*<([^>]+)>")
@@ -53,9 +52,9 @@ def merged(folder: Path, names: Iterable[str], paddle: Path, cache: Path) -> Pat
     Raises SystemExit or ValueError with the reason if they cannot be merged.
     """
     content = [(name, path, data) for name in names for path, data in files(folder, name)]
-    scripts = (rules_home() / parts.MERGER, Path(parts.__file__))
+    scripts = (parts.merger()["__file__"], parts.vendored()["__file__"], parts.__file__)
     digest = hashlib.sha256(str(paddle).encode())
-    for data in [path.read_bytes() for path in scripts] + [repr(content).encode()]:
+    for data in [Path(path).read_bytes() for path in scripts] + [repr(content).encode()]:
         digest.update(hashlib.sha256(data).digest())
     out = cache / "overlays" / digest.hexdigest()[:16]
     if not out.is_dir():
@@ -75,13 +74,13 @@ def _write(content: Iterable[tuple[str, str, bytes]], compat: Path, out: Path) -
         for name, path, data in content
         for part in parts.parts_of(f"cpp/{name}", [(path, data)])
     ]
-    for path, text in parts.render(every).items():
+    for path, text in parts.render(every, compat=str(compat)).items():
         target = out / "own" / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     (out / "own").mkdir(parents=True, exist_ok=True)
     (out / "include").mkdir(parents=True, exist_ok=True)
-    parts.merger()["write"](str(out / "include"), str(out / "own"), str(compat))
+    parts.vendored()["write"](str(out / "include"), str(out / "own"), str(compat))
 
 
 def sound(

@@ -9,7 +9,7 @@ inline Tensor eq(const Tensor& self, const Tensor& other) { return self.eq(other
 inline Tensor eq(const Tensor& self, const Scalar& other) { return self.eq(other); }
 
 inline Tensor& eq_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.eq(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.eq(other));
 }
 
 inline Tensor ne(const Tensor& self, const Tensor& other) { return self.ne(other); }
@@ -21,7 +21,7 @@ inline Tensor ne(const Tensor& self, const Scalar& other) { return self.ne(other
 inline Tensor not_equal(const Tensor& self, const Scalar& other) { return self.ne(other); }
 
 inline Tensor& ne_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.ne(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.ne(other));
 }
 
 inline Tensor lt(const Tensor& self, const Tensor& other) { return self.lt(other); }
@@ -33,7 +33,7 @@ inline Tensor lt(const Tensor& self, const Scalar& other) { return self.lt(other
 inline Tensor less(const Tensor& self, const Scalar& other) { return self.lt(other); }
 
 inline Tensor& lt_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.lt(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.lt(other));
 }
 
 inline Tensor le(const Tensor& self, const Tensor& other) { return self.le(other); }
@@ -45,7 +45,7 @@ inline Tensor le(const Tensor& self, const Scalar& other) { return self.le(other
 inline Tensor less_equal(const Tensor& self, const Scalar& other) { return self.le(other); }
 
 inline Tensor& le_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.le(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.le(other));
 }
 
 inline Tensor gt(const Tensor& self, const Tensor& other) { return self.gt(other); }
@@ -57,7 +57,7 @@ inline Tensor gt(const Tensor& self, const Scalar& other) { return self.gt(other
 inline Tensor greater(const Tensor& self, const Scalar& other) { return self.gt(other); }
 
 inline Tensor& gt_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.gt(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.gt(other));
 }
 
 inline Tensor ge(const Tensor& self, const Tensor& other) { return self.ge(other); }
@@ -69,7 +69,7 @@ inline Tensor ge(const Tensor& self, const Scalar& other) { return self.ge(other
 inline Tensor greater_equal(const Tensor& self, const Scalar& other) { return self.ge(other); }
 
 inline Tensor& ge_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.ge(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.ge(other));
 }
 
 inline Tensor logical_and(const Tensor& self, const Tensor& other) {
@@ -77,7 +77,7 @@ inline Tensor logical_and(const Tensor& self, const Tensor& other) {
 }
 
 inline Tensor& logical_and_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.logical_and(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.logical_and(other));
 }
 
 inline Tensor logical_or(const Tensor& self, const Tensor& other) {
@@ -85,7 +85,7 @@ inline Tensor logical_or(const Tensor& self, const Tensor& other) {
 }
 
 inline Tensor& logical_or_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.logical_or(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.logical_or(other));
 }
 
 inline Tensor logical_xor(const Tensor& self, const Tensor& other) {
@@ -93,7 +93,7 @@ inline Tensor logical_xor(const Tensor& self, const Tensor& other) {
 }
 
 inline Tensor& logical_xor_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.logical_xor(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.logical_xor(other));
 }
 
 inline Tensor logical_not(const Tensor& self) { return self.logical_not(); }
@@ -102,13 +102,15 @@ inline Tensor bitwise_and(const Tensor& self, const Tensor& other) {
   return self.bitwise_and(other);
 }
 
-inline Tensor __and__(const Tensor& self, const Tensor& other) { return self.bitwise_and(other); }
+inline Tensor __and__(const Tensor& self,
+    const Tensor& other) { return self.bitwise_and(other); }
 
 inline Tensor bitwise_and(const Tensor& self, const Scalar& other) {
   return self.bitwise_and(other);
 }
 
-inline Tensor __and__(const Tensor& self, const Scalar& other) { return self.bitwise_and(other); }
+inline Tensor __and__(const Tensor& self,
+    const Scalar& other) { return self.bitwise_and(other); }
 
 inline Tensor bitwise_or(const Tensor& self, const Tensor& other) {
   return self.bitwise_or(other);
@@ -126,13 +128,15 @@ inline Tensor bitwise_xor(const Tensor& self, const Tensor& other) {
   return self.bitwise_xor(other);
 }
 
-inline Tensor __xor__(const Tensor& self, const Tensor& other) { return self.bitwise_xor(other); }
+inline Tensor __xor__(const Tensor& self,
+    const Tensor& other) { return self.bitwise_xor(other); }
 
 inline Tensor bitwise_xor(const Tensor& self, const Scalar& other) {
   return self.bitwise_xor(other);
 }
 
-inline Tensor __xor__(const Tensor& self, const Scalar& other) { return self.bitwise_xor(other); }
+inline Tensor __xor__(const Tensor& self,
+    const Scalar& other) { return self.bitwise_xor(other); }
 
 inline Tensor bitwise_not(const Tensor& self) { return self.bitwise_not(); }
 
@@ -159,12 +163,14 @@ inline Tensor isinf(const Tensor& self) { return self.isinf(); }
 inline Tensor isfinite(const Tensor& self) { return self.isfinite(); }
 
 inline Tensor isclose(
-    const Tensor& self, const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false) {
+    const Tensor& self, const Tensor& other, double rtol = 1e-05,
+    double atol = 1e-08, bool equal_nan = false) {
   return self.isclose(other, rtol, atol, equal_nan);
 }
 
 inline bool allclose(
-    const Tensor& self, const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false) {
+    const Tensor& self, const Tensor& other, double rtol = 1e-05,
+    double atol = 1e-08, bool equal_nan = false) {
   return self.allclose(other, rtol, atol, equal_nan);
 }
 

@@ -193,9 +193,8 @@ inline paddle::Tensor gathered(const paddle::Tensor& self, const paddle::Tensor&
   if (self.dtype() != phi::DataType::FLOAT16) {
     return paddle::experimental::gather(self, index, dim);
   }
-  auto bits = paddle::experimental::view_dtype(contiguous(self), phi::DataType::INT16);
-  return paddle::experimental::view_dtype(paddle::experimental::gather(bits, index, dim),
-                                          phi::DataType::FLOAT16);
+  auto bits = view_as_type(self, phi::DataType::INT16);
+  return view_as_type(paddle::experimental::gather(bits, index, dim), phi::DataType::FLOAT16);
 }
 
 inline bool by_tensors(const Picked& from) {

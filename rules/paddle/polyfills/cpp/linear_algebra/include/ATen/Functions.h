@@ -7,19 +7,19 @@ namespace at {
 inline Tensor matmul(const Tensor& self, const Tensor& other) { return self.matmul(other); }
 
 inline Tensor& matmul_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return compat_detail::write_out(out, self.matmul(other)._PD_GetInner());
+  return compat_detail::write_out(out, self.matmul(other));
 }
 
 inline Tensor mm(const Tensor& self, const Tensor& mat2) { return self.mm(mat2); }
 
 inline Tensor& mm_out(Tensor& out, const Tensor& self, const Tensor& mat2) {
-  return compat_detail::write_out(out, self.mm(mat2)._PD_GetInner());
+  return compat_detail::write_out(out, self.mm(mat2));
 }
 
 inline Tensor bmm(const Tensor& self, const Tensor& mat2) { return self.bmm(mat2); }
 
 inline Tensor& bmm_out(Tensor& out, const Tensor& self, const Tensor& mat2) {
-  return compat_detail::write_out(out, self.bmm(mat2)._PD_GetInner());
+  return compat_detail::write_out(out, self.bmm(mat2));
 }
 
 inline Tensor mv(const Tensor& self, const Tensor& vec) { return self.mv(vec); }
@@ -32,27 +32,33 @@ inline Tensor ger(const Tensor& self, const Tensor& vec2) { return self.outer(ve
 
 inline Tensor kron(const Tensor& self, const Tensor& other) { return self.kron(other); }
 
-inline Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) {
+inline Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2,
+    const Scalar& beta = 1, const Scalar& alpha = 1) {
   return self.addmm(mat1, mat2, beta, alpha);
 }
 
-inline Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) {
-  return compat_detail::write_out(out, self.addmm(mat1, mat2, beta, alpha)._PD_GetInner());
+inline Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& mat1,
+    const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) {
+  return compat_detail::write_out(out, self.addmm(mat1, mat2, beta, alpha));
 }
 
-inline Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) {
+inline Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2,
+    const Scalar& beta = 1, const Scalar& alpha = 1) {
   return self.baddbmm(batch1, batch2, beta, alpha);
 }
 
-inline Tensor& baddbmm_out(Tensor& out, const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) {
-  return compat_detail::write_out(out, self.baddbmm(batch1, batch2, beta, alpha)._PD_GetInner());
+inline Tensor& baddbmm_out(Tensor& out, const Tensor& self, const Tensor& batch1,
+    const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) {
+  return compat_detail::write_out(out, self.baddbmm(batch1, batch2, beta, alpha));
 }
 
-inline Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1) {
+inline Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec,
+    const Scalar& beta = 1, const Scalar& alpha = 1) {
   return self.addmv(mat, vec, beta, alpha);
 }
 
-inline Tensor linear(const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias = {}) {
+inline Tensor linear(const Tensor& input, const Tensor& weight,
+    const ::std::optional<Tensor>& bias = {}) {
   const Tensor out(compat_detail::product(input, weight, weight.dim() == 2));
   return bias && bias->defined() ? out.add(*bias) : out;
 }
@@ -61,11 +67,13 @@ inline Tensor einsum(::std::string_view equation, ArrayRef<Tensor> tensors) {
   return compat_detail::einsum(equation, tensors);
 }
 
-inline Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self, IntArrayRef dims_other) {
+inline Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self,
+    IntArrayRef dims_other) {
   return compat_detail::tensordot(self, other, dims_self.vec(), dims_other.vec());
 }
 
-inline Tensor cross(const Tensor& self, const Tensor& other, ::std::optional<int64_t> dim = ::std::nullopt) {
+inline Tensor cross(const Tensor& self, const Tensor& other,
+    ::std::optional<int64_t> dim = ::std::nullopt) {
   return self.cross(other, dim);
 }
 
@@ -75,11 +83,13 @@ inline Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim 
 
 inline Tensor norm(const Tensor& self, const Scalar& p = 2) { return self.norm(p); }
 
-inline Tensor norm(const Tensor& self, const ::std::optional<Scalar>& p, IntArrayRef dim, bool keepdim = false) {
+inline Tensor norm(const Tensor& self, const ::std::optional<Scalar>& p, IntArrayRef dim,
+    bool keepdim = false) {
   return self.norm(p, dim, keepdim);
 }
 
-inline Tensor norm(const Tensor& self, const ::std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) {
+inline Tensor norm(const Tensor& self, const ::std::optional<Scalar>& p, IntArrayRef dim,
+    bool keepdim, ScalarType dtype) {
   return self.norm(p, dim, keepdim, dtype);
 }
 
@@ -88,7 +98,8 @@ inline Tensor norm(const Tensor& self, const ::std::optional<Scalar>& p, ScalarT
 }
 
 inline Tensor linalg_vector_norm(
-    const Tensor& self, const Scalar& ord = 2, OptionalIntArrayRef dim = ::std::nullopt, bool keepdim = false,
+    const Tensor& self, const Scalar& ord = 2, OptionalIntArrayRef dim = ::std::nullopt,
+        bool keepdim = false,
     ::std::optional<ScalarType> dtype = ::std::nullopt) {
   const Tensor x = dtype ? self.toType(*dtype) : self;
   return x.norm(ord, dim ? *dim : IntArrayRef(), keepdim);
@@ -96,7 +107,8 @@ inline Tensor linalg_vector_norm(
 
 // Of vectors, and of all elements; norms of matrices other than Frobenius' are refused.
 inline Tensor linalg_norm(
-    const Tensor& self, const ::std::optional<Scalar>& ord = ::std::nullopt, OptionalIntArrayRef dim = ::std::nullopt,
+    const Tensor& self, const ::std::optional<Scalar>& ord = ::std::nullopt,
+        OptionalIntArrayRef dim = ::std::nullopt,
     bool keepdim = false, ::std::optional<ScalarType> dtype = ::std::nullopt) {
   TORCH_CHECK(!ord || (dim ? dim->size() == 1 : self.dim() == 1), "linalg_norm: a matrix norm");
   return linalg_vector_norm(self, ord ? *ord : Scalar(2), dim, keepdim, dtype);
@@ -110,16 +122,19 @@ inline Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p = 2)
   return self.dist(other, p);
 }
 
-inline Tensor cdist(const Tensor& x1, const Tensor& x2, double p = 2, ::std::optional<int64_t> = ::std::nullopt) {
+inline Tensor cdist(const Tensor& x1, const Tensor& x2, double p = 2,
+    ::std::optional<int64_t> = ::std::nullopt) {
   return x1.unsqueeze(-2).sub(x2.unsqueeze(-3)).norm(p, IntArrayRef(-1));
 }
 
 inline Tensor pairwise_distance(
-    const Tensor& x1, const Tensor& x2, double p = 2, double eps = 1e-06, bool keepdim = false) {
+    const Tensor& x1, const Tensor& x2, double p = 2, double eps = 1e-06,
+        bool keepdim = false) {
   return x1.sub(x2).add(eps).norm(p, IntArrayRef(-1), keepdim);
 }
 
-inline Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim = 1, double eps = 1e-08) {
+inline Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim = 1,
+    double eps = 1e-08) {
   const auto length = [&](const Tensor& x) {
     return x.norm(2, IntArrayRef(dim), true).clamp_min(eps);
   };
@@ -133,7 +148,8 @@ inline Tensor triu(const Tensor& self, int64_t diagonal = 0) { return self.triu(
 inline Tensor diag(const Tensor& self, int64_t diagonal = 0) { return self.diag(diagonal); }
 
 inline Tensor diag_embed(
-    const Tensor& self, int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1) {
+    const Tensor& self, int64_t offset = 0, int64_t dim1 = -2,
+    int64_t dim2 = -1) {
   return self.diag_embed(offset, dim1, dim2);
 }
 
@@ -160,22 +176,26 @@ inline Tensor linalg_cholesky(const Tensor& self, bool upper = false) {
 }
 
 inline Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper = false) {
-  return paddle::experimental::cholesky_solve(compat_detail::exact(self), compat_detail::exact(input2), upper);
+  return paddle::experimental::cholesky_solve(compat_detail::exact(self),
+      compat_detail::exact(input2), upper);
 }
 
 inline ::std::tuple<Tensor, Tensor, Tensor> linalg_svd(
-    const Tensor& A, bool full_matrices = true, ::std::optional<::std::string_view> = ::std::nullopt) {
+    const Tensor& A, bool full_matrices = true,
+        ::std::optional<::std::string_view> = ::std::nullopt) {
   const auto [u, s, vh] = paddle::experimental::svd(compat_detail::exact(A), full_matrices);
   return {Tensor(u), Tensor(s), Tensor(vh)};
 }
 
 inline Tensor linalg_svdvals(const Tensor& A) { return ::std::get<1>(linalg_svd(A, false)); }
 
-inline ::std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some = true, bool compute_uv = true) {
+inline ::std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some = true,
+    bool compute_uv = true) {
   return self.svd(some, compute_uv);
 }
 
-inline ::std::tuple<Tensor, Tensor> linalg_qr(const Tensor& A, ::std::string_view mode = "reduced") {
+inline ::std::tuple<Tensor, Tensor> linalg_qr(const Tensor& A,
+    ::std::string_view mode = "reduced") {
   const auto [q, r] = paddle::experimental::qr(compat_detail::exact(A), ::std::string(mode));
   return {Tensor(q), Tensor(r)};
 }
@@ -184,8 +204,10 @@ inline ::std::tuple<Tensor, Tensor> qr(const Tensor& self, bool some = true) {
   return self.qr(some);
 }
 
-inline ::std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self, ::std::string_view UPLO = "L") {
-  const auto [values, vectors] = paddle::experimental::eigh(compat_detail::exact(self), ::std::string(UPLO));
+inline ::std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self,
+    ::std::string_view UPLO = "L") {
+  const auto [values, vectors] = paddle::experimental::eigh(compat_detail::exact(self),
+      ::std::string(UPLO));
   return {Tensor(values), Tensor(vectors)};
 }
 
@@ -199,13 +221,16 @@ inline Tensor linalg_solve(const Tensor& A, const Tensor& B, bool left = true) {
 }
 
 inline Tensor linalg_solve_triangular(
-    const Tensor& self, const Tensor& B, bool upper, bool left = true, bool unitriangular = false) {
+    const Tensor& self, const Tensor& B, bool upper, bool left = true,
+        bool unitriangular = false) {
   TORCH_CHECK(left, "linalg_solve_triangular from the right");
-  return paddle::experimental::triangular_solve(compat_detail::exact(self), compat_detail::exact(B), upper, false, unitriangular);
+  return paddle::experimental::triangular_solve(compat_detail::exact(self),
+      compat_detail::exact(B), upper, false, unitriangular);
 }
 
 inline Tensor matrix_power(const Tensor& self, int64_t n) { return self.matrix_power(n); }
 
-inline Tensor linalg_matrix_power(const Tensor& self, int64_t n) { return self.matrix_power(n); }
+inline Tensor linalg_matrix_power(const Tensor& self,
+    int64_t n) { return self.matrix_power(n); }
 
 }  // namespace at

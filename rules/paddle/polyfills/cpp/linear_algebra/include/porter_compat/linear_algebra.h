@@ -117,7 +117,8 @@ paddle::Tensor einsum(::std::string_view equation, const Xs& xs) {
 }
 
 inline paddle::Tensor tensordot(
-    const TensorBase& a, const TensorBase& b, ::std::vector<int64_t> from, ::std::vector<int64_t> to) {
+    const TensorBase& a, const TensorBase& b, ::std::vector<int64_t> from,
+    ::std::vector<int64_t> to) {
   namespace pe = paddle::experimental;
   // the dimensions that stay, then those summed over, or the other way round
   const auto matrix = [](const TensorBase& x, ::std::vector<int64_t>& dims, bool last,
@@ -162,7 +163,8 @@ inline paddle::Tensor norm(
   const auto in = computed("p_norm", type, self._PD_GetInner().place());
   const auto x = as(self._PD_GetInner(), in), size = pe::abs(x);
   const auto sum = [&](const paddle::Tensor& t) { return pe::sum(t, dim, in, keepdim); };
-  if (::std::isinf(p)) return as(p > 0 ? pe::max(size, dim, keepdim) : pe::min(size, dim, keepdim), type);
+  if (::std::isinf(p))
+    return as(p > 0 ? pe::max(size, dim, keepdim) : pe::min(size, dim, keepdim), type);
   if (p == 0) return as(sum(pe::cast(pe::not_equal(x, pe::zeros_like(x)), in)), type);
   if (p == 1) return as(sum(size), type);
   if (p == 2) return as(pe::sqrt(sum(pe::square(x))), type);

@@ -114,6 +114,12 @@ paddle::Tensor unary(
   return out.dtype() == in ? as(out, type) : out;
 }
 
+// The same of a function of real numbers.
+template <class F>
+paddle::Tensor real(const char* kernel, F f, const TensorBase& x) {
+  return unary(kernel, f, x, floating(x.scalar_type()));
+}
+
 // A kernel applied to two tensors, or a tensor and a number, in the dtype `type`.
 template <class F, class A, class B>
 paddle::Tensor binary(const char* kernel, F f, const A& a, const B& b, ScalarType type) {
@@ -131,18 +137,19 @@ paddle::Tensor binary(const char* kernel, F f, const A& a, const B& b) {
 
 // A result put into `out`, which takes its shape.
 template <class T>
-T& write_out(T& out, const paddle::Tensor& result) {
-  const auto type = compat::_PD_PhiDataTypeToAtenScalarType(result.dtype());
+T& write_out(T& out, const TensorBase& result) {
+  const auto type = result.scalar_type();
   TORCH_CHECK(c10::canCast(type, out.scalar_type()), "result type ", type, " can't be cast to ",
               out.scalar_type());
-  paddle::experimental::assign_out_(as(result, out.scalar_type()), out._PD_GetInner());
+  auto& inner = out._PD_GetInner();
+  paddle::experimental::assign_out_(as(result._PD_GetInner(), inner.dtype()), inner);
   return out;
 }
 
 // A result put into the elements of a tensor, which keeps its storage, shape and dtype.
 template <class T>
-T& write(const T& self, const paddle::Tensor& result) {
-  TORCH_CHECK(result.dims() == self._PD_GetInner().dims(),
+T& write(const T& self, const TensorBase& result) {
+  TORCH_CHECK(result.sizes() == self.sizes(),
               "the result of an in-place operation has another shape than its tensor");
   return write_out(const_cast<T&>(self), result);
 }

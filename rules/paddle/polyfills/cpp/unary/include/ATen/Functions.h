@@ -9,7 +9,7 @@ inline Tensor sqrt(const Tensor& self) { return self.sqrt(); }
 inline Tensor& sqrt_(Tensor& self) { return self.sqrt_(); }
 
 inline Tensor& sqrt_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.sqrt()._PD_GetInner());
+  return compat_detail::write_out(out, self.sqrt());
 }
 
 inline Tensor rsqrt(const Tensor& self) { return self.rsqrt(); }
@@ -17,7 +17,7 @@ inline Tensor rsqrt(const Tensor& self) { return self.rsqrt(); }
 inline Tensor& rsqrt_(Tensor& self) { return self.rsqrt_(); }
 
 inline Tensor& rsqrt_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.rsqrt()._PD_GetInner());
+  return compat_detail::write_out(out, self.rsqrt());
 }
 
 inline Tensor exp(const Tensor& self) { return self.exp(); }
@@ -25,7 +25,7 @@ inline Tensor exp(const Tensor& self) { return self.exp(); }
 inline Tensor& exp_(Tensor& self) { return self.exp_(); }
 
 inline Tensor& exp_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.exp()._PD_GetInner());
+  return compat_detail::write_out(out, self.exp());
 }
 
 inline Tensor expm1(const Tensor& self) { return self.expm1(); }
@@ -33,7 +33,7 @@ inline Tensor expm1(const Tensor& self) { return self.expm1(); }
 inline Tensor& expm1_(Tensor& self) { return self.expm1_(); }
 
 inline Tensor& expm1_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.expm1()._PD_GetInner());
+  return compat_detail::write_out(out, self.expm1());
 }
 
 inline Tensor log(const Tensor& self) { return self.log(); }
@@ -41,7 +41,7 @@ inline Tensor log(const Tensor& self) { return self.log(); }
 inline Tensor& log_(Tensor& self) { return self.log_(); }
 
 inline Tensor& log_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.log()._PD_GetInner());
+  return compat_detail::write_out(out, self.log());
 }
 
 inline Tensor log2(const Tensor& self) { return self.log2(); }
@@ -49,7 +49,7 @@ inline Tensor log2(const Tensor& self) { return self.log2(); }
 inline Tensor& log2_(Tensor& self) { return self.log2_(); }
 
 inline Tensor& log2_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.log2()._PD_GetInner());
+  return compat_detail::write_out(out, self.log2());
 }
 
 inline Tensor log10(const Tensor& self) { return self.log10(); }
@@ -57,7 +57,7 @@ inline Tensor log10(const Tensor& self) { return self.log10(); }
 inline Tensor& log10_(Tensor& self) { return self.log10_(); }
 
 inline Tensor& log10_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.log10()._PD_GetInner());
+  return compat_detail::write_out(out, self.log10());
 }
 
 inline Tensor log1p(const Tensor& self) { return self.log1p(); }
@@ -65,7 +65,7 @@ inline Tensor log1p(const Tensor& self) { return self.log1p(); }
 inline Tensor& log1p_(Tensor& self) { return self.log1p_(); }
 
 inline Tensor& log1p_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.log1p()._PD_GetInner());
+  return compat_detail::write_out(out, self.log1p());
 }
 
 inline Tensor sin(const Tensor& self) { return self.sin(); }
@@ -73,7 +73,7 @@ inline Tensor sin(const Tensor& self) { return self.sin(); }
 inline Tensor& sin_(Tensor& self) { return self.sin_(); }
 
 inline Tensor& sin_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.sin()._PD_GetInner());
+  return compat_detail::write_out(out, self.sin());
 }
 
 inline Tensor cos(const Tensor& self) { return self.cos(); }
@@ -81,7 +81,7 @@ inline Tensor cos(const Tensor& self) { return self.cos(); }
 inline Tensor& cos_(Tensor& self) { return self.cos_(); }
 
 inline Tensor& cos_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.cos()._PD_GetInner());
+  return compat_detail::write_out(out, self.cos());
 }
 
 inline Tensor tan(const Tensor& self) { return self.tan(); }
@@ -89,7 +89,7 @@ inline Tensor tan(const Tensor& self) { return self.tan(); }
 inline Tensor& tan_(Tensor& self) { return self.tan_(); }
 
 inline Tensor& tan_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.tan()._PD_GetInner());
+  return compat_detail::write_out(out, self.tan());
 }
 
 inline Tensor sinh(const Tensor& self) { return self.sinh(); }
@@ -97,7 +97,7 @@ inline Tensor sinh(const Tensor& self) { return self.sinh(); }
 inline Tensor& sinh_(Tensor& self) { return self.sinh_(); }
 
 inline Tensor& sinh_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.sinh()._PD_GetInner());
+  return compat_detail::write_out(out, self.sinh());
 }
 
 inline Tensor cosh(const Tensor& self) { return self.cosh(); }
@@ -105,7 +105,7 @@ inline Tensor cosh(const Tensor& self) { return self.cosh(); }
 inline Tensor& cosh_(Tensor& self) { return self.cosh_(); }
 
 inline Tensor& cosh_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.cosh()._PD_GetInner());
+  return compat_detail::write_out(out, self.cosh());
 }
 
 inline Tensor tanh(const Tensor& self) { return self.tanh(); }
@@ -113,7 +113,7 @@ inline Tensor tanh(const Tensor& self) { return self.tanh(); }
 inline Tensor& tanh_(Tensor& self) { return self.tanh_(); }
 
 inline Tensor& tanh_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.tanh()._PD_GetInner());
+  return compat_detail::write_out(out, self.tanh());
 }
 
 inline Tensor erf(const Tensor& self) { return self.erf(); }
@@ -121,7 +121,7 @@ inline Tensor erf(const Tensor& self) { return self.erf(); }
 inline Tensor& erf_(Tensor& self) { return self.erf_(); }
 
 inline Tensor& erf_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.erf()._PD_GetInner());
+  return compat_detail::write_out(out, self.erf());
 }
 
 inline Tensor erfinv(const Tensor& self) { return self.erfinv(); }
@@ -129,7 +129,7 @@ inline Tensor erfinv(const Tensor& self) { return self.erfinv(); }
 inline Tensor& erfinv_(Tensor& self) { return self.erfinv_(); }
 
 inline Tensor& erfinv_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.erfinv()._PD_GetInner());
+  return compat_detail::write_out(out, self.erfinv());
 }
 
 inline Tensor reciprocal(const Tensor& self) { return self.reciprocal(); }
@@ -137,7 +137,7 @@ inline Tensor reciprocal(const Tensor& self) { return self.reciprocal(); }
 inline Tensor& reciprocal_(Tensor& self) { return self.reciprocal_(); }
 
 inline Tensor& reciprocal_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.reciprocal()._PD_GetInner());
+  return compat_detail::write_out(out, self.reciprocal());
 }
 
 inline Tensor digamma(const Tensor& self) { return self.digamma(); }
@@ -145,7 +145,7 @@ inline Tensor digamma(const Tensor& self) { return self.digamma(); }
 inline Tensor& digamma_(Tensor& self) { return self.digamma_(); }
 
 inline Tensor& digamma_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.digamma()._PD_GetInner());
+  return compat_detail::write_out(out, self.digamma());
 }
 
 inline Tensor lgamma(const Tensor& self) { return self.lgamma(); }
@@ -153,7 +153,7 @@ inline Tensor lgamma(const Tensor& self) { return self.lgamma(); }
 inline Tensor& lgamma_(Tensor& self) { return self.lgamma_(); }
 
 inline Tensor& lgamma_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.lgamma()._PD_GetInner());
+  return compat_detail::write_out(out, self.lgamma());
 }
 
 inline Tensor sigmoid(const Tensor& self) { return self.sigmoid(); }
@@ -161,7 +161,7 @@ inline Tensor sigmoid(const Tensor& self) { return self.sigmoid(); }
 inline Tensor& sigmoid_(Tensor& self) { return self.sigmoid_(); }
 
 inline Tensor& sigmoid_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.sigmoid()._PD_GetInner());
+  return compat_detail::write_out(out, self.sigmoid());
 }
 
 inline Tensor asin(const Tensor& self) { return self.asin(); }
@@ -173,7 +173,7 @@ inline Tensor arcsin(const Tensor& self) { return self.asin(); }
 inline Tensor& arcsin_(Tensor& self) { return self.asin_(); }
 
 inline Tensor& asin_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.asin()._PD_GetInner());
+  return compat_detail::write_out(out, self.asin());
 }
 
 inline Tensor acos(const Tensor& self) { return self.acos(); }
@@ -185,7 +185,7 @@ inline Tensor arccos(const Tensor& self) { return self.acos(); }
 inline Tensor& arccos_(Tensor& self) { return self.acos_(); }
 
 inline Tensor& acos_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.acos()._PD_GetInner());
+  return compat_detail::write_out(out, self.acos());
 }
 
 inline Tensor atan(const Tensor& self) { return self.atan(); }
@@ -197,7 +197,7 @@ inline Tensor arctan(const Tensor& self) { return self.atan(); }
 inline Tensor& arctan_(Tensor& self) { return self.atan_(); }
 
 inline Tensor& atan_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.atan()._PD_GetInner());
+  return compat_detail::write_out(out, self.atan());
 }
 
 inline Tensor asinh(const Tensor& self) { return self.asinh(); }
@@ -209,7 +209,7 @@ inline Tensor arcsinh(const Tensor& self) { return self.asinh(); }
 inline Tensor& arcsinh_(Tensor& self) { return self.asinh_(); }
 
 inline Tensor& asinh_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.asinh()._PD_GetInner());
+  return compat_detail::write_out(out, self.asinh());
 }
 
 inline Tensor acosh(const Tensor& self) { return self.acosh(); }
@@ -221,7 +221,7 @@ inline Tensor arccosh(const Tensor& self) { return self.acosh(); }
 inline Tensor& arccosh_(Tensor& self) { return self.acosh_(); }
 
 inline Tensor& acosh_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.acosh()._PD_GetInner());
+  return compat_detail::write_out(out, self.acosh());
 }
 
 inline Tensor atanh(const Tensor& self) { return self.atanh(); }
@@ -233,7 +233,7 @@ inline Tensor arctanh(const Tensor& self) { return self.atanh(); }
 inline Tensor& arctanh_(Tensor& self) { return self.atanh_(); }
 
 inline Tensor& atanh_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.atanh()._PD_GetInner());
+  return compat_detail::write_out(out, self.atanh());
 }
 
 inline Tensor exp2(const Tensor& self) { return self.exp2(); }
@@ -241,7 +241,7 @@ inline Tensor exp2(const Tensor& self) { return self.exp2(); }
 inline Tensor& exp2_(Tensor& self) { return self.exp2_(); }
 
 inline Tensor& exp2_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.exp2()._PD_GetInner());
+  return compat_detail::write_out(out, self.exp2());
 }
 
 inline Tensor erfc(const Tensor& self) { return self.erfc(); }
@@ -249,7 +249,7 @@ inline Tensor erfc(const Tensor& self) { return self.erfc(); }
 inline Tensor& erfc_(Tensor& self) { return self.erfc_(); }
 
 inline Tensor& erfc_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.erfc()._PD_GetInner());
+  return compat_detail::write_out(out, self.erfc());
 }
 
 inline Tensor square(const Tensor& self) { return self.square(); }
@@ -257,7 +257,7 @@ inline Tensor square(const Tensor& self) { return self.square(); }
 inline Tensor& square_(Tensor& self) { return self.square_(); }
 
 inline Tensor& square_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.square()._PD_GetInner());
+  return compat_detail::write_out(out, self.square());
 }
 
 inline Tensor neg(const Tensor& self) { return self.neg(); }
@@ -269,7 +269,7 @@ inline Tensor negative(const Tensor& self) { return self.neg(); }
 inline Tensor& negative_(Tensor& self) { return self.neg_(); }
 
 inline Tensor& neg_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.neg()._PD_GetInner());
+  return compat_detail::write_out(out, self.neg());
 }
 
 inline Tensor floor(const Tensor& self) { return self.floor(); }
@@ -277,7 +277,7 @@ inline Tensor floor(const Tensor& self) { return self.floor(); }
 inline Tensor& floor_(Tensor& self) { return self.floor_(); }
 
 inline Tensor& floor_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.floor()._PD_GetInner());
+  return compat_detail::write_out(out, self.floor());
 }
 
 inline Tensor ceil(const Tensor& self) { return self.ceil(); }
@@ -285,7 +285,7 @@ inline Tensor ceil(const Tensor& self) { return self.ceil(); }
 inline Tensor& ceil_(Tensor& self) { return self.ceil_(); }
 
 inline Tensor& ceil_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.ceil()._PD_GetInner());
+  return compat_detail::write_out(out, self.ceil());
 }
 
 inline Tensor trunc(const Tensor& self) { return self.trunc(); }
@@ -297,7 +297,7 @@ inline Tensor fix(const Tensor& self) { return self.trunc(); }
 inline Tensor& fix_(Tensor& self) { return self.trunc_(); }
 
 inline Tensor& trunc_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.trunc()._PD_GetInner());
+  return compat_detail::write_out(out, self.trunc());
 }
 
 inline Tensor round(const Tensor& self) { return self.round(); }
@@ -305,7 +305,7 @@ inline Tensor round(const Tensor& self) { return self.round(); }
 inline Tensor& round_(Tensor& self) { return self.round_(); }
 
 inline Tensor& round_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.round()._PD_GetInner());
+  return compat_detail::write_out(out, self.round());
 }
 
 inline Tensor round(const Tensor& self, int64_t decimals) { return self.round(decimals); }
@@ -315,7 +315,7 @@ inline Tensor frac(const Tensor& self) { return self.frac(); }
 inline Tensor& frac_(Tensor& self) { return self.frac_(); }
 
 inline Tensor& frac_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.frac()._PD_GetInner());
+  return compat_detail::write_out(out, self.frac());
 }
 
 inline Tensor sign(const Tensor& self) { return self.sign(); }
@@ -323,13 +323,13 @@ inline Tensor sign(const Tensor& self) { return self.sign(); }
 inline Tensor& sign_(Tensor& self) { return self.sign_(); }
 
 inline Tensor& sign_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.sign()._PD_GetInner());
+  return compat_detail::write_out(out, self.sign());
 }
 
 inline Tensor sgn(const Tensor& self) { return self.sgn(); }
 
 inline Tensor& abs_out(Tensor& out, const Tensor& self) {
-  return compat_detail::write_out(out, self.abs()._PD_GetInner());
+  return compat_detail::write_out(out, self.abs());
 }
 
 inline Tensor absolute(const Tensor& self) { return self.abs(); }
@@ -339,37 +339,44 @@ inline Tensor relu(const Tensor& self) { return self.relu(); }
 inline Tensor& relu_(Tensor& self) { return self.relu_(); }
 
 inline Tensor silu(const Tensor& self) {
-  return compat_detail::unary("silu", paddle::experimental::silu, self, compat_detail::only_real(self));
+  return compat_detail::unary("silu", paddle::experimental::silu, self,
+      compat_detail::only_real(self));
 }
 
-inline Tensor& silu_(Tensor& self) {
-  return compat_detail::write(self, silu(self)._PD_GetInner());
-}
+inline Tensor& silu_(Tensor& self) { return compat_detail::write(self, silu(self)); }
 
 inline Tensor gelu(const Tensor& self, ::std::string_view approximate = "none") {
-  return compat_detail::unary("gelu", paddle::experimental::gelu, self, compat_detail::only_real(self), approximate == "tanh");
+  return compat_detail::unary("gelu", paddle::experimental::gelu, self,
+      compat_detail::only_real(self), approximate == "tanh");
 }
 
 inline Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope = 0.01) {
   const auto slope = negative_slope.to<double>();
-  return compat_detail::unary("leaky_relu", paddle::experimental::leaky_relu, self, compat_detail::only_real(self), slope);
+  return compat_detail::unary("leaky_relu", paddle::experimental::leaky_relu, self,
+      compat_detail::only_real(self), slope);
 }
 
-inline Tensor elu(const Tensor& self, const Scalar& alpha = 1, const Scalar& scale = 1, const Scalar& input_scale = 1) {
+inline Tensor elu(const Tensor& self, const Scalar& alpha = 1, const Scalar& scale = 1,
+    const Scalar& input_scale = 1) {
   TORCH_CHECK(scale.to<double>() == 1 && input_scale.to<double>() == 1, "elu with a scale");
-  return compat_detail::unary("elu", paddle::experimental::elu, self, compat_detail::only_real(self), alpha.to<float>());
+  return compat_detail::unary("elu", paddle::experimental::elu, self,
+      compat_detail::only_real(self), alpha.to<float>());
 }
 
-inline Tensor softplus(const Tensor& self, const Scalar& beta = 1, const Scalar& threshold = 20) {
+inline Tensor softplus(const Tensor& self, const Scalar& beta = 1,
+    const Scalar& threshold = 20) {
   const auto steep = beta.to<double>(), from = threshold.to<double>();
-  return compat_detail::unary("softplus", paddle::experimental::softplus, self, compat_detail::only_real(self), steep, from);
+  return compat_detail::unary("softplus", paddle::experimental::softplus, self,
+      compat_detail::only_real(self), steep, from);
 }
 
 inline Tensor log_sigmoid(const Tensor& self) {
-  return compat_detail::unary("logsigmoid", paddle::experimental::logsigmoid, self, compat_detail::only_real(self));
+  return compat_detail::unary("logsigmoid", paddle::experimental::logsigmoid, self,
+      compat_detail::only_real(self));
 }
 
-inline Tensor hardtanh(const Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1) {
+inline Tensor hardtanh(const Tensor& self, const Scalar& min_val = -1,
+    const Scalar& max_val = 1) {
   compat_detail::not_bool(self.scalar_type());
   return self.clamp(min_val, max_val);
 }
@@ -377,7 +384,8 @@ inline Tensor hardtanh(const Tensor& self, const Scalar& min_val = -1, const Sca
 inline Tensor relu6(const Tensor& self) { return hardtanh(self, 0, 6); }
 
 inline Tensor softmax(
-    const Tensor& self, int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) {
+    const Tensor& self, int64_t dim,
+    ::std::optional<ScalarType> dtype = ::std::nullopt) {
   return self.softmax(dim, dtype);
 }
 
@@ -387,7 +395,8 @@ inline Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
 }
 
 inline Tensor log_softmax(
-    const Tensor& self, int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) {
+    const Tensor& self, int64_t dim,
+    ::std::optional<ScalarType> dtype = ::std::nullopt) {
   return self.log_softmax(dim, dtype);
 }
 
@@ -397,42 +406,50 @@ inline Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float) 
 }
 
 inline Tensor clamp(
-    const Tensor& self, const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) {
+    const Tensor& self, const ::std::optional<Scalar>& min,
+    const ::std::optional<Scalar>& max = ::std::nullopt) {
   return self.clamp(min, max);
 }
 
 inline Tensor& clamp_(
-    Tensor& self, const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) {
+    Tensor& self, const ::std::optional<Scalar>& min,
+    const ::std::optional<Scalar>& max = ::std::nullopt) {
   return self.clamp_(min, max);
 }
 
 inline Tensor& clamp_out(
-    Tensor& out, const Tensor& self, const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) {
-  return compat_detail::write_out(out, self.clamp(min, max)._PD_GetInner());
+    Tensor& out, const Tensor& self,
+    const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) {
+  return compat_detail::write_out(out, self.clamp(min, max));
 }
 
 inline Tensor clip(
-    const Tensor& self, const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) {
+    const Tensor& self, const ::std::optional<Scalar>& min,
+    const ::std::optional<Scalar>& max = ::std::nullopt) {
   return self.clamp(min, max);
 }
 
 inline Tensor clamp(
-    const Tensor& self, const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) {
+    const Tensor& self, const ::std::optional<Tensor>& min = {},
+    const ::std::optional<Tensor>& max = {}) {
   return self.clamp(min, max);
 }
 
 inline Tensor& clamp_(
-    Tensor& self, const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) {
+    Tensor& self, const ::std::optional<Tensor>& min = {},
+    const ::std::optional<Tensor>& max = {}) {
   return self.clamp_(min, max);
 }
 
 inline Tensor& clamp_out(
-    Tensor& out, const Tensor& self, const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) {
-  return compat_detail::write_out(out, self.clamp(min, max)._PD_GetInner());
+    Tensor& out, const Tensor& self,
+    const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) {
+  return compat_detail::write_out(out, self.clamp(min, max));
 }
 
 inline Tensor clip(
-    const Tensor& self, const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) {
+    const Tensor& self, const ::std::optional<Tensor>& min = {},
+    const ::std::optional<Tensor>& max = {}) {
   return self.clamp(min, max);
 }
 

@@ -12,7 +12,7 @@ inline Tensor joined(ArrayRef<Tensor> tensors, int64_t dim) {
   auto type = tensors[0].scalar_type();
   for (const Tensor& t : tensors) type = c10::promoteTypes(type, t.scalar_type());
   auto first = std::find_if_not(tensors.begin(), tensors.end(), is_nothing);
-  if (first == tensors.end()) first = tensors.begin();
+  if (first == tensors.end()) return tensors[0].toType(type).clone();
   dim = wrapped(dim, first->dim());
   auto sizes = first->sizes().vec();
   check(!sizes.empty(), "zero-dimensional tensor cannot be concatenated");

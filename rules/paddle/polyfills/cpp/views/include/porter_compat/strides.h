@@ -222,4 +222,28 @@ inline paddle::Tensor reshaped(const paddle::Tensor& self, const Sizes& target) 
                  : view(contiguous(self), sizes, contiguous_strides(sizes));
 }
 
+// The same bytes as elements of another dtype; the last dimension takes the difference in size.
+inline paddle::Tensor view_as_type(const paddle::Tensor& self, phi::DataType dtype) {
+  int64_t from = phi::SizeOf(self.dtype()), to = phi::SizeOf(dtype);
+  auto sizes = self.shape(), strides = strides_of(self);
+  if (from != to) {
+    check(!sizes.empty() && strides.back() == 1, "view: the last dimension must be contiguous");
+    check(sizes.back() * from % to == 0 && byte_offset(self) % to == 0,
+          "view: size or offset is not divisible by that of the dtype");
+    sizes.back() = sizes.back() * from / to;
+    for (size_t d = 0; d + 1 < strides.size(); ++d) {
+      check(strides[d] * from % to == 0, "view: a stride is not divisible by the dtype's size");
+      strides[d] = strides[d] * from / to;
+    }
+  }
+  auto result = std::make_shared<phi::DenseTensor>(
+      static_cast<const phi::DenseTensor&>(*self.impl()));
+  auto meta = result->meta();
+  meta.dtype = dtype;
+  meta.dims = common::make_ddim(sizes);
+  meta.strides = common::make_ddim(strides);
+  result->set_meta(meta);
+  return paddle::Tensor(result);
+}
+
 }  // namespace at::compat_detail

@@ -11,7 +11,7 @@ class Tensor {
   }
 
   Tensor& add_(const Tensor& other, const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, add(other, alpha)._PD_GetInner());
+    return compat_detail::write(*this, add(other, alpha));
   }
 
   Tensor add(const Scalar& other, const Scalar& alpha = 1) const {
@@ -19,32 +19,36 @@ class Tensor {
   }
 
   Tensor& add_(const Scalar& other, const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, add(other, alpha)._PD_GetInner());
+    return compat_detail::write(*this, add(other, alpha));
   }
 
   Tensor sub(const Tensor& other, const Scalar& alpha = 1) const {
-    return compat_detail::add_scaled("subtract", paddle::experimental::subtract, *this, other, alpha);
+    return compat_detail::add_scaled("subtract", paddle::experimental::subtract, *this, other,
+        alpha);
   }
 
   Tensor& sub_(const Tensor& other, const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, sub(other, alpha)._PD_GetInner());
+    return compat_detail::write(*this, sub(other, alpha));
   }
 
   Tensor sub(const Scalar& other, const Scalar& alpha = 1) const {
-    return compat_detail::add_scaled("subtract", paddle::experimental::subtract, *this, other, alpha);
+    return compat_detail::add_scaled("subtract", paddle::experimental::subtract, *this, other,
+        alpha);
   }
 
   Tensor& sub_(const Scalar& other, const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, sub(other, alpha)._PD_GetInner());
+    return compat_detail::write(*this, sub(other, alpha));
   }
 
-  Tensor subtract(const Tensor& other, const Scalar& alpha = 1) const { return sub(other, alpha); }
+  Tensor subtract(const Tensor& other, const Scalar& alpha = 1) const { return sub(other,
+      alpha); }
 
   Tensor& subtract_(const Tensor& other, const Scalar& alpha = 1) const {
     return sub_(other, alpha);
   }
 
-  Tensor subtract(const Scalar& other, const Scalar& alpha = 1) const { return sub(other, alpha); }
+  Tensor subtract(const Scalar& other, const Scalar& alpha = 1) const { return sub(other,
+      alpha); }
 
   Tensor& subtract_(const Scalar& other, const Scalar& alpha = 1) const {
     return sub_(other, alpha);
@@ -54,9 +58,7 @@ class Tensor {
     return compat_detail::binary("multiply", paddle::experimental::multiply, *this, other);
   }
 
-  Tensor& mul_(const Tensor& other) const {
-    return compat_detail::write(*this, mul(other)._PD_GetInner());
-  }
+  Tensor& mul_(const Tensor& other) const { return compat_detail::write(*this, mul(other)); }
 
   Tensor multiply(const Tensor& other) const { return mul(other); }
 
@@ -66,9 +68,7 @@ class Tensor {
     return compat_detail::binary("multiply", paddle::experimental::multiply, *this, other);
   }
 
-  Tensor& mul_(const Scalar& other) const {
-    return compat_detail::write(*this, mul(other)._PD_GetInner());
-  }
+  Tensor& mul_(const Scalar& other) const { return compat_detail::write(*this, mul(other)); }
 
   Tensor multiply(const Scalar& other) const { return mul(other); }
 
@@ -76,9 +76,7 @@ class Tensor {
 
   Tensor div(const Tensor& other) const { return compat_detail::quotient(*this, other); }
 
-  Tensor& div_(const Tensor& other) const {
-    return compat_detail::write(*this, div(other)._PD_GetInner());
-  }
+  Tensor& div_(const Tensor& other) const { return compat_detail::write(*this, div(other)); }
 
   Tensor divide(const Tensor& other) const { return div(other); }
 
@@ -90,9 +88,7 @@ class Tensor {
 
   Tensor div(const Scalar& other) const { return compat_detail::quotient(*this, other); }
 
-  Tensor& div_(const Scalar& other) const {
-    return compat_detail::write(*this, div(other)._PD_GetInner());
-  }
+  Tensor& div_(const Scalar& other) const { return compat_detail::write(*this, div(other)); }
 
   Tensor divide(const Scalar& other) const { return div(other); }
 
@@ -107,7 +103,7 @@ class Tensor {
   }
 
   Tensor& div_(const Tensor& other, ::std::optional<::std::string_view> rounding_mode) const {
-    return compat_detail::write(*this, div(other, rounding_mode)._PD_GetInner());
+    return compat_detail::write(*this, div(other, rounding_mode));
   }
 
   Tensor div(const Scalar& other, ::std::optional<::std::string_view> rounding_mode) const {
@@ -115,7 +111,7 @@ class Tensor {
   }
 
   Tensor& div_(const Scalar& other, ::std::optional<::std::string_view> rounding_mode) const {
-    return compat_detail::write(*this, div(other, rounding_mode)._PD_GetInner());
+    return compat_detail::write(*this, div(other, rounding_mode));
   }
 
   Tensor floor_divide(const Tensor& other) const {
@@ -123,7 +119,7 @@ class Tensor {
   }
 
   Tensor& floor_divide_(const Tensor& other) const {
-    return compat_detail::write(*this, floor_divide(other)._PD_GetInner());
+    return compat_detail::write(*this, floor_divide(other));
   }
 
   Tensor floor_divide(const Scalar& other) const {
@@ -132,7 +128,7 @@ class Tensor {
 
   // instead of the one with: paddle::experimental::full({}, other, other.dtype())
   Tensor& floor_divide_(const Scalar& other) const {
-    return compat_detail::write(*this, floor_divide(other)._PD_GetInner());
+    return compat_detail::write(*this, floor_divide(other));
   }
 
   Tensor remainder(const Tensor& other) const {
@@ -140,7 +136,7 @@ class Tensor {
   }
 
   Tensor& remainder_(const Tensor& other) const {
-    return compat_detail::write(*this, remainder(other)._PD_GetInner());
+    return compat_detail::write(*this, remainder(other));
   }
 
   Tensor remainder(const Scalar& other) const {
@@ -148,42 +144,36 @@ class Tensor {
   }
 
   Tensor& remainder_(const Scalar& other) const {
-    return compat_detail::write(*this, remainder(other)._PD_GetInner());
+    return compat_detail::write(*this, remainder(other));
   }
 
   Tensor fmod(const Tensor& other) const { return compat_detail::fmod(*this, other); }
 
-  Tensor& fmod_(const Tensor& other) const {
-    return compat_detail::write(*this, fmod(other)._PD_GetInner());
-  }
+  Tensor& fmod_(const Tensor& other) const { return compat_detail::write(*this, fmod(other)); }
 
   Tensor fmod(const Scalar& other) const { return compat_detail::fmod(*this, other); }
 
-  Tensor& fmod_(const Scalar& other) const {
-    return compat_detail::write(*this, fmod(other)._PD_GetInner());
-  }
+  Tensor& fmod_(const Scalar& other) const { return compat_detail::write(*this, fmod(other)); }
 
   Tensor pow(const Tensor& exponent) const {
-    return compat_detail::binary("elementwise_pow", paddle::experimental::elementwise_pow, *this, exponent);
+    return compat_detail::binary("elementwise_pow", paddle::experimental::elementwise_pow, *this,
+        exponent);
   }
 
-  Tensor& pow_(const Tensor& exponent) const {
-    return compat_detail::write(*this, pow(exponent)._PD_GetInner());
-  }
+  Tensor& pow_(const Tensor& exponent) const { return compat_detail::write(*this,
+      pow(exponent)); }
 
   Tensor pow(const Scalar& exponent) const { return compat_detail::power(*this, exponent); }
 
-  Tensor& pow_(const Scalar& exponent) const {
-    return compat_detail::write(*this, pow(exponent)._PD_GetInner());
-  }
+  Tensor& pow_(const Scalar& exponent) const { return compat_detail::write(*this,
+      pow(exponent)); }
 
   Tensor atan2(const Tensor& other) const {
-    return compat_detail::binary("atan2", paddle::experimental::atan2, *this, other, compat_detail::floating(compat_detail::common_type(*this, other)));
+    return compat_detail::binary("atan2", paddle::experimental::atan2, *this, other,
+        compat_detail::floating(compat_detail::common_type(*this, other)));
   }
 
-  Tensor& atan2_(const Tensor& other) const {
-    return compat_detail::write(*this, atan2(other)._PD_GetInner());
-  }
+  Tensor& atan2_(const Tensor& other) const { return compat_detail::write(*this, atan2(other)); }
 
   Tensor arctan2(const Tensor& other) const { return atan2(other); }
 
@@ -206,38 +196,42 @@ class Tensor {
   }
 
   Tensor copysign(const Tensor& other) const {
-    return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other, compat_detail::floating(compat_detail::common_type(*this, other)));
+    return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other,
+        compat_detail::floating(compat_detail::common_type(*this, other)));
   }
 
   Tensor& copysign_(const Tensor& other) const {
-    return compat_detail::write(*this, copysign(other)._PD_GetInner());
+    return compat_detail::write(*this, copysign(other));
   }
 
   Tensor copysign(const Scalar& other) const {
-    return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other, compat_detail::floating(compat_detail::common_type(*this, other)));
+    return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other,
+        compat_detail::floating(compat_detail::common_type(*this, other)));
   }
 
   Tensor& copysign_(const Scalar& other) const {
-    return compat_detail::write(*this, copysign(other)._PD_GetInner());
+    return compat_detail::write(*this, copysign(other));
   }
 
   Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
     compat_detail::not_bool(scalar_type());
-    return compat_detail::add_scaled("add", paddle::experimental::add, *this, tensor1.mul(tensor2), value);
+    return compat_detail::add_scaled("add", paddle::experimental::add, *this,
+        tensor1.mul(tensor2), value);
   }
 
   Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
     const bool whole = c10::isIntegralType(compat_detail::common_type(tensor1, tensor2), true);
     TORCH_CHECK(!whole, "addcdiv does not divide integers");
-    return compat_detail::add_scaled("add", paddle::experimental::add, *this, tensor1.div(tensor2), value);
+    return compat_detail::add_scaled("add", paddle::experimental::add, *this,
+        tensor1.div(tensor2), value);
   }
 
   Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
-    return compat_detail::write(*this, addcmul(tensor1, tensor2, value)._PD_GetInner());
+    return compat_detail::write(*this, addcmul(tensor1, tensor2, value));
   }
 
   Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
-    return compat_detail::write(*this, addcdiv(tensor1, tensor2, value)._PD_GetInner());
+    return compat_detail::write(*this, addcdiv(tensor1, tensor2, value));
   }
 
   Tensor lerp(const Tensor& end, const Scalar& weight) const {
@@ -245,7 +239,7 @@ class Tensor {
   }
 
   Tensor& lerp_(const Tensor& end, const Scalar& weight) const {
-    return compat_detail::write(*this, lerp(end, weight)._PD_GetInner());
+    return compat_detail::write(*this, lerp(end, weight));
   }
 
   Tensor lerp(const Tensor& end, const Tensor& weight) const {
@@ -253,7 +247,7 @@ class Tensor {
   }
 
   Tensor& lerp_(const Tensor& end, const Tensor& weight) const {
-    return compat_detail::write(*this, lerp(end, weight)._PD_GetInner());
+    return compat_detail::write(*this, lerp(end, weight));
   }
 
   Tensor& operator+=(const Tensor& other) { return add_(other); }

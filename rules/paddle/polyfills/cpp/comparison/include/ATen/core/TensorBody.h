@@ -10,25 +10,19 @@ class Tensor {
     return compat_detail::binary("equal", paddle::experimental::equal, *this, other);
   }
 
-  Tensor& eq_(const Tensor& other) const {
-    return compat_detail::write(*this, eq(other)._PD_GetInner());
-  }
+  Tensor& eq_(const Tensor& other) const { return compat_detail::write(*this, eq(other)); }
 
   Tensor eq(const Scalar& other) const {
     return compat_detail::binary("equal", paddle::experimental::equal, *this, other);
   }
 
-  Tensor& eq_(const Scalar& other) const {
-    return compat_detail::write(*this, eq(other)._PD_GetInner());
-  }
+  Tensor& eq_(const Scalar& other) const { return compat_detail::write(*this, eq(other)); }
 
   Tensor ne(const Tensor& other) const {
     return compat_detail::binary("not_equal", paddle::experimental::not_equal, *this, other);
   }
 
-  Tensor& ne_(const Tensor& other) const {
-    return compat_detail::write(*this, ne(other)._PD_GetInner());
-  }
+  Tensor& ne_(const Tensor& other) const { return compat_detail::write(*this, ne(other)); }
 
   Tensor not_equal(const Tensor& other) const { return ne(other); }
 
@@ -38,9 +32,7 @@ class Tensor {
     return compat_detail::binary("not_equal", paddle::experimental::not_equal, *this, other);
   }
 
-  Tensor& ne_(const Scalar& other) const {
-    return compat_detail::write(*this, ne(other)._PD_GetInner());
-  }
+  Tensor& ne_(const Scalar& other) const { return compat_detail::write(*this, ne(other)); }
 
   Tensor not_equal(const Scalar& other) const { return ne(other); }
 
@@ -50,9 +42,7 @@ class Tensor {
     return compat_detail::binary("less_than", paddle::experimental::less_than, *this, other);
   }
 
-  Tensor& lt_(const Tensor& other) const {
-    return compat_detail::write(*this, lt(other)._PD_GetInner());
-  }
+  Tensor& lt_(const Tensor& other) const { return compat_detail::write(*this, lt(other)); }
 
   Tensor less(const Tensor& other) const { return lt(other); }
 
@@ -62,9 +52,7 @@ class Tensor {
     return compat_detail::binary("less_than", paddle::experimental::less_than, *this, other);
   }
 
-  Tensor& lt_(const Scalar& other) const {
-    return compat_detail::write(*this, lt(other)._PD_GetInner());
-  }
+  Tensor& lt_(const Scalar& other) const { return compat_detail::write(*this, lt(other)); }
 
   Tensor less(const Scalar& other) const { return lt(other); }
 
@@ -74,9 +62,7 @@ class Tensor {
     return compat_detail::binary("less_equal", paddle::experimental::less_equal, *this, other);
   }
 
-  Tensor& le_(const Tensor& other) const {
-    return compat_detail::write(*this, le(other)._PD_GetInner());
-  }
+  Tensor& le_(const Tensor& other) const { return compat_detail::write(*this, le(other)); }
 
   Tensor less_equal(const Tensor& other) const { return le(other); }
 
@@ -86,98 +72,95 @@ class Tensor {
     return compat_detail::binary("less_equal", paddle::experimental::less_equal, *this, other);
   }
 
-  Tensor& le_(const Scalar& other) const {
-    return compat_detail::write(*this, le(other)._PD_GetInner());
-  }
+  Tensor& le_(const Scalar& other) const { return compat_detail::write(*this, le(other)); }
 
   Tensor less_equal(const Scalar& other) const { return le(other); }
 
   Tensor& less_equal_(const Scalar& other) const { return le_(other); }
 
   Tensor gt(const Tensor& other) const {
-    return compat_detail::binary("greater_than", paddle::experimental::greater_than, *this, other);
+    return compat_detail::binary("greater_than", paddle::experimental::greater_than, *this,
+        other);
   }
 
-  Tensor& gt_(const Tensor& other) const {
-    return compat_detail::write(*this, gt(other)._PD_GetInner());
-  }
+  Tensor& gt_(const Tensor& other) const { return compat_detail::write(*this, gt(other)); }
 
   Tensor greater(const Tensor& other) const { return gt(other); }
 
   Tensor& greater_(const Tensor& other) const { return gt_(other); }
 
   Tensor gt(const Scalar& other) const {
-    return compat_detail::binary("greater_than", paddle::experimental::greater_than, *this, other);
+    return compat_detail::binary("greater_than", paddle::experimental::greater_than, *this,
+        other);
   }
 
-  Tensor& gt_(const Scalar& other) const {
-    return compat_detail::write(*this, gt(other)._PD_GetInner());
-  }
+  Tensor& gt_(const Scalar& other) const { return compat_detail::write(*this, gt(other)); }
 
   Tensor greater(const Scalar& other) const { return gt(other); }
 
   Tensor& greater_(const Scalar& other) const { return gt_(other); }
 
   Tensor ge(const Tensor& other) const {
-    return compat_detail::binary("greater_equal", paddle::experimental::greater_equal, *this, other);
+    return compat_detail::binary("greater_equal", paddle::experimental::greater_equal, *this,
+        other);
   }
 
-  Tensor& ge_(const Tensor& other) const {
-    return compat_detail::write(*this, ge(other)._PD_GetInner());
-  }
+  Tensor& ge_(const Tensor& other) const { return compat_detail::write(*this, ge(other)); }
 
   Tensor greater_equal(const Tensor& other) const { return ge(other); }
 
   Tensor& greater_equal_(const Tensor& other) const { return ge_(other); }
 
   Tensor ge(const Scalar& other) const {
-    return compat_detail::binary("greater_equal", paddle::experimental::greater_equal, *this, other);
+    return compat_detail::binary("greater_equal", paddle::experimental::greater_equal, *this,
+        other);
   }
 
-  Tensor& ge_(const Scalar& other) const {
-    return compat_detail::write(*this, ge(other)._PD_GetInner());
-  }
+  Tensor& ge_(const Scalar& other) const { return compat_detail::write(*this, ge(other)); }
 
   Tensor greater_equal(const Scalar& other) const { return ge(other); }
 
   Tensor& greater_equal_(const Scalar& other) const { return ge_(other); }
 
   Tensor logical_and(const Tensor& other) const {
-    return compat_detail::binary("logical_and", paddle::experimental::logical_and, toType(kBool), other.toType(kBool));
+    return compat_detail::binary("logical_and", paddle::experimental::logical_and, toType(kBool),
+        other.toType(kBool));
   }
 
   Tensor& logical_and_(const Tensor& other) const {
-    return compat_detail::write(*this, logical_and(other)._PD_GetInner());
+    return compat_detail::write(*this, logical_and(other));
   }
 
   Tensor logical_or(const Tensor& other) const {
-    return compat_detail::binary("logical_or", paddle::experimental::logical_or, toType(kBool), other.toType(kBool));
+    return compat_detail::binary("logical_or", paddle::experimental::logical_or, toType(kBool),
+        other.toType(kBool));
   }
 
   Tensor& logical_or_(const Tensor& other) const {
-    return compat_detail::write(*this, logical_or(other)._PD_GetInner());
+    return compat_detail::write(*this, logical_or(other));
   }
 
   Tensor logical_xor(const Tensor& other) const {
-    return compat_detail::binary("logical_xor", paddle::experimental::logical_xor, toType(kBool), other.toType(kBool));
+    return compat_detail::binary("logical_xor", paddle::experimental::logical_xor, toType(kBool),
+        other.toType(kBool));
   }
 
   Tensor& logical_xor_(const Tensor& other) const {
-    return compat_detail::write(*this, logical_xor(other)._PD_GetInner());
+    return compat_detail::write(*this, logical_xor(other));
   }
 
   Tensor logical_not() const {
     return paddle::experimental::logical_not(toType(kBool)._PD_GetInner());
   }
 
-  Tensor& logical_not_() const { return compat_detail::write(*this, logical_not()._PD_GetInner()); }
+  Tensor& logical_not_() const { return compat_detail::write(*this, logical_not()); }
 
   Tensor bitwise_and(const Tensor& other) const {
     return compat_detail::binary("bitwise_and", paddle::experimental::bitwise_and, *this, other);
   }
 
   Tensor& bitwise_and_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_and(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_and(other));
   }
 
   Tensor __and__(const Tensor& other) const { return bitwise_and(other); }
@@ -189,7 +172,7 @@ class Tensor {
   }
 
   Tensor& bitwise_and_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_and(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_and(other));
   }
 
   Tensor __and__(const Scalar& other) const { return bitwise_and(other); }
@@ -203,7 +186,7 @@ class Tensor {
   }
 
   Tensor& bitwise_or_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_or(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_or(other));
   }
 
   Tensor __or__(const Tensor& other) const { return bitwise_or(other); }
@@ -215,7 +198,7 @@ class Tensor {
   }
 
   Tensor& bitwise_or_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_or(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_or(other));
   }
 
   Tensor __or__(const Scalar& other) const { return bitwise_or(other); }
@@ -229,7 +212,7 @@ class Tensor {
   }
 
   Tensor& bitwise_xor_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_xor(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_xor(other));
   }
 
   Tensor __xor__(const Tensor& other) const { return bitwise_xor(other); }
@@ -241,7 +224,7 @@ class Tensor {
   }
 
   Tensor& bitwise_xor_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_xor(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_xor(other));
   }
 
   Tensor __xor__(const Scalar& other) const { return bitwise_xor(other); }
@@ -251,10 +234,11 @@ class Tensor {
   Tensor& operator^=(const Tensor& other) { return bitwise_xor_(other); }
 
   Tensor bitwise_not() const {
-    return compat_detail::unary("bitwise_not", paddle::experimental::bitwise_not, *this, scalar_type());
+    return compat_detail::unary("bitwise_not", paddle::experimental::bitwise_not, *this,
+        scalar_type());
   }
 
-  Tensor& bitwise_not_() const { return compat_detail::write(*this, bitwise_not()._PD_GetInner()); }
+  Tensor& bitwise_not_() const { return compat_detail::write(*this, bitwise_not()); }
 
   Tensor operator~() const { return bitwise_not(); }
 
@@ -263,7 +247,7 @@ class Tensor {
   }
 
   Tensor& bitwise_left_shift_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_left_shift(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_left_shift(other));
   }
 
   Tensor bitwise_left_shift(const Scalar& other) const {
@@ -271,7 +255,7 @@ class Tensor {
   }
 
   Tensor& bitwise_left_shift_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_left_shift(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_left_shift(other));
   }
 
   Tensor bitwise_right_shift(const Tensor& other) const {
@@ -279,7 +263,7 @@ class Tensor {
   }
 
   Tensor& bitwise_right_shift_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_right_shift(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_right_shift(other));
   }
 
   // instead of the one with: paddle::experimental::full({}, other, other.dtype())
@@ -288,7 +272,7 @@ class Tensor {
   }
 
   Tensor& bitwise_right_shift_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_right_shift(other)._PD_GetInner());
+    return compat_detail::write(*this, bitwise_right_shift(other));
   }
 
   Tensor isnan() const {
@@ -303,18 +287,23 @@ class Tensor {
     return compat_detail::unary("isfinite", paddle::experimental::isfinite, *this, scalar_type());
   }
 
-  Tensor isclose(const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false) const {
-    TORCH_CHECK(scalar_type() == other.scalar_type(), scalar_type(), " did not match ", other.scalar_type());
+  Tensor isclose(const Tensor& other, double rtol = 1e-05, double atol = 1e-08,
+      bool equal_nan = false) const {
+    TORCH_CHECK(scalar_type() == other.scalar_type(), scalar_type(), " did not match ",
+        other.scalar_type());
     return compat_detail::isclose(*this, other, rtol, atol, equal_nan);
   }
 
   bool allclose(
-      const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false) const {
-    return compat_detail::truth(paddle::experimental::all(isclose(other, rtol, atol, equal_nan)._PD_GetInner()));
+      const Tensor& other, double rtol = 1e-05, double atol = 1e-08,
+      bool equal_nan = false) const {
+    return compat_detail::truth(paddle::experimental::all(isclose(other, rtol, atol,
+        equal_nan)._PD_GetInner()));
   }
 
   bool equal(const Tensor& other) const {
-    return sizes() == other.sizes() && compat_detail::truth(paddle::experimental::all(eq(other)._PD_GetInner()));
+    if (sizes() != other.sizes()) return false;
+    return compat_detail::truth(paddle::experimental::all(eq(other)._PD_GetInner()));
   }
 
   bool is_nonzero() const {

@@ -6,9 +6,10 @@ inline ScalarType promoteTypes(ScalarType a, ScalarType b) {
   if (a == b || b == ScalarType::Undefined) return a;
   if (a == ScalarType::Undefined) return b;
   if (isComplexType(a) || isComplexType(b)) {
-    for (auto t : {a, b})
-      if (t == ScalarType::Double || t == ScalarType::ComplexDouble) return ScalarType::ComplexDouble;
-    return ScalarType::ComplexFloat;
+    const auto wide = [](ScalarType t) {
+      return t == ScalarType::Double || t == ScalarType::ComplexDouble;
+    };
+    return wide(a) || wide(b) ? ScalarType::ComplexDouble : ScalarType::ComplexFloat;
   }
   if (isFloatingType(a) != isFloatingType(b)) return isFloatingType(a) ? a : b;
   if (elementSize(a) != elementSize(b)) return elementSize(a) > elementSize(b) ? a : b;

@@ -6,235 +6,203 @@ namespace at {
 
 // extends
 class Tensor {
-  Tensor sqrt() const {
-    return compat_detail::unary("sqrt", paddle::experimental::sqrt, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor sqrt() const { return compat_detail::real("sqrt", paddle::experimental::sqrt, *this); }
 
-  Tensor& sqrt_() const { return compat_detail::write(*this, sqrt()._PD_GetInner()); }
+  Tensor& sqrt_() const { return compat_detail::write(*this, sqrt()); }
 
-  Tensor rsqrt() const {
-    return compat_detail::unary("rsqrt", paddle::experimental::rsqrt, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor rsqrt() const { return compat_detail::real("rsqrt", paddle::experimental::rsqrt,
+      *this); }
 
-  Tensor& rsqrt_() const { return compat_detail::write(*this, rsqrt()._PD_GetInner()); }
+  Tensor& rsqrt_() const { return compat_detail::write(*this, rsqrt()); }
 
-  Tensor exp() const {
-    return compat_detail::unary("exp", paddle::experimental::exp, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor exp() const { return compat_detail::real("exp", paddle::experimental::exp, *this); }
 
-  Tensor& exp_() const { return compat_detail::write(*this, exp()._PD_GetInner()); }
+  Tensor& exp_() const { return compat_detail::write(*this, exp()); }
 
-  Tensor expm1() const {
-    return compat_detail::unary("expm1", paddle::experimental::expm1, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor expm1() const { return compat_detail::real("expm1", paddle::experimental::expm1,
+      *this); }
 
-  Tensor& expm1_() const { return compat_detail::write(*this, expm1()._PD_GetInner()); }
+  Tensor& expm1_() const { return compat_detail::write(*this, expm1()); }
 
-  Tensor log() const {
-    return compat_detail::unary("log", paddle::experimental::log, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor log() const { return compat_detail::real("log", paddle::experimental::log, *this); }
 
-  Tensor& log_() const { return compat_detail::write(*this, log()._PD_GetInner()); }
+  Tensor& log_() const { return compat_detail::write(*this, log()); }
 
-  Tensor log2() const {
-    return compat_detail::unary("log2", paddle::experimental::log2, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor log2() const { return compat_detail::real("log2", paddle::experimental::log2, *this); }
 
-  Tensor& log2_() const { return compat_detail::write(*this, log2()._PD_GetInner()); }
+  Tensor& log2_() const { return compat_detail::write(*this, log2()); }
 
-  Tensor log10() const {
-    return compat_detail::unary("log10", paddle::experimental::log10, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor log10() const { return compat_detail::real("log10", paddle::experimental::log10,
+      *this); }
 
-  Tensor& log10_() const { return compat_detail::write(*this, log10()._PD_GetInner()); }
+  Tensor& log10_() const { return compat_detail::write(*this, log10()); }
 
-  Tensor log1p() const {
-    return compat_detail::unary("log1p", paddle::experimental::log1p, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor log1p() const { return compat_detail::real("log1p", paddle::experimental::log1p,
+      *this); }
 
-  Tensor& log1p_() const { return compat_detail::write(*this, log1p()._PD_GetInner()); }
+  Tensor& log1p_() const { return compat_detail::write(*this, log1p()); }
 
-  Tensor sin() const {
-    return compat_detail::unary("sin", paddle::experimental::sin, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor sin() const { return compat_detail::real("sin", paddle::experimental::sin, *this); }
 
-  Tensor& sin_() const { return compat_detail::write(*this, sin()._PD_GetInner()); }
+  Tensor& sin_() const { return compat_detail::write(*this, sin()); }
 
-  Tensor cos() const {
-    return compat_detail::unary("cos", paddle::experimental::cos, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor cos() const { return compat_detail::real("cos", paddle::experimental::cos, *this); }
 
-  Tensor& cos_() const { return compat_detail::write(*this, cos()._PD_GetInner()); }
+  Tensor& cos_() const { return compat_detail::write(*this, cos()); }
 
-  Tensor tan() const {
-    return compat_detail::unary("tan", paddle::experimental::tan, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor tan() const { return compat_detail::real("tan", paddle::experimental::tan, *this); }
 
-  Tensor& tan_() const { return compat_detail::write(*this, tan()._PD_GetInner()); }
+  Tensor& tan_() const { return compat_detail::write(*this, tan()); }
 
-  Tensor sinh() const {
-    return compat_detail::unary("sinh", paddle::experimental::sinh, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor sinh() const { return compat_detail::real("sinh", paddle::experimental::sinh, *this); }
 
-  Tensor& sinh_() const { return compat_detail::write(*this, sinh()._PD_GetInner()); }
+  Tensor& sinh_() const { return compat_detail::write(*this, sinh()); }
 
-  Tensor cosh() const {
-    return compat_detail::unary("cosh", paddle::experimental::cosh, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor cosh() const { return compat_detail::real("cosh", paddle::experimental::cosh, *this); }
 
-  Tensor& cosh_() const { return compat_detail::write(*this, cosh()._PD_GetInner()); }
+  Tensor& cosh_() const { return compat_detail::write(*this, cosh()); }
 
-  Tensor tanh() const {
-    return compat_detail::unary("tanh", paddle::experimental::tanh, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor tanh() const { return compat_detail::real("tanh", paddle::experimental::tanh, *this); }
 
-  Tensor& tanh_() const { return compat_detail::write(*this, tanh()._PD_GetInner()); }
+  Tensor& tanh_() const { return compat_detail::write(*this, tanh()); }
 
-  Tensor erf() const {
-    return compat_detail::unary("erf", paddle::experimental::erf, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor erf() const { return compat_detail::real("erf", paddle::experimental::erf, *this); }
 
-  Tensor& erf_() const { return compat_detail::write(*this, erf()._PD_GetInner()); }
+  Tensor& erf_() const { return compat_detail::write(*this, erf()); }
 
   Tensor erfinv() const {
-    return compat_detail::unary("erfinv", paddle::experimental::erfinv, *this, compat_detail::floating(scalar_type()));
+    return compat_detail::real("erfinv", paddle::experimental::erfinv, *this);
   }
 
-  Tensor& erfinv_() const { return compat_detail::write(*this, erfinv()._PD_GetInner()); }
+  Tensor& erfinv_() const { return compat_detail::write(*this, erfinv()); }
 
   Tensor reciprocal() const {
-    return compat_detail::unary("reciprocal", paddle::experimental::reciprocal, *this, compat_detail::floating(scalar_type()));
+    return compat_detail::real("reciprocal", paddle::experimental::reciprocal, *this);
   }
 
-  Tensor& reciprocal_() const { return compat_detail::write(*this, reciprocal()._PD_GetInner()); }
+  Tensor& reciprocal_() const { return compat_detail::write(*this, reciprocal()); }
 
   Tensor digamma() const {
-    return compat_detail::unary("digamma", paddle::experimental::digamma, *this, compat_detail::floating(scalar_type()));
+    return compat_detail::real("digamma", paddle::experimental::digamma, *this);
   }
 
-  Tensor& digamma_() const { return compat_detail::write(*this, digamma()._PD_GetInner()); }
+  Tensor& digamma_() const { return compat_detail::write(*this, digamma()); }
 
   Tensor lgamma() const {
-    return compat_detail::unary("lgamma", paddle::experimental::lgamma, *this, compat_detail::floating(scalar_type()));
+    return compat_detail::real("lgamma", paddle::experimental::lgamma, *this);
   }
 
-  Tensor& lgamma_() const { return compat_detail::write(*this, lgamma()._PD_GetInner()); }
+  Tensor& lgamma_() const { return compat_detail::write(*this, lgamma()); }
 
   Tensor sigmoid() const {
-    return compat_detail::unary("sigmoid", paddle::experimental::sigmoid, *this, compat_detail::floating(scalar_type()));
+    return compat_detail::real("sigmoid", paddle::experimental::sigmoid, *this);
   }
 
-  Tensor& sigmoid_() const { return compat_detail::write(*this, sigmoid()._PD_GetInner()); }
+  Tensor& sigmoid_() const { return compat_detail::write(*this, sigmoid()); }
 
-  Tensor asin() const {
-    return compat_detail::unary("asin", paddle::experimental::asin, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor asin() const { return compat_detail::real("asin", paddle::experimental::asin, *this); }
 
-  Tensor& asin_() const { return compat_detail::write(*this, asin()._PD_GetInner()); }
+  Tensor& asin_() const { return compat_detail::write(*this, asin()); }
 
   Tensor arcsin() const { return asin(); }
 
-  Tensor& arcsin_() const { return compat_detail::write(*this, asin()._PD_GetInner()); }
+  Tensor& arcsin_() const { return compat_detail::write(*this, asin()); }
 
-  Tensor acos() const {
-    return compat_detail::unary("acos", paddle::experimental::acos, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor acos() const { return compat_detail::real("acos", paddle::experimental::acos, *this); }
 
-  Tensor& acos_() const { return compat_detail::write(*this, acos()._PD_GetInner()); }
+  Tensor& acos_() const { return compat_detail::write(*this, acos()); }
 
   Tensor arccos() const { return acos(); }
 
-  Tensor& arccos_() const { return compat_detail::write(*this, acos()._PD_GetInner()); }
+  Tensor& arccos_() const { return compat_detail::write(*this, acos()); }
 
-  Tensor atan() const {
-    return compat_detail::unary("atan", paddle::experimental::atan, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor atan() const { return compat_detail::real("atan", paddle::experimental::atan, *this); }
 
-  Tensor& atan_() const { return compat_detail::write(*this, atan()._PD_GetInner()); }
+  Tensor& atan_() const { return compat_detail::write(*this, atan()); }
 
   Tensor arctan() const { return atan(); }
 
-  Tensor& arctan_() const { return compat_detail::write(*this, atan()._PD_GetInner()); }
+  Tensor& arctan_() const { return compat_detail::write(*this, atan()); }
 
-  Tensor asinh() const {
-    return compat_detail::unary("asinh", paddle::experimental::asinh, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor asinh() const { return compat_detail::real("asinh", paddle::experimental::asinh,
+      *this); }
 
-  Tensor& asinh_() const { return compat_detail::write(*this, asinh()._PD_GetInner()); }
+  Tensor& asinh_() const { return compat_detail::write(*this, asinh()); }
 
   Tensor arcsinh() const { return asinh(); }
 
-  Tensor& arcsinh_() const { return compat_detail::write(*this, asinh()._PD_GetInner()); }
+  Tensor& arcsinh_() const { return compat_detail::write(*this, asinh()); }
 
-  Tensor acosh() const {
-    return compat_detail::unary("acosh", paddle::experimental::acosh, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor acosh() const { return compat_detail::real("acosh", paddle::experimental::acosh,
+      *this); }
 
-  Tensor& acosh_() const { return compat_detail::write(*this, acosh()._PD_GetInner()); }
+  Tensor& acosh_() const { return compat_detail::write(*this, acosh()); }
 
   Tensor arccosh() const { return acosh(); }
 
-  Tensor& arccosh_() const { return compat_detail::write(*this, acosh()._PD_GetInner()); }
+  Tensor& arccosh_() const { return compat_detail::write(*this, acosh()); }
 
-  Tensor atanh() const {
-    return compat_detail::unary("atanh", paddle::experimental::atanh, *this, compat_detail::floating(scalar_type()));
-  }
+  Tensor atanh() const { return compat_detail::real("atanh", paddle::experimental::atanh,
+      *this); }
 
-  Tensor& atanh_() const { return compat_detail::write(*this, atanh()._PD_GetInner()); }
+  Tensor& atanh_() const { return compat_detail::write(*this, atanh()); }
 
   Tensor arctanh() const { return atanh(); }
 
-  Tensor& arctanh_() const { return compat_detail::write(*this, atanh()._PD_GetInner()); }
+  Tensor& arctanh_() const { return compat_detail::write(*this, atanh()); }
 
   Tensor exp2() const {
-    return compat_detail::binary("elementwise_pow", paddle::experimental::elementwise_pow, Scalar(2), *this, compat_detail::floating(scalar_type()));
+    return compat_detail::binary("elementwise_pow", paddle::experimental::elementwise_pow,
+        Scalar(2), *this, compat_detail::floating(scalar_type()));
   }
 
-  Tensor& exp2_() const { return compat_detail::write(*this, exp2()._PD_GetInner()); }
+  Tensor& exp2_() const { return compat_detail::write(*this, exp2()); }
 
   Tensor erfc() const { return erf().neg().add(1); }
 
-  Tensor& erfc_() const { return compat_detail::write(*this, erfc()._PD_GetInner()); }
+  Tensor& erfc_() const { return compat_detail::write(*this, erfc()); }
 
   Tensor square() const {
-    return compat_detail::unary("square", paddle::experimental::square, *this, scalar_type() == kBool ? kLong : scalar_type());
+    return compat_detail::unary("square", paddle::experimental::square, *this,
+        scalar_type() == kBool ? kLong : scalar_type());
   }
 
-  Tensor& square_() const { return compat_detail::write(*this, square()._PD_GetInner()); }
+  Tensor& square_() const { return compat_detail::write(*this, square()); }
 
   Tensor neg() const { return compat_detail::negative(*this); }
 
-  Tensor& neg_() const { return compat_detail::write(*this, neg()._PD_GetInner()); }
+  Tensor& neg_() const { return compat_detail::write(*this, neg()); }
 
   Tensor negative() const { return neg(); }
 
-  Tensor& negative_() const { return compat_detail::write(*this, neg()._PD_GetInner()); }
+  Tensor& negative_() const { return compat_detail::write(*this, neg()); }
 
   Tensor floor() const {
     return compat_detail::rounded("floor", paddle::experimental::floor, *this);
   }
 
-  Tensor& floor_() const { return compat_detail::write(*this, floor()._PD_GetInner()); }
+  Tensor& floor_() const { return compat_detail::write(*this, floor()); }
 
-  Tensor ceil() const { return compat_detail::rounded("ceil", paddle::experimental::ceil, *this); }
+  Tensor ceil() const { return compat_detail::rounded("ceil", paddle::experimental::ceil,
+      *this); }
 
-  Tensor& ceil_() const { return compat_detail::write(*this, ceil()._PD_GetInner()); }
+  Tensor& ceil_() const { return compat_detail::write(*this, ceil()); }
 
   Tensor trunc() const {
     return compat_detail::rounded("trunc", paddle::experimental::trunc, *this);
   }
 
-  Tensor& trunc_() const { return compat_detail::write(*this, trunc()._PD_GetInner()); }
+  Tensor& trunc_() const { return compat_detail::write(*this, trunc()); }
 
   Tensor fix() const { return trunc(); }
 
-  Tensor& fix_() const { return compat_detail::write(*this, trunc()._PD_GetInner()); }
+  Tensor& fix_() const { return compat_detail::write(*this, trunc()); }
 
   Tensor round() const {
     return compat_detail::rounded("round", paddle::experimental::round, *this, 0);
   }
 
-  Tensor& round_() const { return compat_detail::write(*this, round()._PD_GetInner()); }
+  Tensor& round_() const { return compat_detail::write(*this, round()); }
 
   Tensor round(int64_t decimals) const {
     return compat_detail::rounded("round", paddle::experimental::round, *this, int(decimals));
@@ -242,78 +210,91 @@ class Tensor {
 
   Tensor frac() const { return compat_detail::fraction(*this); }
 
-  Tensor& frac_() const { return compat_detail::write(*this, frac()._PD_GetInner()); }
+  Tensor& frac_() const { return compat_detail::write(*this, frac()); }
 
   Tensor sign() const {
-    return scalar_type() == kBool ? clone() : Tensor(compat_detail::unary("sign", paddle::experimental::sign, *this, scalar_type()));
+    return scalar_type() == kBool ? clone() : Tensor(compat_detail::unary("sign",
+        paddle::experimental::sign, *this, scalar_type()));
   }
 
-  Tensor& sign_() const { return compat_detail::write(*this, sign()._PD_GetInner()); }
+  Tensor& sign_() const { return compat_detail::write(*this, sign()); }
 
   Tensor sgn() const { return sign(); }
 
   Tensor abs() const {
-    return compat_detail::unary("abs", paddle::experimental::abs, *this, compat_detail::not_bool(scalar_type()));
+    return compat_detail::unary("abs", paddle::experimental::abs, *this,
+        compat_detail::not_bool(scalar_type()));
   }
 
-  Tensor& abs_() const { return compat_detail::write(*this, abs()._PD_GetInner()); }
+  Tensor& abs_() const { return compat_detail::write(*this, abs()); }
 
   Tensor absolute() const { return abs(); }
 
   Tensor relu() const {
-    return compat_detail::binary("maximum", paddle::experimental::maximum, *this, Scalar(0), compat_detail::not_bool(scalar_type()));
+    return compat_detail::binary("maximum", paddle::experimental::maximum, *this, Scalar(0),
+        compat_detail::not_bool(scalar_type()));
   }
 
-  Tensor& relu_() const { return compat_detail::write(*this, relu()._PD_GetInner()); }
+  Tensor& relu_() const { return compat_detail::write(*this, relu()); }
 
   Tensor softmax(int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) const {
     const Tensor self = dtype ? toType(*dtype) : *this;
-    return compat_detail::unary("softmax", paddle::experimental::softmax, self, compat_detail::only_real(self), compat_detail::axis(self, dim));
+    return compat_detail::unary("softmax", paddle::experimental::softmax, self,
+        compat_detail::only_real(self), compat_detail::axis(self, dim));
   }
 
   Tensor log_softmax(int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) const {
     const Tensor self = dtype ? toType(*dtype) : *this;
-    return compat_detail::unary("log_softmax", paddle::experimental::log_softmax, self, compat_detail::only_real(self), compat_detail::axis(self, dim));
+    return compat_detail::unary("log_softmax", paddle::experimental::log_softmax, self,
+        compat_detail::only_real(self), compat_detail::axis(self, dim));
   }
 
   Tensor clamp(
-      const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) const {
+      const ::std::optional<Scalar>& min,
+      const ::std::optional<Scalar>& max = ::std::nullopt) const {
     return compat_detail::clamp(*this, min, max);
   }
 
   Tensor& clamp_(
-      const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) const {
-    return compat_detail::write(*this, clamp(min, max)._PD_GetInner());
+      const ::std::optional<Scalar>& min,
+      const ::std::optional<Scalar>& max = ::std::nullopt) const {
+    return compat_detail::write(*this, clamp(min, max));
   }
 
   Tensor clip(
-      const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) const {
+      const ::std::optional<Scalar>& min,
+      const ::std::optional<Scalar>& max = ::std::nullopt) const {
     return clamp(min, max);
   }
 
   Tensor& clip_(
-      const ::std::optional<Scalar>& min, const ::std::optional<Scalar>& max = ::std::nullopt) const {
-    return compat_detail::write(*this, clamp(min, max)._PD_GetInner());
+      const ::std::optional<Scalar>& min,
+      const ::std::optional<Scalar>& max = ::std::nullopt) const {
+    return compat_detail::write(*this, clamp(min, max));
   }
 
   Tensor clamp(
-      const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) const {
+      const ::std::optional<Tensor>& min = {},
+      const ::std::optional<Tensor>& max = {}) const {
     return compat_detail::clamp(*this, min, max);
   }
 
   Tensor& clamp_(
-      const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) const {
-    return compat_detail::write(*this, clamp(min, max)._PD_GetInner());
+      const ::std::optional<Tensor>& min = {},
+      const ::std::optional<Tensor>& max = {}) const {
+    return compat_detail::write(*this, clamp(min, max));
   }
 
   Tensor clip(
-      const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) const {
+      const ::std::optional<Tensor>& min = {},
+      const ::std::optional<Tensor>& max = {}) const {
     return clamp(min, max);
   }
 
   Tensor& clip_(
-      const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) const {
-    return compat_detail::write(*this, clamp(min, max)._PD_GetInner());
+      const ::std::optional<Tensor>& min = {},
+      const ::std::optional<Tensor>& max = {}) const {
+    return compat_detail::write(*this, clamp(min, max));
   }
 
   Tensor clamp_min(const Scalar& min) const {
@@ -321,7 +302,7 @@ class Tensor {
   }
 
   Tensor& clamp_min_(const Scalar& min) const {
-    return compat_detail::write(*this, clamp_min(min)._PD_GetInner());
+    return compat_detail::write(*this, clamp_min(min));
   }
 
   Tensor clamp_min(const Tensor& min) const {
@@ -329,7 +310,7 @@ class Tensor {
   }
 
   Tensor& clamp_min_(const Tensor& min) const {
-    return compat_detail::write(*this, clamp_min(min)._PD_GetInner());
+    return compat_detail::write(*this, clamp_min(min));
   }
 
   Tensor clamp_max(const Scalar& max) const {
@@ -337,7 +318,7 @@ class Tensor {
   }
 
   Tensor& clamp_max_(const Scalar& max) const {
-    return compat_detail::write(*this, clamp_max(max)._PD_GetInner());
+    return compat_detail::write(*this, clamp_max(max));
   }
 
   Tensor clamp_max(const Tensor& max) const {
@@ -345,7 +326,7 @@ class Tensor {
   }
 
   Tensor& clamp_max_(const Tensor& max) const {
-    return compat_detail::write(*this, clamp_max(max)._PD_GetInner());
+    return compat_detail::write(*this, clamp_max(max));
   }
 };
 

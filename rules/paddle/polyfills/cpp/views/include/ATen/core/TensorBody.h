@@ -170,8 +170,8 @@ class Tensor {
     return compat_detail::permuted(tensor_, order);
   }
   Tensor mT() const {
-    compat_detail::check(dim() >= 2, "tensor.mT is only supported on matrices");
-    return transpose(-2, -1);
+    compat_detail::check(dim() != 1, "tensor.mT is only supported on matrices");
+    return dim() == 0 ? *this : transpose(-2, -1);
   }
   // instead of the one with: perm[i] = static_cast<int>(dims[i]);
   Tensor permute(at::IntArrayRef dims) const {
@@ -192,7 +192,7 @@ class Tensor {
     for (size_t i = 0; i < source.size(); ++i) {
       int64_t from = compat_detail::wrapped(source[i], dim());
       int64_t to = compat_detail::wrapped(destination[i], dim());
-      if (dim() == 0) break;
+      if (dim() == 0) continue;
       compat_detail::check(!moved[from] && order[to] == -1, "movedim: repeated dim");
       order[to] = from;
       moved[from] = 1;
@@ -224,13 +224,20 @@ class Tensor {
                          "view size is not compatible with input tensor's size and stride");
     return compat_detail::view(tensor_, sizes, *strides);
   }
+  // instead of the one with: paddle::experimental::view_dtype(
+  Tensor view(at::ScalarType dtype) const {
+    auto type = compat::_PD_AtenScalarTypeToPhiDataType(dtype);
+    return compat_detail::view_as_type(tensor_, type);
+  }
   Tensor view_as(const Tensor& other) const { return view(other.sizes()); }
   // instead of the one with: paddle::experimental::reshape(tensor_, shape._PD_ToPaddleIntArray())
   Tensor reshape(at::IntArrayRef shape) const {
     return compat_detail::reshaped(tensor_, shape.vec());
   }
   Tensor reshape_as(const Tensor& other) const { return reshape(other.sizes()); }
-  Tensor ravel() const { return reshape({-1}); }
+  Tensor ravel() const {
+    return compat_detail::reshaped(compat_detail::contiguous(tensor_), {-1});
+  }
   Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1) const {
     start_dim = compat_detail::wrapped(start_dim, dim());
     end_dim = compat_detail::wrapped(end_dim, dim());
@@ -254,7 +261,11 @@ class Tensor {
   // instead of the one with: paddle::experimental::squeeze(tensor_, dim._PD_ToPaddleIntArray())
   Tensor squeeze(at::IntArrayRef dim) const {
     compat_detail::Sizes sizes, strides, drop;
-    for (int64_t d : dim) drop.push_back(compat_detail::wrapped(d, this->dim()));
+    for (int64_t d : dim) {
+      d = compat_detail::wrapped(d, this->dim());
+      compat_detail::check(std::count(drop.begin(), drop.end(), d) == 0, "squeeze: repeated dim");
+      drop.push_back(d);
+    }
     for (int64_t d = 0; d < this->dim(); ++d) {
       if (size(d) == 1 && std::count(drop.begin(), drop.end(), d)) continue;
       sizes.push_back(size(d));
