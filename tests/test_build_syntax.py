@@ -30,7 +30,7 @@ class Tensor {
 }  // namespace at
 """,
     "fw/all.h": "#pragma once\n#include <fw/tensor.h>\n#include <fw/big.h>\n",
-    "fw/big.h": "#pragma once\n",
+    "fw/big.h": "#pragma once\n#ifdef TORCH_EXTENSION_NAME\n#endif\n",
     "fw/broken.h": "#pragma once\ninline int broken(at::Tensor t) { return t.nothing(); }\n",
 }
 UNIT = {
@@ -193,6 +193,15 @@ def test_a_precompiled_header_changes_no_result(large: Place) -> None:
     found = large.check("0.cpp", "1.cpp", "2.cpp", "3.cpp", defines=("-DX",))
     assert list((large.root / "kept" / "pch").glob("*/*.gch"))
     assert {(f.used, f.edges) for f in found} == {(alone[0].used, alone[0].edges)}
+
+
+def test_a_precompiled_header_serves_several_extensions(large: Place) -> None:
+    large.write({f"{n}.cpp": "#include <fw/more.h>\n#include <fw/all.h>\n" for n in range(6)})
+    large.check("0.cpp", "1.cpp", "2.cpp", defines=("-DTORCH_EXTENSION_NAME=a",))
+    large.check("3.cpp", "4.cpp", "5.cpp", defines=("-DTORCH_EXTENSION_NAME=b",))
+    assert len(list((large.root / "kept" / "pch").glob("*/*.gch"))) == 1
+    logs = (path.read_text() for path in (large.root / "kept" / "logs").iterdir())
+    assert not any("not used" in log for log in logs)
 
 
 def test_a_precompiled_header_hides_no_missing_include(large: Place) -> None:

@@ -142,7 +142,7 @@ def _uses(log: str) -> Iterator[tuple[str, int, str]]:
     """(file, line, part) of each use; a use in a macro is where the macro is expanded."""
     found: tuple[str, int, str] | None = None
     for line in log.splitlines():
-        use = _USE.match(line)
+        use = _USE.match(line) if "porter:" in line else None
         if use:
             if found:
                 yield found

@@ -8,7 +8,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter import process
@@ -18,7 +18,7 @@ from porter.build.cell import default_jobs
 from porter.build.checks import Checked
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit
-from porter.build.tasks import Task, Workplace, without_name
+from porter.build.tasks import Task, Workplace
 from porter.build.units import Compilers, compilers
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Step
@@ -27,7 +27,12 @@ from porter.targets.protocol import Environment, Framework
 __all__ = ["Checked", "check_units"]
 
 OnLine = Callable[[str], None]
-_QUIET = ("-Wdeprecated-declarations", "-fmax-errors=500", "-fno-diagnostics-show-caret")
+_QUIET = (
+    "-Wdeprecated-declarations",
+    "-Winvalid-pch",
+    "-fmax-errors=500",
+    "-fno-diagnostics-show-caret",
+)
 _CLANG = ("-Wdeprecated-declarations", "-ferror-limit=500", "-fno-caret-diagnostics")
 _CRASHED = re.compile(r"internal (?:compiler )?error|Killed signal|Segmentation fault|core dumped")
 _NO_HEADER = re.compile(
@@ -97,6 +102,7 @@ class _Checker:
     place: Workplace
     marks: marked.Marked
     timeout: float
+    seen: dict[Path, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     def headers(
         self, tasks: Sequence[Task], waiting: Sequence[int], pool: Executor
@@ -115,7 +121,7 @@ class _Checker:
         def one(item: tuple[tuple[str, tuple[str, ...]], list[int]]) -> dict[int, pch.Made]:
             (base, chosen), numbers = item
             home = self.place.folder / "pch" / pch.key_of(base, *chosen)
-            argv = (*without_name(tasks[numbers[0]].host), *_QUIET)
+            argv = (*tasks[numbers[0]].host, *_QUIET)
             with contextlib.suppress(EnvironmentFailed):  # each unit says that there is no compiler
                 made = pch.make(chosen, argv, home, len(numbers), self.place.project, self.timeout)
                 return dict.fromkeys(numbers, made) if made else {}
@@ -144,7 +150,7 @@ class _Checker:
             shutil.rmtree(self.place.folder / "missing" / task.key, ignore_errors=True)
         used, edges = self.marks.uses(log)
         if header:
-            edges |= self.marks.uses(header.log)[1]
+            edges |= self._edges(header)
         found = follow_headers(parse(said.log, self.place.project))
         silent = "" if said.ok or found else "the compiler failed and said nothing"
         return Checked(
@@ -157,6 +163,12 @@ class _Checker:
             edges=edges,
             reason=said.reason or silent,
         )
+
+    def _edges(self, header: pch.Made) -> frozenset[tuple[str, str]]:
+        """What parts use in a precompiled header, which no use of it repeats."""
+        if header.header not in self.seen:
+            self.seen[header.header] = self.marks.uses(header.log)[1]
+        return self.seen[header.header]
 
     def _refusal(self, unit: CompileUnit) -> str:
         tools = self.place.tools

@@ -66,7 +66,7 @@ class Workplace:
             reach=reach,
             headers=(*forced, *reach.outer) if reach.outer else (),
             key=key_of(*self._common, *self._normal(argv), unit.path, *files),
-            base=key_of(*self._common, *self._normal(without_name(host))),
+            base=key_of(*self._common, *self._normal(host)),
         )
 
     @cached_property
@@ -98,7 +98,8 @@ class Workplace:
         else:
             lean = replace(unit, flags=tuple(f for f in unit.flags if not _DROPPED.match(f)))
         first = (*map(str, self.first), *self._stand_ins[unit.cuda])
-        return options(self.project, lean, arguments, self.tools, first)
+        argv = options(self.project, lean, arguments, self.tools, first)
+        return tuple(map(_one_name, argv))
 
     def _all(self, reach: Reach) -> Iterable[Path]:
         """The files a result depends on: all headers where an #include names a macro."""
@@ -122,9 +123,10 @@ class Workplace:
         return text.split("\0")
 
 
-def without_name(argv: Iterable[str]) -> tuple[str, ...]:
-    """Without the macro that tells extensions apart: no header of a framework's asks for it."""
-    return tuple(word for word in argv if not word.startswith(_NAME))
+def _one_name(word: str) -> str:
+    """The macro that tells extensions apart, with the same value for all: headers ask whether it
+    is there, and a precompiled one serves only where all that it asked for is the same."""
+    return f"{_NAME}extension" if word.startswith(_NAME) else word
 
 
 def _program(words: Sequence[str]) -> str:
