@@ -195,6 +195,17 @@ def test_a_precompiled_header_changes_no_result(large: Place) -> None:
     assert {(f.used, f.edges) for f in found} == {(alone[0].used, alone[0].edges)}
 
 
+def test_a_macro_that_a_header_asks_for_keeps_it_from_being_precompiled(large: Place) -> None:
+    text = "#define {}\n#include <fw/more.h>\nint f() {{ return at::first(); }}\n"
+    large.write({f"{n}.cpp": text.format("ASKED_FOR") for n in range(4)})
+    large.write({"fw/big.h": "#pragma once\n#ifdef ASKED_FOR\n#error asked\n#endif\n"}, "fw")
+    large.write({"fw/tensor.h": HEADERS["fw/tensor.h"] + "#include <fw/big.h>\n"}, "fw")
+    assert not any(found.ok for found in large.check("0.cpp", "1.cpp", "2.cpp", "3.cpp"))
+    large.write({f"{n}.cpp": text.format("OWN") for n in range(4)})
+    assert all(found.ok for found in large.check("0.cpp", "1.cpp", "2.cpp", "3.cpp"))
+    assert list((large.root / "kept" / "pch").glob("*/*.gch"))
+
+
 def test_a_precompiled_header_serves_several_extensions(large: Place) -> None:
     large.write({f"{n}.cpp": "#include <fw/more.h>\n#include <fw/all.h>\n" for n in range(6)})
     large.check("0.cpp", "1.cpp", "2.cpp", defines=("-DTORCH_EXTENSION_NAME=a",))

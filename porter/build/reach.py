@@ -28,9 +28,9 @@ class _Directive(NamedTuple):
 class Reach:
     """`files` are the source and what it includes of the project under any condition.
 
-    `outer` are the headers from outside that it includes under no condition and before it
-    defines any macro, in order: forced upon it they change nothing. `computed` says that an
-    #include names a macro, so that there may be more.
+    `outer` are the headers from outside that it includes under no condition, in order, those
+    left out that name a macro which it defines before: forced upon it they change nothing.
+    `computed` says that an #include names a macro, so that there may be more.
     """
 
     files: tuple[Path, ...]
@@ -44,7 +44,9 @@ class Reader:
 
     outside: Sequence[Path]
     _read: dict[Path, tuple[_Directive, ...]] = field(default_factory=dict)
-    _sizes: dict[str, int] = field(default_factory=dict)
+    _texts: dict[Path, str] = field(default_factory=dict)
+    _closures: dict[str, frozenset[Path]] = field(default_factory=dict)
+    _found: dict[tuple[str, Path | None], Path | None] = field(default_factory=dict)
 
     def reach(self, source: Path, folders: Iterable[Path], before: Sequence[Path] = ()) -> Reach:
         """What a source reaches; `folders` are its own include folders, `before` the folders that
@@ -68,27 +70,43 @@ class Reader:
         return self._read[path]
 
     def weight(self, headers: Iterable[str]) -> int:
-        """Bytes of the headers from outside and all that they include."""
-        seen: set[Path] = set()
-        waiting = [path for name in headers if (path := self.find(name))]
-        total = 0
-        while waiting:
-            path = waiting.pop()
-            if path in seen:
-                continue
-            seen.add(path)
-            text = path.read_text(encoding="utf-8", errors="replace")
-            total += len(text)
-            waiting += [f for name in _INCLUDE.findall(text) if (f := self.find(name, path.parent))]
-        return total
+        """Characters of the headers from outside and all that they include."""
+        files = {path for name in headers for path in self._closure(name)}
+        return sum(len(self._texts[path]) for path in files)
+
+    def serves(self, header: str, macros: Iterable[str]) -> bool:
+        """Whether there is a header outside, and neither it nor what it includes names a macro."""
+        files = self._closure(header)
+        named = any(macro in self._texts[path] for macro in macros for path in files)
+        return bool(files) and not named
+
+    def _closure(self, header: str) -> frozenset[Path]:
+        if header not in self._closures:
+            seen: set[Path] = set()
+            found = self.find(header)
+            waiting = [found] if found else []
+            while waiting:
+                path = waiting.pop()
+                if path not in seen:
+                    seen.add(path)
+                    names = _INCLUDE.findall(self._text(path))
+                    waiting += [f for name in names if (f := self.find(name, path.parent))]
+            self._closures[header] = frozenset(seen)
+        return self._closures[header]
+
+    def _text(self, path: Path) -> str:
+        if path not in self._texts:
+            self._texts[path] = path.read_text(encoding="utf-8", errors="replace")
+        return self._texts[path]
 
     def find(self, name: str, beside: Path | None = None) -> Path | None:
-        """A header below the folders outside."""
-        for folder in (*([beside] if beside else ()), *self.outside):
-            path = Path(os.path.normpath(folder / name))
-            if path.is_file():
-                return path
-        return None
+        """A header beside another, or below the folders outside."""
+        if (name, beside) not in self._found:
+            folders = (*([beside] if beside else ()), *self.outside)
+            paths = (os.path.normpath(f"{folder}/{name}") for folder in folders)
+            there = next((path for path in paths if os.path.isfile(path)), None)  # noqa: PTH113
+            self._found[name, beside] = Path(there) if there else None
+        return self._found[name, beside]
 
 
 @dataclass(slots=True)
@@ -100,7 +118,7 @@ class _Walk:
     outer: list[str] = field(default_factory=list)
     seen: set[tuple[Path, bool]] = field(default_factory=set)
     computed: bool = False
-    defined: bool = False
+    defined: set[str] = field(default_factory=set)
 
     def visit(self, path: Path, *, conditional: bool) -> None:
         if (path, conditional) in self.seen or (path, False) in self.seen:
@@ -110,12 +128,12 @@ class _Walk:
         for item in self.reader.directives(path):
             uncertain = conditional or item.conditional
             if item.word == "define":
-                self.defined = True
+                self.defined.add(item.name)
             elif item.word == "computed":
                 self.computed = True
             elif found := self.local(item, path):
                 self.visit(found, conditional=uncertain)
-            elif not uncertain and not self.defined and self.reader.find(item.name):
+            elif not uncertain and self.reader.serves(item.name, self.defined):
                 self.outer.append(item.name)
 
     def local(self, item: _Directive, source: Path) -> Path | None:
