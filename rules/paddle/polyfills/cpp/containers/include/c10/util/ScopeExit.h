@@ -1,0 +1,29 @@
+#pragma once
+#include <utility>
+
+namespace c10 {
+
+namespace compat_detail {
+
+template <typename Function>
+struct ScopeExit {
+  explicit ScopeExit(Function function) : function(std::move(function)) {}
+  ScopeExit(ScopeExit&& other) : function(std::move(other.function)), active(other.active) {
+    other.release();
+  }
+  ~ScopeExit() {
+    if (active) function();
+  }
+  void release() { active = false; }
+  Function function;
+  bool active = true;
+};
+
+}  // namespace compat_detail
+
+template <typename Function>
+compat_detail::ScopeExit<Function> make_scope_exit(Function function) {
+  return compat_detail::ScopeExit<Function>(std::move(function));
+}
+
+}  // namespace c10
