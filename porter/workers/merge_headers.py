@@ -145,8 +145,9 @@ def _class(text, code, comments, head, end, scope, first, found):
     if stop >= end or code[stop].text == "(":
         return None
     bases = [i for i in range(at, stop) if code[i].text == ":"]
-    last = [i for i in range(at, bases[0] if bases else stop) if code[i].kind == "name"]
-    name = code[next(i for i in last if code[i].text != "final")].text
+    angle = next((i for i in range(at, stop) if code[i].text == "<"), stop)
+    names = [code[i].text for i in range(at, min([*bases[:1], angle])) if code[i].kind == "name"]
+    name = [text for text in names if text != "final"][-1]  # macros may stand before it
     types = [t.text for t in code[bases[0] : stop] if t.kind == "name"] if bases else []
     if code[stop].text == ";":
         found.append(Declaration(scope, "forward", name, None, first, code[stop].end, None))
@@ -384,7 +385,11 @@ def _lacking(own, item, later, homes, keys):
         for m in inside
         if m.scope == scope
         and (m.kind in DECLARED or m.kind == "friend")
-        and any((*home, *k[len(scope) :]) in keys for home in homes for k in keys_of(m))
+        and any(
+            (*home, *k[len(scope) :]) in keys
+            for home in ({scope} if INSTEAD.search(own, m.start, m.end) else homes)
+            for k in keys_of(m)
+        )
     ]
     text = own[item.body[0] : item.body[1]]
     for m in sorted(gone, key=lambda m: -m.start):

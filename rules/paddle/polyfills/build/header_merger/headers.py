@@ -70,6 +70,7 @@ def kept(own, code):
 
 def body_of(code, kind, name):
     """Where the body of a class or enum begins and ends; nowhere if there is none."""
+    kind = "(?:class|struct)" if kind == "class" else kind
     found = re.search(rf"\b{kind}\s[^;{{(]*\b{name}\b[^;{{(]*\{{", code)
     return (found.end(), closing(code, found.end() - 1)) if found else (0, 0)
 
