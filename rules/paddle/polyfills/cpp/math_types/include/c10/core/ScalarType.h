@@ -30,11 +30,4 @@ inline ScalarType toComplexType(ScalarType t) {
   return ScalarType::ComplexFloat;
 }
 
-// Whether a result of type `from` may be stored as `to`: not to a lower kind of number.
-inline bool canCast(const ScalarType from, const ScalarType to) {
-  if (isComplexType(from) && !isComplexType(to)) return false;
-  if (isFloatingType(from) && isIntegralType(to, false)) return false;
-  return from == ScalarType::Bool || to != ScalarType::Bool;
-}
-
 }  // namespace c10

@@ -4,7 +4,7 @@
 namespace paddle::experimental {
 
 // The kind of a number, as torch tells it.
-inline ::c10::ScalarType type_of(const Scalar& scalar) {
+inline ::c10::ScalarType kind_of(const Scalar& scalar) {
   return scalar.isComplex()         ? ::c10::ScalarType::ComplexDouble
          : scalar.isFloatingPoint() ? ::c10::ScalarType::Double
          : scalar.isBoolean()       ? ::c10::ScalarType::Bool

@@ -42,7 +42,7 @@ class ScalarBase {
   bool isSymInt() const { return false; }
   bool isSymFloat() const { return false; }
 
-  auto type() const { return type_of(*this); }
+  auto type() const { return kind_of(*this); }
 
   template <typename Number>
   bool equal(Number number) const {
