@@ -265,7 +265,7 @@ def test_the_unit_adds_what_the_target_lacks(tmp_path: Path) -> None:
     for once in ("Tensor sum()", "operator+", "stack(Tensor a)", "using TensorList", "AT_TWICE(x)"):
         assert text.count(once) == 1
     (tmp_path / "a.cpp").write_text(
-        f'#include "out/{NAME}"\nauto f(at::Tensor x) {{ return at::stack(x.slice(1, 2) + x.sum()); }}\n'
+        f'#include "out/{NAME}"\nauto f(at::Tensor x) {{ return at::stack(x.slice(1) + x.sum()); }}\n'
     )
     command = ["g++", "-std=c++17", "-fsyntax-only", "a.cpp"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
@@ -290,3 +290,13 @@ def test_an_old_unit_leaves_out_what_a_newer_target_has(tmp_path: Path) -> None:
 def test_the_unit_says_which_class_is_gone(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="class Tensor"):
         written(tmp_path, {NAME: OWN}, {NAME: "#pragma once\n"})
+
+
+def test_another_header_of_the_target_is_mended_as_well(tmp_path: Path) -> None:
+    own = b"#pragma once\n// instead of the one with: { SUM, MAX }\ntypedef enum { A_SUM, A_MAX } Kind;\n"
+    there = "#pragma once\ntypedef enum { SUM, MAX } Kind;\nint f(Kind kind);\n"
+    text = written(tmp_path, {"phi/device.h": own}, {"phi/device.h": there})["phi/device.h"]
+    assert "{ SUM, MAX }" not in text
+    assert "{ A_SUM, A_MAX } Kind;" in text
+    mended = there.replace("{ SUM, MAX }", "{ B_SUM, B_MAX }")
+    assert "A_SUM" not in rewritten(tmp_path, {"phi/device.h": mended})["phi/device.h"]

@@ -201,7 +201,8 @@ def _counter(chosen: Sequence[Part], compat: str) -> Callable[[Part], int]:
     if not compat:
         return lambda part: 0
     own = vendored()
-    others = own["code_of"](compat, {part.header for part in chosen if part.extends})
+    extended = {part.header for part in chosen if part.extends}
+    others = own["code_of"](compat, {part.header for part in chosen}, extended)
 
     def count(part: Part) -> int:
         code = others

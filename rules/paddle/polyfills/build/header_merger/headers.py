@@ -122,16 +122,18 @@ def installed(compat, path):
     return next((read(place) for place in places if os.path.isfile(place)), None)
 
 
-def code_of(compat, extended):
-    """The code of Paddle's headers for torch's names, but for those whose classes are extended."""
-    paths = [path for path in walk(compat) if path not in extended]
-    return "\n".join(blank(read(os.path.join(compat, path))) for path in paths)
+def code_of(compat, own, extended):
+    """The code of Paddle's headers for torch's names and of those in `own`, but for those whose
+    classes are extended."""
+    paths = {path for path in (*walk(compat), *own) if path not in extended}
+    return "\n".join(blank(installed(compat, path) or "") for path in sorted(paths))
 
 
 def write(out, own, compat):
     """Write every header below `own` to `out`, merged with Paddle's."""
     texts = {path: read(os.path.join(own, path)) for path in walk(own)}
-    others = code_of(compat, {path for path, text in texts.items() if EXTENDED.search(text)})
+    extended = {path for path, text in texts.items() if EXTENDED.search(text)}
+    others = code_of(compat, texts, extended)
     for path, text in texts.items():
         merged = merge(path, text, installed(compat, path), others)
         target = os.path.join(out, path)
