@@ -133,7 +133,7 @@ def _is_frame(kind: str, text: str, named: Sequence[Any]) -> bool:
     if kind in ("if", "forward", "pragma", "undef", "error", "warning"):
         return not named or kind != "if"
     if kind == "using":
-        return "=" not in text
+        return "=" not in text and not _INSTEAD.search(text)
     if kind == "variable":
         return _code(text).startswith("template")
     return kind in ("function", "class") and bool(_SPECIAL.match(_code(text)))

@@ -40,8 +40,8 @@ def declared(code, name):
     return [m.start() for m in re.finditer(rf"(?<!return)[\w>&*]\s+{word}\s*\(|{types}", code)]
 
 
-def without(text, name, sign):
-    """The text without the declaration of a name that has a piece of code in it."""
+def without(text, name, sign, ours=""):
+    """The text with `ours` in the place of the declaration of a name that has a piece of code."""
     code = blank(text)
     for at in declared(code, name):
         if code[at] == "}":  # typedef enum { ... } name;
@@ -54,7 +54,7 @@ def without(text, name, sign):
             end = closing(code, code.index("(", at)) + 1
             end = closing(code, re.compile("[{;]").search(code, end).start()) + 1
         if "".join(sign.split()) in "".join(text[start:end].split()):
-            return text[:start] + text[end:]
+            return text[:start] + ours + text[end:]
     return text
 
 
@@ -79,11 +79,13 @@ def merge(path, own, installed, others):
     """The header to use: `installed` is Paddle's of that name, or None, `others` all of its code."""
     if installed is None:
         return kept(own, others)
+    blocks, rest = list(EXTENDED.finditer(own)), EXTENDED.sub("", own)
     signs = [mark for mark in MARK.finditer(own) if mark[3]]
     for mark in signs:
-        installed = without(installed, mark[1], mark[3])
-    blocks = list(EXTENDED.finditer(own))
-    rest = ONCE.sub("", kept(EXTENDED.sub("", own), others))
+        ours = f"\n\n{mark[4]}" if mark[0] in rest else ""
+        installed = without(installed, mark[1], mark[3], ours)
+    rest = MARK.sub(lambda mark: "" if mark[3] else mark[0], rest)
+    rest = ONCE.sub("", kept(rest, others))
     if not blocks and not signs:
         return f"#pragma once\n#include_next <{path}>\n{rest}"
     for kind, name, text in (block.groups() for block in blocks):

@@ -199,7 +199,8 @@ inline ::std::vector<Tensor> where(const Tensor& condition) {
   const Tensor mask = condition.dim() ? condition : condition.reshape({1});
   const auto rows = paddle::experimental::nonzero(mask.toType(kBool)._PD_GetInner());
   ::std::vector<Tensor> found;
-  for (auto& column : paddle::experimental::unbind(rows, 1)) found.emplace_back(column);
+  for (auto& column : paddle::experimental::unbind(rows,
+      1)) found.emplace_back(column.contiguous());
   return found;
 }
 

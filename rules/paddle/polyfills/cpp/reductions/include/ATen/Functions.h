@@ -172,4 +172,90 @@ inline ::std::tuple<Tensor, Tensor> std_mean(
   return {self.std(dim, correction, keepdim), self.mean(dim, keepdim)};
 }
 
+inline Tensor& mean_out(Tensor& out, const Tensor& self, OptionalArrayRef<int64_t> dim,
+                        bool keepdim = false, ::std::optional<ScalarType> dtype = ::std::nullopt) {
+  return compat_detail::write_out(out, self.mean(dim, keepdim, dtype));
+}
+
+inline Tensor& prod_out(Tensor& out, const Tensor& self, int64_t dim, bool keepdim = false,
+                        ::std::optional<ScalarType> dtype = ::std::nullopt) {
+  return compat_detail::write_out(out, self.prod(dim, keepdim, dtype.value_or(out.scalar_type())));
+}
+
+inline Tensor& cumsum_out(Tensor& out, const Tensor& self, int64_t dim,
+                          ::std::optional<ScalarType> dtype = ::std::nullopt) {
+  return compat_detail::write_out(out, self.cumsum(dim, dtype.value_or(out.scalar_type())));
+}
+
+inline Tensor& cumprod_out(Tensor& out, const Tensor& self, int64_t dim,
+                           ::std::optional<ScalarType> dtype = ::std::nullopt) {
+  return compat_detail::write_out(out, self.cumprod(dim, dtype.value_or(out.scalar_type())));
+}
+
+inline Tensor& max_out(Tensor& out, const Tensor& self, const Tensor& other) {
+  return compat_detail::write_out(out, self.max(other));
+}
+
+inline Tensor& max_out(Tensor& out, const Tensor& self) {
+  return compat_detail::write_out(out, self.max());
+}
+
+inline ::std::tuple<Tensor&, Tensor&> max_out(Tensor& max, Tensor& indices, const Tensor& self,
+                                              int64_t dim, bool keepdim = false) {
+  const auto found = self.max(dim, keepdim);
+  return {compat_detail::write_out(max, ::std::get<0>(found)),
+          compat_detail::write_out(indices, ::std::get<1>(found))};
+}
+
+inline Tensor& min_out(Tensor& out, const Tensor& self, const Tensor& other) {
+  return compat_detail::write_out(out, self.min(other));
+}
+
+inline Tensor& min_out(Tensor& out, const Tensor& self) {
+  return compat_detail::write_out(out, self.min());
+}
+
+inline ::std::tuple<Tensor&, Tensor&> min_out(Tensor& min, Tensor& indices, const Tensor& self,
+                                              int64_t dim, bool keepdim = false) {
+  const auto found = self.min(dim, keepdim);
+  return {compat_detail::write_out(min, ::std::get<0>(found)),
+          compat_detail::write_out(indices, ::std::get<1>(found))};
+}
+
+inline Tensor& amax_out(Tensor& out, const Tensor& self, IntArrayRef dim = {},
+                        bool keepdim = false) {
+  return compat_detail::write_out(out, self.amax(dim, keepdim));
+}
+
+inline Tensor& amin_out(Tensor& out, const Tensor& self, IntArrayRef dim = {},
+                        bool keepdim = false) {
+  return compat_detail::write_out(out, self.amin(dim, keepdim));
+}
+
+inline Tensor& argmax_out(Tensor& out, const Tensor& self,
+                          ::std::optional<int64_t> dim = ::std::nullopt, bool keepdim = false) {
+  return compat_detail::write_out(out, self.argmax(dim, keepdim));
+}
+
+inline Tensor& argmin_out(Tensor& out, const Tensor& self,
+                          ::std::optional<int64_t> dim = ::std::nullopt, bool keepdim = false) {
+  return compat_detail::write_out(out, self.argmin(dim, keepdim));
+}
+
+inline Tensor& any_out(Tensor& out, const Tensor& self) {
+  return compat_detail::write_out(out, self.any());
+}
+
+inline Tensor& any_out(Tensor& out, const Tensor& self, int64_t dim, bool keepdim = false) {
+  return compat_detail::write_out(out, self.any(dim, keepdim));
+}
+
+inline Tensor& all_out(Tensor& out, const Tensor& self) {
+  return compat_detail::write_out(out, self.all());
+}
+
+inline Tensor& all_out(Tensor& out, const Tensor& self, int64_t dim, bool keepdim = false) {
+  return compat_detail::write_out(out, self.all(dim, keepdim));
+}
+
 }  // namespace at

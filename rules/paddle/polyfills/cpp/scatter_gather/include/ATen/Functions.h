@@ -97,4 +97,36 @@ inline Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tenso
   return self.masked_scatter(mask, source);
 }
 
+inline Tensor& gather_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index,
+                          bool sparse_grad = false) {
+  return compat_detail::write_out(out, self.gather(dim, index, sparse_grad));
+}
+
+inline Tensor& index_select_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index) {
+  return compat_detail::write_out(out, self.index_select(dim, index));
+}
+
+inline Tensor& masked_select_out(Tensor& out, const Tensor& self, const Tensor& mask) {
+  return compat_detail::write_out(out, self.masked_select(mask));
+}
+
+inline Tensor& take_out(Tensor& out, const Tensor& self, const Tensor& index) {
+  return compat_detail::write_out(out, self.take(index));
+}
+
+inline Tensor& scatter_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index,
+                           const Tensor& src) {
+  return compat_detail::write_out(out, self.scatter(dim, index, src));
+}
+
+inline Tensor& scatter_add_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index,
+                               const Tensor& src) {
+  return compat_detail::write_out(out, self.scatter_add(dim, index, src));
+}
+
+inline Tensor& index_add_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index,
+                             const Tensor& source, const Scalar& alpha = 1) {
+  return compat_detail::write_out(out, self.index_add(dim, index, source, alpha));
+}
+
 }  // namespace at

@@ -128,4 +128,31 @@ inline Tensor argwhere(const Tensor& self) { return self.argwhere(); }
 
 inline ::std::vector<Tensor> nonzero_numpy(const Tensor& self) { return self.nonzero_numpy(); }
 
+inline ::std::tuple<Tensor&, Tensor&> sort_out(Tensor& values, Tensor& indices, const Tensor& self,
+                                               int64_t dim = -1, bool descending = false) {
+  const auto found = self.sort(dim, descending);
+  return {compat_detail::write_out(values, ::std::get<0>(found)),
+          compat_detail::write_out(indices, ::std::get<1>(found))};
+}
+
+inline ::std::tuple<Tensor&, Tensor&> sort_out(Tensor& values, Tensor& indices, const Tensor& self,
+                                               ::std::optional<bool> stable, int64_t dim = -1,
+                                               bool descending = false) {
+  const auto found = self.sort(stable, dim, descending);
+  return {compat_detail::write_out(values, ::std::get<0>(found)),
+          compat_detail::write_out(indices, ::std::get<1>(found))};
+}
+
+inline ::std::tuple<Tensor&, Tensor&> topk_out(Tensor& values, Tensor& indices, const Tensor& self,
+                                               int64_t k, int64_t dim = -1, bool largest = true,
+                                               bool sorted = true) {
+  const auto found = self.topk(k, dim, largest, sorted);
+  return {compat_detail::write_out(values, ::std::get<0>(found)),
+          compat_detail::write_out(indices, ::std::get<1>(found))};
+}
+
+inline Tensor& nonzero_out(Tensor& out, const Tensor& self) {
+  return compat_detail::write_out(out, self.nonzero());
+}
+
 }  // namespace at

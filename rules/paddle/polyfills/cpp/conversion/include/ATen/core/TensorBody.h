@@ -58,10 +58,6 @@ class Tensor {
             ::std::optional<at::MemoryFormat> memory_format = ::std::nullopt) const {
     return compat_detail::converted(tensor_, dtype, device, non_blocking, copy, memory_format);
   }
-  Tensor to(at::Device device, bool non_blocking = false, bool copy = false,
-            ::std::optional<at::MemoryFormat> memory_format = ::std::nullopt) const {
-    return compat_detail::converted(tensor_, {}, device, non_blocking, copy, memory_format);
-  }
   Tensor to(const Tensor& other, bool non_blocking = false, bool copy = false,
             ::std::optional<at::MemoryFormat> memory_format = ::std::nullopt) const {
     return compat_detail::converted(tensor_, other.scalar_type(), other.device(), non_blocking,

@@ -4,12 +4,16 @@
 #include <c10/core/Device.h>
 #include <c10/core/Scalar.h>
 #include <c10/util/ArrayRef.h>
+#include <c10/util/OptionalArrayRef.h>
 
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 namespace torch {
@@ -39,6 +43,17 @@ class IValue {
   IValue(uint64_t value) : IValue(static_cast<int64_t>(value)) {}
   IValue(uint32_t value) : IValue(static_cast<int64_t>(value)) {}
   IValue(std::nullopt_t) : IValue() {}
+  IValue(std::string_view value) : IValue(std::string(value)) {}
+  template <typename T>
+  IValue(const c10::OptionalArrayRef<T>& list) {
+    if (list.has_value()) *this = IValue(*list);
+  }
+  template <typename T>
+  IValue(const std::unordered_map<std::string, T>& items) {
+    std::vector<IValue> list;
+    for (const auto& [key, value] : items) list.emplace_back(std::make_tuple(key, value));
+    *this = IValue(list);
+  }
 
   bool isNone() const { return is_none(); }
   bool isTensor() const { return is_tensor(); }

@@ -15,4 +15,17 @@ inline Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim = fa
   return self.sum(dim, keepdim, dtype);
 }
 
+// instead of the one with: paddle::experimental::assign_out_(
+inline Tensor& sum_out(Tensor& out, const Tensor& self, OptionalIntArrayRef dim,
+                       bool keepdim = false,
+                       ::std::optional<ScalarType> dtype = ::std::nullopt) {
+  return compat_detail::write_out(out, self.sum(dim, keepdim, dtype.value_or(out.scalar_type())));
+}
+
+// instead of the one with: paddle::experimental::assign_out_(
+inline Tensor& sum_out(Tensor& out, const Tensor& self,
+                       ::std::optional<ScalarType> dtype = ::std::nullopt) {
+  return compat_detail::write_out(out, self.sum(dtype.value_or(out.scalar_type())));
+}
+
 }  // namespace at
