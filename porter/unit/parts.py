@@ -312,28 +312,41 @@ def closed(
     """
     ids = {part.id for part in chosen}
     headers = {part.header for part in every}
+    declaring = {(p.piece, p.header) for p in every if not p.loose}
     files: set[tuple[str, str]] = set()
-    wanted = {part.header for part in chosen}
+    wanted = {part.header for part in chosen} - set(present)
     while True:
-        kept = {(p.piece, p.header) for p in every if p.id in ids}
-        kept |= {(p.piece, p.header) for p in every if p.header in wanted - set(present)}
+        kept = {(p.piece, p.header) for p in every if p.id in ids or p.header in wanted}
         if kept == files:
             break
         files = kept
-        wanted |= {
-            p.included for p in every if (p.piece, p.header) in files and p.included in headers
-        }
+        included = {p.included for p in every if (p.piece, p.header) in files & declaring}
+        wanted |= (included & headers) - set(present)
+    files = _with_umbrellas(files, [p for p in every if (p.piece, p.header) not in declaring])
     written = {header for _, header in files}
     return tuple(
         part
         for part in every
         if part.id in ids
         or (
-            part.kind in _LOOSE
+            part.loose
             and (part.piece, part.header) in files
             and (part.included not in headers or part.included in written | set(present))
         )
     )
+
+
+def _with_umbrellas(
+    files: Collection[tuple[str, str]], loose: Sequence[Part]
+) -> set[tuple[str, str]]:
+    """With the headers that declare nothing and include one of these, and so on."""
+    found = set(files)
+    while True:
+        written = {header for _, header in found}
+        more = {(p.piece, p.header) for p in loose if p.included in written} - found
+        if not more:
+            return found
+        found |= more
 
 
 def installed(compat: Path) -> frozenset[str]:

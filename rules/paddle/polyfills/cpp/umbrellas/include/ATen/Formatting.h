@@ -1,0 +1,3 @@
+#pragma once
+#include <ATen/core/Formatting.h>
+#include <ATen/core/TensorBody.h>

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace c10 {
+
+using SymBool = bool;
+
+}  // namespace c10

@@ -1,0 +1,5 @@
+#pragma once
+
+struct _object;
+
+using PyObject = _object;

@@ -1,0 +1,12 @@
+#pragma once
+#include <torch/types.h>
+#include <torch/autograd.h>
+#include <torch/cuda.h>
+#include <torch/enum.h>
+#include <torch/linalg.h>
+#include <torch/nn.h>
+#include <torch/nn/functional.h>
+#include <torch/utils.h>
+#include <torch/version.h>
+#include <torch/csrc/autograd/grad_mode.h>
+#include <torch/csrc/utils/tensor_flatten.h>
