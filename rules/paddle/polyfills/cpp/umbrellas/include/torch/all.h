@@ -2,9 +2,6 @@
 #include <torch/types.h>
 #include <torch/autograd.h>
 #include <torch/cuda.h>
-#include <torch/enum.h>
-#include <torch/linalg.h>
-#include <torch/nn.h>
 #include <torch/nn/functional.h>
 #include <torch/utils.h>
 #include <torch/version.h>

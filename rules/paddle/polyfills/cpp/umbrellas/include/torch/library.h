@@ -2,9 +2,4 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/List.h>
 #include <ATen/core/Dict.h>
-#include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/core/op_registration/op_registration.h>
-#include <c10/core/DispatchKey.h>
-#include <c10/core/DispatchKeySet.h>
 #include <c10/util/intrusive_ptr.h>

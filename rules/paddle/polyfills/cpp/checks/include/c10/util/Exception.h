@@ -38,7 +38,7 @@ class Error : public std::exception {
   const void* caller_ = nullptr;
 };
 
-namespace compat_detail {
+namespace detail {
 
 // An error that is also the standard exception of which pybind11 makes the right one in Python.
 // Its two std::exception are on purpose: what catches those to wrap them lets this one through.
@@ -49,13 +49,13 @@ class ErrorLike : public Error, public Standard {
   const char* what() const noexcept override { return Error::what(); }
 };
 
-}  // namespace compat_detail
+}  // namespace detail
 
-class IndexError : public compat_detail::ErrorLike<std::out_of_range> {
+class IndexError : public detail::ErrorLike<std::out_of_range> {
   using ErrorLike::ErrorLike;
 };
 
-class ValueError : public compat_detail::ErrorLike<std::invalid_argument> {
+class ValueError : public detail::ErrorLike<std::invalid_argument> {
   using ErrorLike::ErrorLike;
 };
 
@@ -95,7 +95,7 @@ class AcceleratorError : public Error {
   using Error::Error;
 };
 
-namespace compat_detail {
+namespace detail {
 
 template <typename E, typename... Parts>
 [[noreturn]] void fail(SourceLocation where, const char* otherwise, const Parts&... parts) {
@@ -118,7 +118,7 @@ struct Fatal {
   ~Fatal() noexcept(false) { throw Error(where, out.str()); }
 };
 
-}  // namespace compat_detail
+}  // namespace detail
 
 }  // namespace c10
 
@@ -126,7 +126,7 @@ struct Fatal {
 
 #define TORCH_CHECK_WITH(error_t, cond, ...)                                                \
   if (__builtin_expect(!(cond), 0)) {                                                       \
-    ::c10::compat_detail::fail<::c10::error_t>(                                                  \
+    ::c10::detail::fail<::c10::error_t>(                                                  \
         PORTER_HERE, "Expected " #cond                                                      \
         " to be true, but got false.  (Could this error message be improved?  If so, "      \
         "please report an enhancement request to PyTorch.)", ##__VA_ARGS__);                \
@@ -158,7 +158,7 @@ struct Fatal {
 #undef TORCH_INTERNAL_ASSERT
 #define TORCH_INTERNAL_ASSERT(cond, ...)                                                     \
   if (__builtin_expect(!(cond), 0)) {                                                        \
-    ::c10::compat_detail::fail<::c10::Error>(                                                \
+    ::c10::detail::fail<::c10::Error>(                                                \
         PORTER_HERE, "", #cond " INTERNAL ASSERT FAILED at \"" __FILE__ "\":", __LINE__,     \
         ", please report a bug to PyTorch. ", ##__VA_ARGS__);                                \
   }
@@ -185,7 +185,7 @@ struct Fatal {
     TORCH_CHECK(__VA_ARGS__); \
   } while (false)
 
-#define AT_ERROR(...) ::c10::compat_detail::fail<::c10::Error>(PORTER_HERE, "", ##__VA_ARGS__)
+#define AT_ERROR(...) ::c10::detail::fail<::c10::Error>(PORTER_HERE, "", ##__VA_ARGS__)
 
 // instead of the one with: C10ThrowImpl(err_type, msg)
 #undef C10_THROW_ERROR
@@ -193,20 +193,20 @@ struct Fatal {
 
 #define C10_BUILD_ERROR(err_type, msg) ::c10::err_type(PORTER_HERE, msg)
 
-#define TORCH_WARN(...) ::c10::compat_detail::warn(PORTER_HERE, ##__VA_ARGS__)
+#define TORCH_WARN(...) ::c10::detail::warn(PORTER_HERE, ##__VA_ARGS__)
 
-#define TORCH_WARN_DEPRECATION(...) ::c10::compat_detail::warn(PORTER_HERE, ##__VA_ARGS__)
+#define TORCH_WARN_DEPRECATION(...) ::c10::detail::warn(PORTER_HERE, ##__VA_ARGS__)
 
-#define AT_WARN(...) ::c10::compat_detail::warn(PORTER_HERE, ##__VA_ARGS__)
+#define AT_WARN(...) ::c10::detail::warn(PORTER_HERE, ##__VA_ARGS__)
 
 #define TORCH_WARN_ONCE(...)                                            \
   [[maybe_unused]] static const bool C10_ANONYMOUS_VARIABLE(warned) = [&] { \
-    ::c10::compat_detail::warn(PORTER_HERE, ##__VA_ARGS__);             \
+    ::c10::detail::warn(PORTER_HERE, ##__VA_ARGS__);             \
     return true;                                                        \
   }()
 
 #define FATAL_IF(condition) \
-  while (condition) ::c10::compat_detail::Fatal{PORTER_HERE, {}}.stream()
+  while (condition) ::c10::detail::Fatal{PORTER_HERE, {}}.stream()
 
 // instead of the one with: PD_THROW(_result.str());
 #undef TORCH_CHECK_OP

@@ -7,7 +7,7 @@
 
 namespace c10 {
 
-namespace compat_detail {
+namespace detail {
 
 template <typename T, typename = void>
 constexpr bool streams = false;
@@ -38,13 +38,13 @@ void print(std::ostream& out, const T& value) {
   }
 }
 
-}  // namespace compat_detail
+}  // namespace detail
 
 // All parts as one text.
 template <typename... Parts>
 std::string str(const Parts&... parts) {
   std::ostringstream out;
-  (compat_detail::print(out, parts), ...);
+  (detail::print(out, parts), ...);
   return out.str();
 }
 

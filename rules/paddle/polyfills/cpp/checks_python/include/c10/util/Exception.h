@@ -8,7 +8,7 @@
 namespace c10 {
 
 #ifdef PORTER_PYTHON_ERRORS
-class TypeError : public compat_detail::ErrorLike<::pybind11::type_error> {
+class TypeError : public detail::ErrorLike<::pybind11::type_error> {
   using ErrorLike::ErrorLike;
 };
 #else

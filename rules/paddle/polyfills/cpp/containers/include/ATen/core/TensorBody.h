@@ -1,4 +1,5 @@
 #pragma once
+#include <c10/core/Storage.h>
 #include <c10/util/MaybeOwned.h>
 
 namespace at {
@@ -8,6 +9,9 @@ class Tensor {
   ::c10::MaybeOwned<Tensor> expect_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const& {
     return is_contiguous(format) ? ::c10::MaybeOwned<Tensor>::borrowed(*this)
                                  : ::c10::MaybeOwned<Tensor>::owned(contiguous(format));
+  }
+  ::c10::Storage storage() const {
+    return ::c10::Storage(std::dynamic_pointer_cast<phi::DenseTensor>(tensor_.impl())->Holder());
   }
 };
 

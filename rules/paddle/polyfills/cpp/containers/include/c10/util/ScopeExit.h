@@ -3,7 +3,7 @@
 
 namespace c10 {
 
-namespace compat_detail {
+namespace detail {
 
 template <typename Function>
 struct ScopeExit {
@@ -19,11 +19,11 @@ struct ScopeExit {
   bool active = true;
 };
 
-}  // namespace compat_detail
+}  // namespace detail
 
 template <typename Function>
-compat_detail::ScopeExit<Function> make_scope_exit(Function function) {
-  return compat_detail::ScopeExit<Function>(std::move(function));
+detail::ScopeExit<Function> make_scope_exit(Function function) {
+  return detail::ScopeExit<Function>(std::move(function));
 }
 
 }  // namespace c10
