@@ -300,3 +300,12 @@ def test_another_header_of_the_target_is_mended_as_well(tmp_path: Path) -> None:
     assert "{ A_SUM, A_MAX } Kind;" in text
     mended = there.replace("{ SUM, MAX }", "{ B_SUM, B_MAX }")
     assert "A_SUM" not in rewritten(tmp_path, {"phi/device.h": mended})["phi/device.h"]
+
+
+def test_a_name_is_not_taken_into_a_namespace_without_what_it_names() -> None:
+    text = b"#pragma once\nnamespace c10 {\nenum class Kind { A };\nint f();\n}\nnamespace at { using c10::Kind; }\n"
+    every = list(cut(text, "c10/kind.h").values())
+    alone = closed([p for p in every if "f()" in p.id], every, present=set())
+    assert "using c10::Kind" not in render(alone)["c10/kind.h"]
+    both = closed([p for p in every if not p.loose], every, present=set())
+    assert "using c10::Kind" in render(both)["c10/kind.h"]

@@ -13,6 +13,8 @@ from porter.unit.parts import Part, closed
 from porter.unit.pieces import Piece
 
 HELPERS = "compat_detail"  # the namespace of what only other parts use
+TYPES = ("class", "enum", "using")
+COMMON = frozenset({"Tensor", "Stream", "Storage", "Generator", "List", "Dict", "Event", "Type"})
 _ROOT = re.compile(r"\A(?:at|torch|c10)::")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -47,6 +49,8 @@ def select(
     else:
         chosen = [part for part in every if part.id in seen.used]
         chosen = _with_mentioned([p for p in every if _is_macro(p)], chosen, words)
+        # a compiler does not say where a template is an argument of a template
+        chosen = _with_mentioned([p for p in every if p.kind in TYPES], chosen, words - COMMON)
         private = [p for p in every if _is_macro(p) or HELPERS in p.scope]
         chosen = _with_mentioned(private, chosen, set())
     mentioned = {p.id for p in pieces if words & set(p.mentions)}

@@ -323,7 +323,10 @@ def closed(
         included = {p.included for p in every if (p.piece, p.header) in files & declaring}
         wanted |= (included & headers) - set(present)
     files = _with_umbrellas(files, [p for p in every if (p.piece, p.header) not in declaring])
-    written = {header for _, header in files}
+    there = {header for _, header in files} | set(present)
+    dropped = {leaf(part) for part in every if not part.loose} - {
+        leaf(p) for p in every if p.id in ids
+    }
     return tuple(
         part
         for part in every
@@ -331,9 +334,15 @@ def closed(
         or (
             part.loose
             and (part.piece, part.header) in files
-            and (part.included not in headers or part.included in written | set(present))
+            and (part.included not in headers or part.included in there)
+            and not (_is_using(part) and leaf(part) in dropped)
         )
     )
+
+
+def _is_using(part: Part) -> bool:
+    """Whether it gives a name of one namespace to another."""
+    return part.kind == "frame" and bool(re.match(r"using\s+[\w:]+;", _code(part.text)))
 
 
 def _with_umbrellas(

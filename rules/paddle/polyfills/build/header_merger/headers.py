@@ -13,6 +13,9 @@ import sys
 HIDDEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.S)
 MARK = re.compile(r"^ *//- (.+?) (\d+)(?: for (.*))?\n((?:(?! *//-|\}  // namesp).*\n?)*)", re.M)
 EXTENDED = re.compile(r"^// extends\n(class|enum class) (\w+) \{\n(.*?)^\};\n", re.M | re.S)
+BEFORE = re.compile(
+    r"\b(class|struct|enum|using|define)\s+\Z|(\})\s*\Z|(?:[>&*]|\b(?!return\b)\w+)\s+\Z"
+)
 ONCE = re.compile(r"^#pragma once\n", re.M)
 ROOT = "../../../../.."  # of all of Paddle's headers, from those for torch's names
 PLACES = (".", "torch/csrc/api/include", ROOT)
@@ -36,8 +39,13 @@ def closing(code, at):
 def declared(code, name):
     """Where a name is declared: a function after its type, a class, an alias, a macro."""
     word = re.sub(r"\W", lambda sign: rf"\s*{re.escape(sign[0])}\s*", name)
-    types = rf"\b(?:class|struct|enum|using|define)\s+{word}\b|\}}\s*{word}\s*;"
-    return [m.start() for m in re.finditer(rf"(?<!return)[\w>&*]\s+{word}\s*\(|{types}", code)]
+    found = []
+    for use in re.finditer(rf"{word}(?!\w)", code):  # the name first: much faster
+        before = BEFORE.search(code, max(0, use.start() - 80), use.start())
+        after = re.compile(r"\s*(.?)").match(code, use.end())[1]
+        if before and (before[1] or after == (";" if before[2] else "(")):
+            found.append(before.start())
+    return found
 
 
 def without(text, name, sign, ours=""):
@@ -71,7 +79,8 @@ def kept(own, code):
 def body_of(code, kind, name):
     """Where the body of a class or enum begins and ends; nowhere if there is none."""
     kind = "(?:class|struct)" if kind == "class" else kind
-    found = re.search(rf"\b{kind}\s[^;{{(]*\b{name}\b[^;{{(]*\{{", code)
+    macro = r"(?:\w+\s*\([^)]*\)\s*)?"  # an alignment, say
+    found = re.search(rf"\b{kind}\s+{macro}[^;{{(<]*\b{name}\b[^;{{(]*\{{", code)
     return (found.end(), closing(code, found.end() - 1)) if found else (0, 0)
 
 
