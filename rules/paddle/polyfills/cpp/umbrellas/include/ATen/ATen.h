@@ -23,7 +23,6 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/empty_strided.h>
 #include <ATen/ops/sum.h>
-#include <ATen/ops/tensor.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/Backend.h>
 #include <c10/core/DeviceGuard.h>
