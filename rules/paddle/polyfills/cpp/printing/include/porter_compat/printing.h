@@ -53,8 +53,7 @@ inline ::std::string printed(const TensorBase& x) {
         place = ::std::to_string(rest % x.size(d) + 1) + "," + place;
       out << (i ? "\n(" : "(") << place << ".,.) = \n";
     }
-    const bool indented = dims > 2 && i % (rows * columns) != 0;
-    out << (i % columns || indented ? " " : "") << ::std::setw(dims ? format.width : 0) << values[i];
+    out << (i % columns ? " " : "") << ::std::setw(dims ? format.width : 0) << values[i];
     if ((i + 1) % columns == 0) out << "\n";
   }
   return out.str();
