@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +19,12 @@ _TYPE = re.compile(
     r"(?P<before>\w+\s*)?\[\[deprecated\(\"porter:(?P<id>[^\"]+)\"\)\]\]\s*(?P<after>\w+)?"
 )
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include(?:_next)?\b.*$", re.MULTILINE)
+_RESTORED = """#pragma GCC diagnostic warning "-Wdeprecated-declarations"
+#ifdef __CUDACC__
+#pragma nv_diag_warning 1444
+#endif
+"""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _USE = re.compile(
     r"^(?P<path>[^\s:(][^:(]*)(?::(?P<line>\d+):(?P<column>\d+):|\((?P<edg>\d+)\):) warning.*"
@@ -67,6 +74,24 @@ class Marked:
         names = {name for text in texts for name in _NAME.findall(text)}
         named = {self.macros[name] for name in names & self.macros.keys()}
         return replace(checked, used=checked.used | named, edges=checked.edges | self.edges)
+
+
+def heard(folders: Iterable[Path], target: Path) -> tuple[Path, ...]:
+    """Copies of folders below `target` in which no header that is included silences a use.
+
+    Some headers of CUDA 13 leave the warnings off that tell of uses.
+    """
+    made = []
+    for number, folder in enumerate(folders):
+        copy = target / str(number)
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(folder, copy)
+        for path, text in _texts(copy):
+            path.write_text(
+                _INCLUDE.sub(lambda found: f"{found[0]}\n{_RESTORED}", text) + _RESTORED
+            )
+        made.append(copy)
+    return tuple(made)
 
 
 def read(folders: Iterable[Path]) -> Marked:

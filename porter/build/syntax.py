@@ -63,12 +63,17 @@ def check_units(
     an exception.
     """
     tools = tools or compilers(device, environment.python, folder, on_line)
+    units = tuple(units)
+    marks = marked.read(first)
+    if marks.lines and any(unit.cuda for unit in units):
+        first = marked.heard(first, folder / "marked")
+        marks = marked.read(first)
     place = Workplace(project, environment, framework, tuple(first), folder, device, tools)
     tasks = [place.task(unit) for unit in units]
     kept = (checks.load(_result(folder, task), task.unit) for task in tasks)
     results = {number: found for number, found in enumerate(kept) if found is not None}
     waiting = [number for number in range(len(tasks)) if number not in results]
-    checker = _Checker(place, marked.read(first), timeout)
+    checker = _Checker(place, marks, timeout)
     with ThreadPoolExecutor(max_workers=max(1, jobs or default_jobs())) as pool:
         headers = checker.headers(tasks, waiting, pool)
 
@@ -80,7 +85,6 @@ def check_units(
             return found
 
         results.update(zip(waiting, pool.map(one, waiting), strict=True))
-    marks = checker.marks
     return tuple(marks.completed(results[n], task.reach.files) for n, task in enumerate(tasks))
 
 
