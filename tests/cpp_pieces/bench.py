@@ -49,11 +49,16 @@ class Bench:
             return f"{type(error).__name__}: {error}"
 
     def _suspect(self, piece: str, error: str) -> bool:
-        """Whether a line that the compiler shows at its first error is of the piece."""
+        """Whether a line that the compiler shows with an error, or the script, is of the piece."""
+        if piece == CASTER:  # the runner needs it
+            return False
         shown = re.findall(r"error:.*\n\s*\d+ \| (.*)", error)
         lines = {line.strip() for line in shown if line.strip()}
-        texts = [data.decode() for _, data in overlay.files(self.folder, piece)]
-        return any(line in text for line in lines for text in texts)
+        own = overlay.files(self.folder, piece)
+        if any(line in data.decode() for line in lines for _, data in own):
+            return True
+        merging = "error:" not in error
+        return merging and any(path.removeprefix("include/") in error for path, _ in own)
 
     def faults(self, example: Example) -> list[str]:
         """What is wrong with the answers of an example, one text for each point of its grid."""

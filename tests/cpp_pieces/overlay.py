@@ -86,26 +86,16 @@ def _write(content: Iterable[tuple[str, str, bytes]], compat: Path, out: Path) -
 def sound(
     names: Collection[str],
     error_of: Callable[[Collection[str]], str],
-    suspect: Callable[[str, str], bool] = lambda name, error: False,
+    suspect: Callable[[str, str], bool],
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """The pieces whose headers compile together, and the errors of the others.
 
     `error_of` gives what a compiler says of some pieces together, or nothing; `suspect` whether
-    a piece is likely to be the cause. One broken piece must not hide what the others do.
+    it speaks of a piece. One broken piece must not hide what the others do.
     """
-    error = error_of(names)
-    if not error:
-        return tuple(names), {}
-    for name in sorted(names, key=lambda name: not suspect(name, error)):
-        rest = [n for n in names if n != name]
-        if not error_of(rest):
-            return tuple(rest), {name: error}
-    kept: list[str] = []
-    errors = dict.fromkeys(names, error)
-    for _ in range(2):  # twice: a piece may need one that comes after it
-        for name in errors.copy():
-            errors[name] = error_of([*kept, name])
-            if not errors[name]:
-                kept.append(name)
-                del errors[name]
-    return tuple(n for n in names if n in kept), errors
+    kept, errors = tuple(names), dict[str, str]()
+    while error := error_of(kept):
+        wrong = [name for name in kept if suspect(name, error)] or kept
+        errors |= dict.fromkeys(wrong, error)
+        kept = tuple(name for name in kept if name not in wrong)
+    return kept, errors
