@@ -261,6 +261,23 @@ def test_a_compiler_that_crashes_or_never_ends_is_a_reason(place: Place, tmp_pat
     assert again.ok, "what had a reason is done again"
 
 
+def test_a_word_about_crashes_in_a_message_is_no_crash(place: Place) -> None:
+    place.write({"a.cpp": '#warning "Segmentation fault"\nint f();\n'})
+    (found,) = place.check("a.cpp")
+    assert found.ok
+    assert not found.reason
+
+
+def test_a_compiler_that_crashes_on_a_precompiled_header_does_without(
+    large: Place, tmp_path: Path
+) -> None:
+    text = 'case "$*" in *"-include "*) echo "internal compiler error: x"; exit 1;; esac'
+    found = large.check(
+        "0.cpp", "1.cpp", "2.cpp", "3.cpp", tools=compiler(tmp_path, f'{text}\nexec g++ "$@"')
+    )
+    assert all(one.ok and one.used for one in found)
+
+
 def test_ten_thousand_errors_are_not_all_read(place: Place) -> None:
     place.write({"a.cpp": "".join(f"int f{n}() {{ return x{n}; }}\n" for n in range(10_000))})
     (found,) = place.check("a.cpp")

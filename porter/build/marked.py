@@ -70,7 +70,7 @@ class Marked:
         """With what the tokens say: the macros that the files name, and the uses among parts."""
         if not self.lines:
             return checked
-        texts = (path.read_text(errors="replace") for path in files if path.is_file())
+        texts = (path.read_text("utf-8", "replace") for path in files if path.is_file())
         names = {name for text in texts for name in _NAME.findall(text)}
         named = {self.macros[name] for name in names & self.macros.keys()}
         return replace(checked, used=checked.used | named, edges=checked.edges | self.edges)

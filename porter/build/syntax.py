@@ -34,7 +34,9 @@ _QUIET = (
     "-fno-diagnostics-show-caret",
 )
 _CLANG = ("-Wdeprecated-declarations", "-ferror-limit=500", "-fno-caret-diagnostics")
-_CRASHED = re.compile(r"internal (?:compiler )?error|Killed signal|Segmentation fault|core dumped")
+_CRASHED = re.compile(
+    r"[Ii]nternal (?:compiler )?error:|Killed signal|Segmentation fault|core dumped|died due to sig"
+)
 _NO_HEADER = re.compile(
     r": fatal error: '?([^\s':]+)'?(?:: No such file or directory| file not found)$", re.MULTILINE
 )
@@ -99,6 +101,7 @@ class _Said:
     ok: bool
     log: str
     reason: str = ""
+    crashed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ class _Checker:
             log = said.log
             if unit.cuda and self.marks.lines and not refused:
                 log += self._as_host(task, header).log
-        except EnvironmentFailed as error:
+        except (EnvironmentFailed, OSError) as error:
             said, log = _Said(False, "", str(error)), ""
         finally:
             shutil.rmtree(self.place.folder / "missing" / task.key, ignore_errors=True)
@@ -207,7 +210,7 @@ class _Checker:
         tail = (*last, *self._quiet(), "-fsyntax-only", source)
         if header:
             said = self._run((*task.argv, "-include", str(header.header), *tail), task, "host")
-            if not _CRASHED.search(said.log):
+            if not said.crashed:
                 return said
         return self._run((*task.argv, *tail), task, "host")
 
@@ -245,10 +248,10 @@ class _Checker:
             log = file.read(_LARGEST).decode("utf-8", "replace")
         if result.timed_out:
             return _Said(False, log, f"not checked within {self.timeout:.0f} s")
-        crashed = _CRASHED.search(log)
+        crashed = _CRASHED.search(log) if result.returncode else None
         if crashed or result.returncode < 0:
             what = crashed[0] if crashed else f"signal {-result.returncode}"
-            return _Said(False, log, f"the compiler crashed: {what}")
+            return _Said(False, log, f"the compiler crashed: {what}", crashed=True)
         return _Said(result.ok, log)
 
 
