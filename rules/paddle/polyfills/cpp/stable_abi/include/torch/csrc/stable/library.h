@@ -1,0 +1,125 @@
+#pragma once
+#include <torch/csrc/stable/ops.h>
+#include <torch/csrc/stable/stableivalue_conversions.h>
+#include <torch/csrc/stable/tensor.h>
+#include <torch/library.h>
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace torch::stable::compat_detail {
+
+template <typename T>
+constexpr bool is_tuple = false;
+
+template <typename... T>
+constexpr bool is_tuple<::std::tuple<T...>> = true;
+
+// A stable value as Paddle's operators take it.
+template <typename T>
+auto outward(const T& value) {
+  if constexpr (::std::is_same_v<T, Tensor>) {
+    return at::Tensor(plain(value));
+  } else if constexpr (::std::is_same_v<T, Device>) {
+    return c10::Device(plain(value));
+  } else if constexpr (is_optional<T>) {
+    using Inner = decltype(outward(*value));
+    return value ? ::std::optional<Inner>(outward(*value)) : ::std::optional<Inner>();
+  } else if constexpr (is_list<T>) {
+    ::std::vector<decltype(outward(value[0]))> items;
+    for (const auto& item : value) items.push_back(outward(item));
+    return items;
+  } else if constexpr (is_tuple<T>) {
+    return ::std::apply([](const auto&... items) { return ::std::make_tuple(outward(items)...); }, value);
+  } else if constexpr (::std::is_same_v<T, ::std::string_view>) {
+    return ::std::string(value);
+  } else {
+    return value;
+  }
+}
+
+template <typename T>
+using outward_t = decltype(outward(::std::declval<const T&>()));
+
+// And back; an array or a view of text refers to what it is given.
+template <typename T>
+T inward(const outward_t<T>& value) {
+  if constexpr (::std::is_same_v<T, Tensor> || ::std::is_same_v<T, Device>) {
+    return stable(value);
+  } else if constexpr (is_optional<T>) {
+    return value ? T(inward<typename T::value_type>(*value)) : T();
+  } else if constexpr (is_list<T> && !::std::is_constructible_v<T, const outward_t<T>&>) {
+    T items;
+    for (const auto& item : value) items.push_back(inward<typename T::value_type>(item));
+    return items;
+  } else {
+    return T(value);
+  }
+}
+
+template <auto function>
+struct Boxed;
+
+template <typename R, typename... A, R (*function)(A...)>
+struct Boxed<function> {
+  static auto call(outward_t<::std::decay_t<A>>... arguments) {
+    ::std::tuple<::std::decay_t<A>...> values{inward<::std::decay_t<A>>(arguments)...};
+    const auto run = [](auto&... each) -> R { return function(static_cast<A>(each)...); };
+    if constexpr (::std::is_void_v<R>) ::std::apply(run, values);
+    else return outward<::std::decay_t<R>>(::std::apply(run, values));
+  }
+};
+
+}  // namespace torch::stable::compat_detail
+
+// The function over tensors of Paddle that calls the one over stable tensors.
+#define TORCH_BOX(function) (&::torch::stable::compat_detail::Boxed<(function)>::call)
+
+#define STABLE_TORCH_LIBRARY(ns, m) TORCH_LIBRARY(ns, m)
+
+#define STABLE_TORCH_LIBRARY_FRAGMENT(ns, m) TORCH_LIBRARY_FRAGMENT(ns, m)
+
+#define STABLE_TORCH_LIBRARY_IMPL(ns, key, m) TORCH_LIBRARY_IMPL(ns, key, m)
+
+namespace torch::stable::compat_detail {
+
+// Takes the arguments off a stack and puts the result there.
+template <typename... A, typename F>
+void on_stack(StableIValue* stack, const F& function) {
+  size_t at = 0;
+  ::std::tuple<A...> values{detail::to<A>(stack[at++])...};
+  stack[0] = detail::from(stable(::std::apply(
+      [&](const A&... each) { return function(outward(each)...); }, values)));
+}
+
+}  // namespace torch::stable::compat_detail
+
+// The operators that sources call by name, as the stable functions are too few.
+inline AOTITorchError torch_call_dispatcher(
+    const char* name, const char* overload, StableIValue* stack, uint64_t version) {
+  using torch::stable::compat_detail::on_stack;
+  using T = torch::stable::Tensor;
+  using Dims = ::std::vector<int64_t>;
+  const ::std::string op = ::std::string(name) + (*overload ? "." : "") + overload;
+  return torch::stable::compat_detail::guarded([&] {
+    if (op == "aten::permute") on_stack<T, Dims>(stack, [](auto x, auto d) { return x.permute(d); });
+    else if (op == "aten::flip") on_stack<T, Dims>(stack, [](auto x, auto d) { return at::flip(x, d); });
+    else if (op == "aten::cat") on_stack<::std::vector<T>, int64_t>(stack, [](auto x, auto d) { return at::cat(x, d); });
+    else if (op == "aten::stack") on_stack<::std::vector<T>, int64_t>(stack, [](auto x, auto d) { return at::stack(x, d); });
+    else if (op == "aten::rot90") on_stack<T, int64_t, Dims>(stack, [](auto x, auto k, auto d) { return at::rot90(x, k, d); });
+    else if (op == "aten::expand") on_stack<T, Dims, bool>(stack, [](auto x, auto d, auto i) { return x.expand(d, i); });
+    else if (op == "aten::div.Tensor") on_stack<T, T>(stack, [](auto x, auto y) { return x / y; });
+    else if (op == "aten::mul.Tensor") on_stack<T, T>(stack, [](auto x, auto y) { return x * y; });
+    else if (op == "aten::t") on_stack<T>(stack, [](auto x) { return x.t(); });
+    else throw ::std::runtime_error("torch_call_dispatcher does not know " + op);
+  });
+}
+
+inline AOTITorchError aoti_torch_call_dispatcher(
+    const char* name, const char* overload, StableIValue* stack) {
+  return torch_call_dispatcher(name, overload, stack, TORCH_ABI_VERSION);
+}
