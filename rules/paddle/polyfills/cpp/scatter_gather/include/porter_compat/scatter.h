@@ -35,7 +35,7 @@ inline void check_fits(const paddle::Tensor& x, int64_t axis, const paddle::Tens
   }
 }
 
-inline paddle::Tensor gathered(const paddle::Tensor& self, int64_t dim,
+inline paddle::Tensor gathered_along(const paddle::Tensor& self, int64_t dim,
                                const paddle::Tensor& index) {
   const auto axis = wrapped(dim, self.dims().size());
   const auto x = at_least_1d(self), at = at_least_1d(indices(index));
@@ -118,7 +118,7 @@ inline paddle::Tensor taken(const paddle::Tensor& x, const paddle::Tensor& index
 }
 
 // The shape that two broadcast to.
-inline std::vector<int64_t> broadcast(std::vector<int64_t> a, std::vector<int64_t> b) {
+inline std::vector<int64_t> broadcast_shape(std::vector<int64_t> a, std::vector<int64_t> b) {
   if (a.size() < b.size()) std::swap(a, b);
   for (size_t i = 1; i <= b.size(); ++i) {
     auto& one = a[a.size() - i];
@@ -135,7 +135,7 @@ inline void fill_where(const paddle::Tensor& self, const paddle::Tensor& mask,
                        const paddle::Tensor& value) {
   TORCH_CHECK(mask.dtype() == phi::DataType::BOOL, "masked_fill only supports boolean masks");
   TORCH_CHECK(value.dims().size() == 0, "masked_fill only supports a 0-dimensional value tensor");
-  TORCH_CHECK(broadcast(mask.shape(), self.shape()) == self.shape(),
+  TORCH_CHECK(broadcast_shape(mask.shape(), self.shape()) == self.shape(),
               "masked_fill: the mask does not broadcast to the tensor");
   paddle::Tensor to = self;
   if (self.numel() > 0) {
@@ -145,7 +145,7 @@ inline void fill_where(const paddle::Tensor& self, const paddle::Tensor& mask,
 
 inline paddle::Tensor masked(const paddle::Tensor& x, const paddle::Tensor& mask) {
   TORCH_CHECK(mask.dtype() == phi::DataType::BOOL, "masked_select: expected a boolean mask");
-  const auto shape = broadcast(x.shape(), mask.shape());
+  const auto shape = broadcast_shape(x.shape(), mask.shape());
   return paddle::experimental::masked_select(at_least_1d(expanded(x, shape)),
                                              at_least_1d(expanded(mask, shape)));
 }
@@ -155,7 +155,7 @@ inline paddle::Tensor masked_from(const paddle::Tensor& x, const paddle::Tensor&
                                   const paddle::Tensor& source) {
   TORCH_CHECK(mask.dtype() == phi::DataType::BOOL, "masked_scatter: expected a boolean mask");
   TORCH_CHECK(x.dtype() == source.dtype(), "masked_scatter: expected self and source of one dtype");
-  const auto shape = broadcast(x.shape(), mask.shape());
+  const auto shape = broadcast_shape(x.shape(), mask.shape());
   auto chosen = expanded(mask, shape);
   auto flat = reshaped(as(chosen, phi::DataType::INT64), {-1});
   if (flat.numel() == 0) return expanded(x, shape);

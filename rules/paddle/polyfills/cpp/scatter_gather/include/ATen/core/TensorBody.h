@@ -10,7 +10,7 @@ namespace at {
 // extends
 class Tensor {
   Tensor gather(int64_t dim, const Tensor& index, bool sparse_grad = false) const {
-    return compat_detail::gathered(tensor_, dim, index.tensor_);
+    return compat_detail::gathered_along(tensor_, dim, index.tensor_);
   }
 
   Tensor& scatter_(int64_t dim, const Tensor& index, const Tensor& src) const {
@@ -183,10 +183,10 @@ class Tensor {
     if (own.empty()) return gather(0, indices);
     const auto size = own[axis], count = at[axis];
     own[axis] = at[axis] = 1;
-    auto shape = compat_detail::broadcast(own, at), index_shape = shape;
+    auto shape = compat_detail::broadcast_shape(own, at), index_shape = shape;
     shape[axis] = size;
     index_shape[axis] = count;
-    return compat_detail::gathered(compat_detail::expanded(tensor_, shape), axis,
+    return compat_detail::gathered_along(compat_detail::expanded(tensor_, shape), axis,
                                    compat_detail::expanded(indices.tensor_, index_shape));
   }
 
@@ -201,13 +201,13 @@ class Tensor {
   }
 
   Tensor masked_fill(const Tensor& mask, const Scalar& value) const {
-    const auto shape = compat_detail::broadcast(tensor_.shape(), mask.tensor_.shape());
+    const auto shape = compat_detail::broadcast_shape(tensor_.shape(), mask.tensor_.shape());
     const Tensor result = paddle::experimental::assign(compat_detail::expanded(tensor_, shape));
     return result.masked_fill_(mask, value);
   }
 
   Tensor masked_fill(const Tensor& mask, const Tensor& value) const {
-    const auto shape = compat_detail::broadcast(tensor_.shape(), mask.tensor_.shape());
+    const auto shape = compat_detail::broadcast_shape(tensor_.shape(), mask.tensor_.shape());
     const Tensor result = paddle::experimental::assign(compat_detail::expanded(tensor_, shape));
     return result.masked_fill_(mask, value);
   }
