@@ -40,7 +40,7 @@ py::handle python_class(const std::string& space, const std::string& name) {
   auto& made = python_classes()[typeid(T).name()];
   if (made) return made;
   const auto module = "paddle.classes." + space;
-  auto classes = py::module_::import("paddle").attr("classes").attr(space.c_str());
+  py::object classes = py::module_::import("paddle").attr("classes").attr(space.c_str());
   py::module_::import("sys").attr("modules")[module.c_str()] = classes;  // for pickle
   py::dict content;
   content["__module__"] = module;

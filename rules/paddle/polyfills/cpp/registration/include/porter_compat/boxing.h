@@ -90,6 +90,16 @@ std::string type_name(_fake_type<std::unordered_map<std::string, T>>) {
   return "Dict(str, " + type_name(_fake_type<T>()) + ")";
 }
 
+template <typename T>
+std::string type_name(_fake_type<c10::List<T>>) {
+  return type_name(_fake_type<T>()) + "[]";
+}
+
+template <typename K, typename V>
+std::string type_name(_fake_type<c10::Dict<K, V>>) {
+  return "Dict(" + type_name(_fake_type<K>()) + ", " + type_name(_fake_type<V>()) + ")";
+}
+
 template <typename... T>
 std::string type_name(_fake_type<std::tuple<T...>>) {
   std::string names;

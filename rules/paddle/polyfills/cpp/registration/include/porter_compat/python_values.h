@@ -34,8 +34,13 @@ inline bool ends(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+// Arguments that are not those of a schema.
+struct Mismatch : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 [[noreturn]] inline void refuse(py::handle value, const std::string& type) {
-  throw py::type_error("Expected a value of type '" + type + "' but instead found type '" +
+  throw Mismatch("Expected a value of type '" + type + "' but instead found type '" +
                            Py_TYPE(value.ptr())->tp_name + "'.");
 }
 
@@ -63,12 +68,10 @@ inline IValue from_python(py::handle value) {
 }
 
 inline IValue list_from_python(py::handle value, const std::string& type) {
-  const auto open = type.rfind('[');
-  const auto inner = type.substr(0, open);
+  const auto inner = type.substr(0, type.rfind('['));
   std::vector<IValue> items;
-  const bool one = !PySequence_Check(value.ptr()) || PyNumber_Check(value.ptr());
-  if (open + 2 < type.size() && one) {  // int[2] takes a number, too
-    items.assign(std::stoul(type.substr(open + 1)), from_python(value, inner));
+  if (repeated(type) && (PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()))) {
+    items.assign(repeated(type), from_python(value, inner));
     return IValue(items);
   }
   if (!PySequence_Check(value.ptr()) || PyUnicode_Check(value.ptr()) ||
@@ -92,7 +95,7 @@ inline std::string device_name(py::handle value) {
   return text.rfind("gpu", 0) == 0 ? "cuda" + text.substr(3) : text;
 }
 
-// Raises TypeError if the object has another type.
+// Raises Mismatch if the object has another type.
 inline IValue from_python(py::handle value, const std::string& type) {
   PyObject* object = value.ptr();
   const bool tensor = paddle::pybind::PyCheckTensor(object);
@@ -192,35 +195,35 @@ inline py::object to_python(const IValue& value, const std::string& type = "") {
   return py::none();
 }
 
-// Raises TypeError if the arguments are not those of the schema.
+// Raises Mismatch if the arguments are not those of the schema.
 inline std::vector<IValue> bound(
-    const Schema& schema, const std::string& name, const py::args& args,
-    const py::kwargs& kwargs, size_t skipped = 0) {
+    const Schema& schema, const std::string& name, const py::args& args, const py::kwargs& kwargs,
+    size_t skipped = 0) {
   std::vector<IValue> found;
-  size_t used = 0;
-  const size_t positional = args.size() - skipped;
-  for (size_t i = 0; i < schema.parameters.size(); ++i) {
-    const auto& parameter = schema.parameters[i];
+  size_t used = 0, most = 0;
+  for (const auto& parameter : schema.parameters) {
     const bool named = kwargs.contains(parameter.name.c_str());
-    if (i < positional && !parameter.keyword_only && !named) {
-      found.push_back(from_python(args[i + skipped], parameter.type));
-    } else if (named && (i >= positional || parameter.keyword_only)) {
+    const size_t at = found.size() + skipped;
+    most += !parameter.keyword_only;
+    used += named;
+    const bool positional = at < args.size() && !parameter.keyword_only;
+    if (named && positional) {
+      throw Mismatch(name + "() got argument '" + parameter.name + "' twice");
+    } else if (positional) {
+      found.push_back(from_python(args[at], parameter.type));
+    } else if (named) {
       found.push_back(from_python(kwargs[parameter.name.c_str()], parameter.type));
-      ++used;
     } else if (parameter.value) {
       found.push_back(*parameter.value);
     } else {
-      throw py::type_error(name + "() is missing value for argument '" + parameter.name + "'");
-    }
-    if (found.back().is_string() && parameter.type.rfind("ScalarType", 0) == 0) {
-      throw py::type_error(name + "(): the default of '" + parameter.name + "' is not known");
+      throw Mismatch(name + "() is missing value for argument '" + parameter.name + "'");
     }
   }
-  size_t most = 0;
-  for (const auto& parameter : schema.parameters) most += !parameter.keyword_only;
-  if (positional > most || used < kwargs.size()) {
-    throw py::type_error(name + "() got arguments that are not in its schema");
+  if (args.size() > most + skipped) {
+    throw Mismatch(name + "() takes " + std::to_string(most) + " positional argument(s) but " +
+                   std::to_string(args.size() - skipped) + " was/were given");
   }
+  if (used < kwargs.size()) throw Mismatch("Unknown keyword argument for operator '" + name + "'");
   return found;
 }
 

@@ -90,6 +90,13 @@ inline IValue literal(const std::string& text, const std::string& type) {
   return IValue(text);  // a name, of a dtype for example
 }
 
+// The number in a type like int[2], which one int is enough for; 0 for others.
+inline size_t repeated(const std::string& type) {
+  const auto open = type.rfind('[');
+  if (open == std::string::npos || open + 1 >= type.size() || type[open + 1] == ']') return 0;
+  return std::stoul(type.substr(open + 1));
+}
+
 inline Schema parsed(const std::string& text) {
   Schema schema;
   const auto open = text.find('(');
@@ -110,7 +117,13 @@ inline Schema parsed(const std::string& text) {
     const auto space = declared.find_last_of(" ");
     Parameter parameter{without_aliases(declared.substr(0, space)), declared.substr(space + 1),
                         std::nullopt, keyword_only};
-    if (sides.size() > 1) parameter.value = literal(stripped(sides[1]), parameter.type);
+    if (sides.size() > 1) {
+      parameter.value = literal(stripped(sides[1]), parameter.type);
+      const size_t count = repeated(parameter.type);
+      if (count && !parameter.value->is_list() && !parameter.value->is_none()) {
+        parameter.value = IValue(std::vector<IValue>(count, *parameter.value));
+      }
+    }
     schema.parameters.push_back(parameter);
   }
   const auto arrow = text.find("->", close);

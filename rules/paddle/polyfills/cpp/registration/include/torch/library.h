@@ -1,14 +1,19 @@
 #pragma once
 
+#include <ATen/core/Dict.h>
 #include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/List.h>
 #include <ATen/core/enum_tag.h>
 #include <ATen/core/ivalue.h>
+#include <c10/util/intrusive_ptr.h>
 #include <porter_compat/boxing.h>
 #include <porter_compat/operators.h>
 #include <porter_compat/python_values.h>
 #include <porter_compat/schema.h>
 
+#include <algorithm>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -96,12 +101,13 @@ class Library {
                              std::forward<Func>(f));
     return *this;
   }
-  Library& def(const std::string& schema, const std::vector<at::Tag>&) & {
+  Library& def(const char* schema) & {
     const auto name = compat_detail::qualified(ns_, schema);
     OperatorRegistry::instance().register_schema(name, schema);
     compat_detail::publish(name);
     return *this;
   }
+  Library& def(const char* schema, const std::vector<at::Tag>&) & { return def(schema); }
   // instead of the one with: auto dispatch_key = dispatch_key_.value_or(DispatchKey::CPU);
   template <typename Func>
   Library& impl(const std::string& op_name, Func&& f) & {
@@ -163,6 +169,10 @@ inline const CppFunction* implementation(
   return nullptr;
 }
 
+struct NotImplemented : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 // Calls what is registered for the arguments: for autograd, for their device, for any.
 inline IValue dispatched(const std::string& name, const Stack& stack) {
   using Key = DispatchKey;
@@ -181,8 +191,8 @@ inline IValue dispatched(const std::string& name, const Stack& stack) {
               Key::CatchAll, Key::BackendSelect});
   }
   if (!found) {
-    throw std::runtime_error("Could not run '" + name + "' with arguments from the '" +
-                             (gpu ? "CUDA" : "CPU") + "' backend.");
+    throw NotImplemented("Could not run '" + name + "' with arguments from the '" +
+                         (gpu ? "CUDA" : "CPU") + "' backend.");
   }
   return found->call_with_args(FunctionArgs::from_vector(stack)).get_value();
 }
@@ -213,81 +223,91 @@ inline Schema schema_of(const std::string& name) {
   return parsed(op->schema);
 }
 
-// What torch.ops.ns.name is in Python.
+// The names of the overloads of "ns::name", which is that of the default one.
+inline std::vector<std::string>& overloads_of(const std::string& name) {
+  static std::map<std::string, std::vector<std::string>> overloads;
+  return overloads[name];
+}
+
+// Calls the first of some overloads that takes the arguments.
+inline py::object called(
+    const std::vector<std::string>& names, const py::args& args, const py::kwargs& kwargs) {
+  for (const auto& name : names) {
+    const auto schema = schema_of(name);
+    Stack stack;
+    try {
+      stack = bound(schema, name, args, kwargs);
+    } catch (const Mismatch&) {
+      if (name == names.back()) throw;
+      continue;
+    }
+    IValue result;
+    try {
+      py::gil_scoped_release unlocked;
+      result = dispatched(name, stack);
+    } catch (const NotImplemented& error) {
+      PyErr_SetString(PyExc_NotImplementedError, error.what());
+      throw py::error_already_set();
+    }
+    return to_python(result, schema.results.size() == 1 ? schema.results[0] : "");
+  }
+  throw std::runtime_error("an operator without a schema");
+}
+
+// What torch.ops.ns.name is in Python, and each of its overloads.
 inline const char* const OPERATOR = R"(
 class Operator:
     def __init__(self, name, call):
-        self.__name__ = self._qualified_op_name = name
+        self.__name__ = name.rsplit("::", 1)[-1]
+        self._name = self._qualified_op_name = name
         self._call = call
-        self._overloads = {}
 
     def __call__(self, *args, **kwargs):
-        if not self._overloads:
-            return self._call(*args, **kwargs)
-        error = None
-        for each in ([self._call] if self._call else []) + list(self._overloads.values()):
-            try:
-                return each(*args, **kwargs)
-            except TypeError as raised:
-                error = error or raised
-        raise error
+        return self._call(*args, **kwargs)
 
-    def __getattr__(self, name):
-        if name == "default" and self.__dict__.get("_call"):
-            return self
-        if name in self.__dict__.get("_overloads", ()):
-            return self._overloads[name]
-        raise AttributeError(f"'{self.__name__}' has no attribute '{name}'")
+    def __repr__(self):
+        return self._name.replace("::", ".")
 
     def overloads(self):
-        return (["default"] if self._call else []) + list(self._overloads)
+        return [k for k, v in vars(self).items() if isinstance(v, Operator)]
 )";
 
-inline py::object python_operator(const std::string& name, py::object call) {
+// An operator of some overloads; `names` gives them when it is called.
+template <typename Names>
+py::object python_operator(const std::string& name, Names names) {
   static py::handle made;  // never freed: Python may be gone before this library is
   if (!made) {
     py::dict scope;
     py::exec(OPERATOR, scope);
     made = py::object(scope["Operator"]).release();
   }
-  return made(name, call);
+  return made(name, py::cpp_function([names](const py::args& args, const py::kwargs& kwargs) {
+                return called(names(), args, kwargs);
+              }));
 }
 
-inline py::object python_call(const std::string& name) {
-  return py::cpp_function([name](const py::args& args, const py::kwargs& kwargs) {
-    const auto schema = schema_of(name);
-    const auto stack = bound(schema, name, args, kwargs);
-    IValue result;
-    {
-      py::gil_scoped_release unlocked;
-      result = dispatched(name, stack);
-    }
-    return to_python(result, schema.results.size() == 1 ? schema.results[0] : "");
-  });
-}
-
-// The object that an attribute of torch.ops has to be; what others put there is replaced.
+// Sets the attribute of torch.ops.
 inline void publish(const std::string& name) {
   if (!Py_IsInitialized()) return;
   py::gil_scoped_acquire locked;
-  const auto space = name.substr(0, name.find("::"));
-  const auto plain = name.substr(name.find("::") + 2);
-  const auto dot = plain.find('.');
-  const auto base = plain.substr(0, dot);
+  const auto colons = name.find("::");
+  const auto base = name.substr(0, name.find('.'));
+  const auto overload = base == name ? "default" : name.substr(base.size() + 1);
+  auto& known = overloads_of(base);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  known.push_back(name);
   try {
-    auto ops = py::module_::import("paddle").attr("ops").attr(space.c_str());
-    auto known = py::reinterpret_borrow<py::dict>(ops.attr("__dict__"));
-    if (!known.contains(base.c_str())) {
-      known[base.c_str()] = python_operator(space + "::" + base, py::none());
+    const auto prefix = name.substr(0, colons);
+    py::object space = py::module_::import("paddle").attr("ops").attr(prefix.c_str());
+    const auto attribute = base.substr(colons + 2);
+    auto all = py::reinterpret_borrow<py::dict>(space.attr("__dict__"));
+    if (!all.contains(attribute.c_str())) {
+      all[attribute.c_str()] = python_operator(base, [base] { return overloads_of(base); });
     }
-    py::object op = known[base.c_str()];
-    if (dot == std::string::npos) {
-      op.attr("_call") = python_call(name);
-    } else {
-      op.attr("_overloads")[plain.substr(dot + 1).c_str()] = python_call(name);
-    }
+    py::setattr(all[attribute.c_str()], overload.c_str(),
+                python_operator(name, [name] { return std::vector<std::string>{name}; }));
   } catch (py::error_already_set& error) {
-    std::cerr << "torch.ops." << space << "." << plain << ": " << error.what() << "\n";
+    std::cerr << "torch.ops: " << name << ": " << error.what() << "\n";
   }
 }
 

@@ -5,6 +5,7 @@
 #include <c10/core/Scalar.h>
 #include <c10/util/ArrayRef.h>
 #include <c10/util/OptionalArrayRef.h>
+#include <porter_compat/containers.h>
 
 #include <cstdint>
 #include <optional>
@@ -55,6 +56,15 @@ class IValue {
     *this = IValue(list);
   }
 
+  template <typename T>
+  IValue(const c10::List<T>& list) : IValue(list.vec()) {}
+  template <typename K, typename V>
+  IValue(const c10::Dict<K, V>& items) {
+    std::vector<IValue> list;
+    for (const auto& item : items) list.emplace_back(std::make_tuple(item.key(), item.value()));
+    *this = IValue(list);
+  }
+
   bool isNone() const { return is_none(); }
   bool isTensor() const { return is_tensor(); }
   bool isInt() const { return is_int(); }
@@ -86,6 +96,22 @@ class IValue {
   std::vector<int64_t> toIntVector() const { return to<std::vector<int64_t>>(); }
   std::vector<double> toDoubleVector() const { return to<std::vector<double>>(); }
   std::vector<at::Tensor> toTensorVector() const { return to<std::vector<at::Tensor>>(); }
+  template <typename T = at::Tensor>
+  c10::List<T> toTensorList() const {
+    return to<c10::List<T>>();
+  }
+  template <typename T = int64_t>
+  c10::List<T> toIntList() const {
+    return to<c10::List<T>>();
+  }
+  template <typename T = double>
+  c10::List<T> toDoubleList() const {
+    return to<c10::List<T>>();
+  }
+  template <typename T = bool>
+  c10::List<T> toBoolList() const {
+    return to<c10::List<T>>();
+  }
   c10::ArrayRef<IValue> toListRef() const { return c10::ArrayRef<IValue>(to_list()); }
   template <typename T>
   std::optional<T> toOptional() const {
@@ -116,6 +142,22 @@ inline at::ScalarType generic_to(const IValue& value, _fake_type<at::ScalarType>
 inline at::Scalar generic_to(const IValue& value, _fake_type<at::Scalar>) {
   if (value.is_bool()) return at::Scalar(value.to_bool());
   return value.is_int() ? at::Scalar(value.to_int()) : at::Scalar(value.to_double());
+}
+
+template <typename T>
+c10::List<T> generic_to(const IValue& value, _fake_type<c10::List<T>>) {
+  c10::List<T> found;
+  for (const auto& item : value.to_list()) found.push_back(item.to<T>());
+  return found;
+}
+
+template <typename K, typename V>
+c10::Dict<K, V> generic_to(const IValue& value, _fake_type<c10::Dict<K, V>>) {
+  c10::Dict<K, V> found;
+  for (const auto& item : value.to_list()) {
+    found.insert(item.to_tuple()[0].to<K>(), item.to_tuple()[1].to<V>());
+  }
+  return found;
 }
 
 }  // namespace torch
