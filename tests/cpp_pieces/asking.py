@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.cpp_pieces import building
+from tests.cpp_pieces import building, toolchain
 from tests.cpp_pieces.examples import Examples
 from tests.cpp_pieces.running import Worker, final
 
@@ -37,11 +37,11 @@ def answers(
 
 def _keys(worker: Worker, piece: Examples, headers: Sequence[str]) -> list[str]:
     """Everything that the answers of each example depend on."""
-    own = [(building.HERE / name).read_text() for name in ("worker.py", "inputs.py")]
-    common = (building.header(worker.tools).parent.name, building.runner(worker.tools).name)
+    own = [(toolchain.HERE / name).read_text() for name in ("worker.py", "inputs.py")]
+    common = (toolchain.header(worker.tools).parent.name, toolchain.runner(worker.tools).name)
     shared = (*common, own, headers, piece.headers, piece.prelude)
     return [
-        building.digest(shared, each.code, [each.given(point) for point in each.points()])
+        toolchain.digest(shared, each.code, [each.given(point) for point in each.points()])
         for each in piece.examples
     ]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from tests.cpp_pieces import building, overlay
+from tests.cpp_pieces import building, overlay, toolchain
 from tests.cpp_pieces.asking import answers
 from tests.cpp_pieces.compare import faults
 from tests.cpp_pieces.examples import Example, Examples, read
@@ -32,19 +32,19 @@ class Bench:
         self.pythons = pythons
         self._faults: dict[str, list[list[str]]] = {}
         names = self.only or overlay.pieces(folder)
-        self._paddle_home = building.asked(pythons["paddle"], "paddle")[1]
+        self._paddle_home = toolchain.asked(pythons["paddle"], "paddle")[1]
         sound, self.broken = overlay.sound(names, self._header_error, self._suspect)
-        tools = [building.torch(pythons["torch"], self.cache), self._paddle(sound)]
+        tools = [toolchain.torch(pythons["torch"], self.cache), self._paddle(sound)]
         self.workers = [Worker(each) for each in tools]
 
-    def _paddle(self, names: Collection[str]) -> building.Toolchain:
+    def _paddle(self, names: Collection[str]) -> toolchain.Toolchain:
         merged = overlay.merged(self.folder, names, self._paddle_home, self.cache)
         caster = overlay.merged(self.folder, [CASTER], self._paddle_home, self.cache)
-        return building.paddle(self.pythons["paddle"], merged, caster, self.cache, not self.only)
+        return toolchain.paddle(self.pythons["paddle"], merged, caster, self.cache, not self.only)
 
     def _header_error(self, names: Collection[str]) -> str:
         try:
-            return building.header_error(self._paddle(names))[:3000]
+            return toolchain.header_error(self._paddle(names))[:3000]
         except (SystemExit, ValueError, IndexError) as error:
             return f"{type(error).__name__}: {error}"
 

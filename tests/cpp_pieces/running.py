@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.cpp_pieces.building import HERE, Toolchain, runner
+from tests.cpp_pieces.toolchain import HERE, Toolchain, runner
 
 CRASHES = 2  # of one example: its other calls are not made then
 SECONDS = 120  # for one call

@@ -19,7 +19,7 @@ def source(piece: Examples, chosen: Sequence[int], headers: Iterable[str]) -> st
         lines += ['#line 1 "porter-prelude"', piece.prelude]
     for number in chosen:
         lines.append(_case(number, piece.examples[number]))
-    table = ", ".join(f"case_{number}" for number in chosen)
+    table = ", ".join([*(f"case_{number}" for number in chosen), "nullptr"])
     lines.append(f"static const porter_test::Case cases[] = {{{table}}};")
     lines.append('extern "C" const porter_test::Case* porter_test_cases = cases;')
     return "\n".join(lines) + "\n"
