@@ -76,8 +76,8 @@ class Worker:
             return ""
         code = process.wait()
         self._process = None
-        log = self._log.read_text(errors="replace")[-300:]
-        return f"ended by {signal.Signals(-code).name if code < 0 else f'exit {code}'}: {log}"
+        ended = signal.Signals(-code).name if code < 0 else f"exit {code}"
+        return f"ended by {ended}{_said(self._log)}"
 
     @property
     def _log(self) -> Path:
@@ -103,6 +103,13 @@ class Worker:
             self._process.wait()
             self._process = None
         self._log.unlink(missing_ok=True)
+
+
+def _said(log: Path) -> str:
+    """The line of a log that says most of why a process ended, if any does."""
+    lines = log.read_text(errors="replace").splitlines()
+    told = [line.strip() for line in lines if "what():" in line or "Error: " in line]
+    return f": {told[-1][:200]}" if told else ""
 
 
 def final(answer: Answer) -> bool:
