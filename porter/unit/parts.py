@@ -322,7 +322,8 @@ def closed(
         files = kept
         included = {p.included for p in every if (p.piece, p.header) in files & declaring}
         wanted |= (included & headers) - set(present)
-    files = _with_umbrellas(files, [p for p in every if (p.piece, p.header) not in declaring])
+    loose = [p for p in every if (p.piece, p.header) not in declaring]
+    files = _with_umbrellas(files, _reached(loose, wanted | set(present)))
     there = {header for _, header in files} | set(present)
     dropped = {leaf(part) for part in every if not part.loose} - {
         leaf(p) for p in every if p.id in ids
@@ -343,6 +344,14 @@ def closed(
 def _is_using(part: Part) -> bool:
     """Whether it gives a name of one namespace to another."""
     return part.kind == "frame" and bool(re.match(r"using\s+[\w:]+;", _code(part.text)))
+
+
+def _reached(loose: Sequence[Part], roots: Collection[str]) -> list[Part]:
+    """The parts of those headers that something includes: from `roots` on."""
+    found = set(roots)
+    while more := {p.included for p in loose if p.header in found and p.included} - found:
+        found |= more
+    return [part for part in loose if part.header in found]
 
 
 def _with_umbrellas(
