@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from porter.languages import cpp
 from porter.languages.cpp import Kind, Unit
 from porter.model import Language, State, Surface, Use
-from porter.unit.parts import Part, closed
+from porter.unit.parts import Part, closed, leaf
 from porter.unit.pieces import Piece
 
-HELPERS = "compat_detail"  # the namespace of what only other parts use
-TYPES = ("class", "enum", "using")
-COMMON = frozenset({"Tensor", "Stream", "Storage", "Generator", "List", "Dict", "Event", "Type"})
 _ROOT = re.compile(r"\A(?:at|torch|c10)::")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -50,14 +47,24 @@ def select(
         chosen = [part for part in every if part.id in seen.used]
         chosen = _with_mentioned([p for p in every if _is_macro(p)], chosen, words)
         # a compiler does not say where a template is an argument of a template
-        chosen = _with_mentioned([p for p in every if p.kind in TYPES], chosen, words - COMMON)
-        private = [p for p in every if _is_macro(p) or HELPERS in p.scope]
-        chosen = _with_mentioned(private, chosen, set())
+        chosen += [p for p in every if p.is_template and leaf(p) in words and p not in chosen]
     mentioned = {p.id for p in pieces if words & set(p.mentions)}
     chosen += [part for part in every if part.piece in mentioned and part not in chosen]
     included = {header for unit in units for header, _ in unit.includes}
     chosen += [p for p in every if p.header in included - present and p.kind == "once"]
-    return closed(chosen, every, present)
+    while True:
+        found = closed(chosen, every, present)
+        more = [p for p in _specialised(found, every) if p not in found]
+        if not more:
+            return found
+        chosen += more
+
+
+def _specialised(found: Sequence[Part], every: Sequence[Part]) -> list[Part]:
+    """What the specialisations that come with a header need of it."""
+    frames = [p for p in found if p.kind == "frame" and not p.text.startswith("using")]
+    said = {(p.header, word) for p in frames for word in _WORD.findall(p.text)}
+    return [p for p in every if not p.loose and (p.header, leaf(p)) in said]
 
 
 def _is_header(name: str, state: State) -> bool:

@@ -46,6 +46,11 @@ class Part:
         return self.kind in _LOOSE
 
     @property
+    def is_template(self) -> bool:
+        """Whether it is a class that takes template arguments."""
+        return self.kind == "class" and _code(self.text).startswith("template")
+
+    @property
     def included(self) -> str:
         """The header that an #include of the frame names, or nothing."""
         found = re.match(r"\s*#\s*include\s*[<\"]([^>\"]+)", self.text)
@@ -357,7 +362,7 @@ def _reached(loose: Sequence[Part], roots: Collection[str]) -> list[Part]:
 def _with_umbrellas(
     files: Collection[tuple[str, str]], loose: Sequence[Part]
 ) -> set[tuple[str, str]]:
-    """With the headers that declare nothing and include one of these, and so on."""
+    """With the headers of the target that shall include one of these, and so on."""
     found = set(files)
     while True:
         written = {header for _, header in found}
