@@ -149,6 +149,8 @@ def write(out, own, compat):
         merged = merge(path, text, installed(compat, path), others)
         target = os.path.join(out, path)
         os.makedirs(os.path.dirname(target), exist_ok=True)
+        if os.path.isfile(target) and read(target) == merged:
+            continue  # older than what was made with it
         with open(target, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(merged)
 
