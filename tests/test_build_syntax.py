@@ -175,6 +175,12 @@ def test_only_what_changed_is_compiled_again(place: Place) -> None:
     assert len(place.compiled) == 1
 
 
+def test_a_source_of_two_extensions_is_checked_once(place: Place) -> None:
+    place.write({"a.cpp": "int f();\n"})
+    assert [found.ok for found in place.check("a.cpp", "a.cpp")] == [True, True]
+    assert len(place.compiled) == 1
+
+
 @pytest.fixture
 def large(place: Place, monkeypatch: pytest.MonkeyPatch) -> Place:
     """Headers so large that it is worth while to precompile them."""

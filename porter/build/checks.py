@@ -54,4 +54,9 @@ def load(path: Path, unit: CompileUnit) -> Checked | None:
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None  # none, or of another version of porter
-    return replace(found, path=unit.path, extension=unit.extension)
+    return of_unit(found, unit)
+
+
+def of_unit(checked: Checked, unit: CompileUnit) -> Checked:
+    """The same result as that of a unit with the same content."""
+    return replace(checked, path=unit.path, extension=unit.extension)

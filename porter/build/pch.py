@@ -13,7 +13,7 @@ from porter import process
 from porter.model import Step
 
 _FEWEST = 2  # units that share one
-_WORTH = 4  # checks that make one worth its time: making it costs about three
+_WORTH = 3  # checks that make one worth its time: as many as making it takes
 _LIGHTEST = 1_000_000  # bytes of headers below which it gains nothing
 _KEPT = 4  # they have 200 MB each
 _SETS = 60  # distinct sets of headers that are compared with one another

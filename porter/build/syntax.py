@@ -15,7 +15,7 @@ from porter import process
 from porter.build import checks, kernels, marked, pch
 from porter.build.cascades import follow_headers
 from porter.build.cell import default_jobs
-from porter.build.checks import Checked
+from porter.build.checks import Checked, of_unit
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit
 from porter.build.tasks import Task, Workplace
@@ -74,7 +74,8 @@ def check_units(
     tasks = [place.task(unit) for unit in units]
     kept = (checks.load(_result(folder, task), task.unit) for task in tasks)
     results = {number: found for number, found in enumerate(kept) if found is not None}
-    waiting = [number for number in range(len(tasks)) if number not in results]
+    first_of = {task.key: n for n, task in reversed(list(enumerate(tasks)))}
+    waiting = [n for n in first_of.values() if n not in results]  # alike ones are checked once
     checker = _Checker(place, marks, timeout)
     with ThreadPoolExecutor(max_workers=max(1, jobs or default_jobs())) as pool:
         headers = checker.headers(tasks, waiting, pool)
@@ -87,6 +88,8 @@ def check_units(
             return found
 
         results.update(zip(waiting, pool.map(one, waiting), strict=True))
+    for n, task in enumerate(tasks):
+        results.setdefault(n, of_unit(results[first_of[task.key]], task.unit))
     return tuple(marks.completed(results[n], task.reach.files) for n, task in enumerate(tasks))
 
 
@@ -227,6 +230,7 @@ class _Checker:
             *task.host[words:],
             *(word for name in forced for word in ("-include", name)),
             *self._quiet(),
+            *(() if _is_clang(self.place.tools) else ("-fmax-errors=0",)),  # they may be many
             f"-I{self.place.folder / 'missing' / task.key}",
             *("-fsyntax-only", "-x", "c++", str(copy)),
         )
