@@ -2,6 +2,7 @@
 #include <torch/csrc/stable/ops.h>
 #include <torch/csrc/stable/stableivalue_conversions.h>
 #include <torch/csrc/stable/tensor.h>
+#include <ATen/Functions.h>
 #include <torch/library.h>
 
 #include <string>
@@ -61,6 +62,13 @@ T inward(const outward_t<T>& value) {
   }
 }
 
+inline at::Tensor turned(const at::Tensor& x, int64_t times, const ::std::vector<int64_t>& dims) {
+  const int64_t quarters = (times % 4 + 4) % 4;
+  if (quarters == 0) return x.clone();
+  if (quarters == 2) return at::flip(x, dims);
+  return at::flip(x, {dims[quarters == 1 ? 1 : 0]}).transpose(dims[0], dims[1]);
+}
+
 template <auto function>
 struct Boxed;
 
@@ -69,8 +77,11 @@ struct Boxed<function> {
   static auto call(outward_t<::std::decay_t<A>>... arguments) {
     ::std::tuple<::std::decay_t<A>...> values{inward<::std::decay_t<A>>(arguments)...};
     const auto run = [](auto&... each) -> R { return function(static_cast<A>(each)...); };
-    if constexpr (::std::is_void_v<R>) ::std::apply(run, values);
-    else return outward<::std::decay_t<R>>(::std::apply(run, values));
+    if constexpr (::std::is_void_v<R>) {
+      ::std::apply(run, values);
+    } else {
+      return outward<::std::decay_t<R>>(::std::apply(run, values));
+    }
   }
 };
 
@@ -102,6 +113,7 @@ void on_stack(StableIValue* stack, const F& function) {
 inline AOTITorchError torch_call_dispatcher(
     const char* name, const char* overload, StableIValue* stack, uint64_t version) {
   using torch::stable::compat_detail::on_stack;
+  using torch::stable::compat_detail::turned;
   using T = torch::stable::Tensor;
   using Dims = ::std::vector<int64_t>;
   const ::std::string op = ::std::string(name) + (*overload ? "." : "") + overload;
@@ -110,7 +122,7 @@ inline AOTITorchError torch_call_dispatcher(
     else if (op == "aten::flip") on_stack<T, Dims>(stack, [](auto x, auto d) { return at::flip(x, d); });
     else if (op == "aten::cat") on_stack<::std::vector<T>, int64_t>(stack, [](auto x, auto d) { return at::cat(x, d); });
     else if (op == "aten::stack") on_stack<::std::vector<T>, int64_t>(stack, [](auto x, auto d) { return at::stack(x, d); });
-    else if (op == "aten::rot90") on_stack<T, int64_t, Dims>(stack, [](auto x, auto k, auto d) { return at::rot90(x, k, d); });
+    else if (op == "aten::rot90") on_stack<T, int64_t, Dims>(stack, turned);
     else if (op == "aten::expand") on_stack<T, Dims, bool>(stack, [](auto x, auto d, auto i) { return x.expand(d, i); });
     else if (op == "aten::div.Tensor") on_stack<T, T>(stack, [](auto x, auto y) { return x / y; });
     else if (op == "aten::mul.Tensor") on_stack<T, T>(stack, [](auto x, auto y) { return x * y; });

@@ -1,5 +1,6 @@
 #pragma once
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <torch/csrc/stable/stableivalue_conversions.h>
 #include <torch/csrc/stable/tensor.h>
 #include <torch/headeronly/core/MemoryFormat.h>
@@ -95,8 +96,13 @@ inline Tensor amax(const Tensor& self, IntHeaderOnlyArrayRef dims, bool keepdim 
   return compat_detail::stable(compat_detail::plain(self).amax(dims, keepdim));
 }
 
+// With a constant only.
 inline Tensor pad(const Tensor& self, IntHeaderOnlyArrayRef pad, const ::std::string& mode = "constant", double value = 0.0) {
-  return compat_detail::stable(at::pad(compat_detail::plain(self), pad, mode, value));
+  STD_TORCH_CHECK(mode == "constant", "torch::stable::pad: no mode ", mode);
+  ::std::vector<int> ends(2 * self.dim(), 0);
+  for (size_t i = 0; i < pad.size(); ++i) ends[ends.size() - 2 * (i / 2 + 1) + i % 2] = static_cast<int>(pad[i]);
+  const auto& inner = compat_detail::plain(self)._PD_GetInner();
+  return compat_detail::stable(at::Tensor(paddle::experimental::pad(inner, ends, value)));
 }
 
 inline Tensor reshape(const Tensor& self, IntHeaderOnlyArrayRef shape) {
