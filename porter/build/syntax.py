@@ -76,6 +76,7 @@ def check_units(
     results = {number: found for number, found in enumerate(kept) if found is not None}
     first_of = {task.key: n for n, task in reversed(list(enumerate(tasks)))}
     waiting = [n for n in first_of.values() if n not in results]  # alike ones are checked once
+    waiting.sort(key=lambda n: (not tasks[n].unit.cuda, n))  # those that take longest first
     checker = _Checker(place, marks, timeout)
     with ThreadPoolExecutor(max_workers=max(1, jobs or default_jobs())) as pool:
         headers = checker.headers(tasks, waiting, pool)
