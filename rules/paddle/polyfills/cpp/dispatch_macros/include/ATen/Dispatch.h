@@ -12,6 +12,17 @@ auto scalar_type(const Type& type) -> decltype(type.scalarType()) {
   return type.scalarType();
 }
 
+// The C++ type of a branch; of one that is never taken here, some type.
+template <::at::ScalarType type, typename = void>
+struct element {
+  using type_t = ::c10::complex<::c10::Half>;
+};
+
+template <::at::ScalarType type>
+struct element<type, std::void_t<typename ::c10::impl::ScalarTypeToCPPType<type>::type>> {
+  using type_t = typename ::c10::impl::ScalarTypeToCPPType<type>::type;
+};
+
 [[noreturn]] inline void not_dispatched(const char* name, at::ScalarType type) {
   throw ::c10::NotImplementedError(
       {name, "AT_DISPATCH_SWITCH", 0}, ::c10::str('"', name, "\" not implemented for '", type, "'"));
@@ -21,7 +32,7 @@ auto scalar_type(const Type& type) -> decltype(type.scalarType()) {
 
 #define AT_PRIVATE_CASE_TYPE_USING_HINT(enum_type, HINT, ...)                        \
   case enum_type: {                                                                  \
-    using HINT [[maybe_unused]] = ::c10::impl::ScalarTypeToCPPTypeT<enum_type>;      \
+    using HINT [[maybe_unused]] = ::at::compat_detail::element<enum_type>::type_t;   \
     return __VA_ARGS__();                                                            \
   }
 

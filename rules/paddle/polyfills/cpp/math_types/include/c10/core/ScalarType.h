@@ -3,6 +3,26 @@
 
 namespace c10 {
 
+// Types that no tensor of Paddle has.
+// extends
+enum class ScalarType {
+  ComplexHalf,
+  Float8_e5m2fnuz,
+  Float8_e4m3fnuz,
+  Float8_e8m0fnu,
+  Float4_e2m1fn_x2
+};
+
+constexpr ScalarType kComplexHalf = ScalarType::ComplexHalf;
+
+constexpr ScalarType kFloat8_e5m2fnuz = ScalarType::Float8_e5m2fnuz;
+
+constexpr ScalarType kFloat8_e4m3fnuz = ScalarType::Float8_e4m3fnuz;
+
+constexpr ScalarType kFloat8_e8m0fnu = ScalarType::Float8_e8m0fnu;
+
+constexpr ScalarType kFloat4_e2m1fn_x2 = ScalarType::Float4_e2m1fn_x2;
+
 inline bool isQIntType(ScalarType) { return false; }
 
 inline bool isBitsType(ScalarType) { return false; }
