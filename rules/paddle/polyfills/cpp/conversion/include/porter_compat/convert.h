@@ -17,9 +17,26 @@ inline Sizes format_order(int64_t count, c10::MemoryFormat format) {
 }
 
 inline bool is_contiguous_as(const paddle::Tensor& self, c10::MemoryFormat format) {
-  if (format == c10::MemoryFormat::Contiguous) return is_contiguous(self);
+  if (self.numel() == 0 && format == c10::MemoryFormat::Contiguous) return true;
   auto order = format_order(self.dims().size(), format);
   return int64_t(order.size()) == self.dims().size() && dense_in_order(self, order);
+}
+
+// The format that the strides are those of; Contiguous if they say nothing.
+inline c10::MemoryFormat format_of(const paddle::Tensor& self) {
+  for (auto format : {c10::MemoryFormat::ChannelsLast, c10::MemoryFormat::ChannelsLast3d}) {
+    auto order = format_order(0, format);
+    if (int64_t(order.size()) != self.dims().size() || self.strides()[1] == 0) continue;
+    bool sorted = true;
+    int64_t least = 0;
+    for (int64_t d : order) {
+      int64_t stride = self.strides()[d];
+      sorted = sorted && stride >= least && !(d == 0 && least == self.strides()[1]);
+      least = stride * std::max<int64_t>(self.dims()[d], 1);
+    }
+    if (sorted) return format;
+  }
+  return c10::MemoryFormat::Contiguous;
 }
 
 inline Sizes format_strides(const Sizes& sizes, c10::MemoryFormat format) {
@@ -53,7 +70,7 @@ inline paddle::Tensor converted(const paddle::Tensor& self, std::optional<c10::S
                                 std::optional<c10::MemoryFormat> format) {
   auto type = dtype ? compat::_PD_AtenScalarTypeToPhiDataType(*dtype) : self.dtype();
   auto place = device ? device->_PD_GetInner() : self.place();
-  bool fits = !format || *format == c10::MemoryFormat::Preserve || is_contiguous_as(self, *format);
+  bool fits = !format || *format == c10::MemoryFormat::Preserve || *format == format_of(self);
   if (type == self.dtype() && place == self.place() && fits && !copy) return self;
   auto here = moved(self, place, !non_blocking);
   if (type == self.dtype() && place != self.place() && fits) return here;

@@ -244,8 +244,7 @@ Tensor tensor(const std::vector<T>& values, TensorOptions options = {}) {
 
 template <class T, class = decltype(c10::CppTypeToScalarType<T>::value)>
 Tensor tensor(T value, TensorOptions options = {}) {
-  compat_detail::Numbers number(value);
-  return number.tensor(options.dtype(options.dtype_opt().value_or(number.type())));
+  return tensor(ArrayRef<T>(value), options);
 }
 
 }  // namespace at

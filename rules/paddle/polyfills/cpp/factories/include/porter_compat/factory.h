@@ -123,9 +123,9 @@ inline paddle::Tensor uniform(const Sizes& sizes, double from, double to,
 
 inline paddle::Tensor gaussian(const Sizes& sizes, double mean, double std,
                                const TensorOptions& options) {
-  auto type = random_type(options);
   check(std >= 0, "normal expects std >= 0.0");
   if (product(sizes) == 0) return new_tensor(sizes, options);
+  auto type = random_type(options);
   auto made = paddle::experimental::gaussian(sizes, mean, std, 0, type, options._PD_GetPlace());
   return paddle::experimental::cast(made, type_of_options(options));
 }

@@ -140,6 +140,7 @@ inline paddle::Tensor expanded(const paddle::Tensor& self, Sizes sizes) {
 // Whether the elements follow each other in this order of dimensions, innermost first.
 inline bool dense_in_order(const paddle::Tensor& self, const Sizes& inner_first) {
   int64_t step = 1;
+  if (self.numel() == 0) return true;
   for (int64_t d : inner_first) {
     if (self.dims()[d] != 1 && self.strides()[d] != step) return false;
     step *= self.dims()[d];
@@ -148,7 +149,6 @@ inline bool dense_in_order(const paddle::Tensor& self, const Sizes& inner_first)
 }
 
 inline bool is_contiguous(const paddle::Tensor& self) {
-  if (self.numel() == 0) return true;
   Sizes order(self.dims().size());
   for (size_t d = 0; d < order.size(); ++d) order[d] = order.size() - 1 - d;
   return dense_in_order(self, order);
@@ -174,7 +174,7 @@ inline Sizes inner_first(const paddle::Tensor& self) {
 // Strides of a new tensor that has the order of dimensions of `self`.
 inline Sizes like_strides(const paddle::Tensor& self) {
   auto order = inner_first(self);
-  if (self.numel() != 0 && dense_in_order(self, order)) return strides_of(self);
+  if (self.numel() > 0 && dense_in_order(self, order)) return strides_of(self);
   Sizes result(order.size());
   int64_t step = 1;
   for (int64_t d : order) {
@@ -227,7 +227,8 @@ inline paddle::Tensor view_as_type(const paddle::Tensor& self, phi::DataType dty
   int64_t from = phi::SizeOf(self.dtype()), to = phi::SizeOf(dtype);
   auto sizes = self.shape(), strides = strides_of(self);
   if (from != to) {
-    check(!sizes.empty() && strides.back() == 1, "view: the last dimension must be contiguous");
+    bool whole = self.numel() == 0 || (!sizes.empty() && strides.back() == 1);
+    check(whole, "view: the last dimension must be contiguous");
     check(sizes.back() * from % to == 0 && byte_offset(self) % to == 0,
           "view: size or offset is not divisible by that of the dtype");
     sizes.back() = sizes.back() * from / to;

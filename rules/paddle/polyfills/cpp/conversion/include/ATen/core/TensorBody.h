@@ -11,25 +11,16 @@ class Tensor {
   }
   // instead of the one with: PD_CHECK(memory_format == c10::MemoryFormat::Contiguous,
   Tensor contiguous(at::MemoryFormat memory_format = at::MemoryFormat::Contiguous) const {
+    if (is_contiguous(memory_format)) return *this;
     compat_detail::check(memory_format != at::MemoryFormat::Preserve,
                          "preserve memory format is unsupported by the contiguous operator");
-    if (is_contiguous(memory_format)) return *this;
     return clone(memory_format);
   }
   bool is_non_overlapping_and_dense() const {
     return compat_detail::dense_in_order(tensor_, compat_detail::inner_first(tensor_));
   }
   at::MemoryFormat suggest_memory_format(bool channels_last_strides_exact_match = false) const {
-    for (auto format : {at::MemoryFormat::ChannelsLast, at::MemoryFormat::ChannelsLast3d}) {
-      auto order = compat_detail::format_order(0, format);
-      if (int64_t(order.size()) != dim() || is_contiguous()) continue;
-      bool sorted = stride(1) != 0;
-      for (size_t i = 1; i < order.size(); ++i) {
-        sorted = sorted && stride(order[i]) >= stride(order[i - 1]) * size(order[i - 1]);
-      }
-      if (sorted) return format;
-    }
-    return at::MemoryFormat::Contiguous;
+    return compat_detail::format_of(tensor_);
   }
   // instead of the one with: paddle::experimental::assign(tensor_)
   Tensor clone(::std::optional<at::MemoryFormat> memory_format = ::std::nullopt) const {
@@ -41,6 +32,10 @@ class Tensor {
     compat_detail::copy_into(
         tensor_, compat_detail::moved(src._PD_GetInner(), place, !non_blocking), !non_blocking);
     return const_cast<Tensor&>(*this);
+  }
+  Tensor& fill_(const Tensor& value) const {
+    compat_detail::check(value.dim() == 0, "fill_ only supports 0-dimension value tensor");
+    return copy_(value);
   }
   // instead of the one with: TensorBase::to(options, non_blocking, copy, memory_format)
   Tensor to(at::TensorOptions options = {}, bool non_blocking = false, bool copy = false,
@@ -141,6 +136,7 @@ class Tensor {
   }
   Tensor& set_(const Tensor& source, int64_t storage_offset, at::IntArrayRef size,
                at::IntArrayRef stride = {}) const {
+    compat_detail::check(source.is_contiguous(), "set_: the source must be contiguous");
     auto strides = stride.empty() ? compat_detail::contiguous_strides(size.vec()) : stride.vec();
     return const_cast<Tensor&>(_PD_become(source.as_strided(size, strides, storage_offset)));
   }

@@ -59,6 +59,7 @@ class Tensor {
     return _PD_take(compat_detail::gaussian(tensor_.shape(), mean, std, options()));
   }
   Tensor& exponential_(double lambd = 1) const {
+    if (numel() == 0) return const_cast<Tensor&>(*this);
     auto below_one = compat_detail::uniform(tensor_.shape(), 0, 1, options());
     auto above_zero = paddle::experimental::scale(below_one, -1, 1, true);
     auto logs = paddle::experimental::log(above_zero);

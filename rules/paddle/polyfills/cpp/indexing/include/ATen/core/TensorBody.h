@@ -1,4 +1,5 @@
 #pragma once
+#include <ATen/core/List.h>
 #include <initializer_list>
 #include <porter_compat/index.h>
 
@@ -26,12 +27,18 @@ class Tensor {
                      const at::Scalar& v) {
     return index_put_(at::ArrayRef<at::indexing::TensorIndex>(indices), v);
   }
-  // By a list of tensors, as in index_put_({i, j}, values, true).
-  Tensor& index_put_(::std::initializer_list<::std::optional<Tensor>> indices,
-                     const Tensor& values, bool accumulate) const {
+  Tensor index(const ::c10::List<::std::optional<Tensor>>& indices) const {
+    return compat_detail::indexed(compat_detail::picked_by_tensors(tensor_, indices));
+  }
+  Tensor& index_put_(const ::c10::List<::std::optional<Tensor>>& indices, const Tensor& values,
+                     bool accumulate = false) const {
     compat_detail::put(compat_detail::picked_by_tensors(tensor_, indices),
                        values._PD_GetInner(), accumulate);
     return const_cast<Tensor&>(*this);
+  }
+  Tensor index_put(const ::c10::List<::std::optional<Tensor>>& indices, const Tensor& values,
+                   bool accumulate = false) const {
+    return clone().index_put_(indices, values, accumulate);
   }
   Tensor operator[](const at::Scalar& index) const { return select(0, index.to<int64_t>()); }
   Tensor operator[](const Tensor& index) const {
