@@ -1,0 +1,248 @@
+"""A log of compilers, linkers, CMake, pip and Python line by line -> errors where the user's code
+brings them about."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from porter.build.causes import cause
+from porter.build.columns import EDG
+from porter.model import Diagnostic
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_GNU = re.compile(
+    r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<m>.+)$"
+)
+_FATAL = re.compile(
+    r"^(?P<tool>nvcc|g\+\+|gcc|c\+\+|clang\+\+|clang|cc)"
+    r"(?:: | )(?:fatal|error|fatal error)\s*: (?P<m>.+)$"
+)
+_LINK = re.compile(r"(?P<m>undefined reference to [`'].+'|cannot find -l\S+)")
+_CMAKE = re.compile(r"^CMake Error(?: at (?P<path>[^:]+):(?P<line>\d+))?(?: \(.*\))?:\s*(?P<m>.*)$")
+_FRAME = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d+)')
+_RAISED = re.compile(
+    r"^(?P<m>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|NotFound)(?:: .*)?)$"
+)
+_PIP = re.compile(r"^ERROR: (?P<m>.+)$")
+_DISTUTILS = re.compile(r"^error: (?P<m>.+)$")
+_REQUIRED = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? +required from")
+_INCLUDED = re.compile(
+    r"^(?:In file included )?from (?P<path>[^\s:][^:]*):(?P<line>\d+)(?::\d+)?[,:]$"
+)
+_EXPANSION = re.compile(
+    r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): note: in expansion of macro"
+)
+_AFTER = re.compile(r"\bat line (?P<line>\d+) of (?P<path>[^\s\"]+)$")
+_TYPES = re.compile(
+    r"(\): error(?: #[\w-]+)?: .+)\n {6,}((?:argument|operand|object) types? (?:are|is): .+)"
+)
+_COUNTED = re.compile(r'^\d+ errors? detected in the compilation of "(?P<path>[^"]+)"')
+_IN = " (in "  # before the place of a framework's header in a message
+
+
+@dataclass(slots=True)
+class _Place:
+    path: str = ""
+    line: int = 0
+    column: int | None = None
+    macro: bool = False  # expanded there
+
+
+def errors(text: str, tree: Path) -> Iterator[Diagnostic]:
+    """nvcc says after an error in a header which lines instantiated it, the user's among them;
+    where none is, it says at the end which unit it compiled."""
+    unit: list[Diagnostic] = []  # of the unit that is being compiled
+    for item in _walk(text, tree):
+        if isinstance(item, Diagnostic):
+            unit.append(item)
+        elif not item.line:
+            yield from (_of_unit(found, item, tree) for found in unit)
+            unit = []
+        elif item.macro:
+            unit[-1] = _expanded(unit[-1], item, tree)
+        elif unit and unit[-1].tool == "nvcc" and _outside(unit[-1].path, tree):
+            if not _outside(item.path, tree):
+                unit[-1] = replace(unit[-1], path=place(item.path, tree), line=item.line)
+            elif "/site-packages/" in item.path:
+                message = unit[-1].message.partition(" (by ")[0]
+                by = _header(item.path, item.line)
+                unit[-1] = replace(unit[-1], message=f"{message} (by {by})")
+    yield from unit
+
+
+def _expanded(found: Diagnostic, at: _Place, tree: Path) -> Diagnostic:
+    """What is wrong in a macro of the framework's is placed where the user's code names it."""
+    if not _outside(found.path, tree) and _IN not in found.message:
+        return found
+    message = found.message
+    if _IN not in message:
+        message += f"{_IN}{_header(found.path, found.line)})"
+    path = place(at.path, tree)
+    return replace(found, path=path, line=at.line, column=at.column, message=message)
+
+
+def _of_unit(found: Diagnostic, unit: _Place, tree: Path) -> Diagnostic:
+    if found.tool != "nvcc" or not _outside(found.path, tree):
+        return found
+    return replace(found, path=place(unit.path, tree), line=1)
+
+
+def _header(path: str, line: int) -> str:
+    return f"{path.rpartition('/site-packages/')[2]}:{line}"
+
+
+def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
+    frame, user = _Place(), _Place()
+    scripted = False  # the frames called <string> are those of setup.py
+    said = False  # an error, just now: what follows is about its place
+    pending: _Place | None = None  # a CMake error whose message is on the next lines
+    chain: _Place | None = None  # the user's innermost file of an include chain
+    includes: dict[str, _Place] = {}  # header of the framework -> where the user's code reaches it
+    for raw in text.splitlines():
+        line = _ANSI.sub("", raw).strip()
+        if not line:
+            continue
+        after = _AFTER.search(line)
+        if after:
+            yield _Place(after["path"], int(after["line"]))
+            continue
+        counted = _COUNTED.match(line)
+        if counted:
+            yield _Place(counted["path"])
+            continue
+        if pending is not None:
+            yield _diagnostic("cmake", pending, line, tree)
+            pending = None
+            continue
+        expansion = _EXPANSION.match(line) if said else None
+        if expansion:
+            at = _inside(expansion, tree)
+            if at is not None:  # the innermost of the user's own
+                yield _Place(at.path, at.line, at.column, macro=True)
+                said = False
+            continue
+        included = _INCLUDED.match(line)
+        if included:
+            if line.startswith("In file"):
+                chain = None
+            chain = chain or _inside(included, tree)
+            continue
+        if chain is not None:  # the line after says for which header it was
+            includes[line.partition(":")[0]] = chain
+            chain = None
+        required = _REQUIRED.match(line)
+        if required:  # a template of the framework's, instantiated by the user's code
+            user = _inside(required, tree) or user
+            continue
+        if line.startswith("Traceback (most recent call last)"):
+            frame, scripted = _Place(), False
+            continue
+        seen = _FRAME.match(line)
+        if seen:  # the user's own code rather than what it called
+            scripted = scripted or seen["path"].endswith("setuptools/build_meta.py")
+            path = "setup.py" if scripted and seen["path"] == "<string>" else seen["path"]
+            if not _outside(path, tree) or _outside(frame.path, tree):
+                frame = _Place(path, int(seen["line"]))
+            continue
+        cmake = _CMAKE.match(line)
+        if cmake:
+            at = _Place(cmake["path"] or "CMakeLists.txt", int(cmake["line"] or 0))
+            if cmake["m"]:
+                yield _diagnostic("cmake", at, cmake["m"], tree)
+            else:
+                pending = at
+            continue
+        item = _compiler(line, tree, user, includes) or _other(line, tree, frame)
+        said = item is not None or (said and ": note: " not in line)
+        if item is not None:
+            yield item
+            user = _Place()
+
+
+def _compiler(
+    line: str, tree: Path, user: _Place, includes: Mapping[str, _Place]
+) -> Diagnostic | None:
+    for tool, pattern in (("c++", _GNU), ("nvcc", EDG)):
+        found = pattern.match(line)
+        if found is None:
+            continue
+        column = found.groupdict().get("column")
+        at = _Place(found["path"], int(found["line"]), int(column) if column else None)
+        reached = user if user.path else includes.get(at.path)
+        if reached is None or not _outside(at.path, tree):
+            return _diagnostic(tool, at, found["m"], tree)
+        item = _diagnostic(tool, reached, found["m"], tree)
+        return replace(item, message=f"{item.message}{_IN}{_header(at.path, at.line)})")
+    return None
+
+
+def _other(line: str, tree: Path, frame: _Place) -> Diagnostic | None:
+    fatal = _FATAL.match(line)
+    if fatal:
+        return _diagnostic(fatal["tool"], _Place(), fatal["m"], tree)
+    nowhere = _Place()
+    for tool, pattern, at in (
+        ("ld", _LINK, nowhere),
+        ("python", _RAISED, frame),
+        ("pip", _PIP, nowhere),
+        ("setuptools", _DISTUTILS, nowhere),
+    ):
+        found = pattern.search(line)
+        if found:
+            return _diagnostic(tool, at, found["m"], tree)
+    return None
+
+
+def _diagnostic(tool: str, at: _Place, message: str, tree: Path) -> Diagnostic:
+    known = cause(message)
+    return Diagnostic(
+        tool=tool,
+        severity="error",
+        path=place(at.path, tree) if at.path else "",
+        line=at.line,
+        column=at.column,
+        message=message.strip(),
+        cause=known.text,
+        name=known.name,
+        scope=known.scope,
+    )
+
+
+def _outside(path: str, tree: Path) -> bool:
+    return not path or path.startswith("<") or Path(place(path, tree)).is_absolute()
+
+
+def _inside(found: re.Match[str], tree: Path) -> _Place | None:
+    if _outside(found["path"], tree):
+        return None
+    column = found.groupdict().get("column")
+    return _Place(found["path"], int(found["line"]), int(column) if column else None)
+
+
+def place(path: str, tree: Path) -> str:
+    """A path from the root of the tree, or the absolute path when it lies outside of it."""
+    full = os.path.normpath(tree / path)
+    real = os.path.realpath(tree)
+    for root in (str(tree), real):
+        if full.startswith(root + os.sep):
+            return Path(full[len(root) + 1 :]).as_posix()
+    _, installed, below = full.rpartition("/site-packages/")
+    if installed:  # the installed copy of a file of the tree
+        for home in ("", "src/", "python/"):
+            if (tree / home / below).is_file():
+                return home + below
+    if Path(path).is_absolute():
+        return full
+    tail = Path(*[part for part in Path(path).parts if part != ".."])
+    return tail.as_posix() if (tree / tail).exists() else path  # relative to a build folder
+
+
+def joined(text: str) -> str:
+    """nvcc's errors in one line with the types that it says on the next."""
+    while text != (joined := _TYPES.sub(r"\1; \2", text)):
+        text = joined
+    return text
