@@ -3,6 +3,7 @@
 
 #include <porter_compat/kernels.h>
 
+#include <cmath>
 #include <string_view>
 
 namespace at::compat_detail {
@@ -81,9 +82,20 @@ inline std::string reduction(std::string_view name) {
   return "";
 }
 
+// Refuses a number that an integer type or half does not hold.
+inline void check_holds(phi::DataType type, const Scalar& value) {
+  const bool half = type == phi::DataType::FLOAT16;
+  if (type == phi::DataType::BOOL || !(half || is_integer(type))) return;
+  const int bits = 8 * static_cast<int>(phi::SizeOf(type)) - (type != phi::DataType::UINT8);
+  const double number = value.to<double>(), limit = half ? 65505 : std::ldexp(1.0, bits);
+  if (half && !std::isfinite(number)) return;
+  TORCH_CHECK(number >= -limit && number < limit, "value cannot be converted without overflow");
+}
+
 // A number as a tensor of a shape, of the dtype of another.
 inline paddle::Tensor filled(const std::vector<int64_t>& shape, const Scalar& value,
                              const paddle::Tensor& like) {
+  check_holds(like.dtype(), value);
   return paddle::experimental::full(shape, value, like.dtype(), like.place());
 }
 
