@@ -367,3 +367,15 @@ def test_nvcc_points_into_the_arguments_of_a_macro_over_several_lines(tree: Path
 """
     (found,) = parse(text, tree)
     assert (found.line, found.column) == (4, 7)
+
+
+def test_a_class_whose_base_is_missing_is_not_missing_itself(tree: Path) -> None:
+    (tree / "csrc/ops.cpp").write_text(
+        "class Sum : public torch::autograd::Function<Sum> {\n};\nint f() { return Sum::apply(1); }\n"
+    )
+    text = f"""{tree}/csrc/ops.cpp:1:25: error: 'torch::autograd' has not been declared
+{tree}/csrc/ops.cpp:3:25: error: incomplete type 'Sum' used in nested name specifier
+{tree}/csrc/ops.cpp:3:25: error: 'apply' is not a member of 'Sum'
+{tree}/csrc/ops.cpp:3:30: error: 'apply' is not a member of 'Other'"""
+    found = parse(text, tree)
+    assert [item.name for item in found] == ["autograd", "autograd", "autograd", "apply"]

@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from porter.build.causes import cause
-from porter.languages import cpp
+from porter.build.sources import Sources
 from porter.model import Diagnostic
 
 _MACRO = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
-_LARGEST = 2_000_000  # bytes of a file worth reading for this
 
 
-def follow_macros(found: Sequence[Diagnostic], tree: Path) -> tuple[Diagnostic, ...]:
+def follow_macros(found: Sequence[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
     """The diagnostics, those in the arguments of a missing macro with its cause.
 
     What the macro would have declared for its arguments is unknown to the compiler as well. A
     missing member or header stays a cause of its own: no macro brings those.
     """
-    regions = [region for item in found for region in _regions(item, tree)]
+    regions = [region for item in found for region in _regions(item, sources)]
     return tuple(_in_region(item, regions) for item in found)
 
 
 _Region = tuple[Diagnostic, int, int]  # a missing macro, the lines of its arguments
 
 
-def _regions(item: Diagnostic, tree: Path) -> Iterator[_Region]:
+def _regions(item: Diagnostic, sources: Sources) -> Iterator[_Region]:
     if item.name is None or item.scope or not _MACRO.match(item.name) or not item.line:
         return
-    path = tree / item.path
-    if not path.is_file() or path.stat().st_size > _LARGEST:
+    unit = sources.unit(item.path)
+    if unit is None:
         return
-    unit = cpp.parse(path.read_bytes(), item.path)
     for index in unit.places(item.name):
         token = unit.tokens[index]
         if unit.position(token.span.start)[0] != item.line:
@@ -54,6 +51,30 @@ def _in_region(item: Diagnostic, regions: Sequence[_Region]) -> Diagnostic:
         inside = item.path == root.path and first <= item.line <= last
         if inside and not (item.name and _MACRO.match(item.name)):
             return follower(item, root)
+    return item
+
+
+def follow_classes(found: Sequence[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
+    """The diagnostics, those about a class of the user's whose declaration has an error with its
+    cause: what the class would have had from a missing base is unknown as well."""
+    named = {(item.path, item.line): item for item in reversed(found) if item.name}
+    return tuple(_of_class(item, named, sources) for item in found)
+
+
+def _of_class(
+    item: Diagnostic, named: Mapping[tuple[str, int], Diagnostic], sources: Sources
+) -> Diagnostic:
+    own = cause(item.message)
+    name = own.name if own.text.startswith("missing definition of ") else own.scope
+    unit = sources.unit(item.path) if name and item.path else None
+    if unit is None or not name:
+        return item
+    for index in unit.places(name.rpartition("::")[2]):
+        if index and unit.tokens[index - 1].text in ("class", "struct"):
+            line, _ = unit.position(unit.tokens[index].start)
+            root = named.get((item.path, line))
+            if root is not None and root is not item and root.name != name:
+                return follower(item, root)
     return item
 
 

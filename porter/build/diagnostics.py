@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from porter.build.cascades import follow_macros, follower
+from porter.build.cascades import follow_classes, follow_macros, follower
 from porter.build.causes import AFTER_CONFLICT, CONFLICT, cause
 from porter.build.columns import columned, shown
 from porter.build.log import errors, joined, place
@@ -34,7 +34,8 @@ def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
     placed = columned(_deduplicated(errors(text, tree)), carets, sources)
     found = named(placed, sources)
     telling = [d for d in found if not _CASCADE.search(d.message)]
-    return follow_macros(tuple(_follow(telling or list(found[:1]))), tree)
+    followed = follow_classes(tuple(_follow(telling or list(found[:1]))), sources)
+    return follow_macros(followed, sources)
 
 
 def causes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, int, Diagnostic]]:
