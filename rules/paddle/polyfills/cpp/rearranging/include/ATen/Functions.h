@@ -43,7 +43,7 @@ inline Tensor repeat_interleave(const Tensor& self, int64_t repeats,
 inline Tensor one_hot(const Tensor& self, int64_t num_classes = -1) {
   TORCH_CHECK(self.scalar_type() == kLong, "one_hot is only applicable to a LongTensor");
   const auto& x = self._PD_GetInner();
-  TORCH_CHECK(x.numel() > 0 || num_classes > 0, "one_hot: an empty tensor tells no number of classes");
+  TORCH_CHECK(x.numel() > 0 || num_classes > 0, "one_hot: an empty tensor tells no classes");
   auto shape = x.shape();
   if (x.numel() > 0) {
     const auto at = compat_detail::indices(x);
