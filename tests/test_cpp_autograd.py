@@ -30,6 +30,7 @@ def extension(framework_pythons: Mapping[str, Path]) -> Extension:
         "used_twice",
         "errors",
         "from_cpp",
+        "engine",
         "freed",
     ],
 )

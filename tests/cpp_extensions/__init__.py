@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.home import rules_home
-from tests.cpp_pieces import building, overlay
+from tests.cpp_pieces import overlay, toolchain
 
 HERE = Path(__file__).resolve().parent
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
@@ -35,11 +35,11 @@ class Extension:
         self, name: str, pieces: Sequence[str], pythons: Mapping[str, Path], cache: Path
     ) -> None:
         self.name = name
-        paddle = building.asked(pythons["paddle"], "paddle")[1]
+        paddle = toolchain.asked(pythons["paddle"], "paddle")[1]
         merged = overlay.merged(PIECES, pieces, paddle, cache)
         self.tools = {
-            "torch": building.torch(pythons["torch"], cache),
-            "paddle": building.paddle(pythons["paddle"], merged, merged, cache, False),
+            "torch": toolchain.torch(pythons["torch"], cache),
+            "paddle": toolchain.paddle(pythons["paddle"], merged, merged, cache, False),
         }
 
     def told(self, framework: str, function: str) -> Any:
@@ -57,18 +57,18 @@ class Extension:
         assert lines, f"{framework}: {done.stdout[-2000:]}\n{done.stderr[-4000:]}"
         return json.loads(lines[0].removeprefix("TOLD "))
 
-    def _built(self, tools: building.Toolchain) -> Path:
+    def _built(self, tools: toolchain.Toolchain) -> Path:
         """The folder of the built module, which has the extension's name after `ext_`."""
         text = (HERE / f"{self.name}.cpp").read_text()
-        folder = tools.cache / "extensions" / f"{tools.framework}-{building.digest(tools, text)}"
-        with building.locked(tools.cache / f"{tools.framework}-{self.name}.lock"):
+        folder = tools.cache / "extensions" / f"{tools.framework}-{toolchain.digest(tools, text)}"
+        with toolchain.locked(tools.cache / f"{tools.framework}-{self.name}.lock"):
             made = folder / f"ext_{self.name}.so"
             if not made.is_file():
                 folder.mkdir(parents=True, exist_ok=True)
                 source = HERE / f"{self.name}.cpp"
                 defined = f"-DTORCH_EXTENSION_NAME=ext_{self.name}"
                 part = made.with_suffix(".part")
-                done = building.compiler(tools, "-shared", defined, source, "-o", part, *tools.link)
+                done = toolchain.compiler(tools, "-shared", defined, source, "-o", part, *tools.link)
                 assert done.returncode == 0, f"{tools.framework}: {done.stderr[-6000:]}"
                 part.rename(made)
         return folder

@@ -1,5 +1,6 @@
 // Functions with a backward pass of their own, as operator libraries write them.
 #include <torch/extension.h>
+#include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <cmath>
@@ -226,6 +227,18 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
     return x.grad();
   });
   m.def("retain_grad", [](at::Tensor x) { x.retain_grad(); });
+  m.def("backward_in_cpp", [](at::Tensor y, std::optional<at::Tensor> grad) {
+    y.backward(grad.has_value() ? *grad : at::Tensor(), /*retain_graph=*/true);
+    torch::autograd::backward({y}, {grad.has_value() ? *grad : at::Tensor()});
+  }, py::call_guard<py::gil_scoped_release>());
+  m.def("grad_in_cpp", [](at::Tensor y, at::Tensor x, bool create) {
+    return torch::autograd::grad({y}, {x}, {}, true, create)[0];
+  }, py::call_guard<py::gil_scoped_release>());
+  m.def("hooked", [](at::Tensor x) {
+    auto y = Exp::apply(x);
+    y.register_hook([](const at::Tensor& g) { return scaled(g, 10); });
+    return y;
+  });
   m.def("in_cpp", [](std::vector<double> values) {
     auto x = leaf(values);
     auto y = Mul::apply(Exp::apply(x), x);

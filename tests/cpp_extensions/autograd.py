@@ -223,6 +223,26 @@ def from_cpp(m):
     return told
 
 
+def engine(m):
+    """backward, grad and hooks called from C++."""
+    x = leaf()
+    m.backward_in_cpp(m.exp(x), torch.ones_like(x))
+    told = [numbers(x.grad)]
+    x = leaf()
+    m.backward_in_cpp(m.exp(x).sum(), None)
+    told.append(numbers(x.grad))
+    told.append(error(lambda: m.backward_in_cpp(m.exp(x), None)))
+    told.append(error(lambda: m.backward_in_cpp(x.detach().sum(), None)))
+    y = m.exp(x).sum()
+    first = m.grad_in_cpp(y, x, True)
+    told += [numbers(first), numbers(m.grad_in_cpp(first.sum(), x, False)), x.grad is None]
+    told.append(error(lambda: m.grad_in_cpp(y, leaf(), False)))
+    x = leaf()
+    m.hooked(x).sum().backward()
+    told.append(numbers(x.grad))
+    return told
+
+
 def freed(m):
     """A graph that is not used goes with what came out of it."""
     alive = []

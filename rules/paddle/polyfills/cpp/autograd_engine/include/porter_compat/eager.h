@@ -1,10 +1,13 @@
 // What libpaddle exports of its autograd engine, whose headers are not installed.
 #pragma once
 
+#include "paddle/phi/api/include/api.h"
 #include "paddle/phi/api/include/tensor.h"
 #include "paddle/utils/small_vector.h"
 
+#include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -55,9 +58,23 @@ struct PassStopGradientIter {
   void visit(AutogradMeta* meta);
 };
 
+void Backward(
+    const std::vector<paddle::Tensor>& outputs, const std::vector<paddle::Tensor>& gradients,
+    bool retain_graph, std::string dump_path);
+
+std::vector<paddle::Tensor> Grad(
+    const std::vector<paddle::Tensor>& outputs, const std::vector<paddle::Tensor>& inputs,
+    const std::vector<paddle::Tensor>& gradients, bool retain_graph, bool create_graph,
+    bool only_inputs, bool allow_unused, const std::vector<paddle::Tensor>& no_grad,
+    std::string dump_path);
+
 namespace egr_utils_api {
 
 void RetainGradForTensor(const paddle::Tensor& tensor);
+
+int64_t RegisterGradientHookForTensor(
+    const paddle::Tensor& tensor,
+    const std::function<paddle::Tensor(const paddle::Tensor&)>& hook);
 
 }  // namespace egr_utils_api
 
@@ -92,6 +109,25 @@ inline bool requires_grad(const paddle::Tensor& tensor) {
 inline void set_requires_grad(paddle::Tensor& tensor, bool requires_grad) {
   egr::PassStopGradientIter setter{nullptr, !requires_grad};
   setter.visit(egr::EagerUtils::autograd_meta(&tensor));
+}
+
+// The gradients of outputs that are numbers are ones, the others have to be given.
+inline std::vector<paddle::Tensor> gradients_of(
+    const std::vector<paddle::Tensor>& outputs, std::vector<paddle::Tensor> given) {
+  given.resize(outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!requires_grad(outputs[i])) {
+      throw std::runtime_error(
+          "element " + std::to_string(i) + " of tensors does not require grad and does not have a "
+          "grad_fn");
+    }
+    if (given[i].defined()) continue;
+    if (outputs[i].numel() != 1) {
+      throw std::runtime_error("grad can be implicitly created only for scalar outputs");
+    }
+    given[i] = paddle::experimental::full_like(outputs[i], 1, outputs[i].dtype());
+  }
+  return given;
 }
 
 }  // namespace at::compat_detail

@@ -7,3 +7,4 @@
 #include <torch/version.h>
 #include <torch/csrc/autograd/grad_mode.h>
 #include <torch/csrc/utils/tensor_flatten.h>
+#include <torch/library.h>

@@ -3,7 +3,9 @@
 #include <c10/core/ScalarType.h>
 #include <porter_compat/eager.h>
 
+#include <optional>
 #include <stdexcept>
+#include <type_traits>
 
 namespace at {
 // extends
@@ -33,6 +35,27 @@ class Tensor {
   // What computes the gradient, nothing for a leaf.
   std::shared_ptr<egr::GradNodeBase> grad_fn() const {
     return is_leaf() ? nullptr : egr::EagerUtils::grad_node(tensor_);
+  }
+  void backward(
+      const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt,
+      bool create_graph = false) const {
+    if (create_graph) throw std::runtime_error("backward(create_graph=True): use autograd::grad");
+    const auto given = compat_detail::gradients_of({tensor_}, {gradient._PD_GetInner()});
+    egr::Backward({tensor_}, given, retain_graph.value_or(false), "");
+  }
+  // The hook gives another gradient or nothing.
+  template <typename Hook>
+  unsigned register_hook(Hook&& hook) const {
+    auto call = [hook](const PaddleTensor& gradient) mutable {
+      if constexpr (std::is_void_v<decltype(hook(Tensor(gradient)))>) {
+        hook(Tensor(gradient));
+        return gradient;
+      } else {
+        auto other = hook(Tensor(gradient));
+        return other.defined() ? other._PD_GetInner() : gradient;
+      }
+    };
+    return egr::egr_utils_api::RegisterGradientHookForTensor(tensor_, call);
   }
   void retain_grad() const { egr::egr_utils_api::RetainGradForTensor(tensor_); }
   int64_t _version() const { return const_cast<PaddleTensor&>(tensor_).current_inplace_version(); }
