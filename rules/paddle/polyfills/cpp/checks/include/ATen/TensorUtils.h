@@ -1,5 +1,6 @@
 #pragma once
 #include <ATen/core/TensorBody.h>
+#include <c10/core/WrapDimMinimal.h>
 #include <c10/util/Exception.h>
 
 #include <initializer_list>
@@ -205,9 +206,10 @@ inline void checkDeviceType(CheckedFrom c, at::ArrayRef<Tensor> tensors, DeviceT
 }
 
 inline void check_dim_size(const Tensor& tensor, int64_t dim, int64_t dim_size, int64_t size) {
-  TORCH_CHECK(tensor.dim() == dim && tensor.size(dim_size) == size, "Expected a tensor of dimension ",
-              dim, " and tensor.size[", dim_size, "] == ", size, " but got: dimension ", tensor.dim(),
-              " and tensor.size = ", tensor.sizes());
+  const int64_t found = tensor.size(::c10::maybe_wrap_dim(dim_size, tensor.dim(), false));
+  TORCH_CHECK(tensor.dim() == dim && found == size, "Expected a tensor of dimension ", dim,
+              " and tensor.size[", dim_size, "] == ", size, " but got: dimension ", tensor.dim(),
+              " and tensor.size[", dim_size, "] = ", found);
 }
 
 }  // namespace at
