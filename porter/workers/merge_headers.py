@@ -343,11 +343,17 @@ def _without_wrong(own, item, later, keys, installed):
             continue
         for old in declarations(installed):
             text = installed[old.start : old.end]
-            if keys_of(old) & keys_of(m) and "".join(wrong[1].split()) in "".join(text.split()):
+            if keys_of(old) & keys_of(m) and _has(text, wrong[1]):
                 keys = keys - keys_of(old)
                 installed = installed[: old.start] + installed[old.end :]
                 break
     return keys, installed
+
+
+def _has(text, sign):
+    """Whether a text has the pieces of code of a sign, whitespace ignored."""
+    whole = "".join(text.split())
+    return all("".join(part.split()) in whole for part in sign.split(" ... "))
 
 
 def _exchanged(own, item, installed):
@@ -355,7 +361,7 @@ def _exchanged(own, item, installed):
     wrong = INSTEAD.search(own, item.start, item.end)
     for old in declarations(installed) if wrong and installed is not None else ():
         text = installed[old.start : old.end]
-        if keys_of(old) & keys_of(item) and "".join(wrong[1].split()) in "".join(text.split()):
+        if keys_of(old) & keys_of(item) and _has(text, wrong[1]):
             return installed[: old.start] + own[item.start : item.end] + installed[old.end :]
     return installed
 

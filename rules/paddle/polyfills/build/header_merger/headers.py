@@ -61,7 +61,8 @@ def without(text, name, sign, ours=""):
             start = head + (label.end() if label else 0)
             end = closing(code, code.index("(", at)) + 1
             end = closing(code, re.compile("[{;]").search(code, end).start()) + 1
-        if "".join(sign.split()) in "".join(text[start:end].split()):
+        whole = "".join(text[start:end].split())
+        if all("".join(part.split()) in whole for part in sign.split(" ... ")):
             return text[:start] + ours + text[end:]
     return text
 

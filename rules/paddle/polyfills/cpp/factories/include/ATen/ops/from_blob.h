@@ -3,7 +3,7 @@
 
 namespace at {
 
-// instead of the one with: device_or_default(target_device)._PD_GetInner()
+// instead of the one with: strides, const std::function ... device_or_default(target_device)._PD_GetInner()
 inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
                         const std::function<void(void*)>& deleter,
                         const TensorOptions& options = {},
@@ -24,7 +24,7 @@ inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int6
   return from_blob(static_cast<char*>(data) + bytes, sizes, strides, freed, options, target_device);
 }
 
-// instead of the one with: device_or_default(target_device)._PD_GetInner()
+// instead of the one with: sizes, std::function ... device_or_default(target_device)._PD_GetInner()
 inline Tensor from_blob(void* data, IntArrayRef sizes, std::function<void(void*)> deleter,
                         const TensorOptions& options = {},
                         const std::optional<Device> target_device = std::nullopt) {
