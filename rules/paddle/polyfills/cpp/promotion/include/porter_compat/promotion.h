@@ -4,6 +4,7 @@
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
 
+#include "paddle/phi/core/dense_tensor.h"
 #include "paddle/phi/core/kernel_factory.h"
 
 namespace at::compat_detail {
@@ -141,8 +142,12 @@ T& write_out(T& out, const TensorBase& result) {
   const auto type = result.scalar_type();
   TORCH_CHECK(c10::canCast(type, out.scalar_type()), "result type ", type, " can't be cast to ",
               out.scalar_type());
-  auto& inner = out._PD_GetInner();
-  paddle::experimental::assign_out_(as(result._PD_GetInner(), inner.dtype()), inner);
+  const auto value = as(result._PD_GetInner(), out.scalar_type());
+  if (result.sizes() == out.sizes())
+    paddle::experimental::assign_out_(value, out._PD_GetInner());
+  else
+    static_cast<phi::DenseTensor&>(*out._PD_GetInner().impl()) =
+        static_cast<const phi::DenseTensor&>(*value.impl());
   return out;
 }
 

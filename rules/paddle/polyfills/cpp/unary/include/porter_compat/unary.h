@@ -18,6 +18,15 @@ inline paddle::Tensor negative(const TensorBase& x) {
   return binary("multiply", paddle::experimental::multiply, x, Scalar(-1), type);
 }
 
+// 1, 0 or -1; 0 for what is no number.
+inline paddle::Tensor signs(const TensorBase& x) {
+  namespace pe = paddle::experimental;
+  const auto in = computed("subtract", x.scalar_type(), x._PD_GetInner().place());
+  const auto value = as(x._PD_GetInner(), in), zero = pe::zeros_like(value);
+  const auto above = pe::cast(pe::greater_than(value, zero), in);
+  return as(pe::subtract(above, pe::cast(pe::less_than(value, zero), in)), x.scalar_type());
+}
+
 // Floating tensors rounded in a way; integers are whole already.
 template <class F, class... Args>
 paddle::Tensor rounded(const char* kernel, F f, const TensorBase& x, const Args&... args) {

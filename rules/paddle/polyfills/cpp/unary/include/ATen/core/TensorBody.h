@@ -212,10 +212,7 @@ class Tensor {
 
   Tensor& frac_() const { return compat_detail::write(*this, frac()); }
 
-  Tensor sign() const {
-    return scalar_type() == kBool ? clone() : Tensor(compat_detail::unary("sign",
-        paddle::experimental::sign, *this, scalar_type()));
-  }
+  Tensor sign() const { return compat_detail::signs(*this); }
 
   Tensor& sign_() const { return compat_detail::write(*this, sign()); }
 
