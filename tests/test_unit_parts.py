@@ -309,3 +309,18 @@ def test_a_name_is_not_taken_into_a_namespace_without_what_it_names() -> None:
     assert "using c10::Kind" not in render(alone)["c10/kind.h"]
     both = closed([p for p in every if not p.loose], every, present=set())
     assert "using c10::Kind" in render(both)["c10/kind.h"]
+
+
+def test_a_member_defined_outside_comes_with_its_class() -> None:
+    text = b"""#pragma once
+namespace at {
+struct Node { void run(int a); };
+inline void Node::run(int a) {}
+inline std::vector<int> other() { return {}; }
+}
+"""
+    every = list(cut(text, "n.h").values())
+    node = closed([p for p in every if p.id == "at::Node"], every, present=set())
+    assert "Node::run" in render(node)["n.h"]
+    other = closed([p for p in every if "other" in p.id], every, present=set())
+    assert "Node" not in render(other)["n.h"]

@@ -46,6 +46,7 @@ class Reader:
     _read: dict[Path, tuple[_Directive, ...]] = field(default_factory=dict)
     _texts: dict[Path, str] = field(default_factory=dict)
     _closures: dict[str, frozenset[Path]] = field(default_factory=dict)
+    _named: dict[tuple[str, str], bool] = field(default_factory=dict)
     _found: dict[tuple[str, Path | None], Path | None] = field(default_factory=dict)
 
     def reach(self, source: Path, folders: Iterable[Path], before: Sequence[Path] = ()) -> Reach:
@@ -77,8 +78,14 @@ class Reader:
     def serves(self, header: str, macros: Iterable[str]) -> bool:
         """Whether there is a header outside, and neither it nor what it includes names a macro."""
         files = self._closure(header)
-        named = any(macro in self._texts[path] for macro in macros for path in files)
-        return bool(files) and not named
+        return bool(files) and not any(self._names(header, macro) for macro in macros)
+
+    def _names(self, header: str, macro: str) -> bool:
+        if (header, macro) not in self._named:
+            word = re.compile(rf"\b{re.escape(macro)}\b")
+            texts = (self._texts[path] for path in self._closure(header))
+            self._named[header, macro] = any(macro in t and word.search(t) for t in texts)
+        return self._named[header, macro]
 
     def _closure(self, header: str) -> frozenset[Path]:
         if header not in self._closures:

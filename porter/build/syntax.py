@@ -132,7 +132,7 @@ class _Checker:
         def one(item: tuple[tuple[str, tuple[str, ...]], list[int]]) -> dict[int, pch.Made]:
             (base, chosen), numbers = item
             home = self.place.folder / "pch" / pch.key_of(base, *chosen)
-            argv = (*tasks[numbers[0]].host, *_QUIET)
+            argv = (*tasks[numbers[0]].shared, *_QUIET)
             with contextlib.suppress(EnvironmentFailed):  # each unit says that there is no compiler
                 made = pch.make(chosen, argv, home, len(numbers), self.place.project, self.timeout)
                 return dict.fromkeys(numbers, made) if made else {}

@@ -33,6 +33,7 @@ class Task:
     host: tuple[str, ...]  # of a host compiler: the same but for a CUDA source
     reach: Reach
     headers: tuple[str, ...]  # that may be precompiled for it, in order
+    shared: tuple[str, ...]  # of `host`, what means something for these
     key: str
     base: str  # what a precompiled header depends on, beside its headers
 
@@ -59,15 +60,24 @@ class Workplace:
         folders = tuple(self.project / folder for folder in unit.includes)
         reach = self.reader.reach(self.project / unit.path, folders, self.first)
         files = [self._said(path) for path in self._all(reach)]
+        shared = tuple(word for word in host if self._matters(word, reach.outer))
         return Task(
             unit=unit,
             argv=argv,
             host=host,
             reach=reach,
             headers=(*forced, *reach.outer) if reach.outer else (),
+            shared=shared,
             key=key_of(*self._common, *self._normal(argv), unit.path, *files),
-            base=key_of(*self._common, *self._normal(host)),
+            base=key_of(*self._common, *self._normal(shared)),
         )
+
+    def _matters(self, word: str, headers: Iterable[str]) -> bool:
+        """Whether an option means something for headers: a macro that none names does not."""
+        macro = word.removeprefix("-D").partition("=")[0]
+        if not word.startswith("-D") or not macro or word.startswith(_NAME):
+            return True
+        return not all(self.reader.serves(header, (macro,)) for header in headers)
 
     @cached_property
     def reader(self) -> Reader:

@@ -17,6 +17,9 @@ from porter.home import PACKAGE, rules_home
 VENDORED = "paddle/polyfills/build/header_merger/headers.py"
 _INSTEAD = re.compile(r"^[ \t]*// instead of the one with: (.*)\n", re.MULTILINE)
 _MARKED = frozenset({"function", "variable", "class", "enum", "friend", "using"})
+# A member defined outside of its class: `void Node::run(`.
+_OUTSIDE = re.compile(r"[^(;{]*?\b(\w+)(?:<[^<>()]*>)?::(?:~?\w+|operator\s*[^\s(]+)\s*\(")
+_USING = re.compile(r"using\s+[\w:]*?(\w+);")
 _LOOSE = frozenset({"frame", "include", "once"})
 _OPENS = frozenset({"if", "ifdef", "ifndef"})
 _SPECIAL = re.compile(r"template\s*<\s*>")
@@ -141,6 +144,8 @@ def _is_frame(kind: str, text: str, named: Sequence[Any]) -> bool:
         return "=" not in text and not _INSTEAD.search(text)
     if kind == "variable":
         return _code(text).startswith("template")
+    if kind == "function" and _OUTSIDE.match(_code(text)):
+        return True
     return kind in ("function", "class") and bool(_SPECIAL.match(_code(text)))
 
 
@@ -341,14 +346,16 @@ def closed(
             part.loose
             and (part.piece, part.header) in files
             and (part.included not in headers or part.included in there)
-            and not (_is_using(part) and leaf(part) in dropped)
+            and _about(part) not in dropped
         )
     )
 
 
-def _is_using(part: Part) -> bool:
-    """Whether it gives a name of one namespace to another."""
-    return part.kind == "frame" and bool(re.match(r"using\s+[\w:]+;", _code(part.text)))
+def _about(part: Part) -> str:
+    """The class or name that a frame goes with, or nothing."""
+    code = _code(part.text) if part.kind == "frame" else ""
+    found = _USING.match(code) or _OUTSIDE.match(code)
+    return found[1] if found else ""
 
 
 def _reached(loose: Sequence[Part], roots: Collection[str]) -> list[Part]:
