@@ -135,3 +135,71 @@ inline AOTITorchError aoti_torch_call_dispatcher(
     const char* name, const char* overload, StableIValue* stack) {
   return torch_call_dispatcher(name, overload, stack, TORCH_ABI_VERSION);
 }
+
+namespace torch::stable::compat_detail {
+
+// A value for a raw stack, of the type that a schema names.
+inline StableIValue raw(const torch::IValue& value, const ::std::string& type) {
+  if (type.back() == '?') {
+    const auto inner = type.substr(0, type.size() - 1);
+    return value.is_none() ? 0 : reinterpret_cast<StableIValue>(new StableIValue(raw(value, inner)));
+  }
+  if (type.back() == ']') {
+    auto* list = new ::std::vector<StableIValue>;
+    for (const auto& item : value.to_list()) list->push_back(raw(item, type.substr(0, type.rfind('['))));
+    return reinterpret_cast<StableIValue>(list);
+  }
+  if (type == "Tensor") return detail::from(stable(value.to_tensor()));
+  if (type == "float") return detail::from(value.is_int() ? double(value.to_int()) : value.to_double());
+  if (type == "bool") return detail::from(value.to_bool());
+  if (type == "str") return detail::from(::std::string(value.to_string()));
+  if (type == "ScalarType") return detail::from(value.to_scalar_type());
+  if (type == "int" || type == "SymInt") return detail::from(value.to_int());
+  throw ::std::runtime_error("a stable operator takes no " + type);
+}
+
+inline torch::IValue cooked(StableIValue bits, const ::std::string& type) {
+  if (type.back() == '?') {
+    const ::std::unique_ptr<StableIValue> inner(reinterpret_cast<StableIValue*>(bits));
+    return inner ? cooked(*inner, type.substr(0, type.size() - 1)) : torch::IValue();
+  }
+  if (type.back() == ']') {
+    const ::std::unique_ptr<::std::vector<StableIValue>> list(
+        reinterpret_cast<::std::vector<StableIValue>*>(bits));
+    ::std::vector<torch::IValue> items;
+    for (const auto item : *list) items.push_back(cooked(item, type.substr(0, type.rfind('['))));
+    return torch::IValue(items);
+  }
+  if (type == "Tensor") return torch::IValue(at::Tensor(plain(detail::to<Tensor>(bits))));
+  if (type == "float") return torch::IValue(detail::to<double>(bits));
+  if (type == "bool") return torch::IValue(detail::to<bool>(bits));
+  if (type == "str") return torch::IValue(detail::to<::std::string>(bits));
+  if (type == "int" || type == "SymInt") return torch::IValue(detail::to<int64_t>(bits));
+  throw ::std::runtime_error("a stable operator gives no " + type);
+}
+
+}  // namespace torch::stable::compat_detail
+
+namespace torch {
+
+// Registers a function over a raw stack, which is made as the operator's schema says.
+template <typename Raw>
+void implement_on_stack(const ::std::string& name, DispatchKey key, void (*function)(Raw*, uint64_t, uint64_t)) {
+  const auto boxed = [name, function](const compat_detail::Stack& stack) {
+    const auto schema = compat_detail::schema_of(name);
+    const size_t given = schema.parameters.size(), wanted = schema.results.size();
+    ::std::vector<Raw> values(given > wanted ? given : wanted);
+    for (size_t i = 0; i < given; ++i) values[i] = stable::compat_detail::raw(stack[i], schema.parameters[i].type);
+    function(values.data(), given, wanted);
+    ::std::vector<IValue> results;
+    for (size_t i = 0; i < wanted; ++i) results.push_back(stable::compat_detail::cooked(values[i], schema.results[i]));
+    if (wanted < 2) return results.empty() ? IValue() : results[0];
+    IValue tuple(::std::make_tuple(int64_t(0)));
+    const_cast<GenericTuple&>(tuple.to_tuple()).elements = results;
+    return tuple;
+  };
+  OperatorRegistry::instance().register_implementation(name, key, CppFunction::boxed(boxed));
+  compat_detail::publish(name);
+}
+
+}  // namespace torch
