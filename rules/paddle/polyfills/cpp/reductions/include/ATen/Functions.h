@@ -10,6 +10,12 @@ inline Tensor nansum(const Tensor& self, OptionalArrayRef<int64_t> dim = ::std::
   return self.nansum(dim, keepdim, dtype);
 }
 
+inline Tensor nanmean(const Tensor& self, OptionalArrayRef<int64_t> dim = ::std::nullopt,
+                      bool keepdim = false,
+                      ::std::optional<ScalarType> dtype = ::std::nullopt) {
+  return self.nanmean(dim, keepdim, dtype);
+}
+
 inline Tensor mean(const Tensor& self, ::std::optional<ScalarType> dtype = ::std::nullopt) {
   return self.mean(dtype);
 }

@@ -31,6 +31,15 @@ class Tensor {
     return Tensor(compat_detail::without_nan(tensor_)).sum(dim, keepdim, dtype);
   }
 
+  Tensor nanmean(OptionalArrayRef<int64_t> dim = ::std::nullopt, bool keepdim = false,
+                 ::std::optional<ScalarType> dtype = ::std::nullopt) const {
+    TORCH_CHECK(c10::isFloatingType(scalar_type()), "nanmean(): expected a floating point input");
+    const auto valid = paddle::experimental::equal(tensor_, tensor_);
+    const auto type = dtype.value_or(scalar_type());
+    const Tensor total = nansum(dim, keepdim, type), count = Tensor(valid).sum(dim, keepdim, type);
+    return compat_detail::binary("divide", &paddle::experimental::divide, total, count);
+  }
+
   // To a shape that broadcasts to this one.
   Tensor sum_to_size(IntArrayRef size) const {
     const int64_t extra = dim() - static_cast<int64_t>(size.size());
