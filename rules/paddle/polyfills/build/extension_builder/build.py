@@ -78,6 +78,9 @@ class BuildExtension(cpp_extension.BuildExtension):
             merged = os.path.abspath(os.path.join(self.build_temp, "porter_compat"))
             runpy.run_path(os.path.join(UNIT, "headers.py"))["write"](merged, HEADERS, compat)
             ext.include_dirs = [merged, *(f for f in ext.include_dirs if f != merged)]
+        if paddle.is_compiled_with_cuda() and os.name == "posix":
+            # Some functions in Paddle's CUDA headers are not inline: every object has them.
+            ext.extra_link_args = [*(ext.extra_link_args or ()), "-Wl,-z,muldefs"]
         compiler, wanted = self.compiler, self.build_temp
         compile_all = compiler.compile
 
