@@ -130,7 +130,7 @@ inline paddle::Tensor extreme_index(const paddle::Tensor& x, std::optional<int64
 // Whether any or all are not zero; uint8 of uint8.
 inline paddle::Tensor truth_over(const paddle::Tensor& x, const std::vector<int64_t>& axes,
                                  bool keepdim, bool every) {
-  auto truth = as(x, phi::DataType::BOOL);
+  auto truth = paddle::experimental::cast(x, phi::DataType::BOOL);
   if (x.dims().size() > 0) {
     truth = every ? paddle::experimental::all(truth, axes, keepdim)
                   : paddle::experimental::any(truth, axes, keepdim);
