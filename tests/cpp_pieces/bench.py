@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.cpp_pieces import building, overlay, toolchain
@@ -75,8 +76,10 @@ class Bench:
             return [[error] for _ in piece.examples]
         wrong: dict[int, list[str]] = {}
         told_by = []
-        for worker in self.workers:
-            found, errors = answers(worker, piece, self._headers(piece.piece))
+        headers = self._headers(piece.piece)
+        with ThreadPoolExecutor() as pool:  # of processes: one framework beside the other
+            asked = list(pool.map(lambda worker: answers(worker, piece, headers), self.workers))
+        for worker, (found, errors) in zip(self.workers, asked, strict=True):
             told_by.append(found)
             for number, error in errors.items():
                 text = f"does not compile with {worker.tools.framework}: {error}"
