@@ -127,6 +127,18 @@ decltype(auto) passed(held<T>& value) {
   }
 }
 
+template <typename T>
+IValue result_of(const T& value) {
+  return IValue(value);
+}
+
+template <typename... T>
+IValue result_of(const std::tuple<T...>& values) {
+  return std::apply(
+      [](const auto&... each) { return IValue(std::make_tuple(result_of(each)...)); },
+      values);
+}
+
 template <typename R, typename... Args>
 struct Signature {
   static constexpr size_t count = sizeof...(Args);
@@ -148,7 +160,7 @@ struct Signature {
       function(passed<Args>(std::get<I>(values))...);
       return IValue();
     } else {
-      return IValue(std::decay_t<R>(function(passed<Args>(std::get<I>(values))...)));
+      return result_of(std::decay_t<R>(function(passed<Args>(std::get<I>(values))...)));
     }
   }
 
