@@ -358,9 +358,8 @@ inline Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope = 0.01
 
 inline Tensor elu(const Tensor& self, const Scalar& alpha = 1, const Scalar& scale = 1,
     const Scalar& input_scale = 1) {
-  TORCH_CHECK(scale.to<double>() == 1 && input_scale.to<double>() == 1, "elu with a scale");
-  return compat_detail::unary("elu", paddle::experimental::elu, self,
-      compat_detail::only_real(self), alpha.to<float>());
+  return compat_detail::elu(self, alpha.to<double>(), scale.to<double>(),
+      input_scale.to<double>());
 }
 
 inline Tensor softplus(const Tensor& self, const Scalar& beta = 1,

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace at {
+
+inline Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value) {
+  return self.where(self.gt(threshold), value);
+}
+
+inline Tensor hardsigmoid(const Tensor& self) { return relu6(self.add(3)).div(6); }
+
+inline Tensor hardswish(const Tensor& self) { return self.mul(hardsigmoid(self)); }
+
+inline Tensor mish(const Tensor& self) { return self.mul(softplus(self).tanh()); }
+
+inline Tensor selu(const Tensor& self) {
+  return elu(self, 1.6732632423543772, 1.0507009873554805);
+}
+
+inline Tensor nan_to_num(
+    const Tensor& self, ::std::optional<double> nan = ::std::nullopt,
+    ::std::optional<double> posinf = ::std::nullopt,
+    ::std::optional<double> neginf = ::std::nullopt) {
+  if (c10::isIntegralType(self.scalar_type(), true)) return self.clone();
+  const auto kind = self.scalar_type();
+  const double most = kind == kDouble ? 1.7976931348623157e308 : kind == kHalf ? 65504
+      : kind == kBFloat16 ? 3.3895313892515355e38 : 3.4028234663852886e38;
+  const Tensor numbers = self.where(self.isnan().logical_not(), nan.value_or(0));
+  const Tensor infinite = self.isinf();
+  const Tensor below = numbers.where(infinite.logical_and(self.gt(0)).logical_not(),
+      posinf.value_or(most));
+  return below.where(infinite.logical_and(self.lt(0)).logical_not(), neginf.value_or(-most));
+}
+
+// log(exp(self) + exp(other)), from the larger of the two.
+inline Tensor logaddexp(const Tensor& self, const Tensor& other) {
+  const Tensor most = self.maximum(other);
+  const Tensor sum = most.add(self.sub(other).abs().neg().exp().log1p());
+  return most.where(most.isinf(), sum);
+}
+
+inline Tensor float_power(const Tensor& self, const Scalar& exponent) {
+  return self.toType(kDouble).pow(exponent);
+}
+
+inline Tensor sigmoid_backward(const Tensor& grad_output, const Tensor& output) {
+  return grad_output.mul(output.neg().add(1).mul(output));
+}
+
+inline Tensor tanh_backward(const Tensor& grad_output, const Tensor& output) {
+  return grad_output.mul(output.mul(output).neg().add(1));
+}
+
+inline Tensor threshold_backward(const Tensor& grad_output, const Tensor& self,
+    const Scalar& threshold) {
+  return grad_output.where(self.gt(threshold), 0);
+}
+
+inline Tensor leaky_relu_backward(const Tensor& grad_output, const Tensor& self,
+    const Scalar& negative_slope, bool) {
+  return grad_output.where(self.gt(0), grad_output.mul(negative_slope));
+}
+
+inline Tensor hardtanh_backward(const Tensor& grad_output, const Tensor& self,
+    const Scalar& min_val, const Scalar& max_val) {
+  return grad_output.where(self.gt(min_val).logical_and(self.lt(max_val)), 0);
+}
+
+inline Tensor elu_backward(
+    const Tensor& grad_output, const Scalar& alpha, const Scalar& scale,
+        const Scalar& input_scale, bool is_result,
+    const Tensor& self_or_result) {
+  const Tensor& x = self_or_result;
+  const double steep = input_scale.to<double>(), high = alpha.to<double>() * scale.to<double>();
+  const Tensor slope = is_result ? x.add(high).mul(steep) : x.mul(steep).exp().mul(steep * high);
+  return grad_output.mul(slope.where(x.le(0), scale));
+}
+
+inline Tensor silu_backward(const Tensor& grad_output, const Tensor& self) {
+  const Tensor s = self.sigmoid();
+  return grad_output.mul(s).mul(s.neg().add(1).mul(self).add(1));
+}
+
+inline Tensor softplus_backward(const Tensor& grad_output, const Tensor& self,
+    const Scalar& beta, const Scalar& threshold) {
+  const Tensor steep = self.mul(beta);
+  return grad_output.where(steep.gt(threshold), grad_output.mul(steep.sigmoid()));
+}
+
+inline Tensor gelu_backward(const Tensor& grad_output, const Tensor& self,
+    ::std::string_view approximate = "none") {
+  const double root = 0.7978845608028654;  // sqrt(2 / pi)
+  if (approximate == "tanh") {
+    const Tensor square = self.mul(self);
+    const Tensor t = square.mul(0.044715).add(1).mul(self).mul(root).tanh();
+    const Tensor inner = square.mul(3 * 0.044715).add(1).mul(root).mul(self);
+    const Tensor slope = t.mul(t).neg().add(1).mul(inner).add(t).add(1).mul(0.5);
+    return grad_output.mul(slope);
+  }
+  const Tensor share = self.mul(0.7071067811865476).erf().add(1).mul(0.5);
+  const Tensor density = self.mul(self).mul(-0.5).exp().mul(root / 2);
+  return grad_output.mul(share.add(density.mul(self)));
+}
+
+inline Tensor _softmax_backward_data(
+    const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+  return output.mul(grad_output.sub(grad_output.mul(output).sum(dim,
+      true))).toType(input_dtype);
+}
+
+inline Tensor _log_softmax_backward_data(
+    const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+  return grad_output.sub(output.exp().mul(grad_output.sum(dim, true))).toType(input_dtype);
+}
+
+}  // namespace at
