@@ -34,6 +34,7 @@ _USE = re.compile(
 _EXPANSION = re.compile(
     r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):\d+: note: in expansion of macro .(?P<name>\w+)"
 )
+ROOTS = ("at", "c10", "torch")  # each one uses the others' names
 _OPENS = ("if", "ifdef", "ifndef")
 
 
@@ -160,7 +161,14 @@ def _named(
 ) -> Iterator[tuple[str, str]]:
     for part, body in regions:
         for name in set(_NAME.findall(body)) & names.keys():
-            yield from ((part, other) for other in names[name] if other != part)
+            yield from ((part, other) for other in names[name] if _reaches(part, other))
+
+
+def _reaches(part: str, other: str) -> bool:
+    """Whether a part can mean another by its bare name: from its own namespace or an outer one."""
+    scope = other.rpartition("::")[0]
+    own = not scope or scope in ROOTS or scope.endswith("::compat_detail")
+    return part != other and (own or part.startswith(f"{scope}::"))
 
 
 def _uses(log: str) -> Iterator[tuple[str, int, str]]:
