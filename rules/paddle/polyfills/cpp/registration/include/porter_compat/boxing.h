@@ -154,7 +154,7 @@ struct Signature {
 
   template <typename F, size_t... I>
   static IValue call(F& function, const Stack& stack, std::index_sequence<I...>) {
-    std::tuple<held<Args>...> values{stack[I].template to<held<Args>>()...};
+    std::tuple<held<Args>...> values{generic_to(stack[I], _fake_type<held<Args>>())...};
     (void)values;
     if constexpr (std::is_void_v<R>) {
       function(passed<Args>(std::get<I>(values))...);

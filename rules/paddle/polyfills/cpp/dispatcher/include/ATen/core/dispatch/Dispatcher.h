@@ -30,7 +30,7 @@ class TypedOperatorHandle<R(Args...)> {
     if constexpr (std::is_reference_v<R>) {
       return std::get<0>(std::tie(args...));  // what an in-place operator gives back
     } else if constexpr (!std::is_void_v<R>) {
-      return result.template to<std::decay_t<R>>();
+      return generic_to(result, torch::_fake_type<std::decay_t<R>>());
     }
   }
 
