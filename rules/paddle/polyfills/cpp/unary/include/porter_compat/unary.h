@@ -37,7 +37,7 @@ paddle::Tensor rounded(const char* kernel, F f, const TensorBase& x, const Args&
 
 inline paddle::Tensor elu(const TensorBase& self, double alpha, double scale, double steep) {
   namespace pe = paddle::experimental;
-  const auto in = computed("expm1", only_real(self), self._PD_GetInner().place());
+  const auto in = computed("elu", only_real(self), self._PD_GetInner().place());
   const auto x = as(self._PD_GetInner(), in), zero = pe::zeros_like(x);
   const auto below = pe::scale(pe::expm1(pe::scale(pe::minimum(x, zero), steep)), alpha);
   return as(pe::scale(pe::add(pe::maximum(x, zero), below), scale), self.scalar_type());
