@@ -14,8 +14,13 @@ CACHE = Path(os.environ.get("PORTER_HOME", ROOT / ".cache" / "porter"))
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A porter home of its own for each test; environments, objects and headers are shared."""
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """A porter home of its own for each test; environments, objects and headers are shared.
+
+    Fast tests make no environment: there migrate chooses C++ pieces by name.
+    """
+    if request.node.get_closest_marker("real") is None:
+        monkeypatch.setenv("PORTER_NO_COMPILER", "1")
     home = tmp_path / "porter-home"
     home.mkdir()
     for shared in ("envs", "objects", "cuda-headers"):

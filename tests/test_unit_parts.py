@@ -265,7 +265,8 @@ def test_the_unit_adds_what_the_target_lacks(tmp_path: Path) -> None:
     for once in ("Tensor sum()", "operator+", "stack(Tensor a)", "using TensorList", "AT_TWICE(x)"):
         assert text.count(once) == 1
     (tmp_path / "a.cpp").write_text(
-        f'#include "out/{NAME}"\nauto f(at::Tensor x) {{ return at::stack(x.slice(1) + x.sum()); }}\n'
+        f'#include "out/{NAME}"\n'
+        "auto f(at::Tensor x) { return at::stack(x.slice(1) + x.sum()); }\n"
     )
     command = ["g++", "-std=c++17", "-fsyntax-only", "a.cpp"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
@@ -293,7 +294,10 @@ def test_the_unit_says_which_class_is_gone(tmp_path: Path) -> None:
 
 
 def test_another_header_of_the_target_is_mended_as_well(tmp_path: Path) -> None:
-    own = b"#pragma once\n// instead of the one with: { SUM, MAX }\ntypedef enum { A_SUM, A_MAX } Kind;\n"
+    own = (
+        b"#pragma once\n// instead of the one with: { SUM, MAX }\n"
+        b"typedef enum { A_SUM, A_MAX } Kind;\n"
+    )
     there = "#pragma once\ntypedef enum { SUM, MAX } Kind;\nint f(Kind kind);\n"
     text = written(tmp_path, {"phi/device.h": own}, {"phi/device.h": there})["phi/device.h"]
     assert "{ SUM, MAX }" not in text
@@ -303,7 +307,10 @@ def test_another_header_of_the_target_is_mended_as_well(tmp_path: Path) -> None:
 
 
 def test_a_name_is_not_taken_into_a_namespace_without_what_it_names() -> None:
-    text = b"#pragma once\nnamespace c10 {\nenum class Kind { A };\nint f();\n}\nnamespace at { using c10::Kind; }\n"
+    text = (
+        b"#pragma once\nnamespace c10 {\nenum class Kind { A };\nint f();\n}\n"
+        b"namespace at { using c10::Kind; }\n"
+    )
     every = list(cut(text, "c10/kind.h").values())
     alone = closed([p for p in every if "f()" in p.id], every, present=set())
     assert "using c10::Kind" not in render(alone)["c10/kind.h"]

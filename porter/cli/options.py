@@ -52,6 +52,7 @@ NoCompiler = Annotated[
     bool,
     typer.Option(
         "--no-compiler",
+        envvar="PORTER_NO_COMPILER",
         help="Choose C++ pieces by the names in the sources; nothing is compiled or installed.",
     ),
 ]

@@ -53,6 +53,7 @@ def assemble(
     chosen by what a compiler has seen; without it names decide.
     """
     edits = _Edits(files)
+    uses = [use for use in uses if UNIT not in use.path.split("/")]
     of_library = _by(Role.LIBRARY, uses)
     sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
     parts = select(pieces, of_library, sources, surface, seen) if sources else ()

@@ -68,7 +68,9 @@ class Extension:
                 source = HERE / f"{self.name}.cpp"
                 defined = f"-DTORCH_EXTENSION_NAME=ext_{self.name}"
                 part = made.with_suffix(".part")
-                done = toolchain.compiler(tools, "-shared", defined, source, "-o", part, *tools.link)
+                done = toolchain.compiler(
+                    tools, "-shared", defined, source, "-o", part, *tools.link
+                )
                 assert done.returncode == 0, f"{tools.framework}: {done.stderr[-6000:]}"
                 part.rename(made)
         return folder
