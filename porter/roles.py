@@ -29,6 +29,7 @@ BUILD_NAMES = re.compile(
     r"(?:setup|build|hatch_build|custom_build|_?build_backend|_custom_build)$|(?:setup|build)_\w+$"
 )
 BUILD_FOLDERS = re.compile(r"_?(?:\w+_)?(?:build|setup|tools?|scripts?|cmake)(?:_\w+)?")
+HEADERS = "_porter_compat/include/"  # of porter's own unit: chosen anew, never edited
 LICENCES = re.compile(r"(?:licen[cs]e|copying|notice)(?:[-._].*)?$", re.IGNORECASE)
 _MAIN = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
 _DEFINES_TESTS = re.compile(
@@ -48,7 +49,7 @@ def of(root: Path, paths: Iterable[str], submodules: frozenset[str]) -> Callable
     packages = {p.rpartition("/")[0] for p in known if p.rpartition("/")[2] == "__init__.py"}
 
     def role(path: str) -> Role:
-        if below(path, vendored):
+        if below(path, vendored) or HEADERS in path:
             return Role.VENDORED
         if path in build:
             return Role.BUILD
