@@ -61,9 +61,10 @@ class Marked:
         used: set[str] = set()
         edges: set[tuple[str, str]] = set()
         for path, line, name in _uses(log):
-            if path not in self.lines:
+            owner = self.owner(path, line) if path in self.lines else None
+            if owner is None:  # a source, or the target's own text in a header with marks
                 used.add(name)
-            elif (owner := self.owner(path, line)) and owner != name:
+            elif owner != name:
                 edges.add((owner, name))
         return frozenset(used), frozenset(edges)
 
