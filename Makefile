@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test fast lint corpus pages clean
+.PHONY: demo test fast meaning lint corpus pages clean
 
 $(BIN)/porter: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -20,6 +20,9 @@ test: $(BIN)/porter
 
 fast: $(BIN)/porter
 	$(BIN)/python -m pytest -m "not real"
+
+meaning: $(BIN)/porter
+	$(BIN)/python -m pytest -m meaning
 
 lint: $(BIN)/porter
 	$(BIN)/ruff check .
