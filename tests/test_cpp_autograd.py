@@ -41,4 +41,4 @@ def test_functions_tell_the_same_under_both_frameworks(extension: Extension, fun
 
 def test_gradients_are_those_of_finite_differences(extension: Extension) -> None:
     told = extension.told("paddle", "gradients")
-    assert all(all(good) and good for good in told.values())
+    assert {name: good for name, good in told.items() if not (good and all(good))} == {}
