@@ -106,12 +106,14 @@ struct Many : torch::autograd::Function<Many> {
     if (!ctx->saved_data["materialize"].toBool()) {
       TORCH_CHECK(!grads[2].defined() && !grads[3].defined(), "not materialized");
       if (!grads[0].defined()) return {Variable(), Variable(), Variable()};
-      return {grads[0], has ? grads[0] : Variable(), Variable()};
+      return {has ? grads[0] : scaled(grads[0], 2), has ? grads[0] : Variable(), Variable()};
     }
     auto other = has ? saved[1] : scaled(saved[0], 2);
     auto both = [&](const Variable& x) {
       auto slope = product(grads[1], x);
-      return map(grads[0], [&](double v, int64_t i) { return v + slope.data_ptr<double>()[i]; });
+      return map(grads[0], [&](double v, int64_t i) {
+        return (has ? v : 2 * v) + slope.data_ptr<double>()[i];  // a + a without the other
+      });
     };
     if (!has) return {both(other), Variable(), Variable()};
     return {both(other), both(saved[0]), Variable()};

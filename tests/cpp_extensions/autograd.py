@@ -61,6 +61,7 @@ def gradients(m):
         "power": checked(lambda x: m.power(x, 3), leaf()),
         "sum": checked(lambda a, b: m.sum([a, b, a]), leaf(), leaf(4.0, 5.0, 6.0)),
         "many": checked(lambda a, b: m.many(a, b, True)[1], leaf(), leaf(4.0, 5.0, 6.0)),
+        "many without": checked(lambda a: m.many(a, None, True)[0], leaf()),
         "chain": checked(lambda x: m.mul(m.exp(x), m.power(x, 2)), leaf()),
         "with others": checked(lambda x: m.exp(x * 2).sum() * x, leaf()),
         "column": checked(
