@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.unit.parts import Part, closed, merger, parts_of, render
+from porter.unit.parts import Part, closed, merger, parts_of, render, vendored
 
 BODY = b"""#pragma once
 #include <small.h>
@@ -199,8 +199,6 @@ def test_the_frame_of_a_header_comes_with_its_parts_and_not_alone() -> None:
 
 def written(tmp_path: Path, own: Mapping[str, bytes], compat: Mapping[str, str]) -> dict[str, str]:
     """What the unit's script makes of our headers (by path) and those of the target."""
-    from porter.unit.parts import vendored
-
     for path, text in compat.items():
         (tmp_path / "compat" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "compat" / path).write_text(text)
@@ -208,12 +206,10 @@ def written(tmp_path: Path, own: Mapping[str, bytes], compat: Mapping[str, str])
     for path, text in render(parts, compat=str(tmp_path / "compat")).items():
         (tmp_path / "own" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "own" / path).write_text(text)
-    return rewritten(tmp_path, compat) if vendored() else {}
+    return rewritten(tmp_path, compat)
 
 
 def rewritten(tmp_path: Path, compat: Mapping[str, str]) -> dict[str, str]:
-    from porter.unit.parts import vendored
-
     for path, text in compat.items():
         (tmp_path / "compat" / path).write_text(text)
     out = tmp_path / "out"

@@ -87,9 +87,8 @@ def _units(file: Path, project: Path) -> Iterator[CompileUnit]:
         words = entry.get("arguments") or shlex.split(entry["command"])
         folder = Path(entry["directory"])
         source = inside(str(folder / entry["file"]), project)
-        if not Path(
-            source
-        ).is_absolute():  # generated and downloaded sources are not the repository's
+        # what is generated or downloaded is not the repository's
+        if not Path(source).is_absolute():
             yield _unit(source, folder, words[1:], project)
 
 

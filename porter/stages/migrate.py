@@ -90,12 +90,14 @@ def _migrate(
     notes: list[str] = []
     if options.compiler and any(p.parts for p in _pieces(kept)) and _is_native(done):
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
+        seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready
         if isinstance(ready, probe.Probe):
             seen = ready.seen([part for p in _pieces(kept) for part in p.parts])
-            done = _plan(kept, root, facts, surface, options, seen)
+            if isinstance(seen, unit.Seen):
+                done = _plan(kept, root, facts, surface, options, seen)
             looked = ready.check(done.plan.patches)
-        else:
-            notes.append(f"C++ pieces were chosen by name, without a compiler: {ready}")
+        if isinstance(seen, str):
+            notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
     answers = vendored.answers
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))

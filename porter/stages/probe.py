@@ -57,14 +57,17 @@ class Probe:
     timeout: float
     progress: Progress
 
-    def seen(self, parts: Sequence[Part]) -> Seen:
-        """The parts that the units use, directly or by other parts."""
+    def seen(self, parts: Sequence[Part]) -> Seen | str:
+        """The parts that the units use, directly or by other parts; or why that is not known."""
         own, out = self.folder / "all" / "own", self.folder / "all" / "include"
         shutil.rmtree(own.parent, ignore_errors=True)
         for path, text in render(parts, marked=True).items():
             (own / path).parent.mkdir(parents=True, exist_ok=True)
             (own / path).write_text(text)
-        merger()["write"](str(out), str(own), self._arguments().compat)
+        try:
+            merger()["write"](str(out), str(own), self._arguments().compat)
+        except SystemExit as refused:  # headers of a version that the pieces were not written for
+            return f"the pieces do not fit this target's headers: {refused}"
         with self.progress.stage(f"find what {self.count} units use"):
             used = closure(self._check([out], self.folder / "finding"))
         return Seen(used, self._arguments().compat)
