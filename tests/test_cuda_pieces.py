@@ -14,7 +14,7 @@ from porter.home import rules_home
 from porter.model import Device
 from porter.targets.protocol import Environment
 from tests.conftest import CACHE
-from tests.cpp_pieces import building, overlay
+from tests.cpp_pieces import overlay, toolchain
 
 pytestmark = pytest.mark.real
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
@@ -32,7 +32,7 @@ def nvcc(
         pytest.skip("no nvcc")
     python = framework_pythons["paddle"]
     libraries = cuda_headers.library_headers(found, python, home=CACHE)
-    include, home = building.asked(python, "paddle")
+    include, home = toolchain.asked(python, "paddle")
     merged = overlay.merged(PIECES, NAMES, home, CACHE / "cpp-pieces")
     environment = Environment(
         python=python,

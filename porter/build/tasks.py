@@ -73,9 +73,11 @@ class Workplace:
         )
 
     def _matters(self, word: str, headers: Iterable[str]) -> bool:
-        """Whether an option means something for headers: a macro that none names does not."""
+        """Whether an option means something for headers: a macro that none names does not, unless
+        those of the system may name it, which are not read."""
         macro = word.removeprefix("-D").partition("=")[0]
-        if not word.startswith("-D") or not macro or word.startswith(_NAME):
+        systems = macro.startswith("_") or macro == "NDEBUG"
+        if not word.startswith("-D") or not macro or systems or word.startswith(_NAME):
             return True
         return not all(self.reader.serves(header, (macro,)) for header in headers)
 
