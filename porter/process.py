@@ -85,6 +85,23 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
     )
 
 
+def signal_name(number: int) -> str:
+    """`SIGSEGV` of 11."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def ending(result: StepResult) -> str:
+    """How a step's process ended, to be said after a noun."""
+    if result.timed_out:
+        return f"did not end within {result.seconds:.0f} s"
+    if result.returncode < 0:
+        return f"was ended by {signal_name(-result.returncode)}"
+    return f"ended with exit status {result.returncode}"
+
+
 def end_left(folders: Iterable[Path]) -> None:
     """End the steps with logs in these folders whose porter was killed before they ended."""
     for folder in folders:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter import process
-from porter.build import diagnostics, installed, pip, requirements, symbols
+from porter.build import binaries, diagnostics, installed, pip, requirements, symbols
 from porter.build.cell import (
     Options,
     cell_name,
@@ -110,16 +110,26 @@ class _Run:
         extras = self._require(wanted, "requirements")
         names = tuple(n for name in new for n in installed.files(self.site, name))
         modules = installed.modules(self.site, names)
+        seen = self._examine(names)
         steps, imported, problems = self._import(modules[:_MAX_MODULES])
+        seen, problems = _together(seen, problems, modules, imported)
         installed.complete(self.site, names, project)
         return replace(
             begun,
             status=Status.FAILED if problems else Status.OK,
             reason=_said(problems, "installed, but it cannot be imported") if problems else "",
             steps=(*begun.steps, *extras.steps, *steps),
-            diagnostics=(*_refusals(tools), *_refusals(extras), *problems),
+            diagnostics=(*_refusals(tools), *_refusals(extras), *seen, *problems),
             modules=imported,
         )
+
+    def _examine(self, names: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+        """What the built libraries will not find, said before they are imported."""
+        libraries = installed.libraries(self.site, names)
+        found = binaries.check(libraries, self.environment, self.framework, self.tree, self.logs)
+        for item in found:
+            self.on_line(f"{item.path}: {item.message}")
+        return found
 
     def _result(self, status: Status) -> BuildResult:
         return BuildResult(cell=self.cell, status=status, python=str(self.environment.python))
@@ -172,7 +182,9 @@ class _Run:
             if done < len(rest) and not step_result.ok:
                 died = rest[done].name
                 problems += self._problem(
-                    died, f"ImportError: {_end(step_result)}", step_result.tail
+                    died,
+                    f"ImportError: the process {process.ending(step_result)}",
+                    step_result.tail,
                 )
                 done += 1
             elif done == 0:
@@ -196,6 +208,29 @@ class _Run:
             found = (diagnostics.plain("python", error),)
         told = replace(found[-1], message=f"import {module}: {found[-1].message}")
         return symbols.demangled((told,), self.logs)
+
+
+def _together(
+    seen: tuple[Diagnostic, ...],
+    problems: tuple[Diagnostic, ...],
+    modules: tuple[installed.Module, ...],
+    imported: tuple[str, ...],
+) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """What was seen in libraries, and the imports that failed: of one cause where it is one.
+
+    What a library that was imported seemed to lack is told and fails nothing.
+    """
+    whole = tuple(module.path for module in modules if module.path and module.name in imported)
+    seen = tuple(
+        replace(item, severity="warning", cause=f"{item.cause} (it was imported all the same)")
+        if item.path and any(path.endswith(item.path) for path in whole)
+        else item
+        for item in seen
+    )
+    known = {item.name: item.cause for item in seen if item.severity == "error"}
+    same = (replace(p, cause=known.get(p.name, p.cause)) for p in problems)
+    errors = tuple(item for item in seen if item.severity == "error")
+    return tuple(item for item in seen if item.severity != "error"), (*errors, *same)
 
 
 def _refusals(done: requirements.Installed) -> tuple[Diagnostic, ...]:
@@ -223,9 +258,3 @@ def _json(line: str) -> dict[str, str]:
     except json.JSONDecodeError:  # a module's own output
         return {}
     return data if isinstance(data, dict) else {}
-
-
-def _end(result: StepResult) -> str:
-    if result.timed_out:
-        return "the import did not end"
-    return f"the process ended with {result.returncode}"

@@ -36,6 +36,11 @@ def files(site: Path, dist_info: str) -> tuple[str, ...]:
     return tuple(sorted(name for name in inside if not name.startswith("..")))
 
 
+def libraries(site: Path, names: tuple[str, ...]) -> tuple[Path, ...]:
+    """Every shared library among the files, those that are no module too."""
+    return tuple(site / name for name in names if ".so" in PurePosixPath(name).suffixes)
+
+
 def modules(site: Path, names: tuple[str, ...]) -> tuple[Module, ...]:
     """Packages and single modules at the top first, then every native library."""
     return (*_tops(names), *_natives(site, names))

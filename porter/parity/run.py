@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -268,7 +267,5 @@ def _ending(result: StepResult, slow: float | None) -> str:
     if result.timed_out:
         return "ran past the limit for all cases"
     if result.returncode < 0:
-        number = -result.returncode
-        known = {each.value: each.name for each in signal.Signals}
-        return f"crashed: {known.get(number, f'signal {number}')}"
+        return f"crashed: {process.signal_name(-result.returncode)}"
     return f"ended with exit status {result.returncode}"

@@ -9,7 +9,7 @@ from porter.model import Status, Tree
 from porter.record import RunRecord
 from porter.report.json import counts, verdict_line
 from porter.report.remains import Remaining, remaining
-from porter.report.rows import together
+from porter.report.rows import at, together
 
 SHOWN = 50
 PLACES = 5  # of one thing that remains
@@ -97,7 +97,7 @@ def _causes(record: RunRecord) -> str:
     for build in record.builds:
         cell = f"{build.cell.tree}, {build.cell.environment}, {build.cell.device}"
         for cause, number, one in causes(build.diagnostics)[:CAUSES]:
-            place = f"`{one.path}:{one.line}`" if one.path else one.tool
+            place = f"`{at(one)}`" if one.path else one.tool
             rows.append(f"| {_cell(cause)} | {number} | {place} | {cell} |")
     head = (
         "### What the builds said\n\n| cause | messages | first at | build |\n|---|---|---|---|\n"

@@ -10,7 +10,7 @@ from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdic
 from porter.record import RunRecord
 from porter.report.json import counts, suite_of, verdict_line
 from porter.report.remains import Remaining, remaining
-from porter.report.rows import count, dim, heading, plain, short, table, together
+from porter.report.rows import at, count, dim, heading, plain, short, table, together
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -73,7 +73,7 @@ def builds(record: RunRecord) -> list[RenderableType]:
     out = [*heading("builds"), *table([_build(build) for build in record.builds])]
     for build in record.builds:
         rows = [
-            (str(number), plain(cause), dim(f"{one.path}:{one.line}" if one.path else one.tool))
+            (str(number), plain(cause), dim(at(one)))
             for cause, number, one in causes(build.diagnostics)
         ]
         out += [*heading("what the build said", f"({_cell(build)})"), *table(rows)] if rows else []

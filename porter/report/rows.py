@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from porter.model import UNIT, Diagnostic
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-UNIT = "_porter_compat"
 SHOWN = 12  # rows of a list before "and N more"
 
 
@@ -61,3 +62,9 @@ def together(path: str) -> str:
 def count(number: int, word: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def at(item: Diagnostic) -> str:
+    """Where a message is about, a line of a source or a binary; else the tool that says it."""
+    place = f"{item.path}:{item.line}" if item.line else item.path
+    return place or item.tool

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -285,15 +284,8 @@ def _ending(session: _Session, result: StepResult, watchdog: bool = False) -> st
         limit = float(session.environment["PORTER_TEST_TIMEOUT"])
         return f"ran past the limit of {limit:g} s for one test"
     if result.returncode < 0:
-        return f"crashed the interpreter: {_signal(-result.returncode)}"
+        return f"crashed the interpreter: {process.signal_name(-result.returncode)}"
     return f"ended the interpreter with exit status {result.returncode}"
-
-
-def _signal(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _out_of_time(session: _Session) -> str:

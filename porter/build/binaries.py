@@ -1,0 +1,193 @@
+"""What a built library will not find when it is imported, told before the import that crashes."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from porter import process
+from porter.build import elf, symbols
+from porter.build.diagnostics import plain
+from porter.model import Diagnostic, Step
+from porter.targets.protocol import Environment, Framework
+
+_WORKER = Path(__file__).resolve().parent.parent / "workers" / "find_symbols.py"
+_OF_TORCH = re.compile(r"lib(?:torch|c10|caffe2)(?:_\w+)?\.so")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_CUDA = (".cu", ".cuh")
+_ABI = re.compile(r"__cxx11::|\[abi:cxx11\]")
+_STRING = re.compile(
+    r"std::basic_string<char, std::char_traits<char>, std::allocator<char> ?>|std::string"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """One library, what its process would not find, and where that could come from instead."""
+
+    library: elf.Library
+    absent: Mapping[str, str]  # needed libraries -> what the loader says
+    missing: tuple[str, ...]  # symbols
+
+
+def check(
+    paths: Iterable[Path], environment: Environment, framework: Framework, tree: Path, logs: Path
+) -> tuple[Diagnostic, ...]:
+    """Each library or symbol that a built library asks for in vain, with what would help.
+
+    The answers are those of a process that has imported the framework and what the library needs,
+    but not the library. A warning says where that could not be asked.
+    """
+    paths = tuple(paths)
+    if paths and shutil.which("readelf") is None:
+        return (plain("readelf", "the built libraries were not checked: no readelf", "warning"),)
+    read = (elf.read(path, logs / "readelf.log") for path in paths)
+    libraries = [library for library in read if library is not None]
+    if not libraries:
+        return ()
+    asked = {
+        str(one.path): {"needed": [one.find(n) for n in one.needed], "undefined": one.undefined}
+        for one in libraries
+    }
+    question, answer = logs / "symbols.json", logs / "symbols-found.json"
+    question.write_text(json.dumps(asked))
+    answer.unlink(missing_ok=True)
+    step = Step(
+        name="symbols",
+        argv=(
+            *(str(environment.python), "-P", str(_WORKER)),
+            *(framework.prelude, str(question), str(answer)),
+        ),
+        cwd=str(logs),
+        environment={**environment.variables(), **framework.activation},
+        timeout=600,
+    )
+    ended = process.run(step, logs / "symbols.log")
+    if not answer.is_file():
+        said = f"the built libraries were not checked: the process {process.ending(ended)}"
+        return (plain("readelf", said, "warning"),)
+    found = json.loads(answer.read_text())
+    checked = [
+        _Checked(one, found[str(one.path)]["absent"], tuple(found[str(one.path)]["missing"]))
+        for one in libraries
+    ]
+    return tuple(_findings(checked, environment, tree, logs))
+
+
+def _findings(
+    checked: list[_Checked], environment: Environment, tree: Path, logs: Path
+) -> Iterator[Diagnostic]:
+    # What a needed library would have given cannot be told where it is not found itself.
+    symbols_of = {one.library.path: () if one.absent else one.missing for one in checked}
+    missing = sorted({name for names in symbols_of.values() for name in names})
+    given = _given(environment, logs) if missing else {}
+    whys = _whys(missing, given, tree, logs)
+    for one in checked:
+        own = one.library
+        for name in own.needed:
+            said = _of_library(own, name, one.absent, environment)
+            if said:
+                yield _finding(own, f"needs {name}", said, name)
+        for name in symbols_of[own.path]:
+            spelled, why = whys[name]
+            yield _finding(own, f"missing symbol {spelled}", why, spelled)
+
+
+def _finding(library: elf.Library, what: str, why: str, name: str) -> Diagnostic:
+    said = plain("readelf", f"{what}: {why}")
+    return replace(
+        said, path=str(library.path).rpartition("/site-packages/")[2], cause=said.message, name=name
+    )
+
+
+def _of_library(
+    own: elf.Library, name: str, absent: Mapping[str, str], environment: Environment
+) -> str:
+    """What is wrong with a library that is needed, and the remedy; nothing where nothing is."""
+    torchs, said = _OF_TORCH.match(name), absent.get(own.find(name))
+    if not torchs and said is None:
+        return ""
+    homes = list(Path(environment.root).rglob(name)) if environment.root else []
+    if torchs and not homes:
+        return (
+            f"a library of torch, not of {environment.framework}: the build script links it by "
+            "name; link it under torch only"
+        )
+    if said is None:
+        return ""
+    if own.find(name) != name:
+        return f"it is there and cannot be loaded: {said}"
+    homes += [home for path in environment.paths for home in Path(path).rglob(name)][:1]
+    if homes:
+        return (
+            f"it is in {homes[0].parent}, where no RPATH of the library leads: add the folder to "
+            "runtime_library_dirs"
+        )
+    where = ", ".join(map(str, own.folders)) or "it has none"
+    return f"it is neither in the library's RPATH ({where}) nor known to the system's loader"
+
+
+def _given(environment: Environment, logs: Path) -> dict[str, str]:
+    """Symbol -> the library of the framework that exports it."""
+    found: dict[str, str] = {}
+    for path in sorted(Path(environment.root).rglob("*.so*")):
+        library = elf.read(path, logs / "exports.log")
+        found |= dict.fromkeys(library.defined if library else (), path.name)
+    return found
+
+
+def _whys(
+    missing: list[str], given: Mapping[str, str], tree: Path, logs: Path
+) -> dict[str, tuple[str, str]]:
+    """For each missing symbol its name as people read it, and why it is missing."""
+    stems = {name: _stem(name) for name in missing}
+    wanted = {f"{len(stem)}{stem}" for stem in stems.values()}
+    near = [s for s in given if s.startswith("_Z") and any(stem in s for stem in wanted)]
+    spelled = symbols.spelled((*missing, *near), logs)
+    other = {_any_abi(spelled[name]): name for name in near}
+    sources = _cuda_sources(tree)
+    whys = {}
+    for name in missing:
+        twin = other.get(_any_abi(spelled[name]))
+        home = next((path for path, words in sources.items() if stems[name] in words), "")
+        if name in given:
+            why = f"{given[name]} exports it, and the library is not linked with that"
+        elif twin is not None:
+            why = (
+                f"{given[twin]} has it with the other C++ ABI: leave _GLIBCXX_USE_CXX11_ABI to "
+                "the framework"
+            )
+        elif home:
+            why = f"{home} names it, which was not compiled: it is for a GPU"
+        else:
+            why = "no library that was linked, no source that was compiled defines it"
+        whys[name] = (spelled[name], why)
+    return whys
+
+
+def _stem(name: str) -> str:
+    """`scale` of `_ZN2at5scaleERKNS_6TensorE`: the innermost identifier of the name itself."""
+    rest = re.sub(r"^_Z(?:TV|TI|TS)?N?K?", "", name)
+    stem = "" if name.startswith("_Z") else name
+    while found := re.match(r"(?:St|NS)?(\d+)", rest):
+        end = found.end() + int(found[1])
+        stem, rest = rest[found.end() : end], rest[end:]
+    return stem
+
+
+def _any_abi(spelled: str) -> str:
+    return _STRING.sub("std::string", _ABI.sub("", spelled))
+
+
+def _cuda_sources(tree: Path) -> dict[str, frozenset[str]]:
+    files = (path for path in sorted(tree.rglob("*")) if path.suffix in _CUDA and path.is_file())
+    return {
+        path.relative_to(tree).as_posix(): frozenset(
+            _IDENTIFIER.findall(path.read_text(errors="replace"))
+        )
+        for path in files
+    }
