@@ -10,13 +10,14 @@ import pytest
 
 from porter.home import rules_home
 from tests.conftest import CACHE
-from tests.cpp_pieces import examples
+from tests.cpp_pieces import examples, running
 from tests.cpp_pieces.bench import CASTER, Bench
 
 pytestmark = pytest.mark.real
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 HEADER = """\
 #pragma once
+#include <sched.h>
 
 namespace at {
 // extends
@@ -51,6 +52,10 @@ class Tensor {
     *nowhere = 1;
     return true;
   }
+  // It never returns, and a signal does not wake it.
+  bool is_conj() const {
+    for (;;) ::sched_yield();
+  }
   // Declared, and nowhere defined.
   Tensor cumsum(int64_t dim) const;
 };
@@ -66,6 +71,8 @@ EXPECTED = {
     "x.mul_(y)": "storage: torch x+0, paddle its own",
     "[&]{ x.mul_(y); return 1; }()": "x afterwards: values",
     "x.is_same(y)": "ended by SIGSEGV",
+    "x.is_conj()": "no answer in 3 seconds: SIGALRM",
+    "std::get<1>(std::make_tuple(x.numel(), x.clone()))": "",
     "x.cumsum(0)": "does not compile with paddle: undefined in paddle: at::Tensor::cumsum(long)",
     "x.numel()": "",
     "x.nothing()": "no member named 'nothing'",
@@ -92,7 +99,10 @@ differs = "a deviation that is gone"
 """
 
 
-def test_planted_faults_are_noticed(framework_pythons: Mapping[str, Path], tmp_path: Path) -> None:
+def test_planted_faults_are_noticed(
+    framework_pythons: Mapping[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "SECONDS", 3)
     header = tmp_path / "planted" / "include" / "ATen" / "core" / "TensorBody.h"
     header.parent.mkdir(parents=True)
     header.write_text(HEADER)

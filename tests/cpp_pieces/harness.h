@@ -128,14 +128,21 @@ void tell(Results& out, const T& value) {
   }
 }
 
+// `expression, Kept{}` is the value of the expression, also if it is a part of a temporary; Kept
+// itself where there is none.
+struct Kept {};
+template <typename T>
+T operator,(T&& value, Kept) {
+  return std::forward<T>(value);
+}
+
 // Results are told after the full expression: a view of a temporary would be seen as it is left.
 template <typename F>
 void call(Results& out, F&& function) {
-  if constexpr (std::is_void_v<decltype(function())>) {
-    function();
+  auto&& value = function();
+  if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Kept>) {
     out.push_back({"void", "", {}});
   } else {
-    auto&& value = function();
     tell<std::decay_t<decltype(value)>>(out, value);
   }
 }

@@ -32,7 +32,8 @@ def _case(number: int, example: Example) -> str:
         f'#line 1 "{MARK.format(number)}"\n'
         f"static void case_{number}(const porter_test::Inputs& inputs, "
         f"porter_test::Results& results) {{ {given} "
-        f"porter_test::call(results, [&]() -> decltype(auto) {{ return {example.code}; }}); }}"
+        f"porter_test::call(results, [&]() -> decltype(auto) "
+        f"{{ return ({example.code}), porter_test::Kept{{}}; }}); }}"
     )
 
 

@@ -17,6 +17,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 KEPT = 4  # precompiled headers of each framework; one takes up to half a gigabyte
+SECONDS = 900  # for one compilation
+LATE = f"error: not done in {SECONDS} seconds"
 IN_USE = 3600  # seconds for which another process may want one
 _ASKED = """
 import importlib.util, json, sysconfig
@@ -94,8 +96,17 @@ def digest(*parts: object) -> str:
 def compiler(tools: Toolchain, *arguments: object) -> subprocess.CompletedProcess[str]:
     command = ["g++", "-O0", "-w", "-fPIC", "-fdiagnostics-color=never", "-fmax-errors=0"]
     command += [*tools.flags, *(str(argument) for argument in arguments)]
+    return _run(command)
+
+
+def _run(command: list[object]) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "LC_ALL": "C"}
-    return subprocess.run(command, capture_output=True, text=True, env=environment)
+    try:
+        return subprocess.run(
+            command, capture_output=True, text=True, env=environment, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, "", LATE)
 
 
 def header_error(tools: Toolchain) -> str:
@@ -154,7 +165,7 @@ def runner(tools: Toolchain) -> Path:
             part = made.with_suffix(".part")
             command = ["g++", "-O0", "-w", "-fPIC", "-shared", *tools.runner_flags]
             command += [HERE / "runner.cpp", "-o", part, *tools.link]
-            done = subprocess.run(command, capture_output=True, text=True)
+            done = _run(command)
             if done.returncode:
                 raise RuntimeError(done.stderr)
             part.rename(made)

@@ -1,7 +1,8 @@
-"""Calls the cases of test modules under one framework: `python worker.py FRAMEWORK RUNNER`.
+"""Calls the cases of test modules under one framework: `python worker.py FRAMEWORK RUNNER SECONDS`.
 
-Reads jobs as lines of JSON from its input; answers go, one pickle a point, to the file that the
-job names. A line "done" on its output tells the end of a job.
+Reads the paths of jobs from its input; answers go, one pickle a point, to the file that the job
+names. A line "done" on its output tells the end of a job. A call that takes longer than SECONDS
+ends the process, whatever it waits for.
 """
 
 import functools
@@ -9,7 +10,9 @@ import importlib.util
 import json
 import os
 import pickle
+import signal
 import sys
+import traceback
 from pathlib import Path
 
 import numpy as np
@@ -100,27 +103,41 @@ def answer(framework, run, module, point):
     except Exception as error:
         text = str(error).strip()
         return {"error": type(error).__name__, "text": text[-400:]}
-    values = [entry(framework, result, buffers) for result in results]
-    after = {name: entry(framework, ("tensor", "", given[name]), {}) for name in given}
+    try:
+        values = [entry(framework, result, buffers) for result in results]
+        after = {name: entry(framework, ("tensor", "", given[name]), {}) for name in given}
+    except Exception as error:
+        return {"crash": f"its results cannot be read: {type(error).__name__}: {error}"}
     return {"values": values, "after": after}
 
 
 def main():
+    seconds = int(sys.argv[3])
+    signal.alarm(300)  # to import the framework
     framework = {"torch": Torch, "paddle": Paddle}[sys.argv[1]]()
+    for ending in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGBUS, signal.SIGILL):
+        signal.signal(ending, signal.SIG_DFL)  # a framework's own handler may wait for ever
     spec = importlib.util.spec_from_file_location("porter_test_runner", sys.argv[2])
     runner = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(runner)
     channel = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    signal.alarm(0)
     for line in sys.stdin:
-        job = json.loads(line)
+        job = json.loads(Path(line.rstrip("\n")).read_text())
         with Path(job["out"]).open("ab") as file:
             for point in job["points"]:
+                signal.alarm(seconds)
                 pickle.dump(answer(framework, runner.run, job["module"], point), file)
                 file.flush()
+        signal.alarm(0)
         channel.write("done\n")
         channel.flush()
 
 
-main()
+try:
+    main()
+except BaseException:
+    traceback.print_exc()
+    os._exit(1)
 os._exit(0)  # a framework's own end may wait for threads for ever
