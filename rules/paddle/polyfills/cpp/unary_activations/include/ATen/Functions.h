@@ -18,6 +18,51 @@ inline Tensor selu(const Tensor& self) {
   return elu(self, 1.6732632423543772, 1.0507009873554805);
 }
 
+inline Tensor celu(const Tensor& self, const Scalar& alpha = 1.0) {
+  return elu(self, alpha, 1, 1 / alpha.to<double>());
+}
+
+inline Tensor& threshold_(Tensor& self, const Scalar& threshold, const Scalar& value) {
+  return compat_detail::write(self, at::threshold(self, threshold, value));
+}
+
+inline Tensor& hardsigmoid_(Tensor& self) {
+  return compat_detail::write(self, hardsigmoid(self));
+}
+
+inline Tensor& hardswish_(Tensor& self) {
+  return compat_detail::write(self, hardswish(self));
+}
+
+inline Tensor& mish_(Tensor& self) {
+  return compat_detail::write(self, mish(self));
+}
+
+inline Tensor& selu_(Tensor& self) {
+  return compat_detail::write(self, selu(self));
+}
+
+inline Tensor& celu_(Tensor& self, const Scalar& alpha = 1.0) {
+  return compat_detail::write(self, celu(self, alpha));
+}
+
+inline Tensor& leaky_relu_(Tensor& self, const Scalar& negative_slope = 0.01) {
+  return compat_detail::write(self, leaky_relu(self, negative_slope));
+}
+
+inline Tensor& elu_(Tensor& self, const Scalar& alpha = 1, const Scalar& scale = 1,
+    const Scalar& input_scale = 1) {
+  return compat_detail::write(self, elu(self, alpha, scale, input_scale));
+}
+
+inline Tensor& hardtanh_(Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1) {
+  return compat_detail::write(self, hardtanh(self, min_val, max_val));
+}
+
+inline Tensor& relu6_(Tensor& self) {
+  return compat_detail::write(self, relu6(self));
+}
+
 inline Tensor nan_to_num(
     const Tensor& self, ::std::optional<double> nan = ::std::nullopt,
     ::std::optional<double> posinf = ::std::nullopt,
