@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from porter.unit.includes import lean
 from porter.unit.parts import Part, closed, merger, parts_of, render, vendored
 
 BODY = b"""#pragma once
@@ -327,3 +328,33 @@ inline std::vector<int> other() { return {}; }
     assert "Node::run" in render(node)["n.h"]
     other = closed([p for p in every if "other" in p.id], every, present=set())
     assert "Node" not in render(other)["n.h"]
+
+
+def test_an_include_line_goes_where_another_brings_the_same(tmp_path: Path) -> None:
+    compat = tmp_path / "include/paddle/phi/api/include/compat"
+    (compat / "ATen").mkdir(parents=True)
+    (compat / "ATen/ATen.h").write_text("#pragma once\n#include <ATen/base.h>\n")
+    (compat / "ATen/base.h").write_text(
+        "#ifndef BASE\n#define BASE\n#include <vector>\n#ifdef GPU\n#include <gpu.h>\n#endif\n#endif\n"
+    )
+    own = {
+        "all.h": b"#pragma once\n#include <mid.h>\n#include <idle.h>\n",
+        "mid.h": b"#pragma once\n#include <f.h>\n",  # brings f.h only: not needed itself
+        "idle.h": b"#pragma once\n#include <vector>\n#include <ATen/ATen.h>\n",
+        "f.h": b"#pragma once\n#include <ATen/ATen.h>\n#include <vector>\n#include <gpu.h>\nint f();\n",
+    }
+    parts = [part for path, data in own.items() for part in cut(data, path).values()]
+    text = render(lean(parts, str(compat), {"all.h"}))
+    assert text == {
+        "all.h": "#pragma once\n\n#include <f.h>\n",
+        "f.h": "#pragma once\n\n#include <ATen/ATen.h>\n#include <gpu.h>\n\nint f();\n",
+    }
+
+
+def test_headers_that_include_each_other_keep_their_lines(tmp_path: Path) -> None:
+    own = {
+        "a.h": b"#pragma once\n#include <b.h>\n#include <vector>\nint a();\n",
+        "b.h": b"#pragma once\n#include <a.h>\n#include <vector>\nint b();\n",
+    }
+    parts = [part for path, data in own.items() for part in cut(data, path).values()]
+    assert sum("<vector>" in text for text in render(lean(parts, str(tmp_path), ())).values()) == 2

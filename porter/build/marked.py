@@ -26,6 +26,8 @@ _RESTORED = """#pragma GCC diagnostic warning "-Wdeprecated-declarations"
 #endif
 """
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_UNREAD = re.compile(r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+_SPELLED = re.compile(r"[A-Za-z_]\w*(?:::\w+)*")  # a name with the namespaces before it
 _USE = re.compile(
     r"^(?P<path>[^\s:(][^:(]*)(?::(?P<line>\d+):(?P<column>\d+):|\((?P<edg>\d+)\):) warning.*"
     r"(?:is deprecated: porter:(?P<id>.+?)(?: \[-W[\w-]+\])?"
@@ -161,15 +163,30 @@ def _named(
     regions: Iterable[tuple[str, str]], names: Mapping[str, Iterable[str]]
 ) -> Iterator[tuple[str, str]]:
     for part, body in regions:
-        for name in set(_NAME.findall(body)) & names.keys():
-            yield from ((part, other) for other in names[name] if _reaches(part, other))
+        spelled = set(_SPELLED.findall(_UNREAD.sub(" ", body)))
+        for found in {s[: at.end()] for s in spelled for at in _NAME.finditer(s)}:
+            space, _, name = found.rpartition("::")
+            for other in names.get(name, ()):
+                if part != other and _reaches(part, space, other):
+                    yield part, other
 
 
-def _reaches(part: str, other: str) -> bool:
-    """Whether a part can mean another by its bare name: from its own namespace or an outer one."""
+def _reaches(part: str, space: str, other: str) -> bool:
+    """Whether a part can mean another by its name with `space` before it, or by its bare name:
+    that is of its own namespace or an outer one."""
     scope = other.rpartition("::")[0]
-    own = not scope or scope in ROOTS or scope.endswith("::compat_detail")
-    return part != other and (own or part.startswith(f"{scope}::"))
+    if space.partition("::")[0] in ROOTS:
+        return _within(scope) == _within(space)
+    if space and not scope.endswith(f"::{space}"):
+        return False
+    outer = scope.removesuffix(space).removesuffix("::")
+    return not outer or (outer in ROOTS and not space) or part.startswith(f"{outer}::")
+
+
+def _within(space: str) -> str:
+    """A namespace without the one of torch's that it is in."""
+    root, _, rest = space.partition("::")
+    return rest if root in ROOTS else space
 
 
 def _uses(log: str) -> Iterator[tuple[str, int, str]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from porter.languages import cpp
 from porter.languages.cpp import Kind, Unit
 from porter.model import Language, State, Surface, Use
+from porter.unit.includes import lean
 from porter.unit.parts import Part, closed, leaf
 from porter.unit.pieces import Piece
 
@@ -56,7 +57,7 @@ def select(
         found = closed(chosen, every, present)
         more = [p for p in _specialised(found, every) if p not in found]
         if not more:
-            return found
+            return lean(found, seen.compat, included) if seen and seen.compat else found
         chosen += more
 
 

@@ -22,6 +22,7 @@ _OUTSIDE = re.compile(r"[^(;{]*?\b(\w+)(?:<[^<>()]*>)?::(?:~?\w+|operator\s*[^\s
 _USING = re.compile(r"using\s+[\w:]*?(\w+);")
 _LOOSE = frozenset({"frame", "include", "once"})
 _OPENS = frozenset({"if", "ifdef", "ifndef"})
+OWN = "compat_detail"  # namespaces of this name have what is ours alone
 _SPECIAL = re.compile(r"template\s*<\s*>")
 
 
@@ -233,6 +234,9 @@ def leaf(part: Part) -> str:
 def _header(chosen: Sequence[Part], write: Callable[[Part], str]) -> str:
     includes = sorted({_code(p.text).strip() for p in chosen if p.kind == "include"})
     rest = [p for p in chosen if p.kind not in ("include", "once")]
+    # members of a class can stand together: they are moved into it all the same
+    order = {scope: n for n, scope in enumerate(dict.fromkeys(p.scope for p in rest if p.extends))}
+    rest.sort(key=lambda p: order.get(p.scope, -1) if p.extends else len(order))
     blocks = [["#pragma once"], includes]
     for (scope, extends), group in groupby(rest, key=lambda p: (p.scope, p.extends)):
         texts = [write(part) for part in group]
@@ -241,13 +245,12 @@ def _header(chosen: Sequence[Part], write: Callable[[Part], str]) -> str:
 
 
 def _counted(part: Part, count: Callable[[Part], int]) -> str:
-    """A part with the line by which the unit's script knows it."""
-    if part.kind == "define" and "#undef" not in part.text:
-        return f"#ifndef {part.names[0]}\n{part.text}\n#endif"
-    if part.kind not in _MARKED:
-        return part.text if part.kind == "enumerator" else f"//-\n{part.text}"
+    """A part with the line by which the unit's script knows it, where a target may have it too."""
+    known = part.kind in _MARKED or (part.kind == "define" and "#undef" not in part.text)
+    if not known or OWN in part.scope:
+        return part.text if part.kind in ("enumerator", "if") else _INSTEAD.sub("", part.text)
     instead = _INSTEAD.search(part.text)
-    text = _INSTEAD.sub("", part.text)
+    text = re.sub(r"\n\s*\n", "\n", _INSTEAD.sub("", part.text))  # a blank line ends it
     sign = f" for {instead[1].strip()}" if instead else ""
     return f"//- {leaf(part)} {count(part)}{sign}\n{text}"
 
@@ -256,14 +259,25 @@ def _block(scope: tuple[str, ...], extends: str, texts: Sequence[str]) -> str:
     if extends == "enum":
         body = f"// extends\nenum class {scope[-1]} {{\n  " + ",\n  ".join(texts) + "\n};"
     elif extends:
-        body = f"// extends\nclass {scope[-1]} {{\n" + "\n".join(map(_indented, texts)) + "\n};"
+        body = f"// extends\nclass {scope[-1]} {{\n" + _joined(map(_indented, texts)) + "\n};"
     else:
-        body = "\n\n".join(texts)
+        body = _joined(texts)
     spaces = scope[:-1] if extends else scope
-    if not spaces:
-        return body.removeprefix("//-\n")
     name = "::".join(spaces)
-    return f"namespace {name} {{\n\n{body.removeprefix('//-' + chr(10))}\n\n}}  // namespace {name}"
+    return f"namespace {name} {{\n{body}\n}}  // namespace {name}" if spaces else body
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """Texts below each other: a blank line ends one that has no line of its own above the next."""
+    found = ""
+    for text in texts:
+        close = text.lstrip().startswith("//- ") or (_is_line(text) and _is_line(found))
+        found += ("\n" if close else "\n\n") * bool(found) + text
+    return found
+
+
+def _is_line(text: str) -> bool:
+    return text.rpartition("\n\n")[2].count("\n") == 0
 
 
 def _indented(text: str) -> str:

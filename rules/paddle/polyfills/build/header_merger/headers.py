@@ -11,7 +11,7 @@ import re
 import sys
 
 HIDDEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.S)
-MARK = re.compile(r"^ *//- (.+?) (\d+)(?: for (.*))?\n((?:(?! *//-|\}  // namesp).*\n?)*)", re.M)
+MARK = re.compile(r"^ *//- (.+?) (\d+)(?: for (.*))?\n((?:(?! *//-|\}  // namesp|\n).+\n?)*)", re.M)
 EXTENDED = re.compile(r"^// extends\n(class|enum class) (\w+) \{\n(.*?)^\};\n", re.M | re.S)
 BEFORE = re.compile(
     r"\b(class|struct|enum|using|define)\s+\Z|(\})\s*\Z|(?:[>&*]|\b(?!return\b)\w+)\s+\Z"
