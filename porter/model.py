@@ -41,6 +41,9 @@ class Language(StrEnum):
     TOML = "toml"
 
 
+UNIT = "_porter_compat"  # the folder, or module, that porter vendors
+
+
 class Role(StrEnum):
     """What a file is for in its repository."""
 
@@ -91,6 +94,7 @@ class Extension:
     path: str
     line: int
     repeated: bool = False  # stands in a loop or comprehension: may be several
+    positional: bool = False  # is given its name or sources by position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,6 +409,7 @@ class SuiteResult:
     command: str = ""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     messages: Mapping[str, str] = field(default_factory=dict)  # node id -> why it failed
+    polyfilled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # check -> node ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
