@@ -12,6 +12,7 @@ from porter.build.cell import Options, default_jobs, prefixes, variables
 from porter.build.extensions import UnitPlan, capture
 from porter.build.objects import cached
 from porter.build.units import Compilers, compile_units, compilers
+from porter.errors import EnvironmentFailed
 from porter.model import BuildResult, Cell, Device, Status, UnitResult
 from porter.targets.protocol import Environment, Framework
 
@@ -47,18 +48,21 @@ def compile_cell(
     skipped = _skipped(cell, plan)
     if skipped is not None:
         return skipped
-    units = compile_units(
-        project,
-        plan.units,
-        environment,
-        framework,
-        folder / "units",
-        device=cell.device,
-        tools=_cached(tools, tree) if options.cache else tools,
-        jobs=options.jobs or default_jobs(),
-        timeout=options.timeout,
-        on_line=on_line,
-    )
+    try:
+        units = compile_units(
+            project,
+            plan.units,
+            environment,
+            framework,
+            folder / "units",
+            device=cell.device,
+            tools=_cached(tools, tree) if options.cache else tools,
+            jobs=options.jobs or default_jobs(),
+            timeout=options.timeout,
+            on_line=on_line,
+        )
+    except EnvironmentFailed as error:
+        return BuildResult(cell=cell, status=Status.FAILED, reason=f"{error} ({error.hint})")
     lacking = "; ".join(_lacking(project, plan, units))
     return replace(_result(cell, units, environment), reason=lacking)
 

@@ -85,8 +85,8 @@ def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
         if item.name is None and cause(item.message).follows and earlier is not None:
             yield follower(item, earlier)
             continue
-        if item.name is not None:
-            root[item.path] = item
+        if item.name is not None or (cause(item.message).follows and item.path not in root):
+            root[item.path] = item  # what a parser stumbles over first is a cause, too
         yield item
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from porter import process
+from porter.errors import EnvironmentFailed
 from porter.model import Step
 from porter.targets.protocol import CompileArguments, Environment
 
@@ -16,8 +17,8 @@ def merged(
 ) -> list[Path]:
     """Include folders that stand before the framework's: one for each unit with headers.
 
-    The script is run by the environment's interpreter, as the build does. A script that fails
-    gives no folder: the units that need it fail and say what they miss.
+    The script is run by the environment's interpreter, as the build does. Raises
+    EnvironmentFailed where a script fails: it was written for other headers.
     """
     scripts = sorted(project.rglob(SCRIPT)) if arguments.compat else []
     found = []
@@ -27,6 +28,14 @@ def merged(
             continue
         argv = (str(environment.python), str(script), str(out), str(own), arguments.compat)
         step = Step(name="headers", argv=argv, cwd=str(project), timeout=120)
-        if process.run(step, folder / f"merged-{number}.log").ok:
-            found.append(out)
+        result = process.run(step, folder / f"merged-{number}.log")
+        if not result.ok:
+            place = script.relative_to(project).as_posix()
+            said = result.tail.strip().rpartition("\n")[2] or f"it {process.ending(result)}"
+            raise EnvironmentFailed(
+                f"{place} does not fit the headers of {environment.framework} "
+                f"{environment.version}: {said}",
+                hint="migrate again for this version: the unit is made for what it lacks",
+            )
+        found.append(out)
     return found

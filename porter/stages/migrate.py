@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from porter import patch, repository, residue, targets, unit
 from porter.discover import discover
+from porter.errors import EnvironmentFailed
 from porter.home import rules_home
 from porter.model import (
     Device,
@@ -21,6 +22,7 @@ from porter.model import (
     Residue,
     Role,
     Stage,
+    State,
     Status,
     Style,
     Surface,
@@ -88,14 +90,18 @@ def _migrate(
     done = _plan(kept, root, facts, surface, options)
     looked: Looked = {}
     notes: list[str] = []
-    if options.compiler and any(p.parts for p in _pieces(kept)) and _is_native(done):
+    if options.compiler and any(p.parts for p in _pieces(kept)) and _is_native(done, facts):
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
         seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready
         if isinstance(ready, probe.Probe):
             seen = ready.seen([part for p in _pieces(kept) for part in p.parts])
             if isinstance(seen, unit.Seen):
                 done = _plan(kept, root, facts, surface, options, seen)
-            looked = ready.check(done.plan.patches)
+            try:
+                looked = ready.check(done.plan.patches)
+            except EnvironmentFailed as error:
+                notes.append(f"no unit was checked with the patch: {error}")
+            notes += probe.unchecked(looked)
         if isinstance(seen, str):
             notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
@@ -133,15 +139,23 @@ def _pieces(kept: RunRecord) -> tuple[unit.Piece, ...]:
     return unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
 
 
-def _is_native(done: Migration) -> bool:
-    """Whether the library has C++ that names torch."""
-    return any(u.language is Language.CPP and u.role is Role.LIBRARY for u in done.uses)
+def _is_native(done: Migration, facts: ProjectFacts) -> bool:
+    """Whether C++ that is built names torch; what a build script lists may lie in an example."""
+    roles = (Role.LIBRARY, Role.ENTRY) if facts.extensions else (Role.LIBRARY,)
+    return any(u.language is Language.CPP and u.role in roles for u in done.uses)
 
 
 def _and_lacking(known: tuple[Missing, ...], looked: Looked) -> tuple[Missing, ...]:
-    """With what the compiler did not find, unless it is listed already."""
+    """With what the compiler did not find; of what is listed already, its word counts."""
+    lacking = {item.name: item for item in probe.lacking(looked)}
     names = {item.name for item in known}
-    return (*known, *(item for item in probe.lacking(looked) if item.name not in names))
+    judged = (
+        dataclasses.replace(item, state=State.MISSING)
+        if item.state is State.UNKNOWN and item.name in lacking
+        else item
+        for item in known
+    )
+    return (*judged, *(item for name, item in lacking.items() if name not in names))
 
 
 def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ...]:

@@ -12,6 +12,7 @@ from porter import targets
 from porter.build import cmake_units, compiler, requirements
 from porter.build.cell import Options as CellOptions
 from porter.build.cell import copy_tree, variables
+from porter.build.diagnostics import plain
 from porter.build.environment import overlay
 from porter.build.extensions import CompileUnit, UnitPlan, capture
 from porter.build.units import Compilers, compilers
@@ -73,7 +74,10 @@ class Probe:
         return Seen(used, self._arguments().compat)
 
     def check(self, patches: Iterable[FilePatch]) -> dict[Device, tuple[Checked, ...]]:
-        """Every unit compiled in the tree with these patches, vendored unit and all."""
+        """Every unit compiled in the tree with these patches, vendored unit and all.
+
+        Raises EnvironmentFailed for a vendored unit that does not fit the target's headers.
+        """
         patches = tuple(patches)
         for path in {*self.created} - {patch.path for patch in patches}:
             (self.project / path).unlink(missing_ok=True)
@@ -236,11 +240,13 @@ def lacking(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Missing, ...]:
 
 def residue(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Residue, ...]:
     """Every place in the repository that the compiler refuses."""
-    places = {
-        (item.path, item.line, item.column or 1, _named(item)): item
-        for item in _errors(found)
-        if item.path and not Path(item.path).is_absolute()
-    }
+    places: dict[tuple[str, int, int, str], Diagnostic] = {}
+    nameless: set[tuple[str, str]] = set()  # a parser stumbles on over what it does not know
+    for item in _errors(found):
+        again = item.name is None and (item.path, item.cause) in nameless
+        if item.path and not Path(item.path).is_absolute() and not again:
+            places[(item.path, item.line, item.column or 1, _named(item))] = item
+            nameless.add((item.path, item.cause))
     return tuple(
         Residue(
             path=path,
@@ -262,9 +268,22 @@ def units(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[UnitResult, ...]
             extension=one.extension,
             ok=one.ok,
             seconds=one.seconds,
-            diagnostics=one.diagnostics,
+            diagnostics=((plain("compiler", one.reason),) if one.reason else ()) + one.diagnostics,
         )
         for one in found.get(Device.CPU, ())
+    )
+
+
+def unchecked(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[str, ...]:
+    """Why units were not checked, or not to their end, each reason once, with an example."""
+    whys: dict[str, dict[str, None]] = {}
+    for one in (one for units in found.values() for one in units):
+        if one.reason:
+            whys.setdefault(one.reason, {})[one.path] = None
+    return tuple(
+        f"{why}: {', '.join([*paths][:3])}"
+        + (f" and {len(paths) - 3} more units" if len(paths) > 3 else "")
+        for why, paths in whys.items()
     )
 
 
@@ -279,4 +298,4 @@ def _named(item: Diagnostic) -> str:
         return item.cause
     if item.cause.startswith("missing header"):
         return f"<{item.name}>"
-    return f"{item.scope}::{item.name}" if item.scope else item.name
+    return f"{item.scope.strip(':')}::{item.name}" if item.scope else item.name

@@ -1,0 +1,80 @@
+"""What compilers say of a tree's units, told once, at its place, or as why it is not known."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from porter.build.checks import Checked
+from porter.build.diagnostics import parse, plain
+from porter.build.vendored import merged
+from porter.errors import EnvironmentFailed
+from porter.model import Device, Language, Missing, State
+from porter.stages import probe
+from porter.stages.migrate import _and_lacking
+from porter.targets import Environment
+from porter.targets.protocol import CompileArguments
+
+
+def looked(log: str, tree: Path, reason: str = "") -> dict[Device, tuple[Checked, ...]]:
+    one = Checked(
+        path="a.cpp",
+        extension="_C",
+        ok=False,
+        seconds=0,
+        diagnostics=parse(log, tree),
+        reason=reason,
+    )
+    return {Device.CPU: (one,)}
+
+
+def test_a_file_that_is_no_cpp_is_one_place_for_each_kind_of_stumbling(tmp_path: Path) -> None:
+    strays = [f"a.cpp:{n}:1: error: stray ‘\\{n}’ in program" for n in range(1, 30)]
+    ends = [f'a.cpp:{n}:9: error: missing terminating " character' for n in range(1, 30)]
+    found = probe.residue(looked("\n".join([*strays, *ends]), tmp_path))
+    assert [(r.line, r.column) for r in found] == [(1, 1), (1, 9)]
+
+
+def test_every_use_of_a_missing_name_is_a_place(tmp_path: Path) -> None:
+    log = "\n".join(f"a.cpp:{n}:1: error: ‘gone’ is not a member of ‘at’" for n in range(1, 4))
+    assert [r.line for r in probe.residue(looked(log, tmp_path))] == [1, 2, 3]
+
+
+def test_a_name_of_no_namespace_is_written_as_one(tmp_path: Path) -> None:
+    log = "a.cpp:1:1: error: ‘mbrlen’ has not been declared in ‘::’"
+    assert [r.name for r in probe.residue(looked(log, tmp_path))] == ["::mbrlen"]
+
+
+def test_why_a_unit_was_not_checked_is_its_first_error_and_a_note(tmp_path: Path) -> None:
+    found = looked("", tmp_path, "the compiler crashed: signal 11")
+    (unit,) = probe.units(found)
+    assert unit.diagnostics[0].message == "the compiler crashed: signal 11"
+    assert probe.unchecked(found) == ("the compiler crashed: signal 11: a.cpp",)
+
+
+def test_what_the_compiler_lacks_is_no_longer_unknown(tmp_path: Path) -> None:
+    known = Missing(name="at::gone", language=Language.CPP, uses=1, state=State.UNKNOWN)
+    log = "a.cpp:1:1: error: ‘gone’ is not a member of ‘at’"
+    assert [m.state for m in _and_lacking((known,), looked(log, tmp_path))] == [State.MISSING]
+
+
+def test_headers_that_a_unit_cannot_be_merged_with_are_said(tmp_path: Path) -> None:
+    unit = tmp_path / "pkg" / "_porter_compat"
+    (unit / "include").mkdir(parents=True)
+    (unit / "headers.py").write_text("raise SystemExit('no class Tensor any more')")
+    environment = Environment(
+        python=Path(sys.executable), framework="paddle", version="9.9", build="cpu"
+    )
+    arguments = CompileArguments(includes=(), defines=(), flags=(), stand_ins={}, compat="compat")
+    with pytest.raises(EnvironmentFailed) as told:
+        merged(tmp_path, environment, arguments, tmp_path / "out")
+    assert "no class Tensor any more" in str(told.value)
+    assert "pkg/_porter_compat/headers.py" in str(told.value)
+
+
+def test_a_first_stumbling_is_the_cause_of_the_next(tmp_path: Path) -> None:
+    log = "a.cpp:1:1: error: stray ‘\\1’ in program\na.cpp:1:2: error: stray ‘\\2’ in program"
+    first, second = parse(log, tmp_path)
+    assert second.cause == first.cause == plain("c++", first.message).cause
