@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
-from porter.model import Role
+from porter.model import UNIT, Role
 
 VENDOR_FOLDERS = re.compile(
     r"_?(?:3rd[-_]?part(?:y|ies)|third[-_]?part(?:y|ies)|thirdparty|vendor(?:ed|s)?"
@@ -29,7 +29,7 @@ BUILD_NAMES = re.compile(
     r"(?:setup|build|hatch_build|custom_build|_?build_backend|_custom_build)$|(?:setup|build)_\w+$"
 )
 BUILD_FOLDERS = re.compile(r"_?(?:\w+_)?(?:build|setup|tools?|scripts?|cmake)(?:_\w+)?")
-HEADERS = "_porter_compat/include/"  # of porter's own unit: chosen anew, never edited
+HEADERS = f"{UNIT}/include/"  # of porter's own unit: chosen anew, never edited
 LICENCES = re.compile(r"(?:licen[cs]e|copying|notice)(?:[-._].*)?$", re.IGNORECASE)
 _MAIN = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
 _DEFINES_TESTS = re.compile(
@@ -47,6 +47,7 @@ def of(root: Path, paths: Iterable[str], submodules: frozenset[str]) -> Callable
     vendored = vendored_folders(root, known) | submodules | declared_submodules(root)
     build = _build_files(root, {p for p in known if not below(p, vendored)})
     packages = {p.rpartition("/")[0] for p in known if p.rpartition("/")[2] == "__init__.py"}
+    entries = frozenset() if _library(packages) else _named_as_entries(known, packages)
 
     def role(path: str) -> Role:
         if below(path, vendored) or HEADERS in path:
@@ -55,7 +56,8 @@ def of(root: Path, paths: Iterable[str], submodules: frozenset[str]) -> Callable
             return Role.BUILD
         if _is_test(path) and not _is_script(root, path):
             return Role.TEST
-        return Role.ENTRY if _is_entry(root, path, packages) else Role.LIBRARY
+        is_entry = _is_entry(root, path, packages) and not below(path, entries)
+        return Role.ENTRY if is_entry else Role.LIBRARY
 
     return role
 
@@ -245,6 +247,22 @@ def _is_entry(root: Path, path: str, packages: set[str]) -> bool:
         if "/".join(parts[:count]) in packages:
             return False
     return path.endswith(".py") and bool(_MAIN.search(_bytes(root / path)))
+
+
+def _library(packages: set[str]) -> set[str]:
+    """The packages that no folder's name sets apart."""
+    apart = (p for p in packages if any(_is_apart(part.lower()) for part in p.split("/")))
+    return packages - {*apart, ""}
+
+
+def _named_as_entries(paths: Iterable[str], packages: set[str]) -> frozenset[str]:
+    """Packages with C++ in them that are named as examples are: a library may be called `demo`."""
+    folders = (below(p, packages) for p in paths if p.endswith((".cpp", ".cc", ".cu", ".cxx")))
+    return frozenset(f for f in folders if f and f.lower() not in TEST_FOLDERS)
+
+
+def _is_apart(folder: str) -> bool:
+    return folder in TEST_FOLDERS or ENTRY_FOLDERS.fullmatch(folder) is not None
 
 
 def _bytes(path: Path) -> bytes:

@@ -54,6 +54,15 @@ def test_files_come_in_order_with_their_size(root: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("other", "role"), [("tests/__init__.py", Role.LIBRARY), ("ops/__init__.py", Role.ENTRY)]
+)
+def test_a_library_may_be_called_demo(other: str, role: Role, root: Path) -> None:
+    lay(root, dict.fromkeys(["setup.py", "demo/__init__.py", "demo/csrc/a.cpp", other], "x\n"))
+    found = roles(root)
+    assert (found["demo/__init__.py"], found["demo/csrc/a.cpp"]) == (role, role)
+
+
 def test_roles_come_from_names_and_neighbours(root: Path) -> None:
     lay(
         root,
