@@ -26,7 +26,7 @@ _RESTORED = """#pragma GCC diagnostic warning "-Wdeprecated-declarations"
 #endif
 """
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_UNREAD = re.compile(r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+_UNREAD = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 _SPELLED = re.compile(r"[A-Za-z_]\w*(?:::\w+)*")  # a name with the namespaces before it
 _USE = re.compile(
     r"^(?P<path>[^\s:(][^:(]*)(?::(?P<line>\d+):(?P<column>\d+):|\((?P<edg>\d+)\):) warning.*"

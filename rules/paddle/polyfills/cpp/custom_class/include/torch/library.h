@@ -36,8 +36,8 @@ class class_ {
   template <typename Func>
   class_& def(const std::string& name, Func&& f, const std::string&,
               std::initializer_list<arg> default_args = {}) {
-    std::vector<compat_detail::Parameter> last;
-    for (const auto& each : default_args) last.push_back({"", each.name_, each.value_, false});
+    std::vector<compat_detail::Named> last;
+    for (const auto& each : default_args) last.push_back({each.name_, each.value_});
     compat_detail::set_method(python_class(), name, bind(std::forward<Func>(f)), last);
     return *this;
   }

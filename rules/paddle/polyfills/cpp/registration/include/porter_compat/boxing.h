@@ -1,11 +1,10 @@
-// Functions of any signature as functions of a list of IValues.
+// Functions as what takes and gives IValues.
 #pragma once
 
 #include <ATen/core/ivalue.h>
 #include <c10/util/ArrayRef.h>
 #include <c10/util/OptionalArrayRef.h>
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -15,6 +14,70 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+namespace torch {
+
+// A type as schemas name it; found by the namespace of its argument.
+inline std::string schema_type(_fake_type<at::Tensor>) { return "Tensor"; }
+
+inline std::string schema_type(_fake_type<bool>) { return "bool"; }
+
+inline std::string schema_type(_fake_type<double>) { return "float"; }
+
+inline std::string schema_type(_fake_type<float>) { return "float"; }
+
+inline std::string schema_type(_fake_type<std::string>) { return "str"; }
+
+inline std::string schema_type(_fake_type<at::Scalar>) { return "Scalar"; }
+
+inline std::string schema_type(_fake_type<at::ScalarType>) { return "ScalarType"; }
+
+inline std::string schema_type(_fake_type<c10::Device>) { return "Device"; }
+
+template <typename T>
+std::enable_if_t<std::is_integral_v<T>, std::string> schema_type(_fake_type<T>) {
+  return "int";
+}
+
+template <typename T>
+std::string schema_type(_fake_type<std::vector<T>>) {
+  return schema_type(_fake_type<T>()) + "[]";
+}
+
+template <typename T>
+std::string schema_type(_fake_type<std::optional<T>>) {
+  return schema_type(_fake_type<T>()) + "?";
+}
+
+template <typename T>
+std::string schema_type(_fake_type<std::unordered_map<std::string, T>>) {
+  return "Dict(str, " + schema_type(_fake_type<T>()) + ")";
+}
+
+template <typename T>
+std::string schema_type(_fake_type<c10::List<T>>) {
+  return schema_type(_fake_type<T>()) + "[]";
+}
+
+template <typename K, typename V>
+std::string schema_type(_fake_type<c10::Dict<K, V>>) {
+  return "Dict(" + schema_type(_fake_type<K>()) + ", " + schema_type(_fake_type<V>()) + ")";
+}
+
+template <typename... T>
+std::string schema_type(_fake_type<std::tuple<T...>>) {
+  std::string names;
+  ((names += schema_type(_fake_type<T>()) + ", "), ...);
+  return "(" + names + ")";
+}
+
+// Of a class of torch::class_.
+template <typename T>
+std::string schema_type(_fake_type<intrusive_ptr<T>>) {
+  return "Object";
+}
+
+}  // namespace torch
 
 namespace torch::compat_detail {
 
@@ -51,179 +114,70 @@ struct Held<std::string_view> {
 template <typename T>
 using held = typename Held<std::decay_t<T>>::type;
 
-// How a type is written in a schema.
-inline std::string type_name(...) { return "Any"; }
-
-inline std::string type_name(_fake_type<at::Tensor>) { return "Tensor"; }
-
-inline std::string type_name(_fake_type<bool>) { return "bool"; }
-
-inline std::string type_name(_fake_type<double>) { return "float"; }
-
-inline std::string type_name(_fake_type<float>) { return "float"; }
-
-inline std::string type_name(_fake_type<std::string>) { return "str"; }
-
-inline std::string type_name(_fake_type<at::Scalar>) { return "Scalar"; }
-
-inline std::string type_name(_fake_type<at::ScalarType>) { return "ScalarType"; }
-
-inline std::string type_name(_fake_type<c10::Device>) { return "Device"; }
-
+// What a result becomes in Python, where its value does not tell.
 template <typename T>
-std::enable_if_t<std::is_integral_v<T>, std::string> type_name(_fake_type<T>) {
-  return "int";
-}
-
-template <typename T>
-std::string type_name(_fake_type<std::vector<T>>) {
-  return type_name(_fake_type<T>()) + "[]";
-}
-
-template <typename T>
-std::string type_name(_fake_type<std::optional<T>>) {
-  return type_name(_fake_type<held<T>>()) + "?";
-}
-
-template <typename T>
-std::string type_name(_fake_type<std::unordered_map<std::string, T>>) {
-  return "Dict(str, " + type_name(_fake_type<T>()) + ")";
-}
-
-template <typename T>
-std::string type_name(_fake_type<c10::List<T>>) {
-  return type_name(_fake_type<T>()) + "[]";
+const char* result_name(_fake_type<T>) {
+  return "";
 }
 
 template <typename K, typename V>
-std::string type_name(_fake_type<c10::Dict<K, V>>) {
-  return "Dict(" + type_name(_fake_type<K>()) + ", " + type_name(_fake_type<V>()) + ")";
-}
-
-template <typename... T>
-std::string type_name(_fake_type<std::tuple<T...>>) {
-  std::string names;
-  ((names += (names.empty() ? "" : ", ") + type_name(_fake_type<std::decay_t<T>>())), ...);
-  return "(" + names + ")";
+const char* result_name(_fake_type<c10::Dict<K, V>>) {
+  return "Dict(Any, Any)";
 }
 
 template <typename T>
-constexpr bool is_optional_array = false;
-
-template <typename T>
-constexpr bool is_optional_array<c10::OptionalArrayRef<T>> = true;
+const char* result_name(_fake_type<std::unordered_map<std::string, T>>) {
+  return "Dict(str, Any)";
+}
 
 // What is held as an argument of type T.
-template <typename T>
-decltype(auto) passed(held<T>& value) {
+template <typename T, typename H>
+decltype(auto) passed(H& value) {
   using Plain = std::decay_t<T>;
-  if constexpr (is_optional_array<Plain>) {
-    using Item = typename held<T>::value_type::value_type;
-    return value ? Plain(c10::ArrayRef<Item>(*value)) : Plain();
-  } else if constexpr (std::is_rvalue_reference_v<T>) {
-    return std::move(value);
-  } else {
-    return (value);
+  if constexpr (std::is_same_v<Plain, H>) {
+    return static_cast<T&&>(value);
+  } else if constexpr (std::is_constructible_v<Plain, H&>) {
+    return Plain(value);
+  } else {  // an OptionalArrayRef
+    return value ? Plain(*value) : Plain();
   }
 }
 
-template <typename T>
-IValue result_of(const T& value) {
-  return IValue(value);
-}
-
-template <typename... T>
-IValue result_of(const std::tuple<T...>& values) {
-  return std::apply(
-      [](const auto&... each) { return IValue(std::make_tuple(result_of(each)...)); },
-      values);
-}
+template <typename F>
+struct Signature;
 
 template <typename R, typename... Args>
-struct Signature {
-  static constexpr size_t count = sizeof...(Args);
-
-  template <typename F>
-  static IValue call(F& function, const Stack& stack) {
-    if (stack.size() != count) {
-      throw std::runtime_error("expected " + std::to_string(count) + " arguments, got " +
-                               std::to_string(stack.size()));
-    }
-    return call(function, stack, std::index_sequence_for<Args...>());
-  }
-
+struct Signature<std::function<R(Args...)>> {
   template <typename F, size_t... I>
   static IValue call(F& function, const Stack& stack, std::index_sequence<I...>) {
-    std::tuple<held<Args>...> values{generic_to(stack[I], _fake_type<held<Args>>())...};
-    (void)values;
+    std::tuple<held<Args>...> values{generic_to(stack.at(I), _fake_type<held<Args>>())...};
     if constexpr (std::is_void_v<R>) {
       function(passed<Args>(std::get<I>(values))...);
       return IValue();
     } else {
-      return result_of(std::decay_t<R>(function(passed<Args>(std::get<I>(values))...)));
+      return IValue(std::decay_t<R>(function(passed<Args>(std::get<I>(values))...)));
     }
   }
 
-  // "Tensor _0, int _1", without the first `skipped`.
-  static std::string arguments(size_t skipped = 0) {
+  template <typename F>
+  static Boxed boxed(F function) {
+    return [function](const Stack& stack) mutable {
+      if (stack.size() != sizeof...(Args)) throw std::runtime_error("wrong number of arguments");
+      return call(function, stack, std::index_sequence_for<Args...>());
+    };
+  }
+
+  // "(Tensor _0, int _1) -> "
+  static std::string schema() {
     std::string text;
     size_t i = 0;
-    ((text += i++ < skipped ? ""
-                            : (text.empty() ? "" : ", ") + type_name(_fake_type<held<Args>>()) +
-                                  " _" + std::to_string(i - 1 - skipped)),
+    ((text += (i ? ", " : "") + schema_type(_fake_type<held<Args>>()) + " _" + std::to_string(i), ++i),
      ...);
-    return text;
-  }
-
-  static std::string result() {
-    if constexpr (std::is_void_v<R>) {
-      return "()";
-    } else {
-      return type_name(_fake_type<std::decay_t<R>>());
-    }
+    return "(" + text + ") -> " + result_name(_fake_type<std::decay_t<R>>());
   }
 };
 
 template <typename F>
-struct SignatureOf : SignatureOf<decltype(&F::operator())> {};
-
-template <typename R, typename... Args>
-struct SignatureOf<R(Args...)> : Signature<R, Args...> {};
-
-template <typename R, typename... Args>
-struct SignatureOf<R (*)(Args...)> : Signature<R, Args...> {};
-
-template <typename R, typename... Args>
-struct SignatureOf<R (*)(Args...) noexcept> : Signature<R, Args...> {};
-
-template <typename C, typename R, typename... Args>
-struct SignatureOf<R (C::*)(Args...) const> : Signature<R, Args...> {};
-
-template <typename C, typename R, typename... Args>
-struct SignatureOf<R (C::*)(Args...)> : Signature<R, Args...> {};
-
-template <typename C, typename R, typename... Args>
-struct SignatureOf<R (C::*)(Args...) const noexcept> : Signature<R, Args...> {};
-
-template <typename F>
-Boxed boxed(F function) {
-  return [function](const Stack& stack) mutable {
-    return SignatureOf<F>::call(function, stack);
-  };
-}
+using SignatureOf = Signature<decltype(std::function(std::declval<std::decay_t<F>>()))>;
 
 }  // namespace torch::compat_detail
-
-namespace torch {
-
-template <typename T>
-std::unordered_map<std::string, T> generic_to(
-    const IValue& value, _fake_type<std::unordered_map<std::string, T>>) {
-  std::unordered_map<std::string, T> found;
-  for (const auto& item : value.to_list()) {
-    found.emplace(item.to_tuple()[0].to_string(), item.to_tuple()[1].template to<T>());
-  }
-  return found;
-}
-
-}  // namespace torch

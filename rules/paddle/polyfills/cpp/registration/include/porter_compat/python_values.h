@@ -1,165 +1,183 @@
-// IValues from Python's objects and back, by the types that a schema names.
+// Values of Python as IValues and back, and calls from Python by a schema.
 #pragma once
 
 #include <ATen/core/ivalue.h>
 #include <porter_compat/eager.h>
-#include <porter_compat/schema.h>
-
 #include "paddle/utils/pybind.h"
 #include "pybind11/eval.h"
+#include "pybind11/functional.h"
 
+#include <functional>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace torch::compat_detail {
 
-// A class registered with torch::class_ in Python, by the name that its IValues have.
-inline std::map<std::string, py::handle>& python_classes() {
-  static std::map<std::string, py::handle> classes;
-  return classes;
+// How Python calls what has a schema: each argument found by name or place, and made its type.
+inline const char* const CALLS = R"py(
+import ast, collections.abc, functools, operator, re
+import paddle
+
+ALIAS = re.compile(r"(?<=\w)\([a-z*|]+!?(?: *-> *[a-z*|]+)?\)")
+ITEM = re.compile(r"""(?:[^,()[\]'"]|'[^']*'|"[^"]*"|\[[^]]*\]|\((?:[^()]|\([^()]*\))*\))+""")
+PARAMETER = re.compile(r"(.+?) *\b(\w+) *(?:= *(.*?))?", re.S)
+
+class Mismatch(RuntimeError):
+    "Arguments that are not those of a schema."
+
+@functools.lru_cache(None)
+def parsed(schema):
+    "(type, name, default or None, whether by name only) of each parameter, and the result."
+    text = ALIAS.sub("", schema)
+    inside, result = re.fullmatch(r"[^(]*\((.*?)\)\s*(?:->\s*(.*))?", text, re.S).groups()
+    named, found = False, []
+    for item in ITEM.findall(inside):
+        if item.strip() == "*":
+            named = True
+        else:
+            found.append((*PARAMETER.fullmatch(item.strip()).groups(), named))
+    return found, result or ""
+
+def literal(kind, text):
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):  # a name, of a dtype for example
+        return 0 if kind.startswith(("int", "MemoryFormat")) else text
+
+def convert(kind, value):
+    if kind.endswith("?"):
+        return None if value is None else convert(kind[:-1], value)
+    if kind.endswith("]"):
+        kind, _, count = kind[:-1].rpartition("[")
+        if count and isinstance(value, (int, float)):
+            value = [value] * int(count)
+        return [convert(kind, item) for item in checked(value, collections.abc.Sequence, str)]
+    if kind.startswith("Dict("):
+        kinds = [item.strip() for item in ITEM.findall(kind[5:-1])]
+        items = checked(value, dict).items()
+        return {convert(kinds[0], k): convert(kinds[1], v) for k, v in items}
+    if kind == "Tensor":
+        return checked(value, paddle.Tensor)
+    if kind == "str":
+        return checked(value, str)
+    if kind == "bool":
+        return bool(checked(value, (bool, paddle.Tensor)))
+    if kind in ("int", "SymInt"):
+        return int(value) if isinstance(value, paddle.Tensor) else operator.index(value)
+    if kind == "float" or (kind == "Scalar" and not isinstance(value, int)):
+        return float(checked(value, object, str))
+    if kind == "Device":
+        index = getattr(value, "index", None)
+        named = getattr(value, "type", value)
+        text = str(named) if index is None or callable(index) else f"{named}:{index}"
+        return re.sub("^gpu", "cuda", re.sub(r"^Place\((.*)\)$", r"\1", text))
+    if kind == "Object" or "." in kind:
+        return value if hasattr(value, "_value") else checked(value, ())
+    return value
+
+def checked(value, kinds, but=()):
+    if isinstance(value, but) or not isinstance(value, kinds):
+        raise TypeError(f"unexpected type {type(value).__name__!r}")
+    return value
+
+def bound(name, parameters, args, kwargs):
+    given, named, found = list(args), dict(kwargs), []
+    for kind, key, default, by_name in parameters:
+        try:
+            if given and not by_name:
+                value = given.pop(0)
+            elif key in named:
+                value = named.pop(key)
+            elif isinstance(default, str):
+                value = literal(kind, default)
+            else:
+                raise TypeError("it is missing")
+            found.append(convert(kind, value))
+        except (TypeError, ValueError) as error:
+            raise Mismatch(f"{name}(): argument {key!r} of type {kind!r}: {error}") from None
+    if given or named:
+        raise Mismatch(f"{name}() takes {len(parameters)} arguments, not {[*given, *named]} as well")
+    return found
+
+class Operator:
+    "torch.ops.ns.name, and each of its overloads."
+
+    def __init__(self, name):
+        self.__name__ = name.rpartition("::")[2]
+        self._name = self._qualified_op_name = name
+        self._calls = {}
+
+    def __repr__(self):
+        return self._name.replace("::", ".")
+
+    def __call__(self, *args, **kwargs):
+        for name, (schema, call) in self._calls.items():
+            parameters, result = parsed(schema(name))
+            try:
+                values = bound(name, parameters, args, kwargs)
+            except Mismatch as error:
+                refused = error
+                continue
+            made = call(name, values)
+            return dict(made) if result.startswith("Dict(") else made
+        raise refused
+
+    def overloads(self):
+        return [key for key, value in vars(self).items() if isinstance(value, Operator)]
+
+def publish(name, *calls):
+    base, _, overload = name.partition(".")
+    space, _, attribute = base.partition("::")
+    all = vars(getattr(paddle.ops, space)).setdefault(attribute, Operator(base))
+    one = vars(all).setdefault(overload or "default", Operator(name))
+    one._calls[name] = all._calls[name] = calls
+)py";
+
+// What CALLS defines under a name.
+inline py::object python(const char* name) {
+  static py::handle made;  // never freed: Python may be gone before this library is
+  if (!made) {
+    py::dict scope;
+    py::exec(CALLS, scope);
+    made = scope.release();
+  }
+  return made[name];
 }
 
-inline const char* const VALUE = "_value";
-
-// An object of such a class; `made` has an attribute with the IValue.
-inline py::object python_object(const IValue& value, py::object made) {
-  made.attr(VALUE) = py::capsule(
-      new IValue(value), [](void* held) { delete static_cast<IValue*>(held); });
-  return made;
+// What makes objects of Python of those of torch::class_, by the name that their IValues have.
+inline std::map<std::string, std::function<py::object(const IValue&)>>& makers() {
+  static std::map<std::string, std::function<py::object(const IValue&)>> found;
+  return found;
 }
 
-inline bool ends(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-// Arguments that are not those of a schema.
-struct Mismatch : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-[[noreturn]] inline void refuse(py::handle value, const std::string& type) {
-  throw Mismatch("Expected a value of type '" + type + "' but instead found type '" +
-                           Py_TYPE(value.ptr())->tp_name + "'.");
-}
-
-inline IValue from_python(py::handle value, const std::string& type);
-
-// Of an object whose type no schema tells.
 inline IValue from_python(py::handle value) {
-  if (value.is_none()) return IValue();
-  if (PyBool_Check(value.ptr())) return from_python(value, "bool");
-  if (PyLong_Check(value.ptr())) return from_python(value, "int");
-  if (PyFloat_Check(value.ptr())) return from_python(value, "float");
-  if (PyUnicode_Check(value.ptr())) return from_python(value, "str");
-  if (paddle::pybind::PyCheckTensor(value.ptr())) return from_python(value, "Tensor");
-  if (PyDict_Check(value.ptr())) return from_python(value, "Dict(Any, Any)");
-  if (py::hasattr(value, VALUE)) return from_python(value, "Object");
-  if (PyTuple_Check(value.ptr())) {
-    std::vector<IValue> items;
-    for (auto item : value) items.push_back(from_python(item));
-    IValue tuple(std::make_tuple(IValue()));
-    tuple.to_tuple() = GenericTuple(items);
-    return tuple;
-  }
-  if (PyList_Check(value.ptr())) return from_python(value, "Any[]");
-  return from_python(value, "ScalarType");
-}
-
-inline IValue list_from_python(py::handle value, const std::string& type) {
-  const auto inner = type.substr(0, type.rfind('['));
-  std::vector<IValue> items;
-  if (repeated(type) && (PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()))) {
-    items.assign(repeated(type), from_python(value, inner));
-    return IValue(items);
-  }
-  if (!PySequence_Check(value.ptr()) || PyUnicode_Check(value.ptr()) ||
-      paddle::pybind::PyCheckTensor(value.ptr())) {
-    refuse(value, type);
-  }
-  for (auto item : value) items.push_back(from_python(item, inner));
-  return IValue(items);
-}
-
-// "cuda:0" of a string, a place of Paddle or an object with type and index.
-inline std::string device_name(py::handle value) {
-  auto text = py::str(value).cast<std::string>();
-  if (py::hasattr(value, "type") && py::hasattr(value, "index")) {
-    text = py::str(value.attr("type")).cast<std::string>();
-    if (!value.attr("index").is_none()) {
-      text += ":" + py::str(value.attr("index")).cast<std::string>();
-    }
-  }
-  if (text.rfind("Place(", 0) == 0) text = text.substr(6, text.size() - 7);
-  return text.rfind("gpu", 0) == 0 ? "cuda" + text.substr(3) : text;
-}
-
-// Raises Mismatch if the object has another type.
-inline IValue from_python(py::handle value, const std::string& type) {
   PyObject* object = value.ptr();
-  const bool tensor = paddle::pybind::PyCheckTensor(object);
-  if (ends(type, "?")) {
-    return value.is_none() ? IValue() : from_python(value, type.substr(0, type.size() - 1));
-  }
-  if (ends(type, "]")) return list_from_python(value, type);
-  if (type == "Any") return from_python(value);
-  if (type == "Tensor") {
-    if (!tensor) refuse(value, type);
+  if (value.is_none()) return IValue();
+  if (PyBool_Check(object)) return IValue(value.cast<bool>());
+  if (PyLong_Check(object)) return IValue(value.cast<int64_t>());
+  if (PyFloat_Check(object)) return IValue(value.cast<double>());
+  if (PyUnicode_Check(object)) return IValue(value.cast<std::string>());
+  if (paddle::pybind::PyCheckTensor(object)) {
     auto& inner = paddle::pybind::CastPyArg2Tensor(object, 0);
     egr::EagerUtils::autograd_meta(&inner);  // so that what C++ does to it is seen in Python
     return IValue(at::Tensor(inner));
   }
-  if (type == "bool") {
-    if (!PyBool_Check(object) && !tensor) refuse(value, type);
-    return IValue(PyObject_IsTrue(object) == 1);
-  }
-  if (type == "int" || type == "SymInt") {
-    if (PyFloat_Check(object) || PyUnicode_Check(object)) refuse(value, type);
-    auto number = py::reinterpret_steal<py::object>(
-        tensor ? PyNumber_Long(object) : PyNumber_Index(object));
-    if (!number) PyErr_Clear(), refuse(value, type);
-    return IValue(static_cast<int64_t>(PyLong_AsLongLong(number.ptr())));
-  }
-  if (type == "float") {
-    if (PyUnicode_Check(object) || !PyNumber_Check(object)) refuse(value, type);
-    return IValue(py::float_(py::reinterpret_borrow<py::object>(value)).cast<double>());
-  }
-  if (type == "str") {
-    if (!PyUnicode_Check(object)) refuse(value, type);
-    return IValue(value.cast<std::string>());
-  }
-  if (type == "Scalar") {
-    if (PyBool_Check(object)) return from_python(value, "bool");
-    if (PyLong_Check(object)) return from_python(value, "int");
-    return from_python(value, "float");
-  }
-  if (type == "Device") return IValue(device_name(value));
-  if (type == "ScalarType" && !PyLong_Check(object)) {
-    auto number = py::reinterpret_steal<py::object>(PyNumber_Long(object));
-    if (!number) PyErr_Clear(), refuse(value, type);
-    return IValue(compat::_PD_PhiDataTypeToAtenScalarType(
-        static_cast<phi::DataType>(PyLong_AsLong(number.ptr()))));
-  }
-  if (type.rfind("Dict(", 0) == 0) {
-    if (!PyDict_Check(object)) refuse(value, type);
-    const auto types = split(type.substr(5, type.size() - 6), ',');
+  if (py::hasattr(value, "_value")) return *py::capsule(value.attr("_value")).get_pointer<IValue>();
+  if (PyDict_Check(object)) return from_python(py::list(value.attr("items")()));
+  if (PyList_Check(object) || PyTuple_Check(object)) {
     std::vector<IValue> items;
-    for (auto item : py::reinterpret_borrow<py::dict>(value)) {
-      items.emplace_back(std::make_tuple(from_python(item.first, stripped(types[0])),
-                                         from_python(item.second, stripped(types[1]))));
-    }
-    return IValue(items);
+    for (auto item : value) items.push_back(from_python(item));
+    if (PyList_Check(object)) return IValue(items);
+    IValue tuple(std::make_tuple(IValue()));
+    tuple.to_tuple() = GenericTuple(items);
+    return tuple;
   }
-  if (type[0] == '(') return from_python(py::tuple(py::reinterpret_borrow<py::object>(value)));
-  if (py::hasattr(value, VALUE)) {
-    return *py::capsule(value.attr(VALUE)).get_pointer<IValue>();
-  }
-  if (PyLong_Check(object)) return IValue(value.cast<int64_t>());
-  refuse(value, type);
+  const auto dtype = py::int_(py::reinterpret_borrow<py::object>(value)).cast<int>();
+  return IValue(compat::_PD_PhiDataTypeToAtenScalarType(static_cast<phi::DataType>(dtype)));
 }
 
-inline py::object to_python(const IValue& value, const std::string& type = "") {
+inline py::object to_python(const IValue& value) {
   if (value.is_bool()) return py::bool_(value.to_bool());
   if (value.is_int()) return py::int_(value.to_int());
   if (value.is_double()) return py::float_(value.to_double());
@@ -168,62 +186,18 @@ inline py::object to_python(const IValue& value, const std::string& type = "") {
     auto* tensor = paddle::pybind::ToPyObject(value.to_tensor()._PD_GetInner(), true);
     return py::reinterpret_steal<py::object>(tensor);
   }
-  if (type.rfind("Dict(", 0) == 0) {
-    py::dict found;
-    for (const auto& item : value.to_list()) {
-      found[to_python(item.to_tuple()[0])] = to_python(item.to_tuple()[1]);
-    }
-    return std::move(found);
+  if (value.is_custom_class()) return makers().at(value.get_custom_class_name())(value);
+  if (!value.is_list() && !value.is_tuple()) return py::none();
+  py::list found;
+  for (const auto& item : value.is_list() ? value.to_list() : value.to_tuple().elements) {
+    found.append(to_python(item));
   }
-  if (value.is_list()) {
-    py::list found;
-    for (const auto& item : value.to_list()) found.append(to_python(item));
-    return std::move(found);
-  }
-  if (value.is_tuple()) {
-    py::tuple found(value.to_tuple().size());
-    for (size_t i = 0; i < found.size(); ++i) found[i] = to_python(value.to_tuple()[i]);
-    return std::move(found);
-  }
-  if (value.is_custom_class()) {
-    auto known = python_classes().find(value.get_custom_class_name());
-    if (known == python_classes().end()) {
-      throw py::type_error("an object of a class that is not registered with torch::class_");
-    }
-    return python_object(value, known->second.attr("__new__")(known->second));
-  }
-  return py::none();
+  return value.is_tuple() ? py::object(py::tuple(found)) : found;
 }
 
-// Raises Mismatch if the arguments are not those of the schema.
-inline std::vector<IValue> bound(
-    const Schema& schema, const std::string& name, const py::args& args, const py::kwargs& kwargs,
-    size_t skipped = 0) {
+inline std::vector<IValue> from_python(const py::list& values) {
   std::vector<IValue> found;
-  size_t used = 0, most = 0;
-  for (const auto& parameter : schema.parameters) {
-    const bool named = kwargs.contains(parameter.name.c_str());
-    const size_t at = found.size() + skipped;
-    most += !parameter.keyword_only;
-    used += named;
-    const bool positional = at < args.size() && !parameter.keyword_only;
-    if (named && positional) {
-      throw Mismatch(name + "() got argument '" + parameter.name + "' twice");
-    } else if (positional) {
-      found.push_back(from_python(args[at], parameter.type));
-    } else if (named) {
-      found.push_back(from_python(kwargs[parameter.name.c_str()], parameter.type));
-    } else if (parameter.value) {
-      found.push_back(*parameter.value);
-    } else {
-      throw Mismatch(name + "() is missing value for argument '" + parameter.name + "'");
-    }
-  }
-  if (args.size() > most + skipped) {
-    throw Mismatch(name + "() takes " + std::to_string(most) + " positional argument(s) but " +
-                   std::to_string(args.size() - skipped) + " was/were given");
-  }
-  if (used < kwargs.size()) throw Mismatch("Unknown keyword argument for operator '" + name + "'");
+  for (auto value : values) found.push_back(from_python(value));
   return found;
 }
 

@@ -9,11 +9,8 @@
 #include <porter_compat/boxing.h>
 #include <porter_compat/operators.h>
 #include <porter_compat/python_values.h>
-#include <porter_compat/schema.h>
 
 #include <algorithm>
-#include <iostream>
-#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -153,48 +150,37 @@ namespace torch::compat_detail {
 // Whether an IValue is on the GPU, or there is one in it.
 inline bool on_gpu(const IValue& value) {
   if (value.is_tensor()) return value.to_tensor().defined() && value.to_tensor().is_cuda();
-  if (!value.is_list()) return false;
-  for (const auto& item : value.to_list()) {
-    if (on_gpu(item)) return true;
-  }
-  return false;
+  return value.is_list() && std::any_of(value.to_list().begin(), value.to_list().end(), on_gpu);
 }
 
-inline const CppFunction* implementation(
-    OperatorRegistration& op, std::initializer_list<DispatchKey> keys) {
-  for (auto key : keys) {
-    auto found = op.implementations.find(key);
-    if (found != op.implementations.end() && found->second.valid()) return &found->second;
-  }
-  return nullptr;
-}
-
-struct NotImplemented : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct NotImplemented : py::builtin_exception {
+  using py::builtin_exception::builtin_exception;
+  void set_error() const override { PyErr_SetString(PyExc_NotImplementedError, what()); }
 };
+
+inline OperatorRegistration& registered(const std::string& name) {
+  auto* found = OperatorRegistry::instance().find_operator(name);
+  if (!found) throw std::runtime_error("Could not find schema for " + name + ".");
+  return *found;
+}
 
 // Calls what is registered for the arguments: for autograd, for their device, for any.
 inline IValue dispatched(const std::string& name, const Stack& stack) {
   using Key = DispatchKey;
-  auto* op = OperatorRegistry::instance().find_operator(name);
-  if (!op) throw std::runtime_error("Could not find schema for " + name + ".");
-  bool gpu = false;
-  for (const auto& value : stack) gpu = gpu || on_gpu(value);
-  const CppFunction* found = nullptr;
-  if (at::compat_detail::below_autograd() == 0) {
-    found = implementation(*op, {gpu ? Key::AutogradCUDA : Key::AutogradCPU, Key::Autograd});
+  const bool gpu = std::any_of(stack.begin(), stack.end(), on_gpu);
+  const Key keys[] = {gpu ? Key::AutogradCUDA : Key::AutogradCPU, Key::Autograd,
+                      gpu ? Key::CUDA : Key::CPU, Key::CompositeExplicitAutograd,
+                      Key::CompositeExplicitAutogradNonFunctional, Key::CompositeImplicitAutograd,
+                      Key::CatchAll, Key::BackendSelect};
+  const auto& functions = registered(name).implementations;
+  for (const Key* key = keys + (at::compat_detail::below_autograd() ? 2 : 0); key < std::end(keys); ++key) {
+    const auto found = functions.find(*key);
+    if (found != functions.end() && found->second.valid()) {
+      return found->second.call_with_args(FunctionArgs::from_vector(stack)).get_value();
+    }
   }
-  if (!found) {
-    found = implementation(
-        *op, {gpu ? Key::CUDA : Key::CPU, Key::CompositeExplicitAutograd,
-              Key::CompositeExplicitAutogradNonFunctional, Key::CompositeImplicitAutograd,
-              Key::CatchAll, Key::BackendSelect});
-  }
-  if (!found) {
-    throw NotImplemented("Could not run '" + name + "' with arguments from the '" +
-                         (gpu ? "CUDA" : "CPU") + "' backend.");
-  }
-  return found->call_with_args(FunctionArgs::from_vector(stack)).get_value();
+  throw NotImplemented("Could not run '" + name + "' with arguments from the '" +
+                       (gpu ? "CUDA" : "CPU") + "' backend.");
 }
 
 template <typename F>
@@ -203,112 +189,32 @@ void implement(const std::string& name, DispatchKey key, F&& function) {
   if constexpr (is_keyed<Plain>) {
     implement(name, function.key, function.function);
   } else if constexpr (!std::is_same_v<Plain, Fallthrough>) {
+    using Of = SignatureOf<Plain>;
     auto& registry = OperatorRegistry::instance();
-    auto* op = registry.find_operator(name);
-    if (!op || op->schema.empty()) {
-      using Of = SignatureOf<Plain>;
-      if (!op || key == DispatchKey::CatchAll) {
-        registry.register_schema(
-            name, name.substr(name.find("::") + 2) + "(" + Of::arguments() + ") -> " + Of::result());
-      }
+    const auto* op = registry.find_operator(name);
+    if (!op || (op->schema.empty() && key == DispatchKey::CatchAll)) {
+      registry.register_schema(name, Of::schema());
     }
-    registry.register_implementation(name, key, CppFunction::boxed(boxed<Plain>(function)));
+    registry.register_implementation(name, key, CppFunction::boxed(Of::boxed(Plain(function))));
     publish(name);
   }
 }
 
-inline Schema schema_of(const std::string& name) {
-  auto* op = OperatorRegistry::instance().find_operator(name);
-  if (!op) throw std::runtime_error("Could not find schema for " + name + ".");
-  return parsed(op->schema);
-}
-
-// The names of the overloads of "ns::name", which is that of the default one.
-inline std::vector<std::string>& overloads_of(const std::string& name) {
-  static std::map<std::string, std::vector<std::string>> overloads;
-  return overloads[name];
-}
-
-// Calls the first of some overloads that takes the arguments.
-inline py::object called(
-    const std::vector<std::string>& names, const py::args& args, const py::kwargs& kwargs) {
-  for (const auto& name : names) {
-    const auto schema = schema_of(name);
-    Stack stack;
-    try {
-      stack = bound(schema, name, args, kwargs);
-    } catch (const Mismatch&) {
-      if (name == names.back()) throw;
-      continue;
-    }
-    IValue result;
-    try {
-      py::gil_scoped_release unlocked;
-      result = dispatched(name, stack);
-    } catch (const NotImplemented& error) {
-      PyErr_SetString(PyExc_NotImplementedError, error.what());
-      throw py::error_already_set();
-    }
-    return to_python(result, schema.results.size() == 1 ? schema.results[0] : "");
-  }
-  throw std::runtime_error("an operator without a schema");
-}
-
-// What torch.ops.ns.name is in Python, and each of its overloads.
-inline const char* const OPERATOR = R"(
-class Operator:
-    def __init__(self, name, call):
-        self.__name__ = name.rsplit("::", 1)[-1]
-        self._name = self._qualified_op_name = name
-        self._call = call
-
-    def __call__(self, *args, **kwargs):
-        return self._call(*args, **kwargs)
-
-    def __repr__(self):
-        return self._name.replace("::", ".")
-
-    def overloads(self):
-        return [k for k, v in vars(self).items() if isinstance(v, Operator)]
-)";
-
-// An operator of some overloads; `names` gives them when it is called.
-template <typename Names>
-py::object python_operator(const std::string& name, Names names) {
-  static py::handle made;  // never freed: Python may be gone before this library is
-  if (!made) {
-    py::dict scope;
-    py::exec(OPERATOR, scope);
-    made = py::object(scope["Operator"]).release();
-  }
-  return made(name, py::cpp_function([names](const py::args& args, const py::kwargs& kwargs) {
-                return called(names(), args, kwargs);
-              }));
-}
-
-// Sets the attribute of torch.ops.
+// Makes an operator an attribute of torch.ops.
 inline void publish(const std::string& name) {
   if (!Py_IsInitialized()) return;
   py::gil_scoped_acquire locked;
-  const auto colons = name.find("::");
-  const auto base = name.substr(0, name.find('.'));
-  const auto overload = base == name ? "default" : name.substr(base.size() + 1);
-  auto& known = overloads_of(base);
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  known.push_back(name);
-  try {
-    const auto prefix = name.substr(0, colons);
-    py::object space = py::module_::import("paddle").attr("ops").attr(prefix.c_str());
-    const auto attribute = base.substr(colons + 2);
-    auto all = py::reinterpret_borrow<py::dict>(space.attr("__dict__"));
-    if (!all.contains(attribute.c_str())) {
-      all[attribute.c_str()] = python_operator(base, [base] { return overloads_of(base); });
+  const auto schema = [](const std::string& name) { return registered(name).schema; };
+  const auto call = [](const std::string& name, const py::list& values) {
+    const auto stack = from_python(values);
+    IValue result;
+    {
+      py::gil_scoped_release unlocked;
+      result = dispatched(name, stack);
     }
-    py::setattr(all[attribute.c_str()], overload.c_str(),
-                python_operator(name, [name] { return std::vector<std::string>{name}; }));
-  } catch (py::error_already_set& error) {
-    std::cerr << "torch.ops: " << name << ": " << error.what() << "\n";
-  }
+    return to_python(result);
+  };
+  python("publish")(name, py::cpp_function(schema), py::cpp_function(call));
 }
 
 }  // namespace torch::compat_detail

@@ -11,91 +11,95 @@ namespace c10 {
 
 enum class AliasAnalysisKind { INTERNAL_SPECIAL_CASE, CONSERVATIVE, FROM_SCHEMA, PURE_FUNCTION };
 
-// Registers operators when it is made: the way of before TORCH_LIBRARY.
-class RegisterOperators {
+}  // namespace c10
+
+namespace torch::compat_detail {
+
+// What RegisterOperators::options() gives: a schema, and functions for keys.
+class OperatorOptions {
  public:
-  class Options {
-   public:
-    Options&& schema(const std::string& schema) && {
-      schema_ = schema;
-      return std::move(*this);
-    }
-    Options&& aliasAnalysis(AliasAnalysisKind) && { return std::move(*this); }
-    template <class Func>
-    Options&& kernel(DispatchKey key, Func&& function) && {
-      add(key, std::forward<Func>(function));
-      return std::move(*this);
-    }
-    template <class FuncType, FuncType* function>
-    Options&& kernel(DispatchKey key) && {
-      add(key, function);
-      return std::move(*this);
-    }
-    template <class Functor, class... Args>
-    std::enable_if_t<std::is_class_v<Functor>, Options&&> kernel(DispatchKey key, Args... args) && {
-      add(key, Functor(args...));
-      return std::move(*this);
-    }
-    template <class Func>
-    Options&& catchAllKernel(Func&& function) && {
-      return std::move(*this).kernel(DispatchKey::CatchAll, std::forward<Func>(function));
-    }
-    template <class FuncType, FuncType* function>
-    Options&& catchAllKernel() && {
-      return std::move(*this).template kernel<FuncType, function>(DispatchKey::CatchAll);
-    }
-
-   private:
-    template <class Func>
-    void add(DispatchKey key, Func function) {
-      kernels_.push_back([key, function](const std::string& name) {
-        torch::compat_detail::implement(name, key, function);
-      });
-    }
-
-    std::string schema_;
-    std::vector<std::function<void(const std::string&)>> kernels_;
-    friend class RegisterOperators;
-  };
-
-  RegisterOperators() = default;
-  template <class T>
-  explicit RegisterOperators(const std::string& name, T&& function) {
-    op(name, std::forward<T>(function));
-  }
-
-  static Options options() { return {}; }
-
-  // `what` is a function, or options with several.
-  template <class T>
-  RegisterOperators& op(const std::string& schema_or_name, T&& what) & {
-    if constexpr (std::is_same_v<std::decay_t<T>, Options>) {
-      add(schema_or_name, what);
-    } else {
-      add(schema_or_name, options().catchAllKernel(std::forward<T>(what)));
-    }
-    return *this;
-  }
-  template <class T>
-  RegisterOperators&& op(const std::string& schema_or_name, T&& what) && {
-    op(schema_or_name, std::forward<T>(what));
+  OperatorOptions&& schema(const std::string& schema) && {
+    schema_ = schema;
     return std::move(*this);
   }
-  RegisterOperators& op(const Options& options) & {
-    add(options.schema_, options);
-    return *this;
-  }
-  RegisterOperators&& op(const Options& options) && {
-    add(options.schema_, options);
+  OperatorOptions&& aliasAnalysis(c10::AliasAnalysisKind) && { return std::move(*this); }
+  template <class Func>
+  OperatorOptions&& kernel(DispatchKey key, Func&& function) && {
+    kernels_.push_back([key, function](const std::string& name) { implement(name, key, function); });
     return std::move(*this);
   }
+  template <class FuncType, FuncType* function>
+  OperatorOptions&& kernel(DispatchKey key) && {
+    return std::move(*this).kernel(key, function);
+  }
+  template <class Functor, class... Args>
+  std::enable_if_t<std::is_class_v<Functor>, OperatorOptions&&> kernel(
+      DispatchKey key, Args... args) && {
+    return std::move(*this).kernel(key, Functor(args...));
+  }
+  template <class Func>
+  OperatorOptions&& catchAllKernel(Func&& function) && {
+    return std::move(*this).kernel(DispatchKey::CatchAll, std::forward<Func>(function));
+  }
+  template <class FuncType, FuncType* function>
+  OperatorOptions&& catchAllKernel() && {
+    return std::move(*this).kernel(DispatchKey::CatchAll, function);
+  }
+  // `text`: a name or a schema.
+  void add(const std::string& text) const {
+    const auto& schema = text.find('(') == std::string::npos ? schema_ : text;
+    const auto name = qualified("", text);
+    if (!schema.empty()) OperatorRegistry::instance().register_schema(name, schema);
+    for (const auto& kernel : kernels_) kernel(name);
+  }
+  void add() const { add(schema_); }
 
  private:
-  static void add(const std::string& text, const Options& options) {
-    const auto& schema = text.find('(') == std::string::npos ? options.schema_ : text;
-    const auto name = torch::compat_detail::qualified("", text);
-    if (!schema.empty()) torch::OperatorRegistry::instance().register_schema(name, schema);
-    for (const auto& kernel : options.kernels_) kernel(name);
+  std::string schema_;
+  std::vector<std::function<void(const std::string&)>> kernels_;
+};
+
+inline void add_operator(const std::string& text, const OperatorOptions& options) {
+  options.add(text);
+}
+
+template <class Func>
+void add_operator(const std::string& text, const Func& function) {
+  const auto name = qualified("", text);
+  if (name.size() < text.size()) OperatorRegistry::instance().register_schema(name, text);
+  implement(name, DispatchKey::CatchAll, function);
+}
+
+template <class None>
+OperatorOptions operator_options() {
+  return {};
+}
+
+}  // namespace torch::compat_detail
+
+namespace c10 {
+
+// Registers operators when it is made: the way of before TORCH_LIBRARY.
+struct RegisterOperators {
+  RegisterOperators() = default;
+  template <class T>
+  RegisterOperators(const std::string& name, const T& function) {
+    op(name, function);
+  }
+  template <class None = void>
+  static auto options() {
+    return torch::compat_detail::operator_options<None>();
+  }
+  // `what` is a function, or options with several.
+  template <class T>
+  RegisterOperators& op(const std::string& schema_or_name, const T& what) {
+    torch::compat_detail::add_operator(schema_or_name, what);
+    return *this;
+  }
+  template <class T>
+  RegisterOperators& op(const T& options) {
+    options.add();
+    return *this;
   }
 };
 
