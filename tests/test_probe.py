@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from porter.build import compiler
 from porter.build.checks import Checked
 from porter.build.diagnostics import parse, plain
 from porter.build.vendored import merged
@@ -78,3 +79,27 @@ def test_a_first_stumbling_is_the_cause_of_the_next(tmp_path: Path) -> None:
     log = "a.cpp:1:1: error: stray ‘\\1’ in program\na.cpp:1:2: error: stray ‘\\2’ in program"
     first, second = parse(log, tmp_path)
     assert second.cause == first.cause == plain("c++", first.message).cause
+
+
+@pytest.mark.parametrize(
+    ("asked", "there", "found"),
+    [
+        ("", ("clang++",), ("clang++",)),
+        ("", ("clang++", "g++"), ("g++",)),
+        ("wrapper g++", ("wrapper", "g++"), ("wrapper", "g++")),
+        ("icpx", ("g++",), ("g++",)),
+    ],
+)
+def test_the_compiler_is_the_users_or_one_that_is_there(
+    asked: str,
+    there: tuple[str, ...],
+    found: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in there:
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CXX", asked)
+    assert compiler.host() == found

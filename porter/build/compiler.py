@@ -12,6 +12,14 @@ from porter.model import ProjectFacts
 NAMES = ("g++", "c++", "clang++")
 
 
+def host() -> tuple[str, ...]:
+    """The command of the C++ compiler: that of CXX, else the first that is there."""
+    chosen = shlex.split(os.environ.get("CXX", ""))
+    if chosen and shutil.which(chosen[0]):
+        return tuple(chosen)
+    return (next((name for name in NAMES if shutil.which(name)), NAMES[0]),)
+
+
 def require(facts: ProjectFacts) -> None:
     """Raises EnvironmentFailed where there are extensions and no C++ compiler on PATH."""
     if not facts.extensions and "cmake" not in facts.builds:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter import process
-from porter.build import cuda_headers
+from porter.build import compiler, cuda_headers
 from porter.build.diagnostics import parse, plain
 from porter.build.extensions import CompileUnit
 from porter.build.vendored import merged
@@ -38,16 +38,18 @@ def compilers(
     device: Device, python: Path, logs: Path, on_line: OnLine = lambda line: None
 ) -> Compilers:
     """The compilers for a device; without nvcc or CUDA's headers, the reason."""
+    host = compiler.host()
     if device is not Device.CUDA:
-        return Compilers()
+        return Compilers(host=host)
     found = cuda_headers.toolkit(logs)
     if found is None:
-        return Compilers(reason="no nvcc: neither CUDA_HOME nor PATH has a CUDA toolkit")
+        return Compilers(host=host, reason="no nvcc: neither CUDA_HOME nor PATH has a CUDA toolkit")
     try:
         libraries = cuda_headers.library_headers(found, python, on_line)
     except PorterError as error:
-        return Compilers(reason=f"{error} ({error.hint})")
+        return Compilers(host=host, reason=f"{error} ({error.hint})")
     return Compilers(
+        host=host,
         nvcc=(str(found.nvcc),),
         includes=(*found.includes, *libraries),
         home=str(found.home),

@@ -43,9 +43,11 @@ def report(run: Run) -> RunRecord:
 
 
 def leftovers(kept: RunRecord) -> bool:
-    """Whether something waits for a person: open findings, residue, crashes, unread files."""
+    """Whether something waits for a person: open findings, residue, crashes, unread files, units
+    that do not compile."""
     sure = [r for r in kept.residue if r.state is not State.UNKNOWN]
-    return bool(kept.open or sure or analyze.unread(kept))
+    bad = [unit for unit in kept.units if not unit.ok]
+    return bool(kept.open or sure or bad or analyze.unread(kept))
 
 
 def remains(kept: RunRecord) -> bool:

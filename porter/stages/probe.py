@@ -70,8 +70,10 @@ class Probe:
         except SystemExit as refused:  # headers of a version that the pieces were not written for
             return f"the pieces do not fit this target's headers: {refused}"
         with self.progress.stage(f"find what {self.count} units use"):
-            used = closure(self._check([out], self.folder / "finding"))
-        return Seen(used, self._arguments().compat)
+            found = self._check([out], self.folder / "finding")
+        if all(one.reason for units in found.values() for one in units):
+            return "; ".join(unchecked(found))
+        return Seen(closure(found), self._arguments().compat)
 
     def check(self, patches: Iterable[FilePatch]) -> dict[Device, tuple[Checked, ...]]:
         """Every unit compiled in the tree with these patches, vendored unit and all.
