@@ -101,7 +101,7 @@ def _migrate(
                 looked = ready.check(done.plan.patches)
             except EnvironmentFailed as error:
                 notes.append(f"no unit was checked with the patch: {error}")
-            notes += probe.unchecked(looked)
+            notes += probe.unchecked(looked) if isinstance(seen, unit.Seen) else ()
         if isinstance(seen, str):
             notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
