@@ -20,7 +20,10 @@ from porter.model import Device
 from porter.targets.protocol import CompileArguments, Environment, Framework
 
 # What a check does not need, or what would hide or multiply what it says.
-_DROPPED = re.compile(r"-(?:W(?![lpa],).*|w|O\w*|g\w*|pedantic.*|flto.*|MM?D|save-temps.*|pipe)\Z")
+_DROPPED = re.compile(
+    r"-(?:W(?![lpa],).*|w|O\w*|g\w*|pedantic.*|flto.*|MM?D|save-temps.*|pipe"
+    r"|f(?:no-)?(?:diagnostics-|color-|message-length).*)\Z"
+)
 _NAME = "-DTORCH_EXTENSION_NAME="
 
 

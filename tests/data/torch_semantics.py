@@ -20,6 +20,9 @@ import numpy as np
 import torch
 from torch.testing import assert_close
 import torch.testing
+import torch.library
+import torch.nn.functional
+import torch.autograd.function
 
 n = 0
 
@@ -222,3 +225,165 @@ show(assert_close, torch.ones(2, 3).t(), torch.ones(3, 2), check_stride=True)
 show(assert_close, torch.zeros(3, 0), torch.zeros(0, 3))
 show(assert_close, torch.ones(2, dtype=torch.bool), torch.ones(2))
 show(assert_close, x, torch.ones(2))
+show(torch._check, True)
+show(torch._check, False, lambda: "said")
+show(torch._check, 1)
+show(torch._check_value, False, lambda: "a value")
+show(torch._check_index, False, lambda: 7)
+show(torch._check_type, False, lambda: "a type")
+show(torch.nn.functional.leaky_relu(a - 2, 0.5).tolist)
+for f in (torch.nn.functional.relu, torch.nn.functional.leaky_relu, torch.nn.functional.elu):
+    b = a - 2
+    show(
+        lambda: (
+            [round(v, 5) for v in f(b, inplace=True).tolist()] == [round(v, 5) for v in b.tolist()]
+        )
+    )
+
+
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y, factor):
+        ctx.save_for_backward(x, y)
+        ctx.factor = factor
+        print(n, ctx.needs_input_grad)
+        return x * y * factor
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        x, y = ctx.saved_tensors
+        print(n, ctx.needs_input_grad, torch.is_grad_enabled())
+        return gradient * y * ctx.factor, None, None
+
+
+b = torch.ones(2, requires_grad=True)
+show(lambda: torch.autograd.grad(Scaled.apply(b, torch.ones(2) * 3, 2.0).sum(), b)[0].tolist())
+
+
+class Doubled(torch.autograd.Function):
+    @staticmethod
+    def forward(x, factor, y=None):
+        return x * factor
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.factor = inputs[1]
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * ctx.factor, None, None
+
+
+class Lost(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        return x + y
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return None, gradient
+
+
+class Few(Lost):
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient
+
+
+c = torch.ones(2, requires_grad=True)
+show(lambda: torch.autograd.grad(Doubled.apply(b, 2.0).sum(), b)[0].tolist())
+show(lambda: torch.autograd.grad(Doubled.apply(b, 2.0, c).sum(), b)[0].tolist())
+show(lambda: torch.autograd.grad(Lost.apply(b, c).sum(), c)[0].tolist())
+show(lambda: torch.autograd.grad(Lost.apply(b, c).sum(), [b, c], allow_unused=True)[0] is None)
+
+
+def refused(f):
+    try:
+        f()
+        return False
+    except Exception:
+        return True
+
+
+show(lambda: refused(lambda: torch.autograd.grad(Few.apply(b, c).sum(), c)))
+
+
+@torch.library.custom_op("porter_tests::times", mutates_args=())
+def times(x: torch.Tensor, factor: float) -> torch.Tensor:
+    return x * factor
+
+
+def times_backward(ctx, gradient):
+    return gradient * ctx.factor, None
+
+
+def times_context(ctx, inputs, output):
+    ctx.factor = inputs[1]
+
+
+torch.library.register_autograd("porter_tests::times", times_backward, setup_context=times_context)
+times = torch.ops.porter_tests.times
+show(lambda: times(b, 3.0).tolist())
+show(lambda: times.default(b, 3.0).requires_grad)
+show(lambda: times(torch.ones(2), 3.0).requires_grad)
+show(lambda: torch.autograd.grad(times(b, 3.0).sum(), b)[0].tolist())
+told = {"good": lambda x, factor: torch.empty_like(x), "bad": lambda x, factor: x.new_empty([7])}
+for name, fake in told.items():
+
+    @torch.library.custom_op(f"porter_tests::{name}", mutates_args=())
+    def op(x: torch.Tensor, factor: float) -> torch.Tensor:
+        return x * factor
+
+    torch.library.register_fake(f"porter_tests::{name}")(fake)
+    op = getattr(torch.ops.porter_tests, name)
+    show(
+        lambda: (
+            bool(torch.library.opcheck(op, (torch.ones(3), 2.0), raise_exception=False)) and name
+        )
+    )
+    said = torch.library.opcheck(op, (torch.ones(3), 2.0), raise_exception=False)
+    show(lambda: said["test_faketensor"] == "SUCCESS")
+
+
+try:
+    from torch.testing._internal.common_utils import TestCase
+except ModuleNotFoundError as missing:  # torch's own needs a package that may not be there
+    assert missing.name == "expecttest"
+    import unittest
+
+    class TestCase(unittest.TestCase):
+        def assertEqual(self, x, y):
+            if isinstance(x, str):
+                super().assertEqual(x, y)
+            else:
+                assert_close(x, y)
+
+
+class Suite(TestCase):
+    def runTest(self):
+        pass
+
+
+suite = Suite()
+suite.setUp()
+for p, q in [
+    (a, a),
+    (a, a + 1),
+    ([a, 1], [a, 1]),
+    ("a", "a"),
+    ("a", "b"),
+    (1.0, 1.0 + 1e-9),
+    (1, 2),
+]:
+    try:
+        suite.assertEqual(p, q)
+        show(lambda: "equal")
+    except AssertionError:
+        show(lambda: "not equal")
+for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int16, torch.bool, torch.uint8):
+    e = torch.ones(3).to(dtype)
+    show(lambda: torch.allclose(e, e))
+    show(lambda: e.allclose(torch.zeros(3).to(dtype)))
+show(lambda: refused(lambda: torch.allclose(torch.ones(2), torch.ones(2).double())))
+show(lambda: torch.allclose(t([float("nan")]), t([float("nan")]), equal_nan=True))

@@ -15,19 +15,30 @@ def _register(lacking, different):
     names = {name: value for name, value in lacking.items() if not _offered(name)} | different
     made = {}
     for name, value in names.items():
-        parent = name.rpartition(".")[0]
-        module = _source_module(parent)
-        if module is None:
-            module = types.ModuleType(parent.replace("torch", "paddle", 1))
-            sys.modules[module.__name__] = made[parent] = module
+        parent, _, last = name.rpartition(".")
+        module = _module(parent, made)
         if parent in made:
-            setattr(module, name.rpartition(".")[2], value)
+            setattr(module, last, value)
     names = {**made, **names}
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is not None:
         extend({name: proxy.RawOverriddenAttribute(value) for name, value in names.items()})
     for name, value in names.items():
         _set_on_imported(name.split("."), value)
+
+
+def _module(name, made):
+    """The module of Paddle behind a module of the proxy; a new one, and those it is in, if none."""
+    module = _source_module(name)
+    if module is None:
+        module = types.ModuleType(name.replace("torch", "paddle", 1))
+        module.__path__ = []  # so that it can have modules
+        parent, _, last = name.rpartition(".")
+        outer = _module(parent, made)
+        if parent in made:
+            setattr(outer, last, module)
+        sys.modules[module.__name__] = made[name] = module
+    return module
 
 
 def _source_module(name):

@@ -1,0 +1,62 @@
+import functools
+
+import paddle
+from paddle.autograd import PyLayer
+from paddle.autograd.py_layer import PyLayerContext
+
+
+def _flat(values):
+    """The tensors among values, and in lists among them."""
+    for value in values:
+        if isinstance(value, paddle.Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _flat(value)
+
+
+def _as_torch_calls(cls, **options):
+    """Give a new autograd function, written for torch, the forms that Paddle calls."""
+    super(PyLayer, cls).__init_subclass__(**options)
+    own = {name: cls.__dict__.get(name) for name in ("forward", "backward")}
+    if isinstance(own["forward"], staticmethod):
+        cls.forward = staticmethod(_forward(cls, own["forward"].__func__))
+    if isinstance(own["backward"], staticmethod):
+        cls.backward = staticmethod(_backward(own["backward"].__func__))
+
+
+def _forward(cls, own):
+    @functools.wraps(own)
+    def forward(ctx, *args, **kwargs):
+        ctx.needs_input_grad = tuple(
+            isinstance(value, paddle.Tensor) and not value.stop_gradient for value in args
+        )
+        ctx._tensors = [len(list(_flat([value]))) for value in args]
+        if not hasattr(cls, "setup_context"):
+            return own(ctx, *args, **kwargs)
+        output = own(*args, **kwargs)
+        cls.setup_context(ctx, args, output)
+        return output
+
+    return forward
+
+
+def _backward(own):
+    @functools.wraps(own)
+    def backward(ctx, *gradients):
+        found = own(ctx, *gradients)
+        given = found if isinstance(found, tuple) else (found,)
+        counts = ctx._tensors
+        if len(given) < len(counts) or any(each is not None for each in given[len(counts) :]):
+            return found  # not torch's form: Paddle says what is wrong with it
+        kept = []
+        for gradient, count in zip(given, counts, strict=False):
+            kept += gradient if isinstance(gradient, (list, tuple)) else [gradient] * count
+        return kept[0] if len(kept) == 1 else tuple(kept)
+
+    return backward
+
+
+if not hasattr(PyLayerContext, "needs_input_grad"):
+    PyLayer.__init_subclass__ = classmethod(_as_torch_calls)
+if not hasattr(PyLayerContext, "mark_dirty"):
+    PyLayerContext.mark_dirty = lambda ctx, *tensors: None

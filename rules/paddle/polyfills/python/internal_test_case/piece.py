@@ -1,0 +1,34 @@
+import random
+import unittest
+
+import numpy
+import paddle
+
+
+class TestCase(unittest.TestCase):
+    def setUp(self):
+        random.seed(1234)
+        numpy.random.seed(1234)
+        paddle.seed(1234)
+
+    def assertEqual(
+        self, x, y, msg=None, *, atol=None, rtol=None, equal_nan=True, exact_dtype=True, **options
+    ):
+        """Tensors, numbers and collections of them are close; anything else is equal."""
+        kinds = (paddle.Tensor, numpy.ndarray, int, float, complex, list, tuple, dict)
+        if not (isinstance(x, kinds) and isinstance(y, kinds)):
+            super().assertEqual(x, y, msg)
+            return
+        if isinstance(x, paddle.Tensor) != isinstance(y, paddle.Tensor):
+            x, y = (v if isinstance(v, paddle.Tensor) else paddle.to_tensor(v) for v in (x, y))
+            exact_dtype = False
+        options = {"rtol": rtol, "atol": atol, "equal_nan": equal_nan, "check_dtype": exact_dtype}
+        assert_close(x, y, msg=msg, check_device=False, **options)
+
+    def assertNotEqual(self, x, y, msg=None, **options):
+        with self.assertRaises(AssertionError, msg=msg):
+            self.assertEqual(x, y, msg, **options)
+
+
+def run_tests(argv=None):
+    unittest.main(argv=argv)
