@@ -97,6 +97,7 @@ class RunRecord:
     verdicts: tuple[DeviceVerdict, ...] = ()
     overall: DeviceVerdict | None = None
     notes: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()  # those of them that the migration made
 
     def stage(self, name: str) -> Stage | None:
         return next((stage for stage in self.stages if stage.name == name), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from porter.build.diagnostics import parse, plain
 from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Language, Missing, State
+from porter.record import RunRecord, SourceRecord
 from porter.stages import probe
-from porter.stages.migrate import _and_lacking
+from porter.stages.migrate import _and_lacking, _forgotten
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
 
@@ -103,3 +105,10 @@ def test_the_compiler_is_the_users_or_one_that_is_there(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("CXX", asked)
     assert compiler.host() == found
+
+
+def test_a_new_migration_forgets_what_the_last_one_noted() -> None:
+    source = SourceRecord(written=".", identity=".", kind="path")
+    kept = RunRecord(id="1", porter_version="1", created=0, cwd=".", source=source)
+    kept = dataclasses.replace(kept, notes=("a", "b"), noted=("b",))
+    assert _forgotten(kept).notes == ("a",)

@@ -65,6 +65,8 @@ def _forgotten(kept: RunRecord) -> RunRecord:
     """The record without what an earlier migration, and builds and tests of it, came to."""
     return dataclasses.replace(
         kept,
+        notes=tuple(note for note in kept.notes if note not in kept.noted),
+        noted=(),
         patch=None,
         open=(),
         residue=(),
@@ -120,6 +122,7 @@ def _migrate(
         crashes=tuple(dict.fromkeys((*kept.crashes, *done.plan.crashes))),
         open=(*done.plan.open, *done.plan.deferred),
         notes=tuple(dict.fromkeys((*kept.notes, *vendored.notes, *notes))),
+        noted=(*vendored.notes, *notes),
         missing=_with_answers(_and_lacking(kept.missing, looked), answers),
         residue=_and_refused(left, looked),
         units=probe.units(looked),

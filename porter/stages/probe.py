@@ -138,6 +138,9 @@ def prepare(
     project = tree / (kept.source.subdir or "")
     write(patches, project)
     framework = targets.framework(cell.environment)
+    headers = framework.compile_arguments(base, cuda_source=False, device=Device.CPU).compat
+    if headers and not Path(headers).is_dir():
+        return f"{base.framework} {base.version} of {base.python} has no C++ headers: no {headers}"
     environment = overlay(base, folder / "venv")
     logs = folder / "logs"
     if options.isolation:
