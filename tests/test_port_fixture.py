@@ -66,6 +66,17 @@ def test_no_test_is_lost_and_the_same_number_passes(ported: tuple[int, Any]) -> 
     assert tests["target"]["failed"] == tests["target"]["errors"] == 0
 
 
+def test_tests_that_depend_on_a_polyfilled_check_are_listed(ported: tuple[int, Any]) -> None:
+    tests = ported[1]["tests"]
+    file, checks = "tests/test_functional.py", tests["polyfilled_checks"]
+    assert checks["torch.autograd.gradcheck"] == [f"{file}::test_square_relu_by_finite_differences"]
+    assert f"{file}::test_add_bias" in checks["torch.testing.assert_close"]
+    assert f"{file}::test_axpy_of_nothing" not in checks["torch.testing.assert_close"]
+    assert checks["torch.equal"] and tests["scripted"] == [
+        f"{file}::test_axpy_of_what_a_scripted_function_gives"
+    ]
+
+
 def test_parity_cases_ran_and_agree(ported: tuple[int, Any]) -> None:
     parity = ported[1]["parity"]
     assert parity["passed"] > 3

@@ -37,6 +37,7 @@ from porter.model import (
     Verdict,
 )
 from porter.record import PatchRecord, RunRecord, SourceRecord
+from porter.report.json import document
 from porter.report.markdown import markdown
 from porter.report.remains import remaining
 from porter.report.text import render
@@ -258,6 +259,22 @@ def test_builds_tests_and_parity_show_what_failed_and_why() -> None:
     assert "unpatched, torch" in text and "1 passed" in text and "1 failed" in text
     assert "tests lost on paddle (1)" in text and "it differs" in text
     assert "parity cases (2: 1 ok, 1 failed)" in text and "off by one" in text
+
+
+def test_tests_that_depend_on_polyfilled_checks_are_listed_and_scripted_ones_apart() -> None:
+    plain, target = DONE.suites
+    checks = {"torch.equal": ("t::a", "t::b"), "torch.jit.script": ("t::a",), "x": ("t::a",)}
+    record = dataclasses.replace(
+        DONE, suites=(plain, dataclasses.replace(target, polyfilled=checks))
+    )
+    text = shown(record)
+    assert "depend on a polyfilled check (2)" in text and "torch.equal, x" in text
+    assert "through torch.jit.script, which compiles nothing (1)" in text
+    found = document(record)["tests"]
+    assert found["polyfilled_checks"] == {"torch.equal": ["t::a", "t::b"], "x": ["t::a"]}
+    assert found["scripted"] == ["t::a"]
+    assert "| `torch.equal` | patched | paddle | | 2 tests depend" in markdown(record)
+    assert "polyfill" not in shown(DONE) and document(DONE)["tests"]["polyfilled_checks"] == {}
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

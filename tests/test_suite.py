@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from porter.errors import UsageError
+from porter.home import rules_home
 from porter.model import (
     Cell,
     Device,
@@ -101,6 +102,36 @@ def test_many(n): assert n == 1
     assert messages["test_skipped"] == "no GPU here"
     assert "no fixture" in messages["test_setup"]
     assert "known" in messages["test_expected_failure"]
+
+
+def test_tests_that_depend_on_a_polyfilled_check_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTEST_CURRENT_TEST")  # that of this test
+    note = (rules_home() / "paddle/polyfills/python/noted/piece.py").read_text()
+    body = """
+import subprocess, sys, pytest, unit
+unit._note("torch.equal")  # by no test
+@pytest.mark.parametrize("text", ["a b", "c"])
+def test_checks(text):
+    for _ in range(3): unit._note("torch.equal")
+    assert text == "c"
+def test_in_another_process():
+    code = "import unit; unit._note('torch.jit.script')"
+    subprocess.run([sys.executable, "-c", code], check=True)
+def test_plain(): pass
+"""
+    files = {
+        "unit.py": note,
+        "test_a.py": body,
+        "check.py": "import unit\nunit._note('torch.equal')\n",
+    }
+    command = "python -m pytest test_a.py && python check.py"
+    result = suite(tmp_path, files, command, env={"PYTHONPATH": str(tmp_path / "tree")})
+    assert result.polyfilled == {
+        "torch.equal": ("test_a.py::test_checks[a b]", "test_a.py::test_checks[c]", "check.py"),
+        "torch.jit.script": ("test_a.py::test_in_another_process",),
+    }
 
 
 def test_a_crash_keeps_what_ran_and_names_the_test_and_the_rest_runs_on(tmp_path: Path) -> None:

@@ -221,8 +221,18 @@ def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
     return None
 
 
+SCRIPTED = "torch.jit.script"
+
+
+def polyfilled(record: RunRecord) -> dict[str, tuple[str, ...]]:
+    """What the target's tests got from a polyfill instead of from it, each with these tests."""
+    suite = suite_of(record, Tree.PATCHED, source=False)
+    return dict(suite.polyfilled) if suite else {}
+
+
 def _tests(record: RunRecord) -> Document:
     comparison = record.comparison
+    checks = {name: list(tests) for name, tests in polyfilled(record).items()}
     return {
         "source": counts(suite_of(record, Tree.UNPATCHED, source=True)),
         "patched_source": counts(suite_of(record, Tree.PATCHED, source=True)),
@@ -230,6 +240,8 @@ def _tests(record: RunRecord) -> Document:
         "lost": sorted({*comparison.lost, *comparison.lost_patched}) if comparison else [],
         "failing_in_both": list(comparison.failing_in_both) if comparison else [],
         "not_collected": list(comparison.not_collected) if comparison else [],
+        "scripted": checks.pop(SCRIPTED, []),
+        "polyfilled_checks": checks,
     }
 
 

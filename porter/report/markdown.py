@@ -7,9 +7,9 @@ from collections import Counter
 from porter.build.diagnostics import causes
 from porter.model import Status, Tree
 from porter.record import RunRecord
-from porter.report.json import counts, verdict_line
+from porter.report.json import counts, polyfilled, verdict_line
 from porter.report.remains import Remaining, remaining
-from porter.report.rows import at, together
+from porter.report.rows import at, count, together
 
 SHOWN = 50
 PLACES = 5  # of one thing that remains
@@ -83,6 +83,9 @@ def _evidence(record: RunRecord) -> str:
         statuses = Counter(str(r.status) for r in record.parity)
         said = ", ".join(f"{count} {status}" for status, count in statuses.items())
         rows.append(f"| parity | {Tree.PATCHED} | torch against {record.target} | | {said} |")
+    for name, nodes in polyfilled(record).items():
+        said = f"{count(len(nodes), 'test')} depend on it; it is a polyfill"
+        rows.append(f"| `{name}` | {Tree.PATCHED} | {record.target} | | {said} |")
     if not rows:
         return ""
     return (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from porter.build.diagnostics import causes
 from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdict
 from porter.record import RunRecord
-from porter.report.json import counts, suite_of, verdict_line
+from porter.report.json import SCRIPTED, counts, polyfilled, suite_of, verdict_line
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, dim, heading, plain, short, table, together
 
@@ -46,9 +46,19 @@ def patch(record: RunRecord) -> list[RenderableType]:
     return [*heading("patch", f"({size})"), *table(rows), f"  {plain(done.path)}"]
 
 
+def units(record: RunRecord) -> list[RenderableType]:
+    """How many C++ units compile against the target with the patch, and what the others want."""
+    bad = [unit for unit in record.units if not unit.ok]
+    rows = [(plain(u.path), dim(u.diagnostics[0].message if u.diagnostics else "")) for u in bad]
+    good = f"({len(record.units) - len(bad)} of {len(record.units)} compile)"
+    return [*heading("C++ units", good), *table(rows)] if record.units else []
+
+
 def remains(record: RunRecord) -> list[RenderableType]:
     """What is left for a person; a site is said once."""
     left = remaining(record)
+    if not left and not all(unit.ok for unit in record.units):
+        return []  # the units have said it
     if not left:
         return [] if record.patch is None else heading("nothing is left for a person")
     sites = count(sum(len(one.sites) for one in left), "site")
@@ -108,6 +118,24 @@ def tests(record: RunRecord) -> list[RenderableType]:
         if comparison and lost:
             nodes = [(plain(n), dim(comparison.messages.get(n, "")[:160])) for n in lost]
             out += [*heading(f"tests lost {where}", f"({len(lost)})"), *table(nodes)]
+    return out + _polyfilled(record)
+
+
+def _polyfilled(record: RunRecord) -> list[RenderableType]:
+    """The tests whose outcome is also that of a polyfill: of a check, or of scripting."""
+    checks = polyfilled(record)
+    scripted = checks.pop(SCRIPTED, ())
+    uses: dict[str, list[str]] = {}
+    for name, nodes in checks.items():
+        for node in nodes:
+            uses.setdefault(node, []).append(name)
+    out: list[RenderableType] = []
+    for title, found in (
+        ("tests that depend on a polyfilled check", uses),
+        (f"tests through {SCRIPTED}, which compiles nothing", {n: [""] for n in scripted}),
+    ):
+        rows = [(plain(node), dim(", ".join(names))) for node, names in found.items()]
+        out += [*heading(title, f"({len(rows)})"), *table(rows)] if rows else []
     return out
 
 

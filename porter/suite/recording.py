@@ -66,6 +66,14 @@ def read(path: Path) -> Recording:
     return recording
 
 
+def noted(path: Path) -> Iterator[tuple[str, str]]:
+    """(what a polyfill gives, the test that called it or nothing) as the unit wrote it down."""
+    if path.exists():
+        for line in dict.fromkeys(path.read_text(encoding="utf-8", errors="replace").splitlines()):
+            name, _, test = line.partition(" ")
+            yield name, test.rpartition(" (")[0]  # "test.py::test_it (call)"
+
+
 def _events(text: str) -> Iterator[dict[str, Any]]:
     for line in text.splitlines():
         if line.startswith('{"event"'):

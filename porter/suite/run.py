@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import shutil
@@ -14,7 +15,7 @@ from porter import process
 from porter.model import Cell, Outcome, ProjectFacts, Status, Step, StepResult, SuiteResult
 from porter.suite import detect
 from porter.suite.detect import Invocation
-from porter.suite.recording import Recording, read
+from porter.suite.recording import Recording, noted, read
 from porter.suite.summary import summarize
 
 MAX_CRASHES = 20
@@ -46,6 +47,7 @@ class _Session:
     deselected: set[str] = field(default_factory=set)
     ignored: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    polyfilled: dict[str, dict[str, None]] = field(default_factory=dict)  # check -> tests
     problem: str = ""  # why it could not be run to its end
     processes: int = 0
 
@@ -92,7 +94,7 @@ def run_suite(
     )
     for invocation in invocations:
         _pytest(session, invocation) if invocation.pytest else _command(session, invocation)
-    return summarize(
+    found = summarize(
         cell,
         " && ".join(invocation.text for invocation in invocations),
         session.outcomes,
@@ -100,6 +102,12 @@ def run_suite(
         session.problem,
         session.notes or _scripts(session, facts),
     )
+    depend = {
+        check: known
+        for check, tests in sorted(session.polyfilled.items())
+        if (known := tuple(test for test in tests if test in session.outcomes))
+    }
+    return dataclasses.replace(found, polyfilled=depend)
 
 
 def _scripts(session: _Session, facts: ProjectFacts | None) -> list[str]:
@@ -267,14 +275,19 @@ def _run(
     session.processes += 1
     count = session.processes
     log = session.log if count == 1 else session.log.with_suffix(f".{count}{session.log.suffix}")
+    notes = log.with_suffix(".noted")
+    notes.unlink(missing_ok=True)
     step = Step(
         name=name,
         argv=argv,
         cwd=str(session.root),
-        environment={**session.environment, **environment},
+        environment={**session.environment, **environment, "PORTER_NOTED": str(notes)},
         timeout=left,
     )
-    return process.run(step, log, session.on_line)
+    result = process.run(step, log, session.on_line)
+    for check, test in noted(notes):
+        session.polyfilled.setdefault(check, {})[test or name] = None
+    return result
 
 
 def _ending(session: _Session, result: StepResult, watchdog: bool = False) -> str:

@@ -1,5 +1,6 @@
 def equal(input, other):
     """Whether two tensors have the same shape and elements, as a bool."""
+    _note("torch.equal")
     if tuple(input.shape) != tuple(other.shape):
         return False
     if input.dtype != other.dtype:

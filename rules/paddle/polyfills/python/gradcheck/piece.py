@@ -6,6 +6,7 @@ def gradcheck(
     func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0, **options
 ):
     """Whether the gradients of func agree with central differences; RuntimeError if not."""
+    _note("torch.autograd.gradcheck")
     if options.get("check_forward_ad") or options.get("check_batched_grad"):
         raise NotImplementedError("gradcheck under Paddle checks gradients of backward only")
     inputs = (inputs,) if isinstance(inputs, paddle.Tensor) else tuple(inputs)

@@ -1,6 +1,20 @@
+import functools
+import inspect
+import os
+
+
 def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     """The function, class or module itself: nothing is compiled."""
-    return obj
+    _note("torch.jit.script")
+    if not ("PORTER_NOTED" in os.environ and inspect.isfunction(obj)):
+        return obj
+
+    @functools.wraps(obj)
+    def scripted(*args, **kwargs):
+        _note("torch.jit.script")
+        return obj(*args, **kwargs)
+
+    return scripted
 
 
 def _overload(func):

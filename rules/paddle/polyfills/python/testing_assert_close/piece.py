@@ -31,6 +31,7 @@ def assert_close(
 ):
     """AssertionError unless `actual` and `expected` are close: tensors, numbers, collections."""
     __tracebackhide__ = True
+    _note("torch.testing.assert_close")
     if (rtol is None) != (atol is None):
         lacking = "rtol" if rtol is None else "atol"
         raise ValueError(
