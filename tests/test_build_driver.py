@@ -323,6 +323,20 @@ def test_frameworks_are_never_installed_for_a_project(base: Environment, tmp_pat
     )
 
 
+def test_what_setuptools_would_fetch_itself_is_installed_before(
+    base: Environment, tmp_path: Path
+) -> None:
+    (tmp_path / "setup.py").write_text(
+        "from setuptools import setup\nsetup(setup_requires=['setuptools_scm', 'torch'], name=N)\n"
+    )
+    (tmp_path / "setup.cfg").write_text("[options]\nsetup_requires =\n    cython\n    numpy>=1\n")
+    asked = requirements.build_requirements(tmp_path, base)
+    assert asked == ("cython", "numpy>=1", "setuptools_scm")
+    (tmp_path / "setup.py").write_text("setup(")
+    (tmp_path / "setup.cfg").write_text("no section")
+    assert requirements.build_requirements(tmp_path, base) == ()
+
+
 def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> None:
     info = tmp_path / "setuptools-70.0.dist-info"
     info.mkdir()

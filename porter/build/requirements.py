@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import configparser
+import contextlib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
@@ -47,10 +50,31 @@ class Installed:
 
 
 def build_requirements(root: Path, environment: Environment) -> tuple[str, ...]:
-    """[build-system] requires, and porter's own tools where a user's interpreter lacks them."""
+    """[build-system] requires and setup_requires, and porter's own tools where a user's
+    interpreter lacks them."""
     system = _pyproject(root).get("build-system", {})
-    own = _kept(system.get("requires", ()) if isinstance(system, dict) else ())
-    return (*lacking_tools(environment), *own)
+    own = system.get("requires", ()) if isinstance(system, dict) else ()
+    return (*lacking_tools(environment), *_kept((*own, *_setup_requires(root))))
+
+
+def _setup_requires(root: Path) -> Iterator[str]:
+    """What setuptools would fetch itself, without what that needs in turn."""
+    written = configparser.ConfigParser(interpolation=None)
+    with contextlib.suppress(OSError, UnicodeDecodeError, configparser.Error):
+        written.read_string((root / "setup.cfg").read_text(encoding="utf-8"))
+    yield from written.get("options", "setup_requires", fallback="").splitlines()
+    try:
+        tree = ast.parse((root / "setup.py").read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return
+    lists = (n.value for n in ast.walk(tree) if isinstance(n, ast.keyword) and _asks(n))
+    for node in (n for found in lists for n in ast.walk(found)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _asks(keyword: ast.keyword) -> bool:
+    return keyword.arg == "setup_requires" and isinstance(keyword.value, ast.List | ast.Tuple)
 
 
 def lacking_tools(environment: Environment) -> tuple[str, ...]:

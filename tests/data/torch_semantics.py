@@ -387,3 +387,9 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int16, torch.b
     show(lambda: e.allclose(torch.zeros(3).to(dtype)))
 show(lambda: refused(lambda: torch.allclose(torch.ones(2), torch.ones(2).double())))
 show(lambda: torch.allclose(t([float("nan")]), t([float("nan")]), equal_nan=True))
+try:
+    from torch.testing._internal.optests import opcheck
+except ModuleNotFoundError as missing:
+    assert missing.name == "expecttest"
+    opcheck = torch.library.opcheck
+show(lambda: callable(opcheck))

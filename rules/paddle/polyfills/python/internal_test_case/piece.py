@@ -1,4 +1,5 @@
 import random
+import types
 import unittest
 
 import numpy
@@ -32,3 +33,7 @@ class TestCase(unittest.TestCase):
 
 def run_tests(argv=None):
     unittest.main(argv=argv)
+
+
+common_utils = types.ModuleType("paddle.testing._internal.common_utils")
+vars(common_utils).update(TestCase=TestCase, run_tests=run_tests)

@@ -19,6 +19,8 @@ def _register(lacking, different):
         module = _module(parent, made)
         if parent in made:
             setattr(module, last, value)
+        if isinstance(value, types.ModuleType):
+            sys.modules[name.replace("torch", "paddle", 1)] = value
     names = {**made, **names}
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is not None:
