@@ -47,6 +47,7 @@ inline std::vector<Tensor> expand_outplace(ArrayRef<Tensor> tensors) {
 
 // The sum over what was broadcast.
 inline Tensor sum_to(Tensor tensor, IntArrayRef shape, bool = false) {
+  if (shape.empty()) return tensor.sum();
   std::vector<int64_t> dims;
   const int64_t extra = tensor.dim() - static_cast<int64_t>(shape.size());
   for (int64_t i = 0; i < tensor.dim(); ++i) {

@@ -100,6 +100,7 @@ inline Tensor amax(const Tensor& self, IntHeaderOnlyArrayRef dims, bool keepdim 
 inline Tensor pad(const Tensor& self, IntHeaderOnlyArrayRef pad, const ::std::string& mode = "constant", double value = 0.0) {
   STD_TORCH_CHECK(mode == "constant", "torch::stable::pad: no mode ", mode);
   ::std::vector<int> ends(2 * self.dim(), 0);
+  STD_TORCH_CHECK(pad.size() % 2 == 0 && pad.size() <= ends.size(), "torch::stable::pad: two widths for each dimension");
   for (size_t i = 0; i < pad.size(); ++i) ends[ends.size() - 2 * (i / 2 + 1) + i % 2] = static_cast<int>(pad[i]);
   const auto& inner = compat_detail::plain(self)._PD_GetInner();
   return compat_detail::stable(at::Tensor(paddle::experimental::pad(inner, ends, value)));
