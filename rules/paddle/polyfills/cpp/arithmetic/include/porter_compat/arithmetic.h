@@ -11,8 +11,8 @@ template <class F, class A, class B>
 paddle::Tensor add_scaled(const char* kernel, F f, const A& a, const B& b, const Scalar& alpha) {
   const auto type = common_type(a, b);
   const bool bools = category(type_of(a)) == 0 || category(type_of(b)) == 0;
-  TORCH_CHECK(f == paddle::experimental::add || !bools, "bool tensors cannot be subtracted");
-  TORCH_CHECK(category(type) > 1 || category(type_of(alpha)) < 2, "alpha is no integer");
+  check(f == paddle::experimental::add || !bools, "bool tensors cannot be subtracted");
+  check(category(type) > 1 || category(type_of(alpha)) < 2, "alpha is no integer");
   const auto place = place_of(a, b);
   const auto in = computed(kernel, type, place);
   auto right = operand(b, in, place);
@@ -30,8 +30,7 @@ paddle::Tensor quotient(const A& a, const B& b) {
 template <class A, class B>
 paddle::Tensor quotient(const A& a, const B& b, ::std::optional<::std::string_view> rounding_mode) {
   if (!rounding_mode) return quotient(a, b);
-  TORCH_CHECK(*rounding_mode == "floor" || *rounding_mode == "trunc", "div: rounding_mode is ",
-              *rounding_mode);
+  check(*rounding_mode == "floor" || *rounding_mode == "trunc", "div: unknown rounding_mode");
   const auto type = common_type(a, b);
   if (*rounding_mode == "floor")
     return binary("floor_divide", paddle::experimental::floor_divide, a, b, type);
@@ -59,8 +58,8 @@ paddle::Tensor fmod(const TensorBase& a, const B& b) {
 
 inline paddle::Tensor power(const TensorBase& base, const Scalar& exponent) {
   const auto type = common_type(base, exponent);
-  TORCH_CHECK(category(type) != 1 || exponent.to<double>() >= 0,
-              "integers to negative integer powers are not allowed");
+  check(category(type) != 1 || exponent.to<double>() >= 0,
+        "integers to negative integer powers are not allowed");
   return binary("elementwise_pow", paddle::experimental::elementwise_pow, base, exponent, type);
 }
 
@@ -79,8 +78,7 @@ template <class W>
 paddle::Tensor lerp(const TensorBase& start, const TensorBase& end, const W& weight) {
   namespace pe = paddle::experimental;
   const auto type = start.scalar_type();
-  TORCH_CHECK(end.scalar_type() == type && category(type) >= 2, "lerp: dtypes ", type, " and ",
-              end.scalar_type());
+  check(end.scalar_type() == type && category(type) >= 2, "lerp: unexpected dtypes");
   const auto place = place_of(start, end);
   const auto in = computed("lerp", type, place);
   const auto from = operand(start, in, place);

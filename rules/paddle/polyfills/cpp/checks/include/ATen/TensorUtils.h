@@ -36,17 +36,29 @@ struct TensorGeometryArg {
   const Tensor& operator*() const { return tensor; }
 };
 
-inline std::ostream& operator<<(std::ostream& out, const TensorGeometryArg& t) {
-  if (t.pos == 0) return out << "'" << t.name << "'";
-  return out << "argument #" << t.pos << " '" << t.name << "'";
+namespace compat_detail {
+
+inline std::string said(const TensorGeometryArg& t) {
+  return (t.pos ? ::c10::str("argument #", t.pos, " '") : "'") + t.name + "'";
 }
 
-namespace compat_detail {
+template <typename T>
+const T& said(const T& part) {
+  return part;
+}
 
 template <typename... Parts>
 void check_argument(bool good, CheckedFrom c, const Parts&... parts) {
-  TORCH_CHECK(good, parts..., " (while checking arguments for ", c, ")");
+  TORCH_CHECK(good, said(parts)..., " (while checking arguments for ", c, ")");
 }
+
+}  // namespace compat_detail
+
+inline std::ostream& operator<<(std::ostream& out, const TensorGeometryArg& t) {
+  return out << compat_detail::said(t);
+}
+
+namespace compat_detail {
 
 inline std::string type_name(const Tensor& t) {
   return ::c10::str("torch.", t.is_cuda() ? "cuda." : "", t.scalar_type(), "Tensor");

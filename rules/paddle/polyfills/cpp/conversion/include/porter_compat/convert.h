@@ -7,25 +7,29 @@
 
 namespace at::compat_detail {
 
-// Dimensions of a memory format, innermost first.
-inline Sizes format_order(int64_t count, c10::MemoryFormat format) {
+// Dimensions of a memory format that is not contiguous, innermost first.
+inline Sizes format_order(c10::MemoryFormat format) {
   if (format == c10::MemoryFormat::ChannelsLast) return {1, 3, 2, 0};
-  if (format == c10::MemoryFormat::ChannelsLast3d) return {1, 4, 3, 2, 0};
-  Sizes order;
-  for (int64_t d = count; d-- > 0;) order.push_back(d);
-  return order;
+  return format == c10::MemoryFormat::ChannelsLast3d ? Sizes{1, 4, 3, 2, 0} : Sizes();
+}
+
+inline Sizes format_strides(const Sizes& sizes, c10::MemoryFormat format) {
+  auto order = format_order(format);
+  if (order.empty()) return contiguous_strides(sizes);
+  check(order.size() == sizes.size(), "the memory format wants another number of dimensions");
+  return dense_strides(sizes, order);
 }
 
 inline bool is_contiguous_as(const paddle::Tensor& self, c10::MemoryFormat format) {
-  if (self.numel() == 0 && format == c10::MemoryFormat::Contiguous) return true;
-  auto order = format_order(self.dims().size(), format);
-  return int64_t(order.size()) == self.dims().size() && dense_in_order(self, order);
+  size_t rank = format_order(format).size();
+  bool fits = rank == 0 || rank == self.shape().size();
+  return fits && has_strides(self, format_strides(self.shape(), format));
 }
 
 // The format that the strides are those of; Contiguous if they say nothing.
 inline c10::MemoryFormat format_of(const paddle::Tensor& self) {
   for (auto format : {c10::MemoryFormat::ChannelsLast, c10::MemoryFormat::ChannelsLast3d}) {
-    auto order = format_order(0, format);
+    auto order = format_order(format);
     if (int64_t(order.size()) != self.dims().size() || self.strides()[1] == 0) continue;
     bool sorted = true;
     int64_t least = 0;
@@ -39,18 +43,6 @@ inline c10::MemoryFormat format_of(const paddle::Tensor& self) {
   return c10::MemoryFormat::Contiguous;
 }
 
-inline Sizes format_strides(const Sizes& sizes, c10::MemoryFormat format) {
-  auto order = format_order(sizes.size(), format);
-  check(order.size() == sizes.size(), "the memory format wants another number of dimensions");
-  Sizes result(sizes.size());
-  int64_t step = 1;
-  for (int64_t d : order) {
-    result[d] = step;
-    step *= std::max<int64_t>(sizes[d], 1);
-  }
-  return result;
-}
-
 // Strides of a new tensor like `self`: in a format, or with its dimensions in the same order.
 inline Sizes new_strides(const paddle::Tensor& self, std::optional<c10::MemoryFormat> format) {
   bool same = !format || *format == c10::MemoryFormat::Preserve;
@@ -59,7 +51,7 @@ inline Sizes new_strides(const paddle::Tensor& self, std::optional<c10::MemoryFo
 
 inline paddle::Tensor moved(const paddle::Tensor& self, const phi::Place& place, bool blocking) {
   if (self.place() == place) return self;
-  if (!dense_in_order(self, inner_first(self))) return contiguous(self).copy_to(place, blocking);
+  if (!has_strides(self, like_strides(self))) return contiguous(self).copy_to(place, blocking);
   auto flat = view(self, {self.numel()}, {1}).copy_to(place, blocking);
   return view(flat, self.shape(), strides_of(self));
 }

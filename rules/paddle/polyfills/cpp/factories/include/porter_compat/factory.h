@@ -4,6 +4,7 @@
 #include <c10/core/TensorOptions.h>
 #include <cmath>
 #include <porter_compat/convert.h>
+#include <porter_compat/promotion.h>
 
 namespace at::compat_detail {
 
@@ -45,18 +46,11 @@ inline paddle::Tensor new_like(const TensorBase& self, const TensorOptions& opti
   return allocated(self.sizes().vec(), strides, type_of_options(whole), whole._PD_GetPlace());
 }
 
-inline ScalarType type_of_number(const Scalar& s) {
-  return compat::_PD_PhiDataTypeToAtenScalarType(s.dtype());
-}
-
-inline bool is_whole(const Scalar& s) { return c10::isIntegralType(type_of_number(s), false); }
+inline bool is_whole(const Scalar& s) { return type_of(s) == ScalarType::Long; }
 
 // The options with the dtype that a number has in a tensor, if none is asked for.
 inline TensorOptions typed_by(const TensorOptions& options, const Scalar& value) {
-  auto type = type_of_number(value);
-  if (options.has_dtype()) return options;
-  if (type == ScalarType::Bool || c10::isComplexType(type)) return options.dtype(type);
-  return options.dtype(is_whole(value) ? ScalarType::Long : c10::get_default_dtype());
+  return options.has_dtype() ? options : options.dtype(type_of(value));
 }
 
 inline paddle::Tensor fill(paddle::Tensor self, const Scalar& value) {

@@ -3,6 +3,7 @@
 #include <ATen/core/TensorBase.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
+#include <porter_compat/strides.h>
 
 #include "paddle/phi/core/dense_tensor.h"
 #include "paddle/phi/core/kernel_factory.h"
@@ -47,12 +48,12 @@ inline ScalarType floating(ScalarType t) {
 }
 
 inline ScalarType not_bool(ScalarType t) {
-  TORCH_CHECK(t != ScalarType::Bool, "not for bool tensors");
+  check(t != ScalarType::Bool, "not for bool tensors");
   return t;
 }
 
 inline ScalarType only_real(const TensorBase& x) {
-  TORCH_CHECK(category(x.scalar_type()) >= 2, "not implemented for ", x.scalar_type());
+  check(category(x.scalar_type()) >= 2, "not implemented for this dtype");
   return x.scalar_type();
 }
 
@@ -91,7 +92,7 @@ inline phi::Place place_of(const Scalar&, const TensorBase& b) { return b._PD_Ge
 inline paddle::Tensor operand(const TensorBase& x, phi::DataType t, const phi::Place& place) {
   const auto own = as(x._PD_GetInner(), t);
   if (own.place() == place) return own;
-  TORCH_CHECK(x.dim() == 0 && x.is_cpu(), "expected all tensors on the same device");
+  check(x.dim() == 0 && x.is_cpu(), "expected all tensors on the same device");
   return paddle::experimental::copy_to(own, place, true);
 }
 
@@ -140,8 +141,7 @@ paddle::Tensor binary(const char* kernel, F f, const A& a, const B& b) {
 template <class T>
 T& write_out(T& out, const TensorBase& result) {
   const auto type = result.scalar_type();
-  TORCH_CHECK(c10::canCast(type, out.scalar_type()), "result type ", type, " can't be cast to ",
-              out.scalar_type());
+  check(c10::canCast(type, out.scalar_type()), "the result can't be cast to the desired dtype");
   const auto value = as(result._PD_GetInner(), out.scalar_type());
   if (result.sizes() == out.sizes())
     paddle::experimental::assign_out_(value, out._PD_GetInner());
@@ -154,8 +154,8 @@ T& write_out(T& out, const TensorBase& result) {
 // A result put into the elements of a tensor, which keeps its storage, shape and dtype.
 template <class T>
 T& write(const T& self, const TensorBase& result) {
-  TORCH_CHECK(result.sizes() == self.sizes(),
-              "the result of an in-place operation has another shape than its tensor");
+  check(result.sizes() == self.sizes(),
+        "the result of an in-place operation has another shape than its tensor");
   return write_out(const_cast<T&>(self), result);
 }
 

@@ -47,7 +47,7 @@ inline paddle::Tensor differences(const paddle::Tensor& x, int64_t n, int64_t di
                                                   : paddle::experimental::subtract(after, before);
     result = laid_out_as(view(result, sizes, strides), as(steps, x.dtype()));
   }
-  return result.impl() == x.impl() ? copied(x) : result;
+  return result.impl() == x.impl() ? copied(x, like_strides(x)) : result;
 }
 
 // Each number from 0 on as often as its count says.

@@ -25,8 +25,8 @@ inline std::vector<int64_t> axes_of(c10::OptionalArrayRef<int64_t> axes, int64_t
   std::vector<int64_t> found;
   for (int64_t axis : axes.value_or(c10::ArrayRef<int64_t>())) {
     found.push_back(wrapped(axis, rank));
-    TORCH_CHECK(std::count(found.begin(), found.end(), found.back()) == 1, "dim ", axis,
-                " appears multiple times in the list of dims");
+    check(std::count(found.begin(), found.end(), found.back()) == 1,
+          "a dim appears multiple times in the list of dims");
   }
   for (int64_t axis = 0; found.size() < size_t(rank) && axis < rank && (!axes || axes->empty());
        ++axis) {

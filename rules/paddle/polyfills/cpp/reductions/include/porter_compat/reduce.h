@@ -33,7 +33,7 @@ inline int64_t count_over(const paddle::Tensor& x, const std::vector<int64_t>& a
 
 inline paddle::Tensor mean_over(const paddle::Tensor& x, const std::vector<int64_t>& axes,
                                 bool keepdim, phi::DataType type) {
-  TORCH_CHECK(!is_integer(type), "mean(): the input dtype must be floating point or complex");
+  check(!is_integer(type), "mean(): the input dtype must be floating point or complex");
   auto total = sum_over(x, axes, keepdim, summing_type(type));
   auto count = paddle::experimental::full({}, count_over(x, axes), total.dtype(), total.place());
   return as(paddle::experimental::divide(total, count), type);
@@ -41,7 +41,7 @@ inline paddle::Tensor mean_over(const paddle::Tensor& x, const std::vector<int64
 
 inline paddle::Tensor var_over(const paddle::Tensor& x, const std::vector<int64_t>& axes,
                                double correction, bool keepdim, bool root) {
-  TORCH_CHECK(!is_integer(x.dtype()), "std and var only support floating point and complex dtypes");
+  check(!is_integer(x.dtype()), "std and var only support floating point and complex dtypes");
   auto wide = widened(x);
   auto off = paddle::experimental::subtract(wide, mean_over(wide, axes, true, wide.dtype()));
   auto total = sum_over(paddle::experimental::multiply(off, off), axes, keepdim, wide.dtype());
@@ -54,7 +54,7 @@ inline paddle::Tensor var_over(const paddle::Tensor& x, const std::vector<int64_
 // The largest or smallest of some axes.
 inline paddle::Tensor extreme_over(const paddle::Tensor& x, const std::vector<int64_t>& axes,
                                    bool keepdim, bool largest) {
-  TORCH_CHECK(count_over(x, axes) > 0, "max and min need at least one element to choose from");
+  check(count_over(x, axes) > 0, "max and min need at least one element to choose from");
   auto wide = widened(x);
   return as(largest ? paddle::experimental::max(wide, axes, keepdim)
                          : paddle::experimental::min(wide, axes, keepdim),
@@ -95,7 +95,7 @@ inline std::tuple<paddle::Tensor, paddle::Tensor> extreme(const paddle::Tensor& 
                                                           bool keepdim, bool largest) {
   const auto axis = wrapped(dim, x.dims().size());
   if (x.dims().size() == 0) return alone(x);
-  TORCH_CHECK(x.dims()[axis] > 0, "max and min need an axis that is not empty");
+  check(x.dims()[axis] > 0, "max and min need an axis that is not empty");
   auto at = extreme_at(x, axis, true, largest);
   return {pick(x, at, axis, keepdim), keepdim ? at : paddle::experimental::squeeze(at, {axis})};
 }
@@ -116,13 +116,13 @@ inline paddle::Tensor product_over(const paddle::Tensor& x, const std::vector<in
 
 inline paddle::Tensor extreme_index(const paddle::Tensor& x, std::optional<int64_t> dim,
                                     bool keepdim, bool largest) {
-  TORCH_CHECK(x.dtype() != phi::DataType::BOOL, "argmax and argmin are not implemented for Bool");
+  check(x.dtype() != phi::DataType::BOOL, "argmax and argmin are not implemented for Bool");
   const int64_t rank = x.dims().size(), axis = wrapped(dim.value_or(0), rank);
   if (dim.has_value() && rank > 0) {
-    TORCH_CHECK(x.dims()[axis] > 0, "argmax and argmin need an axis that is not empty");
+    check(x.dims()[axis] > 0, "argmax and argmin need an axis that is not empty");
     return extreme_at(x, axis, keepdim, largest);
   }
-  TORCH_CHECK(x.numel() > 0, "argmax and argmin need an input that is not empty");
+  check(x.numel() > 0, "argmax and argmin need an input that is not empty");
   auto at = extreme_at(reshaped(x, {-1}), 0, false, largest);
   return keepdim ? reshaped(at, std::vector<int64_t>(rank, 1)) : at;
 }
@@ -150,10 +150,10 @@ inline paddle::Tensor logsumexp_over(const paddle::Tensor& x, const std::vector<
 inline std::tuple<paddle::Tensor, paddle::Tensor> middle(const paddle::Tensor& x, int64_t dim,
                                                          bool keepdim, bool skip_nan) {
   const int64_t rank = x.dims().size(), axis = wrapped(dim, rank);
-  TORCH_CHECK(x.dtype() != phi::DataType::BOOL, "median is not implemented for Bool");
+  check(x.dtype() != phi::DataType::BOOL, "median is not implemented for Bool");
   if (rank == 0) return alone(x);
   const int64_t size = x.dims()[axis];
-  TORCH_CHECK(size > 0, "median needs an axis that is not empty");
+  check(size > 0, "median needs an axis that is not empty");
   auto [values, order] = paddle::experimental::argsort(widened(x), axis, false, true);
   auto value = paddle::experimental::isnan(values);
   auto nans = sum_over(value, {axis}, true, phi::DataType::INT64);
@@ -179,7 +179,7 @@ inline std::tuple<paddle::Tensor, paddle::Tensor> most_frequent(const paddle::Te
                                                                 int64_t dim, bool keepdim) {
   const auto axis = wrapped(dim, x.dims().size());
   if (x.dims().size() == 0) return alone(x);
-  TORCH_CHECK(x.dims()[axis] > 0, "mode needs an axis that is not empty");
+  check(x.dims()[axis] > 0, "mode needs an axis that is not empty");
   auto [value, index] = paddle::experimental::mode(widened(x), static_cast<int>(axis), keepdim);
   return {as(value, x.dtype()), index};
 }

@@ -11,11 +11,11 @@ namespace at::compat_detail {
 // Indices as int64. Paddle counts negative ones from the end: refused where that needs no wait.
 inline paddle::Tensor indices(const paddle::Tensor& index) {
   const auto type = index.dtype();
-  TORCH_CHECK(type == phi::DataType::INT64 || type == phi::DataType::INT32,
-              "expected an index of dtype int64 or int32");
+  check(type == phi::DataType::INT64 || type == phi::DataType::INT32,
+        "expected an index of dtype int64 or int32");
   if (phi::is_cpu_place(index.place()) && index.numel() > 0) {
     const auto least = as(paddle::experimental::min(index), phi::DataType::INT64);
-    TORCH_CHECK(*least.data<int64_t>() >= 0, "index is out of bounds: it is negative");
+    check(*least.data<int64_t>() >= 0, "index is out of bounds: it is negative");
   }
   return as(index, phi::DataType::INT64);
 }
@@ -28,11 +28,11 @@ inline paddle::Tensor at_least_1d(const paddle::Tensor& x) {
 // Whether an index, and what goes there, fit a tensor outside of an axis.
 inline void check_fits(const paddle::Tensor& x, int64_t axis, const paddle::Tensor& index,
                         bool within) {
-  TORCH_CHECK(x.dims().size() == index.dims().size(),
-              "Index tensor must have the same number of dimensions as the other tensor");
+  check(x.dims().size() == index.dims().size(),
+        "Index tensor must have the same number of dimensions as the other tensor");
   for (int64_t i = 0; i < index.dims().size(); ++i) {
-    TORCH_CHECK(index.dims()[i] <= x.dims()[i] || (within && i == axis),
-                "size of the index in dim ", i, " is larger than that of the other tensor");
+    check(index.dims()[i] <= x.dims()[i] || (within && i == axis),
+    "size of the index is larger than that of the other tensor");
   }
 }
 
@@ -53,8 +53,8 @@ inline void scatter_into(const paddle::Tensor& self, int64_t dim, const paddle::
                          const paddle::Tensor& values, const std::string& how,
                          bool include_self = true) {
   const auto axis = wrapped(dim, self.dims().size());
-  TORCH_CHECK(values.dtype() == self.dtype(), "scatter: expected self.dtype to be that of src");
-  TORCH_CHECK(how != "mean" || self.dtype() != phi::DataType::BOOL, "no mean of Bool");
+  check(values.dtype() == self.dtype(), "scatter: expected self.dtype to be that of src");
+  check(how != "mean" || self.dtype() != phi::DataType::BOOL, "no mean of Bool");
   const auto at = at_least_1d(indices(index));
   if (index.numel() == 0) return;
   check_fits(at_least_1d(self), axis, at, true);
@@ -78,7 +78,7 @@ inline std::string reduction(std::string_view name) {
                                {"max", "amax"}, {"min", "amin"}}) {
     if (name == torch) return paddle;
   }
-  TORCH_CHECK(false, "reduce argument must be one of sum, prod, mean, amax, amin");
+  check(false, "reduce argument must be one of sum, prod, mean, amax, amin");
   return "";
 }
 
@@ -89,7 +89,7 @@ inline void check_holds(phi::DataType type, const Scalar& value) {
   const int bits = 8 * static_cast<int>(phi::SizeOf(type)) - (type != phi::DataType::UINT8);
   const double number = value.to<double>(), limit = half ? 65505 : std::ldexp(1.0, bits);
   if (half && !std::isfinite(number)) return;
-  TORCH_CHECK(number >= -limit && number < limit, "value cannot be converted without overflow");
+  check(number >= -limit && number < limit, "value cannot be converted without overflow");
 }
 
 // A number as a tensor of a shape, of the dtype of another.
@@ -110,10 +110,10 @@ inline paddle::Tensor spread(const paddle::Tensor& index, int64_t axis,
 inline paddle::Tensor rows_of(const paddle::Tensor& self, int64_t dim,
                               const paddle::Tensor& index) {
   const auto axis = wrapped(dim, self.dims().size());
-  TORCH_CHECK(index.dims().size() <= 1, "index_select(): Index is supposed to be a vector");
+  check(index.dims().size() <= 1, "index_select(): Index is supposed to be a vector");
   const auto at = at_least_1d(indices(index));
   if (self.dims().size() == 0) {
-    TORCH_CHECK(at.numel() == 1, "index_select(): Index to scalar can have only 1 value");
+    check(at.numel() == 1, "index_select(): Index to scalar can have only 1 value");
     return paddle::experimental::assign(self);
   }
   auto x = widened(self);
@@ -135,8 +135,7 @@ inline std::vector<int64_t> broadcast_shape(std::vector<int64_t> a, std::vector<
   for (size_t i = 1; i <= b.size(); ++i) {
     auto& one = a[a.size() - i];
     const auto other = b[b.size() - i];
-    TORCH_CHECK(one == other || one == 1 || other == 1, "the sizes ", one, " and ", other,
-                " do not broadcast");
+    check(one == other || one == 1 || other == 1, "the sizes do not broadcast");
     if (one == 1) one = other;
   }
   return a;
@@ -145,10 +144,10 @@ inline std::vector<int64_t> broadcast_shape(std::vector<int64_t> a, std::vector<
 // Fills where a mask is true, in place.
 inline void fill_where(const paddle::Tensor& self, const paddle::Tensor& mask,
                        const paddle::Tensor& value) {
-  TORCH_CHECK(mask.dtype() == phi::DataType::BOOL, "masked_fill only supports boolean masks");
-  TORCH_CHECK(value.dims().size() == 0, "masked_fill only supports a 0-dimensional value tensor");
-  TORCH_CHECK(broadcast_shape(mask.shape(), self.shape()) == self.shape(),
-              "masked_fill: the mask does not broadcast to the tensor");
+  check(mask.dtype() == phi::DataType::BOOL, "masked_fill only supports boolean masks");
+  check(value.dims().size() == 0, "masked_fill only supports a 0-dimensional value tensor");
+  check(broadcast_shape(mask.shape(), self.shape()) == self.shape(),
+        "masked_fill: the mask does not broadcast to the tensor");
   paddle::Tensor to = self;
   if (self.numel() > 0) {
     paddle::experimental::masked_fill_(to, expanded(mask, self.shape()), as(value, self.dtype()));
@@ -156,7 +155,7 @@ inline void fill_where(const paddle::Tensor& self, const paddle::Tensor& mask,
 }
 
 inline paddle::Tensor masked(const paddle::Tensor& x, const paddle::Tensor& mask) {
-  TORCH_CHECK(mask.dtype() == phi::DataType::BOOL, "masked_select: expected a boolean mask");
+  check(mask.dtype() == phi::DataType::BOOL, "masked_select: expected a boolean mask");
   const auto shape = broadcast_shape(x.shape(), mask.shape());
   return paddle::experimental::masked_select(at_least_1d(expanded(x, shape)),
                                              at_least_1d(expanded(mask, shape)));
@@ -165,16 +164,16 @@ inline paddle::Tensor masked(const paddle::Tensor& x, const paddle::Tensor& mask
 // The tensor with the elements of another, in order, where a mask is true.
 inline paddle::Tensor masked_from(const paddle::Tensor& x, const paddle::Tensor& mask,
                                   const paddle::Tensor& source) {
-  TORCH_CHECK(mask.dtype() == phi::DataType::BOOL, "masked_scatter: expected a boolean mask");
-  TORCH_CHECK(x.dtype() == source.dtype(), "masked_scatter: expected self and source of one dtype");
+  check(mask.dtype() == phi::DataType::BOOL, "masked_scatter: expected a boolean mask");
+  check(x.dtype() == source.dtype(), "masked_scatter: expected self and source of one dtype");
   const auto shape = broadcast_shape(x.shape(), mask.shape());
   auto chosen = expanded(mask, shape);
   auto flat = reshaped(as(chosen, phi::DataType::INT64), {-1});
   if (flat.numel() == 0) return expanded(x, shape);
   auto place = paddle::experimental::cumsum(flat, 0);
   const auto count = as(paddle::experimental::max(place), phi::DataType::INT64);
-  TORCH_CHECK(count.copy_to(phi::CPUPlace(), true).data<int64_t>()[0] <= source.numel(),
-              "masked_scatter: the source has fewer elements than the mask has ones");
+  check(count.copy_to(phi::CPUPlace(), true).data<int64_t>()[0] <= source.numel(),
+        "masked_scatter: the source has fewer elements than the mask has ones");
   if (source.numel() == 0) return expanded(x, shape);
   auto at = paddle::experimental::clip(paddle::experimental::subtract(
                 place, paddle::experimental::full_like(place, 1)), 0, source.numel() - 1);

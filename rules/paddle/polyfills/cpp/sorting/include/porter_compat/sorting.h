@@ -65,7 +65,8 @@ inline paddle::Tensor no_indices(const paddle::Tensor& x) {
 inline ThreeTensors unique_of(const paddle::Tensor& x, bool runs, bool rows = false) {
   if (x.numel() == 0) {
     const auto places = paddle::experimental::empty(x.shape(), phi::DataType::INT64, x.place());
-    return {copied(rows ? x : reshaped(x, {0})), rows ? no_indices(x) : places, no_indices(x)};
+    const auto same = rows ? copied(x, like_strides(x)) : reshaped(x, {0});
+    return {same, rows ? no_indices(x) : places, no_indices(x)};
   }
   const auto wide = widened(x.dims().size() == 0 ? reshaped(x, {1}) : x);
   const std::vector<int> axes(rows ? 1 : 0, 0);

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -57,12 +58,30 @@ inline paddle::Tensor view(const paddle::Tensor& self, const Sizes& sizes, const
   return paddle::Tensor(result);
 }
 
-inline Sizes contiguous_strides(const Sizes& sizes) {
-  Sizes result(sizes.size(), 1);
-  for (size_t d = sizes.size(); d-- > 1;) {
-    result[d - 1] = result[d] * std::max<int64_t>(sizes[d], 1);
+// Strides of elements that follow each other; the dimensions in this order, innermost first.
+inline Sizes dense_strides(const Sizes& sizes, const Sizes& order) {
+  Sizes result(sizes.size());
+  int64_t step = 1;
+  for (int64_t d : order) {
+    result[d] = step;
+    step *= std::max<int64_t>(sizes[d], 1);
   }
   return result;
+}
+
+inline Sizes contiguous_strides(const Sizes& sizes) {
+  Sizes order(sizes.size());
+  std::iota(order.rbegin(), order.rend(), 0);
+  return dense_strides(sizes, order);
+}
+
+// Whether elements are where strides say; that of a dimension of one element says nothing.
+inline bool has_strides(const paddle::Tensor& self, const Sizes& strides) {
+  bool same = true;
+  for (int64_t d = 0; d < self.dims().size(); ++d) {
+    same = same && (self.dims()[d] == 1 || self.strides()[d] == strides[d]);
+  }
+  return same || self.numel() == 0;
 }
 
 // Strides that show the same elements in other sizes without a copy, if there are any.
@@ -137,23 +156,6 @@ inline paddle::Tensor expanded(const paddle::Tensor& self, Sizes sizes) {
   return view(self, sizes, strides);
 }
 
-// Whether the elements follow each other in this order of dimensions, innermost first.
-inline bool dense_in_order(const paddle::Tensor& self, const Sizes& inner_first) {
-  int64_t step = 1;
-  if (self.numel() == 0) return true;
-  for (int64_t d : inner_first) {
-    if (self.dims()[d] != 1 && self.strides()[d] != step) return false;
-    step *= self.dims()[d];
-  }
-  return true;
-}
-
-inline bool is_contiguous(const paddle::Tensor& self) {
-  Sizes order(self.dims().size());
-  for (size_t d = 0; d < order.size(); ++d) order[d] = order.size() - 1 - d;
-  return dense_in_order(self, order);
-}
-
 // Dimensions from the one with the smallest stride on; ties and stride 0 keep their place.
 inline Sizes inner_first(const paddle::Tensor& self) {
   Sizes order;
@@ -173,15 +175,7 @@ inline Sizes inner_first(const paddle::Tensor& self) {
 
 // Strides of a new tensor that has the order of dimensions of `self`.
 inline Sizes like_strides(const paddle::Tensor& self) {
-  auto order = inner_first(self);
-  if (self.numel() > 0 && dense_in_order(self, order)) return strides_of(self);
-  Sizes result(order.size());
-  int64_t step = 1;
-  for (int64_t d : order) {
-    result[d] = step;
-    step *= std::max<int64_t>(self.dims()[d], 1);
-  }
-  return result;
+  return dense_strides(self.shape(), inner_first(self));
 }
 
 inline paddle::Tensor allocated(const Sizes& sizes, const Sizes& strides, phi::DataType dtype,
@@ -199,19 +193,15 @@ inline void copy_into(const paddle::Tensor& to, paddle::Tensor from, bool blocki
   if (to.numel() > 0) const_cast<paddle::Tensor&>(to).copy_(from, to.place(), blocking);
 }
 
-// A copy in which the dimensions keep their order in memory.
-inline paddle::Tensor copied(const paddle::Tensor& self) {
-  auto result = allocated(self.shape(), like_strides(self), self.dtype(), self.place());
+inline paddle::Tensor copied(const paddle::Tensor& self, const Sizes& strides) {
+  auto result = allocated(self.shape(), strides, self.dtype(), self.place());
   copy_into(result, self);
   return result;
 }
 
 inline paddle::Tensor contiguous(const paddle::Tensor& self) {
-  if (is_contiguous(self)) return self;
-  auto sizes = self.shape();
-  auto result = allocated(sizes, contiguous_strides(sizes), self.dtype(), self.place());
-  copy_into(result, self);
-  return result;
+  auto strides = contiguous_strides(self.shape());
+  return has_strides(self, strides) ? self : copied(self, strides);
 }
 
 // In other sizes: a view, or a copy where there is none.

@@ -21,9 +21,9 @@ inline std::ostream& operator<<(std::ostream& out, const SourceLocation& where) 
 // What TORCH_CHECK throws: a RuntimeError in Python.
 class Error : public std::exception {
  public:
-  Error(SourceLocation where, std::string message) : Error(std::move(message)) {
-    backtrace_ = ::c10::str("Exception raised from ", where);
-  }
+  Error(SourceLocation where, std::string message)
+      : Error(std::move(message), std::string("Exception raised from ") + where.function + " at " +
+                                      where.file + ":" + std::to_string(where.line)) {}
   explicit Error(std::string message, std::string backtrace = "", const void* caller = nullptr)
       : message_(std::move(message)), backtrace_(std::move(backtrace)), caller_(caller) {}
   void add_context(const std::string& context) { message_ += "\n  " + context; }

@@ -17,7 +17,7 @@ class Tensor {
     return clone(memory_format);
   }
   bool is_non_overlapping_and_dense() const {
-    return compat_detail::dense_in_order(tensor_, compat_detail::inner_first(tensor_));
+    return compat_detail::has_strides(tensor_, compat_detail::like_strides(tensor_));
   }
   at::MemoryFormat suggest_memory_format(bool channels_last_strides_exact_match = false) const {
     return compat_detail::format_of(tensor_);

@@ -70,14 +70,14 @@ void add_operator(const std::string& text, const Func& function) {
   implement(name, DispatchKey::CatchAll, function);
 }
 
-template <class None>
-OperatorOptions operator_options() {
-  return {};
-}
-
 }  // namespace torch::compat_detail
 
 namespace c10 {
+
+template <class X>
+torch::compat_detail::OperatorOptions operator_options(X*) {
+  return {};
+}
 
 // Registers operators when it is made: the way of before TORCH_LIBRARY.
 struct RegisterOperators {
@@ -86,9 +86,9 @@ struct RegisterOperators {
   RegisterOperators(const std::string& name, const T& function) {
     op(name, function);
   }
-  template <class None = void>
+  template <class X = RegisterOperators>
   static auto options() {
-    return torch::compat_detail::operator_options<None>();
+    return operator_options(static_cast<X*>(nullptr));
   }
   // `what` is a function, or options with several.
   template <class T>
