@@ -484,6 +484,7 @@ class ParityResult:
     message: str = ""
     max_abs: float | None = None
     max_rel: float | None = None
+    made: bool = False  # by porter, from the operator's signature: no person said what to call
 
 
 class Verdict(IntEnum):

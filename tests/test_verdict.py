@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from porter.model import (
@@ -183,6 +185,14 @@ def test_a_suite_that_was_started_and_ran_nothing_has_lost_every_test() -> None:
     found = judge(suites=suites, comparison=comparison, parity=parity(Status.OK))
     assert found.verdict is Verdict.RUNS
     assert "2 of 2 tests lost" in found.reason
+
+
+def test_calls_that_porter_made_up_let_it_run_and_no_more() -> None:
+    made = [dataclasses.replace(one, made=True) for one in parity(Status.OK)]
+    found = judge(parity=made)
+    assert found.verdict is Verdict.RUNS
+    assert "no tests" in found.reason
+    assert judge("p", "p", "p", parity=made).verdict is Verdict.PORTED
 
 
 def test_a_patch_that_does_not_build_is_a_patch() -> None:

@@ -24,6 +24,7 @@ from porter.model import (
 )
 from porter.parity import cases as parity_cases
 from porter.parity import run as parity
+from porter.parity import smoke
 from porter.record import Run, RunRecord
 from porter.stages import build, untouched
 from porter.stages.options import Options, Progress
@@ -156,13 +157,13 @@ def _parity(
     run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
 ) -> tuple[ParityResult, ...]:
     cases = _cases(run, kept, options)
-    if not cases:
-        return ()
     sides = (
         Cell(Tree.UNPATCHED, targets.SOURCE.name, device, Evidence.NATIVE),
         Cell(Tree.PATCHED, kept.target or "", device, Evidence.NATIVE),
     )
     before, after = (_interpreter(build.result_of(kept, cell)) for cell in sides)
+    if not cases:
+        return _smoke(run, kept, device, before, after, progress)
     with progress.stage(f"parity on {device}, {len(cases)} cases"):
         return parity.run_parity(
             cases,
@@ -175,4 +176,29 @@ def _parity(
             on_line=progress.line,
             source_env=targets.SOURCE.activation,
             target_env=targets.framework(kept.target or "").activation,
+        )
+
+
+def _smoke(
+    run: Run,
+    kept: RunRecord,
+    device: Device,
+    before: Path | None,
+    after: Path | None,
+    progress: Progress,
+) -> tuple[ParityResult, ...]:
+    """Where nothing was tested: the operators called with inputs of porter's own."""
+    tested = any(s.outcomes for s in kept.suites if s.cell.device is device)
+    if tested or before is None or after is None:
+        return ()
+    source, target = targets.SOURCE, targets.framework(kept.target or "")
+    modules = {m for b in kept.builds if b.cell.device is device for m in b.modules}
+    with progress.stage(f"no tests: calls of the operators on {device}"):
+        return smoke.smoke(
+            sorted(modules),
+            smoke.Side(before, source.prelude, source.activation),
+            smoke.Side(after, target.prelude, target.activation),
+            device,
+            run.folder / "smoke" / device,
+            progress.line,
         )

@@ -1,0 +1,135 @@
+"""A repository without tests: its operators called with small inputs, compared under both sides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from porter import process
+from porter.model import Device, Evidence, ParityCase, ParityResult, Status, Step
+from porter.parity.run import run_parity
+from porter.parity.signatures import TRIALS, arguments, parameters, takes_tensors
+
+WORKER = Path(__file__).parent.parent / "workers" / "list_operators.py"
+CALL_TIMEOUT = 20.0  # seconds for one call
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One framework's interpreter, with the package built for it."""
+
+    python: Path
+    prelude: str
+    environment: Mapping[str, str]
+
+
+def smoke(
+    modules: Sequence[str],
+    source: Side,
+    target: Side,
+    device: Device,
+    folder: Path,
+    on_line: Callable[[str], None] = lambda line: None,
+) -> tuple[ParityResult, ...]:
+    """A result for each operator that importing the `modules` brings under the source.
+
+    The inputs are the first of a few with which the source answers twice the same. An operator
+    for which there are none, or that takes no tensor, is SKIPPED with the reason, as are classes.
+    """
+    listed = _listed(modules, source, folder)
+    imports = tuple(listed.get("imported", ()))
+    found: dict[str, ParityCase | str] = dict.fromkeys(
+        listed.get("classes", ()), "a class: porter makes no objects"
+    )
+    trials: dict[str, list[ParityCase]] = {}
+    for operator in listed.get("operators", ()):
+        name, call = operator["name"], operator["call"]
+        made = _trials(name, call, operator["written"], device, imports)
+        found[name] = made if isinstance(made, str) else "no inputs that porter tried are taken"
+        trials[name] = [] if isinstance(made, str) else made
+    every = [case for cases in trials.values() for case in cases]
+    for result in _run(every, source, source, device, folder / "inputs", on_line):
+        name, _, number = result.case.rpartition(" #")
+        if result.status is Status.OK and isinstance(found[name], str):
+            found[name] = replace(trials[name][int(number)], name=name)
+    chosen = [case for case in found.values() if isinstance(case, ParityCase)]
+    skipped = (
+        ParityResult(
+            case=name,
+            device=device,
+            evidence=Evidence.NATIVE,
+            status=Status.SKIPPED,
+            message=f"not called: {why}",
+            made=True,
+        )
+        for name, why in found.items()
+        if isinstance(why, str)
+    )
+    compared = _run(chosen, source, target, device, folder / "compared", on_line)
+    return (*(replace(result, made=True) for result in compared), *skipped)
+
+
+def _listed(modules: Sequence[str], side: Side, folder: Path) -> dict[str, Any]:
+    folder.mkdir(parents=True, exist_ok=True)
+    out = folder / "operators.json"
+    out.unlink(missing_ok=True)
+    step = Step(
+        name="operators",
+        argv=(str(side.python), "-P", str(WORKER), side.prelude, str(out), *modules),
+        cwd=str(folder),
+        environment=side.environment,
+        timeout=600,
+    )
+    process.run(step, folder / "operators.log")
+    return json.loads(out.read_text()) if out.is_file() else {}
+
+
+def _trials(
+    name: str, call: str, written: str, device: Device, imports: tuple[str, ...]
+) -> list[ParityCase] | str:
+    """The calls to try, or why there is none."""
+    types = parameters(written)
+    if types is None or not takes_tensors(types):
+        return "it takes no tensor" if types is not None else "its parameters are not told"
+    cases = []
+    for number, trial in enumerate(TRIALS):
+        made = arguments(types, trial)
+        if isinstance(made, str):
+            return f"no value is known for {made}"
+        cases.append(
+            ParityCase(
+                name=f"{name} #{number}",
+                call=call,
+                args=made[0],
+                kwargs=made[1],
+                devices=(device,),
+                imports=imports,
+            )
+        )
+    return cases
+
+
+def _run(
+    cases: Sequence[ParityCase],
+    source: Side,
+    target: Side,
+    device: Device,
+    folder: Path,
+    on_line: Callable[[str], None],
+) -> tuple[ParityResult, ...]:
+    return run_parity(
+        cases,
+        device,
+        Evidence.NATIVE,
+        source.python,
+        target.python,
+        target.prelude,
+        folder,
+        on_line=on_line,
+        source_env=source.environment,
+        target_env=target.environment,
+        case_timeout=CALL_TIMEOUT,
+    )

@@ -1,0 +1,65 @@
+"""List the operators that importing modules brings: run by the framework's interpreter.
+
+Arguments: the framework's prelude, the file for the answer, modules to import. The answer is JSON:
+`imported`, `classes`, and `operators` with their `name`, `call` and, as `written`, their schema or
+the first line of pybind11's text.
+"""
+
+import importlib
+import json
+import os
+import sys
+
+NATIVE = (".so", ".pyd", ".dylib")
+
+
+def schemas(torch):
+    """The schemas that the dispatcher knows, by operator and overload."""
+    found = {}
+    for schema in getattr(getattr(torch, "_C", None), "_jit_get_all_schemas", list)():
+        call = f"torch.ops.{schema.name.replace('::', '.')}"
+        name = ".".join(filter(None, (call, schema.overload_name)))
+        found[name] = {"name": name, "call": call, "written": str(schema)}
+    return found
+
+
+def bound(module):
+    """Functions and classes that pybind11 made for a module."""
+    functions, classes = [], []
+    for name, value in sorted(vars(module).items()):
+        call = f"{module.__name__}:{name}"
+        text = (getattr(value, "__doc__", None) or "").strip().splitlines()
+        if isinstance(value, type):
+            classes.append(call)
+        elif callable(value) and text and text[0].startswith(f"{name}("):
+            first = next(
+                (line[3:] for line in text if line.startswith("1. ")), text[0]
+            )  # overloads
+            functions.append({"name": call, "call": call, "written": first})
+    return functions, classes
+
+
+def main():
+    exec(sys.argv[1], {})
+    import torch
+
+    before, imported, operators, classes = schemas(torch), [], [], []
+    for name in sys.argv[3:]:
+        try:
+            module = importlib.import_module(name)
+        except Exception:  # a library that registers operators only, and is no module
+            continue
+        imported.append(name)
+        if (getattr(module, "__file__", None) or "").endswith(NATIVE):
+            functions, types = bound(module)
+            operators += functions
+            classes += types
+    operators += [one for name, one in sorted(schemas(torch).items()) if name not in before]
+    with open(sys.argv[2], "w") as file:
+        json.dump({"imported": imported, "operators": operators, "classes": classes}, file)
+        file.flush()
+    os._exit(0)  # some frameworks abort while they are torn down
+
+
+if __name__ == "__main__":
+    main()

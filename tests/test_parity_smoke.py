@@ -1,0 +1,101 @@
+"""A repository without tests: what its operators take is read off, and they are called."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from porter.model import Device, ParityResult, Placeholder, TensorSpec
+from porter.parity.signatures import TRIALS, arguments, parameters
+from porter.parity.smoke import Side, smoke
+
+HERE = Path(__file__).parent
+OPS = """
+import os
+import torch
+TARGET = os.environ.get("SIDE") == "target"
+__file__ = "ops.so"
+class Handle: pass
+def twice(x): return torch.from_numpy(x.array * 2)
+def differs(x): return torch.from_numpy(x.array + TARGET)
+def random(x): return torch.from_numpy(x.array + int.from_bytes(os.urandom(2), "little"))
+def rows(x, at): return torch.from_numpy(x.array[at.array])
+def never(x): raise ValueError("no")
+def crashes(x): os.abort()
+def version(): return 1
+def strange(x, thing): return x
+texts = {
+    "twice": "(arg0: torch.Tensor) -> torch.Tensor", "differs": "(x: at::Tensor) -> at::Tensor",
+    "random": "(x: torch.Tensor) -> torch.Tensor", "never": "(x: torch.Tensor) -> torch.Tensor",
+    "rows": "(x: torch.Tensor, at: torch.Tensor, n: int = 3) -> torch.Tensor", 
+    "version": "() -> int",
+    "crashes": "(x: torch.Tensor) -> None", "strange": "(x: torch.Tensor, thing: Handle) -> None",
+}
+for name, text in texts.items(): globals()[name].__doc__ = name + text
+"""
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> dict[str, ParityResult]:
+    modules = tmp_path / "modules"
+    modules.mkdir()
+    (modules / "ops.py").write_text(OPS)
+    (modules / "torch.py").write_text((HERE / "faketorch.py").read_text())
+    env = {"PYTHONPATH": str(modules)}
+    source = Side(Path(sys.executable), "", env)
+    target = Side(Path(sys.executable), "import os\nos.environ['SIDE'] = 'target'\n", env)
+    found = smoke(["ops", "absent"], source, target, Device.CPU, tmp_path / "smoke")
+    return {result.case.partition(":")[2]: result for result in found}
+
+
+def test_operators_are_called_and_compared(results: dict[str, ParityResult]) -> None:
+    assert {name: str(result.status) for name, result in results.items()} == {
+        "twice": "ok", "rows": "ok", "differs": "failed", "random": "skipped",
+        "never": "skipped", "crashes": "skipped", "version": "skipped", "strange": "skipped",
+        "Handle": "skipped",
+    }  # fmt: skip
+    assert results["differs"].phase == "values"
+    assert all(result.made for result in results.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("version", "takes no tensor"),
+        ("strange", "no value is known for Handle"),
+        ("never", "no inputs"),
+        ("Handle", "a class"),
+    ],
+)
+def test_what_was_not_called_says_why(
+    name: str, why: str, results: dict[str, ParityResult]
+) -> None:
+    assert why in results[name].message
+
+
+@pytest.mark.parametrize(
+    ("written", "types"),
+    [
+        ("n::op(Tensor x, Tensor? y=None, *, int[2] k) -> Tensor", ("Tensor", "k=int[2]")),
+        ("n::op(Tensor(a!) x, Tensor[] y) -> ()", ("Tensor(a!)", "Tensor[]")),
+        ("op(x: torch.Tensor, y: Optional[torch.Tensor] = None) -> int", ("torch.Tensor",)),
+        ("op(x: at::Tensor, n: typing.SupportsInt) -> int", ("at::Tensor", "typing.SupportsInt")),
+        ("op(*args, **kwargs)", ("*args", "**kwargs")),
+        ("Overloaded function.", None),
+    ],
+)
+def test_parameters_without_a_default_are_read(written: str, types: tuple[str, ...] | None) -> None:
+    assert parameters(written) == types
+
+
+def test_arguments_have_the_types_asked_for() -> None:
+    types = ("torch.Tensor", "list[torch.Tensor]", "int", "List[int]", "bool", "k=ScalarType?")
+    made = arguments(types, TRIALS[0])
+    assert not isinstance(made, str)
+    (tensor, tensors, *plain), named = made
+    assert isinstance(tensor, TensorSpec) and isinstance(tensors, tuple) and len(tensors) == 2
+    assert (plain, named) == ([1, (1, 1), False], {"k": None})
+    device = arguments(("Device",), TRIALS[0])
+    assert device == ((Placeholder("device"),), {})
