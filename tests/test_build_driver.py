@@ -141,10 +141,12 @@ def test_a_package_that_cannot_be_imported_is_a_failed_build(
 def test_a_module_that_ends_the_process_costs_itself_only(
     project: Path, base: Environment, tmp_path: Path
 ) -> None:
-    (project / "pkg" / "__init__.py").write_text("import os\nos.abort()\n")
+    text = "import os\nprint('FatalError: `Abort` is detected', flush=True)\nos.abort()\n"
+    (project / "pkg" / "__init__.py").write_text(text)
     result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
     assert result.status is Status.FAILED
     assert "import pkg" in result.diagnostics[0].message
+    assert "SIGABRT" in result.reason
 
 
 def test_a_backend_that_fails_is_told_by_its_words(

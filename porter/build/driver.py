@@ -180,12 +180,10 @@ class _Run:
                     problems += self._problem(said["name"], said["error"], said["trace"])
                 done += "name" in said
             if done < len(rest) and not step_result.ok:
-                died = rest[done].name
-                problems += self._problem(
-                    died,
-                    f"ImportError: the process {process.ending(step_result)}",
-                    step_result.tail,
-                )
+                # Of a signal some frameworks print a stack: only the signal says what happened.
+                trace = step_result.tail if step_result.returncode > 0 else ""
+                ended = f"ImportError: the process {process.ending(step_result)}"
+                problems += self._problem(rest[done].name, ended, trace)
                 done += 1
             elif done == 0:
                 break
