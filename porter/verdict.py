@@ -214,6 +214,8 @@ def _suite_gaps(results: _Results) -> list[str]:
         return [f"the tests were not run before the patch{why}: nothing to compare with"]
     total = list(before.outcomes.values()).count(Outcome.PASSED)
     gaps = []
+    if after.status is Status.PARTIAL:
+        gaps.append(f"the tests did not run to their end: {after.reason.partition('; ')[0]}")
     for lost, where in (
         (results.comparison.lost, f"on {results.target}"),
         (results.comparison.lost_patched, "with the patch, under the source framework"),

@@ -187,6 +187,18 @@ def test_a_suite_that_was_started_and_ran_nothing_has_lost_every_test() -> None:
     assert "2 of 2 tests lost" in found.reason
 
 
+def test_tests_that_did_not_run_to_their_end_let_it_only_run() -> None:
+    cut = [
+        dataclasses.replace(
+            suite(side, "pf"), status=Status.PARTIAL, reason="out of time; 1 passed"
+        )
+        for side in (BEFORE, PATCHED, TARGET)
+    ]
+    found = judge("pf", "pf", "pf", suites=cut)
+    assert found.verdict is Verdict.RUNS
+    assert "did not run to their end: out of time" in found.reason
+
+
 def test_calls_that_porter_made_up_let_it_run_and_no_more() -> None:
     made = [dataclasses.replace(one, made=True) for one in parity(Status.OK)]
     found = judge(parity=made)

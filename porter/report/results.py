@@ -145,7 +145,8 @@ def _suite(suite: SuiteResult) -> tuple[str, str]:
         return f"[yellow]{suite.status}[/yellow]", dim(suite.reason)
     said = ", ".join(f"{number} {what}" for what, number in numbers.items() if number)
     bad = suite.status is Status.FAILED and Outcome.PASSED not in suite.outcomes.values()
-    return plain(said or "none ran"), dim(suite.reason if bad else "")
+    ended = suite.reason.partition("; ")[0] if suite.status is Status.PARTIAL else ""
+    return plain(said or "none ran"), dim(suite.reason if bad else ended)
 
 
 def parity(record: RunRecord) -> list[RenderableType]:
@@ -159,7 +160,9 @@ def parity(record: RunRecord) -> list[RenderableType]:
         for r in record.parity
         if r.status is not Status.OK
     ]
-    return [*heading("parity cases", f"({len(record.parity)}: {said})"), *table(rows)]
+    made = all(r.made for r in record.parity)
+    title = "no tests: calls with inputs of porter's own" if made else "parity cases"
+    return [*heading(title, f"({len(record.parity)}: {said})"), *table(rows)]
 
 
 def verdict(record: RunRecord) -> list[RenderableType]:

@@ -26,7 +26,7 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
         else:
             parts += analysis.lacking(record)
     if only in (None, "migrate"):
-        parts += [*results.patch(record), *results.remains(record)]
+        parts += [*results.patch(record), *results.units(record), *results.remains(record)]
     if only in (None, "build", "verify"):
         parts += results.builds(record)
     if only in (None, "verify"):
