@@ -2,6 +2,13 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
+namespace detail {
+
+// For what a dispatch macro of one's own is given.
+inline at::ScalarType scalar_type(at::ScalarType s) { return s; }
+
+}  // namespace detail
+
 namespace at::compat_detail {
 
 inline at::ScalarType scalar_type(at::ScalarType type) { return type; }
