@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from porter.build import marked
 from porter.unit.includes import lean
-from porter.unit.parts import Part, closed, merger, parts_of, render, vendored
+from porter.unit.parts import Part, closed, homes, merger, parts_of, render, vendored
 
 BODY = b"""#pragma once
 #include <small.h>
@@ -335,13 +336,16 @@ def test_an_include_line_goes_where_another_brings_the_same(tmp_path: Path) -> N
     (compat / "ATen").mkdir(parents=True)
     (compat / "ATen/ATen.h").write_text("#pragma once\n#include <ATen/base.h>\n")
     (compat / "ATen/base.h").write_text(
-        "#ifndef BASE\n#define BASE\n#include <vector>\n#ifdef GPU\n#include <gpu.h>\n#endif\n#endif\n"
+        "#ifndef BASE\n#define BASE\n#include <vector>\n"
+        "#ifdef GPU\n#include <gpu.h>\n#endif\n#endif\n"
     )
     own = {
         "all.h": b"#pragma once\n#include <mid.h>\n#include <idle.h>\n",
         "mid.h": b"#pragma once\n#include <f.h>\n",  # brings f.h only: not needed itself
         "idle.h": b"#pragma once\n#include <vector>\n#include <ATen/ATen.h>\n",
-        "f.h": b"#pragma once\n#include <ATen/ATen.h>\n#include <vector>\n#include <gpu.h>\nint f();\n",
+        "f.h": (
+            b"#pragma once\n#include <ATen/ATen.h>\n#include <vector>\n#include <gpu.h>\nint f();\n"
+        ),
     }
     parts = [part for path, data in own.items() for part in cut(data, path).values()]
     text = render(lean(parts, str(compat), {"all.h"}))
@@ -358,3 +362,46 @@ def test_headers_that_include_each_other_keep_their_lines(tmp_path: Path) -> Non
     }
     parts = [part for path, data in own.items() for part in cut(data, path).values()]
     assert sum("<vector>" in text for text in render(lean(parts, str(tmp_path), ())).values()) == 2
+
+
+def test_members_of_a_class_of_ours_are_parts_too(tmp_path: Path) -> None:
+    text = b"""#pragma once
+namespace c10 {
+struct Size { int n; };
+template <class T>
+class List {
+ public:
+  List() {}
+
+ private:
+  int n = 1;
+};
+// extends
+template <class T>
+class List {
+  int size() const { return n; }
+  Size sized() const { return {size()}; }
+  bool empty() const { return n == 0; }
+};
+}
+"""
+    every = list(cut(text, "list.h").values())
+    members = [part for part in every if part.extends]
+    assert len(members) == 3
+    alone = closed([members[0], *homes(members[:1], every)], every, present=set())
+    body = render(alone)["list.h"]
+    assert "size()" in body
+    assert "empty()" not in body
+    assert body.index("size()") < body.index("private:")
+    (tmp_path / "list.h").write_text(render(every, marked=True)["list.h"])
+    (tmp_path / "a.cpp").write_text(
+        '#include "list.h"\nint f(c10::List<int> x) { return x.size(); }\n'
+    )
+    command = ["g++", "-std=c++17", "-fsyntax-only", "a.cpp"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stderr
+    marks = marked.read([tmp_path])
+    used, edges = marks.uses(said.replace("list.h:", f"{tmp_path}/list.h:"))
+    assert used == {"c10::List", "c10::List::size(const)"}
+    assert ("c10::List::sized(const)", "c10::Size") in edges | marks.edges
+    assert ("c10::List::sized(const)", "c10::List") in marks.edges
+    assert ("c10::List", "c10::Size") not in edges | marks.edges

@@ -126,18 +126,33 @@ def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _regions(text: str) -> Iterator[tuple[str, str]]:
-    """(part, its text); a macro is a part by its own name."""
+    """(part, its text); a macro is a part by its own name, and so is a member with a mark."""
     items = merger()["declarations"](text)
     end = 0
     for number, item in enumerate(items):
         if item.start < end:
             continue
-        mark = _MARK.search(text, item.start, _first_code(text, item))
-        if mark:
+        if mark := _mark(text, item):
             end = _end(items, number)
-            yield mark[1], text[mark.end() : end]
+            body = text[mark.end() : end]
+            for own, member in _members(text, [i for i in items[number + 1 :] if i.end <= end]):
+                body = body.replace(member, "")
+                yield own, f"{member} {mark[1]}"
+            yield mark[1], body
         elif item.kind == "define":
             yield item.name, text[item.start : item.end]
+
+
+def _members(text: str, inner: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    for item in inner:
+        if mark := _mark(text, item):
+            yield mark[1], text[_first_code(text, item) : item.end]
+
+
+def _mark(text: str, item: Any) -> re.Match[str] | None:
+    """The mark in the comments above a declaration."""
+    line = text.rfind("\n", 0, item.start) + 1
+    return _MARK.search(text, line, _first_code(text, item))
 
 
 def _first_code(text: str, item: Any) -> int:

@@ -1,4 +1,4 @@
-"""The #include lines of a unit, without those that others and the target's own headers make idle."""
+"""The #include lines of a unit, without those that bring nothing that is not there."""
 
 from __future__ import annotations
 

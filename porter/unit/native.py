@@ -10,7 +10,7 @@ from porter.languages import cpp
 from porter.languages.cpp import Kind, Unit
 from porter.model import Language, State, Surface, Use
 from porter.unit.includes import lean
-from porter.unit.parts import Part, closed, leaf
+from porter.unit.parts import Part, closed, homes, leaf
 from porter.unit.pieces import Piece
 
 _ROOT = re.compile(r"\A(?:at|torch|c10)::")
@@ -55,7 +55,7 @@ def select(
     chosen += [p for p in every if p.header in included - present and p.kind == "once"]
     while True:
         found = closed(chosen, every, present)
-        more = [p for p in _specialised(found, every) if p not in found]
+        more = [p for p in (*_specialised(found, every), *homes(found, every)) if p not in found]
         if not more:
             return lean(found, seen.compat, included) if seen and seen.compat else found
         chosen += more

@@ -6,7 +6,7 @@ import posixpath
 import re
 import runpy
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -205,7 +205,48 @@ def render(
             return mark(part)
         return part.text if compat is None else _counted(part, count)
 
-    return {path: _header([p for p in chosen if p.header == path], write) for path in paths}
+    whole = list(_whole_classes(chosen, mark if marked else None))
+    return {path: _header([p for p in whole if p.header == path], write) for path in paths}
+
+
+def _whole_classes(chosen: Sequence[Part], marking: Callable[[Part], str] | None) -> Iterator[Part]:
+    """The parts, those that extend a class of ours put into it: above what is private."""
+    own = {(part.header, part.names[0]) for part in chosen if _is_class(part)}
+    for part in chosen:
+        if part.extends and (part.header, _class_of(part)) in own:
+            continue
+        if _is_class(part):
+            members = [p for p in chosen if p.extends and _class_of(p) == part.names[0]]
+            members = [p for p in members if p.header == part.header]
+            if members:
+                yield replace(part, text=_with_members(part, members, marking))
+                continue
+        yield part
+
+
+def _is_class(part: Part) -> bool:
+    return part.kind == "class" and not part.extends
+
+
+def _class_of(part: Part) -> str:
+    return "::".join(part.scope)
+
+
+def homes(chosen: Collection[Part], every: Iterable[Part]) -> list[Part]:
+    """The classes of ours that chosen members are of."""
+    names = {(part.header, _class_of(part)) for part in chosen if part.extends}
+    return [p for p in every if _is_class(p) and (p.header, p.names[0]) in names]
+
+
+def _with_members(
+    part: Part, members: Sequence[Part], marking: Callable[[Part], str] | None
+) -> str:
+    texts = [_indented(marking(p) if marking else p.text) for p in members]
+    if marking:
+        texts.append(f"  // porter: {part.id}")  # the rest of the class
+    at = re.search(r"\n *private:|\n *protected:|\n\};?\Z", part.text)
+    end = at.start() if at else part.text.rindex("}")
+    return "\n".join([part.text[:end], *texts]) + part.text[end:]
 
 
 def _counter(chosen: Sequence[Part], compat: str) -> Callable[[Part], int]:

@@ -134,6 +134,8 @@ def _declaration(text, code, comments, at, end, scope, first, found):
 
 def _class(text, code, comments, head, end, scope, first, found):
     at = head + 1 + (code[head].text == "enum" and code[head + 1].text in ("class", "struct"))
+    if at < end and code[at].text == "[[":
+        at = closing(code, at) + 1
     if at + 1 < end and code[at].kind == "name" and code[at + 1].text == "(":
         at = closing(code, at + 1) + 1  # a macro or alignas
     named = [i for i in range(at, min(at + 6, end)) if code[i].kind == "name"]

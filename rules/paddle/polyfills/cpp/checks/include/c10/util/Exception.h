@@ -26,16 +26,20 @@ class Error : public std::exception {
                                       where.file + ":" + std::to_string(where.line)) {}
   explicit Error(std::string message, std::string backtrace = "", const void* caller = nullptr)
       : message_(std::move(message)), backtrace_(std::move(backtrace)), caller_(caller) {}
-  void add_context(const std::string& context) { message_ += "\n  " + context; }
-  const std::string& msg() const { return message_; }
-  const std::string& backtrace() const { return backtrace_; }
-  const void* caller() const noexcept { return caller_; }
   const char* what() const noexcept override { return message_.c_str(); }
-  const char* what_without_backtrace() const noexcept { return message_.c_str(); }
 
  private:
   std::string message_, backtrace_;
   const void* caller_ = nullptr;
+};
+
+// extends
+class Error {
+  void add_context(const std::string& context) { message_ += "\n  " + context; }
+  const std::string& msg() const { return message_; }
+  const std::string& backtrace() const { return backtrace_; }
+  const void* caller() const noexcept { return caller_; }
+  const char* what_without_backtrace() const noexcept { return message_.c_str(); }
 };
 
 namespace detail {

@@ -14,8 +14,16 @@ class List {
   using size_type = size_t;
   List() = default;
   List(std::initializer_list<T> values) : List(std::vector<T>(values)) {}
-  explicit List(ArrayRef<T> values) : List(std::vector<T>(values.begin(), values.end())) {}
+  explicit List(ArrayRef<T> values) : List(values.vec()) {}
   explicit List(std::vector<T> values) : values_(std::make_shared<std::vector<T>>(std::move(values))) {}
+
+ private:
+  std::shared_ptr<std::vector<T>> values_ = std::make_shared<std::vector<T>>();
+};
+
+// extends
+template <class T>
+class List {
   List copy() const { return List(*values_); }
   T get(size_t i) const { return values_->at(i); }
   void set(size_t i, T value) const { values_->at(i) = std::move(value); }
@@ -44,9 +52,6 @@ class List {
   bool is(const List& other) const { return values_ == other.values_; }
   bool operator==(const List& other) const { return *values_ == *other.values_; }
   bool operator!=(const List& other) const { return !(*this == other); }
-
- private:
-  std::shared_ptr<std::vector<T>> values_ = std::make_shared<std::vector<T>>();
 };
 
 }  // namespace c10

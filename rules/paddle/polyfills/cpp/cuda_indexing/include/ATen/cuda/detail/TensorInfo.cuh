@@ -20,9 +20,17 @@ struct TensorInfo {
     }
   }
 
+  T* data;
+  IndexType sizes[MAX_TENSORINFO_DIMS];
+  IndexType strides[MAX_TENSORINFO_DIMS];
+  int dims;
+};
+
+// extends
+template <typename T, typename IndexType>
+struct TensorInfo {
   // The dimension gets size 1.
   void reduceDim(int dim) { sizes[dim] = 1; }
-
   // Joins dimensions that lie in memory as one, all but `excludeDim`; gives where that is now.
   int collapseDims(const int excludeDim = -1) {
     int kept = 0, excluded = -1;
@@ -47,13 +55,7 @@ struct TensorInfo {
     dims = kept;
     return excluded;
   }
-
   C10_HOST_DEVICE bool isContiguous() const { return dims == 1 && strides[0] == 1; }
-
-  T* data;
-  IndexType sizes[MAX_TENSORINFO_DIMS];
-  IndexType strides[MAX_TENSORINFO_DIMS];
-  int dims;
 };
 
 // The offset of the element with a linear index; Dims is -1 where it is known at run time only.

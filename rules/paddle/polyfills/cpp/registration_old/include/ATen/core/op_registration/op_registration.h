@@ -74,30 +74,25 @@ void add_operator(const std::string& text, const Func& function) {
 
 namespace c10 {
 
-template <class X>
-torch::compat_detail::OperatorOptions operator_options(X*) {
-  return {};
-}
-
 // Registers operators when it is made: the way of before TORCH_LIBRARY.
 struct RegisterOperators {
   RegisterOperators() = default;
-  template <class T>
-  RegisterOperators(const std::string& name, const T& function) {
-    op(name, function);
-  }
-  template <class X = RegisterOperators>
-  static auto options() {
-    return operator_options(static_cast<X*>(nullptr));
-  }
   // `what` is a function, or options with several.
   template <class T>
   RegisterOperators& op(const std::string& schema_or_name, const T& what) {
     torch::compat_detail::add_operator(schema_or_name, what);
     return *this;
   }
+};
+
+// extends
+struct RegisterOperators {
   template <class T>
-  RegisterOperators& op(const T& options) {
+  RegisterOperators(const std::string& name, const T& function) {
+    op(name, function);
+  }
+  static torch::compat_detail::OperatorOptions options() { return {}; }
+  RegisterOperators& op(const torch::compat_detail::OperatorOptions& options) {
     options.add();
     return *this;
   }
