@@ -393,3 +393,30 @@ except ModuleNotFoundError as missing:
     assert missing.name == "expecttest"
     opcheck = torch.library.opcheck
 show(lambda: callable(opcheck))
+x = torch.tensor([[3.0, 1.0, 2.0], [4.0, 6.0, 5.0]])
+for f in (torch.sort, torch.max, torch.min, torch.median):
+    show(lambda: [v.tolist() for v in f(x, dim=1)])
+    show(lambda: [v.tolist() for v in f(x, 0)])
+    m = f.__name__
+    show(lambda: [v.tolist() for v in getattr(x, m)(dim=1)])
+    show(lambda: getattr(x, m)(1).indices.tolist())
+show(lambda: torch.max(x).item() + x.min().item() + x.median().item())
+show(lambda: torch.max(x, torch.ones(2, 3) * 3).tolist())
+show(lambda: x.max(1, keepdim=True).values.tolist())
+show(lambda: [v.tolist() for v in torch.split(x, 2, dim=1)])
+show(lambda: [v.tolist() for v in x.split(2, 1)])
+show(lambda: [v.tolist() for v in x.split([1, 2], dim=1)])
+show(lambda: x.new_tensor([1, 2]).tolist())
+show(lambda: x.new_tensor([1.5, 2], dtype=torch.int64).tolist())
+show(lambda: torch.autograd.Variable(x, requires_grad=True).requires_grad)
+show(lambda: torch.autograd.Variable(x).tolist())
+torch.set_num_threads(1)
+show(torch.get_num_threads)
+show(torch.set_num_threads, 0)
+show(lambda: torch.det(torch.tensor([[2.0, 1.0], [1.0, 3.0]])).item())
+show(lambda: [[round(v, 4) for v in row] for row in torch.pinverse(x).tolist()])
+z = torch.ones(2, requires_grad=True)
+w = z * 2
+w.retain_grad()
+w.sum().backward()
+show(lambda: w.grad.tolist())
