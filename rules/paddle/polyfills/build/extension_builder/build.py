@@ -125,7 +125,7 @@ MODULE = "torch.utils.cpp_extension"
 try:
     from paddle.compat.proxy import RawOverriddenAttribute, _extend_torch_proxy_overrides
 except ImportError:
-    import torch.utils.cpp_extension  # noqa: F401: the proxy, which then is in sys.modules
+    import torch.utils.cpp_extension  # noqa: F401  # the proxy, which then is in sys.modules
 else:
     raw = {f"{MODULE}.{name}": RawOverriddenAttribute(value) for name, value in OWN.items()}
     _extend_torch_proxy_overrides(raw)

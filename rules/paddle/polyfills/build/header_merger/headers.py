@@ -6,9 +6,9 @@ how often Paddle declared its name when this was written: `//- sum 0`. Where it 
 now, ours is left out. `//- slice 0 for CODE` takes the place of the one of Paddle that has CODE.
 """
 
-import os
 import re
 import sys
+from pathlib import Path
 
 HIDDEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.S)
 MARK = re.compile(r"^ *//- (.+?) (\d+)(?: for (.*))?\n((?:(?! *//-|\}  // namesp|\n).+\n?)*)", re.M)
@@ -86,7 +86,7 @@ def body_of(code, kind, name):
 
 
 def merge(path, own, installed, others):
-    """The header to use: `installed` is Paddle's of that name, or None, `others` all of its code."""
+    """The header to use: `installed` is Paddle's of that name, or None, `others` all its code."""
     if installed is None:
         return kept(own, others)
     blocks, rest = list(EXTENDED.finditer(own)), EXTENDED.sub("", own)
@@ -107,8 +107,9 @@ def merge(path, own, installed, others):
         if kind == "class":
             added = f"\n\n public:\n{kept(text, body)}"
         else:
-            new = [n for n in text.strip().split(",\n") if not re.search(rf"\b{n.split()[0]}\b", body)]
-            added = ("" if before.endswith((",", "{")) else ",") + "".join(f"\n  {n}," for n in new)
+            known = set(re.findall(r"\w+", body))
+            new = [n.strip() for n in text.split(",\n") if n.split()[0] not in known]
+            added = "," * (before[-1] not in ",{") + "".join(f"\n  {name}," for name in new)
         installed = f"{before}{added}\n{installed[end:]}"
     includes = "".join(re.findall(r"^#include .*\n", rest, re.M))
     rest = re.sub(r"^#include .*\n", "", rest, flags=re.M)
@@ -116,44 +117,38 @@ def merge(path, own, installed, others):
 
 
 def read(path):
-    with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        return file.read()
+    return path.read_text("utf-8", "surrogateescape")
 
 
 def walk(folder):
     """The headers below a folder, by path."""
-    for base, _, names in os.walk(folder):
-        for name in sorted(names):
-            if name.endswith((".h", ".hpp", ".cuh")):
-                yield os.path.relpath(os.path.join(base, name), folder).replace(os.sep, "/")
+    found = sorted(p for p in Path(folder).rglob("*") if p.suffix in (".h", ".hpp", ".cuh"))
+    return {path.relative_to(folder).as_posix(): path for path in found}
 
 
 def installed(compat, path):
     """The text of Paddle's header of that name, or None."""
-    places = [os.path.normpath(os.path.join(compat, place, path)) for place in PLACES]
-    return next((read(place) for place in places if os.path.isfile(place)), None)
+    places = [Path(compat, place, path) for place in PLACES]
+    return next((read(place) for place in places if place.is_file()), None)
 
 
 def code_of(compat, own, extended):
     """The code of Paddle's headers for torch's names and of those in `own`, but for those whose
     classes are extended."""
-    paths = {path for path in (*walk(compat), *own) if path not in extended}
+    paths = {*walk(compat), *own} - {*extended}
     return "\n".join(blank(installed(compat, path) or "") for path in sorted(paths))
 
 
 def write(out, own, compat):
     """Write every header below `own` to `out`, merged with Paddle's."""
-    texts = {path: read(os.path.join(own, path)) for path in walk(own)}
+    texts = {path: read(file) for path, file in walk(own).items()}
     extended = {path for path, text in texts.items() if EXTENDED.search(text)}
     others = code_of(compat, texts, extended)
     for path, text in texts.items():
-        merged = merge(path, text, installed(compat, path), others)
-        target = os.path.join(out, path)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        if os.path.isfile(target) and read(target) == merged:
-            continue  # older than what was made with it
-        with open(target, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(merged)
+        merged, target = merge(path, text, installed(compat, path), others), Path(out, path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.is_file() or read(target) != merged:  # else older than what it made
+            target.write_text(merged, "utf-8", "surrogateescape")
 
 
 if __name__ == "__main__":

@@ -2,4 +2,4 @@
 
 struct _object;
 
-using PyObject = _object;
+typedef _object PyObject;
