@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from porter.model import Change, FilePatch
+from porter.model import UNIT, Change, FilePatch
 from porter.roles import BUILD_NAMES
-
-UNIT = "_porter_compat"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,7 @@ class _Finder:
             path=self.module.path,
             line=call.lineno,
             repeated=self._repeated(call),
+            positional=bool(call.args),
         )
 
     def _repeated(self, node: ast.AST) -> bool:

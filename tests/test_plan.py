@@ -90,7 +90,6 @@ def test_build_script_and_tests_are_patched_and_vendored_code_is_not(tmp_path: P
     by_path = {patch.path: patch for patch in done.patches}
     assert set(by_path) == {"setup.py", "tests/conftest.py"}
     after = (by_path["setup.py"].after or b"").decode()
-    assert 'CppExtension(name="ops._C", sources=["csrc/ops.cpp"])],  # the extension' in after
     assert after.index("enable_compat") < after.index("from torch")
     assert by_path["tests/conftest.py"].before is None
     assert all(change.until for patch in done.patches for change in patch.changes)

@@ -37,7 +37,7 @@ def test_an_extension_is_read_off_the_script(tmp_path: Path) -> None:
         IMPORTS + "setup(ext_modules=[CUDAExtension('ops._C', ['csrc/a.cpp', 'csrc/b.cu'])])\n",
     )
     assert found == Extension(
-        "ops._C", "CUDAExtension", ("csrc/a.cpp", "csrc/b.cu"), "setup.py", 3, repeated=False
+        "ops._C", "CUDAExtension", ("csrc/a.cpp", "csrc/b.cu"), "setup.py", 3, positional=True
     )
 
 

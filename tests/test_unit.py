@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -153,7 +154,7 @@ def test_a_python_piece_defines_what_it_registers() -> None:
         if "python/overrides" in piece.needs:
             body = ast.parse(piece.files[0][1]).body
             names = {n.name for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-            names |= {t.id for n in body if isinstance(n, ast.Assign) for t in n.targets}  # type: ignore[attr-defined]
+            names |= {ast.unparse(t) for n in body if isinstance(n, ast.Assign) for t in n.targets}
             assert {name.rpartition(".")[2] for name in piece.provides} <= names, piece.id
 
 
@@ -198,8 +199,17 @@ def test_what_pieces_could_answer_is_known_before_there_is_a_unit() -> None:
 
 
 def test_vendored_code_and_build_scripts_choose_nothing() -> None:
-    for role in (Role.VENDORED, Role.BUILD):
-        assert plan(use("torch.inference_mode", role=role)).patches == ()
+    assert plan(use("torch.inference_mode", role=Role.VENDORED)).patches == ()
+    pure = replace(FACTS, extensions=())
+    assert plan(use("torch.inference_mode", role=Role.BUILD), facts=pure).patches == ()
+
+
+def test_a_build_of_extensions_gets_the_names_that_its_script_asks_for() -> None:
+    result = plan(use("torch.__config__.parallel_info", "setup.py", Role.BUILD))
+    files = written(result)
+    assert b"def parallel_info" in files["ops/_porter_compat/names.py"]
+    assert b'"names.py"' in files["ops/_porter_compat/enable.py"]
+    assert "ops/__init__.py" not in files, "the package does not ask for it"
 
 
 def extensions(*found: Extension, registration: tuple[str, ...] = ("pybind11",)) -> ProjectFacts:
@@ -224,17 +234,28 @@ def test_one_extension_for_the_gpu_needs_no_builder() -> None:
             Extension("ops._B", "CUDAExtension", (), "setup.py", 13),
         ),
         extensions(Extension("", "CUDAExtension", (), "setup.py", 12, repeated=True)),
+        extensions(Extension("", "CUDAExtension", (), "setup.py", 12, positional=True)),
     ],
-    ids=["two", "in a loop"],
+    ids=["two", "in a loop", "by position"],
 )
-def test_several_extensions_need_the_builder_and_nothing_else(facts: ProjectFacts) -> None:
+def test_extensions_beyond_paddle_need_the_builder_and_nothing_else(facts: ProjectFacts) -> None:
     result = plan(facts=facts)
     assert set(written(result)) == {
         "ops/_porter_compat/README.md",
         "ops/_porter_compat/build.py",
+        "ops/_porter_compat/enable.py",
         "setup.py",
     }
-    assert b'    runpy.run_path("ops/_porter_compat/build.py")\n' in written(result)["setup.py"]
+
+
+def test_the_guard_of_a_build_script_moves_into_the_unit() -> None:
+    facts = extensions(Extension("", "CUDAExtension", (), "setup.py", 12, repeated=True))
+    files = written(plan(facts=facts))
+    rest = SETUP.removeprefix(GUARD)
+    run = b'import runpy\n\nrunpy.run_path("ops/_porter_compat/enable.py")\n\n'
+    assert files["setup.py"] == run + rest
+    asked = ("PORTER_FRAMEWORK", "enable_compat()", '"build.py"')
+    assert all(text.encode() in files["ops/_porter_compat/enable.py"] for text in asked)
 
 
 def test_calls_with_one_name_are_alternatives_of_one_extension() -> None:
@@ -328,9 +349,16 @@ def test_a_package_imports_its_unit_before_torch(name: str) -> None:
     assert hooks.in_package(after, "ops/__init__.py") == after
 
 
+def test_a_unit_that_is_inert_under_torch_is_imported_in_one_line() -> None:
+    before = b"import os\n\nimport torch\n"
+    after = hooks.in_package(before, "ops/__init__.py", inert=True)
+    line = b"from . import _porter_compat  # noqa: F401\n"
+    assert after == b"import os\n\n" + line + b"\nimport torch\n"
+
+
 def test_a_build_script_in_fork_style_runs_the_builder_after_enabling() -> None:
     before = b"import os\n\nimport paddle\n\npaddle.enable_compat()\n\nimport torch\n"
-    after = hooks.in_build_script(before, "setup.py", "ops/_porter_compat/build.py")
+    after = hooks.in_build_script(before, "setup.py", "ops/_porter_compat", ["build.py"])
     assert after == (
         b"import os\nimport runpy\n\nimport paddle\n\npaddle.enable_compat()\n"
         b'runpy.run_path("ops/_porter_compat/build.py")\n\nimport torch\n'
@@ -342,8 +370,30 @@ def test_the_guard_is_found_by_what_it_does() -> None:
         b'import os\nimport runpy\n\nif os.environ.get("X"):\n'
         b"\timport paddle as p\n\tp.enable_compat()  # now\n"
     )
-    after = hooks.in_build_script(other, "setup.py", "b.py")
-    assert after == other + b'\trunpy.run_path("b.py")\n'
+    after = hooks.in_build_script(other, "setup.py", "u", ["a.py", "b.py"])
+    assert after == other + b'\trunpy.run_path("u/a.py")\n\trunpy.run_path("u/b.py")\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        (b"import os\n\n@\nprint(os.sep)\n", b"import os\nimport runpy\n\n@\nprint(os.sep)\n"),
+        (b"import os.path\n\n@\nos.sep\n", b"import os.path\nimport runpy\n\n@\nos.sep\n"),
+        (
+            b"import os\nimport importlib.util\n\n@\nimportlib.util.f()\n",
+            b"import importlib.util\nimport runpy\n\n@\nimportlib.util.f()\n",
+        ),
+        (b"import os\r\n\r\n@\r\nimport torch\r\n", b"import runpy\r\n\r\n@\r\nimport torch\r\n"),
+    ],
+    ids=["os in use", "os.path", "importlib in use", "windows"],
+)
+def test_imports_go_with_the_guard_unless_they_are_in_use(before: bytes, expected: bytes) -> None:
+    end = b"\r\n" if b"\r" in before else b"\n"
+    guard = GUARD.split(b"\n\n", 1)[1].rstrip().replace(b"\n", end)
+    after = hooks.in_build_script(
+        before.replace(b"@", guard), "setup.py", "_porter_compat", ["build.py"]
+    )
+    assert after == expected.replace(b"@", b'runpy.run_path("_porter_compat/enable.py")')
 
 
 @pytest.mark.parametrize(
@@ -357,7 +407,7 @@ def test_the_guard_is_found_by_what_it_does() -> None:
     ],
 )
 def test_a_script_that_does_not_surely_enable_the_proxy_is_left_alone(data: bytes) -> None:
-    assert hooks.in_build_script(data, "setup.py", "b.py") == data
+    assert hooks.in_build_script(data, "setup.py", "u", ["b.py"]) == data
 
 
 def test_a_script_that_does_not_parse_is_noted() -> None:
@@ -381,10 +431,20 @@ def test_a_conftest_whose_tests_use_none_of_the_names_does_not_import_the_packag
 
 def test_names_that_only_tests_use_stay_out_of_the_package() -> None:
     result = plan(use("torch.testing.assert_close", "tests/test_a.py", Role.TEST))
-    assert set(written(result)) == {"tests/_porter_compat.py", "tests/conftest.py"}
+    unit = {"tests/_porter_compat/names.py", "tests/_porter_compat/enable.py"}
+    assert set(written(result)) == unit | {"tests/conftest.py"}
     conftest = written(result)["tests/conftest.py"]
-    assert b'os.path.dirname(__file__), "_porter_compat.py")' in conftest
-    assert b"import runpy\n" in conftest and b"import ops" not in conftest
+    assert b'os.path.dirname(__file__), "_porter_compat", "enable.py")' in conftest
+    assert b"import os\nimport runpy\n" in conftest and b"paddle" not in conftest
+    assert b"import ops" not in written(result)["tests/_porter_compat/enable.py"]
+
+
+def test_a_conftest_that_enables_the_proxy_itself_runs_the_names() -> None:
+    own = b"import paddle\n\npaddle.enable_compat(scope={'ops'})\n"
+    asked = use("torch.testing.assert_close", "tests/test_a.py", Role.TEST)
+    result = plan(asked, files=tree(conftest=own))
+    assert b'"_porter_compat", "names.py")' in written(result)["tests/conftest.py"]
+    assert "tests/_porter_compat/enable.py" not in written(result)
 
 
 def test_library_and_tests_have_each_what_they_use() -> None:
@@ -395,16 +455,17 @@ def test_library_and_tests_have_each_what_they_use() -> None:
     )
     files = written(result)
     assert b"def equal" not in files["ops/_porter_compat.py"]
-    assert b"class inference_mode" not in files["tests/_porter_compat.py"]
+    assert b"class inference_mode" not in files["tests/_porter_compat/names.py"]
     assert set(result.answers) == {"torch.inference_mode", "torch.equal"}
-    assert b"import ops" in files["tests/conftest.py"]
+    assert b"    import ops" in files["tests/_porter_compat/enable.py"]
 
 
 def test_a_conftest_below_another_needs_no_unit_of_its_own() -> None:
     files = tree() | {"tests/deep/conftest.py": GUARD, "benchmarks/conftest.py": GUARD}
     result = plan(use("torch.equal", "tests/test_a.py", Role.TEST), files=files)
-    units = {path for path in written(result) if path.endswith("_porter_compat.py")}
-    assert units == {"tests/_porter_compat.py", "benchmarks/_porter_compat.py"}
+    units = {path for path in written(result) if path.endswith("names.py")}
+    folders = ("tests", "benchmarks")
+    assert units == {f"{folder}/_porter_compat/names.py" for folder in folders}
 
 
 def test_a_folder_is_listed_where_packages_are_and_a_module_need_not_be() -> None:
@@ -430,7 +491,7 @@ def test_a_build_in_a_folder_runs_the_builder_from_there() -> None:
     )
     files = {"python/setup.py": SETUP, "python/src/ops/__init__.py": b""}
     after = written(plan(files=files, facts=facts))["python/setup.py"]
-    assert b'runpy.run_path("src/ops/_porter_compat/build.py")' in after
+    assert b'runpy.run_path("src/ops/_porter_compat/enable.py")' in after
 
 
 def test_a_build_script_without_extensions_runs_no_builder() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from porter.model import Language, Residue, Role, SourceFile, Surface
+from porter.model import UNIT, Language, Residue, Role, SourceFile, Surface
 
 if TYPE_CHECKING:
     from porter.residue import cpp
-
-UNIT = "_porter_compat"
 
 
 def residue(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from porter.model import Residue, Role, SourceFile, State
+from porter.model import UNIT, Residue, Role, SourceFile, State
 from porter.residue.python import parsed
 
 ENABLES = frozenset({"enable_compat", "enable_torch_proxy", "use_compat_guard"})
@@ -61,7 +61,7 @@ def _enabling(tree: ast.Module) -> Iterator[tuple[int, int]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name in ENABLES:
+            if name in ENABLES or (name == "run_path" and UNIT in ast.unparse(node)):
                 yield node.lineno, node.col_offset + 1
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, Span, Style
+from porter.model import UNIT, Edit, Match, Span, Style
 
 ENABLE = (
     'if os.getenv("PORTER_FRAMEWORK") == "paddle" or importlib.util.find_spec("torch") is None:\n'
@@ -35,9 +35,19 @@ HARMLESS = frozenset(sys.stdlib_module_names) | {
 def enabled(module: Module) -> bool:
     """Whether the file enables (or decides about) the proxy itself already."""
     return any(
-        name.partition(".")[0] == "paddle" and name.rpartition(".")[2] in ENABLERS
-        for name, _ in module.calls()
+        (name.partition(".")[0] == "paddle" and name.rpartition(".")[2] in ENABLERS)
+        or runs_unit(call)
+        for name, call in module.calls()
     )
+
+
+def runs_unit(node: ast.AST) -> bool:
+    """Whether a node is `runpy.run_path(...)` of the vendored unit's enable.py."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "run_path":
+        return False
+    texts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+    words = [word for text in texts for word in str(text).split("/")]
+    return UNIT in words and "enable.py" in words
 
 
 def first_torch_import(module: Module) -> ast.stmt | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from posixpath import dirname, relpath
 
 from porter.languages import python
 from porter.model import (
+    UNIT,
     Change,
     FilePatch,
     Language,
@@ -21,7 +23,7 @@ from porter.model import (
 )
 from porter.unit import hooks, packaging
 from porter.unit.choose import answers, choose
-from porter.unit.compose import UNIT, changes, compose
+from porter.unit.compose import NAMES, changes, compose, modules
 from porter.unit.native import Seen, bare, select
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane, provided
@@ -58,19 +60,27 @@ def assemble(
     sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
     parts = select(pieces, of_library, sources, surface, seen) if sources else ()
     of_build = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
+    of_build += _by(Role.BUILD, uses) if facts.extensions else []
+    package = _package(files, facts, uses)
+    imported = _of_python(choose(pieces, of_library, facts, surface, files))
+    if package is None and imported:
+        names = ", ".join(piece.title for piece in imported if piece.provides)
+        edits.note(f"no package with an __init__.py to hold the vendored unit: {names}")
+        of_library = [use for use in of_library if use.language is not Language.PYTHON]
     own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts)
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
-    package = _package(files, facts, uses)
     compat = seen.compat if seen else ""
-    done = _into_package(edits, facts, package, own, (*parts, *whole), compat)
-    if package is not None and any(answers(p, u) for p in done for u in _by(Role.TEST, uses)):
-        for path in _conftests(edits.files):  # the package's unit shall act before the tests
-            edits.edit(path, changes(_of_python(done)), _importing(package.name))
+    done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
+    of_tests = _by(Role.TEST, uses)
+    acts = package is not None and any(answers(p, u) for p in done for u in of_tests)
+    first = package.name if package is not None and acts else ""
     rest = [p for p in _of_python(pieces) if p not in done]
     needed = {need for piece in rest for need in piece.needs}
     rest += [p for p in done if p.id in needed]
-    in_tests = [u for u in _by(Role.TEST, uses) if not any(answers(p, u) for p in done)]
-    done += _into_tests(edits, choose(rest, in_tests, facts, surface, files))
+    in_tests = [use for use in of_tests if not any(answers(p, use) for p in done)]
+    done += _into_tests(edits, choose(rest, in_tests, facts, surface, files), first)
+    for path in _conftests(edits.files) if first else ():  # its unit acts before the tests
+        edits.edit(path, changes(_of_python(done)), _importing(first))
     answered = _answers(done, uses, [*parts, *whole])
     return UnitPlan(patches=edits.patches(), answers=answered, notes=edits.notes)
 
@@ -88,30 +98,36 @@ def _into_package(
     facts: ProjectFacts,
     package: Package | None,
     chosen: Sequence[Piece],
+    imported: Sequence[Piece],
     parts: Sequence[Part],
     compat: str,
 ) -> list[Piece]:
-    """Write and hook what library and build need; the pieces that will act."""
-    of_python = _of_python(chosen)
-    if package is None and of_python:
-        names = ", ".join(piece.title for piece in of_python if piece.provides)
-        edits.note(f"no package with an __init__.py to hold the vendored unit: {names}")
-        chosen = [piece for piece in chosen if piece not in of_python]
-        of_python = []
+    """Write and hook what library and build need, `imported` by the package; the pieces that
+    will act."""
     if not chosen:
         return []
     folder = package.path if package is not None else ""
     user = f"the package {package.name} uses" if package is not None else "this build uses"
-    edits.write(compose(folder, user, chosen, parts, compat))
-    if package is not None and of_python:
-        edits.edit(f"{package.path}/__init__.py", changes(of_python), hooks.in_package)
-    if len(of_python) < len(chosen):
-        _hook_builder(edits, facts, package, chosen)
+    native = any(p.plane is not Plane.PYTHON or p not in imported for p in chosen)
+    enabled = native and _hook_builder(edits, facts, package, chosen)
+    files = compose(
+        *(folder, user, chosen, parts, compat),
+        names=NAMES if native else f"{UNIT}.py",
+        imported=bool(imported),
+        enabling="" if enabled else None,
+    )
+    edits.write(files)
+    if package is not None and imported:
+        hook = partial(hooks.in_package, inert=native)
+        edits.edit(f"{package.path}/__init__.py", changes(imported), hook)
     return list(chosen)
 
 
-def _into_tests(edits: _Edits, chosen: Sequence[Piece]) -> list[Piece]:
-    """Write and hook what only tests need, beside the outermost conftests."""
+def _into_tests(edits: _Edits, chosen: Sequence[Piece], package: str) -> list[Piece]:
+    """Write and hook what only tests need, beside the outermost conftests.
+
+    `package` is imported before the tests, for its own unit to act, if it is named.
+    """
     if not chosen:
         return []
     enabling = [path for path in _conftests(edits.files) if hooks.enables(edits.files[path], path)]
@@ -121,8 +137,9 @@ def _into_tests(edits: _Edits, chosen: Sequence[Piece]) -> list[Piece]:
         edits.note(f"no conftest.py that enables Paddle's proxy, to give the tests: {names}")
         return []
     for path in roots:
-        edits.write(compose(dirname(path), "these tests use", chosen))
-        edits.edit(path, changes(chosen), hooks.running_unit)
+        edits.edit(path, changes(chosen), partial(hooks.running_unit, package=package))
+        last = package if _runs_unit(edits, path) else None
+        edits.write(compose(dirname(path), "these tests use", chosen, enabling=last))
     return list(chosen)
 
 
@@ -132,14 +149,18 @@ def _is_below(path: str, other: str) -> bool:
 
 def _hook_builder(
     edits: _Edits, facts: ProjectFacts, package: Package | None, chosen: Sequence[Piece]
-) -> None:
-    """Run the builder part in build scripts; list the unit's folder where packages are listed."""
+) -> bool:
+    """Run the builder part in build scripts; list the unit's folder where packages are listed.
+
+    Whether a script runs enable.py of the unit.
+    """
     folder = package.path if package is not None else ""
     builder = changes([p for p in chosen if p.plane is Plane.BUILD])
     for path in _building(facts):
-        place = relpath(f"{folder}/{UNIT}/build.py".lstrip("/"), _root(path, facts) or ".")
-        edits.edit(path, builder, _running(place))
-    if not any(b"build.py" in edits.files.get(path, b"") for path in _building(facts)):
+        place = relpath(f"{folder}/{UNIT}".lstrip("/"), _root(path, facts) or ".")
+        hook = partial(hooks.in_build_script, unit=place, modules=modules(chosen))
+        edits.edit(path, builder, hook)
+    if not any(UNIT.encode() in edits.files.get(path, b"") for path in _building(facts)):
         edits.note("no build script enables Paddle's proxy: nothing runs the builder part")
     of_python = _of_python(chosen)
     if package is not None and of_python:
@@ -148,6 +169,11 @@ def _hook_builder(
             edits.edit(path, why, _packages(package))
         for path in _beside(facts, "pyproject.toml"):
             edits.edit(path, why, _metadata(package))
+    return any(_runs_unit(edits, path) for path in _building(facts))
+
+
+def _runs_unit(edits: _Edits, path: str) -> bool:
+    return b"enable.py" in edits.files.get(path, b"")
 
 
 def _package(
@@ -166,10 +192,6 @@ def _package(
 
 def _importing(package: str) -> Callable[[bytes, str], bytes]:
     return lambda data, path: hooks.importing_package(data, path, package)
-
-
-def _running(builder: str) -> Callable[[bytes, str], bytes]:
-    return lambda data, path: hooks.in_build_script(data, path, builder)
 
 
 def _packages(package: Package) -> Callable[[bytes, str], bytes]:
@@ -210,7 +232,7 @@ def _conftests(files: Mapping[str, bytes]) -> list[str]:
 def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) -> dict[str, str]:
     other = [piece for piece in done if piece.plane is not Plane.CPP]
     found = {use.name: piece.id for piece in other for use in uses if answers(piece, use)}
-    found |= {n: p.id for p in other if p.plane is Plane.BUILD for n in p.provides}
+    found |= {n: p.id for p in other if p.plane is Plane.BUILD for n in (*p.provides, *p.accepts)}
     given = {bare(name): part.piece for part in parts for name in provided([part])}
     found |= {u.name: given[bare(u.name)] for u in uses if bare(u.name) in given}
     found |= {name: part.piece for part in parts for name in provided([part])}

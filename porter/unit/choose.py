@@ -12,7 +12,7 @@ from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
-LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP}
+LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP, Plane.BUILD: Language.PYTHON}
 
 
 def choose(
@@ -36,7 +36,7 @@ def choose(
         or (
             not _offered(piece, surface)
             and (
-                (piece.plane is not Plane.CPP and any(answers(piece, use) for use in uses))
+                (piece.plane is Plane.PYTHON and any(answers(piece, use) for use in uses))
                 or (piece.when is not None and _holds(piece.when, facts, files, uses))
             )
         )
@@ -102,7 +102,8 @@ def _holds(
     if condition is Condition.PYBIND11_ON_CPU:
         may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
         return may_be_cpu and "pybind11" in facts.registration
-    return _several(facts.extensions, files)
+    positional = any(e.positional and e.kind != "Extension" for e in facts.extensions)
+    return positional or _several(facts.extensions, files)
 
 
 def _several(extensions: Sequence[Extension], files: Mapping[str, bytes]) -> bool:

@@ -7,17 +7,19 @@ import posixpath
 from collections.abc import Mapping, Sequence
 
 from porter.languages import python
-from porter.model import Change, FilePatch
+from porter.model import UNIT, Change, FilePatch
+from porter.rules.guard import ENABLE, NEEDED
 from porter.unit.parts import Part, render
 from porter.unit.pieces import Piece, Plane
-
-UNIT = "_porter_compat"
 
 DOCSTRING = '''"""What {user} of torch and Paddle lacks; under torch nothing happens.
 
 Written by porter: each piece says until when it is needed.
 """
 '''
+IN_PADDLE = 'if hasattr(sys.modules.get("paddle"), "enable_compat"):\n'
+NAMES = f"{UNIT}/names.py"
+INIT = f"import sys\n\n{IN_PADDLE}    from . import names  # noqa: F401\n"
 README = """\
 # What Paddle lacks
 
@@ -35,20 +37,28 @@ def compose(
     chosen: Sequence[Piece],
     parts: Sequence[Part] = (),
     compat: str = "",
+    *,
+    names: str = NAMES,
+    imported: bool = False,
+    enabling: str | None = None,
 ) -> tuple[FilePatch, ...]:
-    """The new files of the unit in `folder`: one module `_porter_compat.py`, or, if there is
-    a builder or headers, a folder `_porter_compat` with the module as its `__init__`.
+    """The new files of the unit in `folder`: its Python part as `names`, and, if a package is to
+    import it from a folder, an `__init__` that does.
 
     `user` is who uses the names, as a clause: "the package ops uses". Of C++ pieces, `parts`
-    are what the unit has, for the target whose headers `compat` holds.
+    are what the unit has, for the target whose headers `compat` holds. `enabling` is what
+    enable.py imports at its end, None if there is none.
     """
     by_plane = {plane: [p for p in chosen if p.plane is plane] for plane in Plane}
     native = [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]
     files: list[tuple[str, bytes, Sequence[Piece]]] = []
     if by_plane[Plane.PYTHON]:
-        name = f"{UNIT}/__init__.py" if native else f"{UNIT}.py"
         text = _module(user, by_plane[Plane.PYTHON])
-        files.append((name, text.encode(), by_plane[Plane.PYTHON]))
+        files.append((names, text.encode(), by_plane[Plane.PYTHON]))
+        if imported and names == NAMES:
+            files.append((f"{UNIT}/__init__.py", INIT.encode(), by_plane[Plane.PYTHON]))
+    if enabling is not None:
+        files.append((f"{UNIT}/enable.py", _enable(chosen, enabling).encode(), chosen))
     for piece in by_plane[Plane.BUILD]:
         files += [(f"{UNIT}/{name}", data, [piece]) for name, data in piece.files]
     for header, text in render(parts, compat=compat).items():
@@ -61,6 +71,23 @@ def compose(
         FilePatch(path=posixpath.join(folder, name), before=None, after=data, changes=why)
         for name, data, why in ((n, d, changes(p)) for n, d, p in files)
     )
+
+
+def modules(chosen: Sequence[Piece]) -> list[str]:
+    """What of the unit is run after the proxy is enabled."""
+    files = {name for p in chosen if p.plane is Plane.BUILD for name, _ in p.files}
+    python = any(p.plane is Plane.PYTHON for p in chosen)
+    return [*(["names.py"] if python else []), *sorted(files & {"build.py"})]
+
+
+def _enable(chosen: Sequence[Piece], imported: str) -> str:
+    """The guard that rules write, and then the unit's modules."""
+    said = '"""`import torch` is Paddle\'s proxy after this, where that is asked for."""'
+    imports = "".join(f"import {name}\n" for name in (*NEEDED, "runpy"))
+    unit = "    unit = os.path.dirname(os.path.abspath(__file__))\n"
+    runs = "".join(f'    runpy.run_path(os.path.join(unit, "{n}"))\n' for n in modules(chosen))
+    last = f"    import {imported}  # noqa: F401\n" if imported else ""
+    return f"{said}\n\n{imports}\n{ENABLE}{unit}{runs}{last}"
 
 
 def changes(pieces: Sequence[Piece]) -> tuple[Change, ...]:

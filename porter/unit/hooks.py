@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from porter.edits import splice
 from porter.languages import python
 from porter.languages.python import Module
-from porter.model import Edit, Span
-from porter.unit.compose import UNIT
+from porter.model import UNIT, Edit, Span
+from porter.rules.guard import ENABLE, NEEDED, runs_unit
+from porter.unit.compose import IN_PADDLE
+
+BESIDE = f'os.path.join(os.path.dirname(__file__), "{UNIT}", "{{}}")'
 
 
-def in_package(data: bytes, path: str) -> bytes:
-    """A package's __init__ that imports its unit first, where a Paddle with a proxy is loaded.
+def in_package(data: bytes, path: str, *, inert: bool = False) -> bytes:
+    """A package's __init__ that imports its unit first; if that is not `inert` by itself under
+    torch, only where a Paddle with a proxy is loaded.
 
     It comes after the docstring, `__future__` and the standard library, before any
     import that could reach torch. Raises Unreadable.
@@ -23,19 +27,22 @@ def in_package(data: bytes, path: str) -> bytes:
     if any(UNIT in name.split(".") for name, _, _ in module.imports):
         return data
     place = _first_foreign(module)
-    guard = (
-        'if hasattr(sys.modules.get("paddle"), "enable_compat"):\n'
-        f"    from . import {UNIT}  # noqa: F401\n"
-    )
-    return _with_import(module, "sys", place, guard)
+    line = f"from . import {UNIT}  # noqa: F401\n"
+    if inert:
+        return _merged(module, [_block_edit(module, place, line)])
+    return _with_import(module, "sys", place, f"{IN_PADDLE}    {line}")
 
 
-def in_build_script(data: bytes, path: str, builder: str) -> bytes:
-    """A build script that runs the unit's builder part right after the proxy is enabled.
+def in_build_script(data: bytes, path: str, unit: str, modules: Sequence[str]) -> bytes:
+    """A build script that enables the proxy by running enable.py of the folder `unit`.
 
-    Unchanged where it does not enable the proxy, or runs a builder already. Raises Unreadable.
+    Where it does so in its own way, it runs the unit's `modules` right after. Unchanged where it
+    does not enable the proxy, or runs them already. Raises Unreadable.
     """
-    return _after_enabling(data, path, "runpy", f'runpy.run_path("{builder}")')
+    moved = _through_unit(data, path, f'"{unit}/enable.py"')
+    for name in reversed(modules) if moved == data else ():
+        moved = _after_enabling(moved, path, ("runpy",), f'runpy.run_path("{unit}/{name}")')
+    return moved
 
 
 def importing_package(data: bytes, path: str, package: str) -> bytes:
@@ -43,17 +50,22 @@ def importing_package(data: bytes, path: str, package: str) -> bytes:
 
     Unchanged where it does not enable the proxy. Raises Unreadable.
     """
-    return _after_enabling(data, path, None, f"import {package}  # noqa: F401")
+    return _after_enabling(data, path, (), f"import {package}  # noqa: F401")
 
 
-def running_unit(data: bytes, path: str) -> bytes:
-    """A conftest that runs the unit beside itself, whatever pytest's import mode.
+def running_unit(data: bytes, path: str, package: str) -> bytes:
+    """A conftest that enables the proxy by the unit beside itself, whatever pytest's import mode.
 
-    Unchanged where it does not enable the proxy. Raises Unreadable.
+    Where it does so in its own way, it runs the unit's names, and imports `package` (if any),
+    right after. Unchanged where it does not enable the proxy. Raises Unreadable.
     """
-    place = f'os.path.join(os.path.dirname(__file__), "{UNIT}.py")'
-    after = _after_enabling(data, path, "runpy", f"runpy.run_path({place})")
-    return after if after == data else _importing(after, path, "os")
+    moved = _through_unit(data, path, BESIDE.format("enable.py"))
+    if moved != data:
+        return moved
+    if package:
+        data = importing_package(data, path, package)
+    line = f"runpy.run_path({BESIDE.format('names.py')})"
+    return _after_enabling(data, path, ("os", "runpy"), line)
 
 
 def enables(data: bytes, path: str) -> bool:
@@ -68,7 +80,9 @@ def _enabling(module: Module) -> ast.stmt | None:
     """The first statement `paddle.enable_compat(...)` that runs when the file does."""
     for statement in _at_import(module.tree.body):
         call = statement.value if isinstance(statement, ast.Expr) else None
-        if isinstance(call, ast.Call) and module.qualified(call.func) == "paddle.enable_compat":
+        if isinstance(call, ast.Call) and (
+            module.qualified(call.func) == "paddle.enable_compat" or runs_unit(call)
+        ):
             return statement
     return None
 
@@ -82,10 +96,38 @@ def _at_import(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _at_import(statement.body)
 
 
-def _after_enabling(data: bytes, path: str, needed: str | None, line: str) -> bytes:
+def _through_unit(data: bytes, path: str, place: str) -> bytes:
+    """The file with the guard that rules write replaced by running the unit's enable.py."""
+    module = python.parse(data, path)
+    written = ast.dump(ast.parse(ENABLE).body[0])
+    guard = next((node for node in module.tree.body if ast.dump(node) == written), None)
+    if guard is None:
+        return data
+    data = splice(data, [module.replace(guard, f"runpy.run_path({place})")])
+    for name in ("runpy", *(("os",) if "os." in place else ())):
+        data = _importing(data, path, name)
+    return _without_unused(data, path, NEEDED)
+
+
+def _without_unused(data: bytes, path: str, names: Iterable[str]) -> bytes:
+    """Without a line `import name` of a name that nothing mentions."""
+    module = python.parse(data, path)
+    used = {module.qualified(node) for node in module.of(ast.Attribute)}
+    used |= {module.qualified(node) for node in module.of(ast.Name)}
+    gone = [
+        Edit(Span(module.line_start(node).start, _next_line(data, module.span(node).end)), b"")
+        for node in module.tree.body
+        if isinstance(node, ast.Import) and len(node.names) == 1
+        and node.names[0].name in names and not node.names[0].asname
+        and not any(name and f"{name}.".startswith(f"{node.names[0].name}.") for name in used)
+    ]  # fmt: skip
+    return splice(data, gone)
+
+
+def _after_enabling(data: bytes, path: str, needed: Iterable[str], line: str) -> bytes:
     module = python.parse(data, path)
     statement = _enabling(module)
-    if statement is None or _has(module, line):
+    if statement is None or _has(module, line) or runs_unit(getattr(statement, "value", statement)):
         return data
     start = module.line_start(statement).start
     indent = data[start : module.span(statement).start]
@@ -93,8 +135,10 @@ def _after_enabling(data: bytes, path: str, needed: str | None, line: str) -> by
         return data  # shares its line with something else: no place that is surely right
     end = _line_end(data, module.span(statement).end)
     added = Edit(Span(end, end), module.encode("\n") + indent + module.encode(line))
-    new = splice(data, [added])
-    return new if needed is None else _importing(new, path, needed)
+    data = splice(data, [added])
+    for name in needed:
+        data = _importing(data, path, name)
+    return data
 
 
 def _has(module: Module, line: str) -> bool:

@@ -28,7 +28,7 @@ class Plane(StrEnum):
 class Condition(StrEnum):
     """What of a repository, other than a name it uses, makes a piece needed."""
 
-    SEVERAL_EXTENSIONS = "several-extensions"
+    BEYOND_PADDLE = "extensions-beyond-paddle"  # several, or with positional arguments
     PYBIND11_ON_CPU = "pybind11-on-cpu"
     CMAKE_FINDS_TORCH = "cmake-finds-torch"
 

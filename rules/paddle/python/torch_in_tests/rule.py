@@ -10,7 +10,6 @@ from porter.model import Match, ProjectFacts, Style
 from porter.rules.guard import ENABLE, UNGUARDED, enabled, first_foreign_import, guard
 from porter.rules.rule import NewFile
 
-DOCSTRING = '"""Lets the tests run under Paddle: `import torch` is its proxy there."""\n\n'
 TEST_FILE = re.compile(r"(?:test_[^/]*|[^/]*_test)\.py")
 TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
@@ -32,7 +31,7 @@ def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Ite
         if _is_test(path, facts) and b"torch" in files[path]
     }
     imports = "" if style is Style.FORK else "import importlib.util\nimport os\n\n"
-    text = DOCSTRING + imports + (UNGUARDED if style is Style.FORK else ENABLE)
+    text = imports + (UNGUARDED if style is Style.FORK else ENABLE)
     for folder in sorted(folders):
         nested = any(_above(other, folder) and other != folder for other in folders)
         if not nested and not _covered(folder, facts, inclusive=True):
