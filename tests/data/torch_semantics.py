@@ -420,3 +420,8 @@ w = z * 2
 w.retain_grad()
 w.sum().backward()
 show(lambda: w.grad.tolist())
+from torch.nn.modules.utils import _ntuple, _pair, _quadruple, _single, _triple
+
+show(
+    lambda: (_single(3), _pair(3), _triple([1, 2]), _quadruple("ab"), _ntuple(5)(0), _pair.__name__)
+)
