@@ -339,6 +339,16 @@ def test_what_setuptools_would_fetch_itself_is_installed_before(
     assert requirements.build_requirements(tmp_path, base) == ()
 
 
+def test_tests_that_use_torchs_own_tools_need_what_those_import(tmp_path: Path) -> None:
+    (tmp_path / "test").mkdir()
+    (tmp_path / "test" / "ops.py").write_text("import torch.testing._internal\n")
+    assert requirements.test_requirements(tmp_path) == ()
+    (tmp_path / "test" / "test_ops.py").write_text(
+        "from torch.testing._internal.common_utils import TestCase\n"
+    )
+    assert requirements.test_requirements(tmp_path) == ("expecttest",)
+
+
 def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> None:
     info = tmp_path / "setuptools-70.0.dist-info"
     info.mkdir()

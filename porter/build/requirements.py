@@ -84,13 +84,21 @@ def lacking_tools(environment: Environment) -> tuple[str, ...]:
 
 
 def test_requirements(root: Path) -> tuple[str, ...]:
-    """What the conventional requirement files and dependency groups for tests list."""
+    """What the conventional requirement files and dependency groups for tests list, and what
+    tests need that use torch's internal tools."""
     groups = _pyproject(root).get("dependency-groups", {})
     listed = [groups.get(name, ()) for name in _TEST_EXTRAS] if isinstance(groups, dict) else []
     lines = [item for group in listed for item in group if isinstance(item, str)]
     for name in _TEST_FILES:
         lines += _lines(root / name)
-    return _kept(lines)
+    return _kept((*lines, *_of_internals(root)))
+
+
+def _of_internals(root: Path) -> Iterator[str]:
+    """What torch's own test tools import and torch does not bring."""
+    tests = (path for path in root.rglob("*.py") if "test" in path.name)
+    if any("torch.testing._internal" in line for path in tests for line in _lines(path)):
+        yield "expecttest"
 
 
 def run_requirements(installed: Distribution) -> tuple[str, ...]:
