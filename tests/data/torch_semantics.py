@@ -425,3 +425,29 @@ from torch.nn.modules.utils import _ntuple, _pair, _quadruple, _single, _triple
 show(
     lambda: (_single(3), _pair(3), _triple([1, 2]), _quadruple("ab"), _ntuple(5)(0), _pair.__name__)
 )
+
+
+class OfClass(torch.autograd.Function):
+    factor = 1.0
+
+    @classmethod
+    def forward(cls, ctx, kind, x):
+        ctx.save_for_backward(x)
+        return x * cls.factor
+
+    @classmethod
+    def backward(cls, ctx, gradient):
+        return None, gradient * cls.factor * ctx.saved_tensors[0]
+
+
+class Threefold(OfClass):
+    factor = 3.0
+
+
+show(lambda: torch.autograd.grad(Threefold.apply(1, z).sum(), z)[0].tolist())
+show(lambda: torch.flip(x, [0]).tolist() + torch.flip(x, dims=(1,)).tolist())
+show(lambda: x.flip(0, 1).tolist() + x.flip([1]).tolist() + x.flip(dims=[0]).tolist())
+show(lambda: [v.tolist() for v in torch.broadcast_tensors(torch.ones(2, 1), torch.ones(3))])
+import torch.types
+
+show(lambda: isinstance(torch.float32, torch.types._dtype) and torch.types._int is int)

@@ -17,23 +17,22 @@ def _flat(values):
 def _as_torch_calls(cls, **options):
     """Give a new autograd function, written for torch, the forms that Paddle calls."""
     super(PyLayer, cls).__init_subclass__(**options)
-    own = {name: cls.__dict__.get(name) for name in ("forward", "backward")}
-    if isinstance(own["forward"], staticmethod):
-        cls.forward = staticmethod(_forward(cls, own["forward"].__func__))
-    if isinstance(own["backward"], staticmethod):
-        cls.backward = staticmethod(_backward(own["backward"].__func__))
+    for name, form in (("forward", _forward), ("backward", _backward)):
+        own = vars(cls).get(name)
+        if isinstance(own, (staticmethod, classmethod)):
+            setattr(cls, name, classmethod(functools.wraps(own.__func__)(form(own))))
 
 
-def _forward(cls, own):
-    @functools.wraps(own)
-    def forward(ctx, *args, **kwargs):
+def _forward(own):
+    def forward(cls, ctx, *args, **kwargs):
         ctx.needs_input_grad = tuple(
             isinstance(value, paddle.Tensor) and not value.stop_gradient for value in args
         )
         ctx._tensors = [len(list(_flat([value]))) for value in args]
+        call = own.__get__(None, cls)
         if not hasattr(cls, "setup_context"):
-            return own(ctx, *args, **kwargs)
-        output = own(*args, **kwargs)
+            return call(ctx, *args, **kwargs)
+        output = call(*args, **kwargs)
         cls.setup_context(ctx, args, output)
         return output
 
@@ -41,9 +40,8 @@ def _forward(cls, own):
 
 
 def _backward(own):
-    @functools.wraps(own)
-    def backward(ctx, *gradients):
-        found = own(ctx, *gradients)
+    def backward(cls, ctx, *gradients):
+        found = own.__get__(None, cls)(ctx, *gradients)
         given = found if isinstance(found, tuple) else (found,)
         counts = ctx._tensors
         if len(given) < len(counts) or any(each is not None for each in given[len(counts) :]):
