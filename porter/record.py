@@ -87,6 +87,7 @@ class RunRecord:
     findings: tuple[Finding, ...] = ()
     open: tuple[Finding, ...] = ()  # findings that migrate left for a person
     missing: tuple[Missing, ...] = ()
+    present: tuple[str, ...] = ()  # C++ names of torch in use that the target has
     residue: tuple[Residue, ...] = ()
     patch: PatchRecord | None = None
     units: tuple[UnitResult, ...] = ()  # the patched C++ units against the target's headers

@@ -13,10 +13,10 @@ from porter.build.checks import Checked
 from porter.build.diagnostics import parse, plain
 from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed
-from porter.model import Device, Language, Missing, State
+from porter.model import Device, Language, Missing, Residue, State
 from porter.record import RunRecord, SourceRecord
 from porter.stages import probe
-from porter.stages.migrate import _and_lacking, _forgotten
+from porter.stages.migrate import _and_lacking, _and_refused, _forgotten
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
 
@@ -112,3 +112,22 @@ def test_a_new_migration_forgets_what_the_last_one_noted() -> None:
     kept = RunRecord(id="1", porter_version="1", created=0, cwd=".", source=source)
     kept = dataclasses.replace(kept, notes=("a", "b"), noted=("b",))
     assert _forgotten(kept).notes == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("path", "ok", "kept"),
+    [
+        ("a.cpp", True, 0),
+        ("a.cpp", False, 1),
+        ("b.h", True, 0),
+        ("b.h", False, 1),
+        ("c.cu", True, 1),
+    ],
+)
+def test_what_no_list_judges_the_compiler_does(
+    path: str, ok: bool, kept: int, tmp_path: Path
+) -> None:
+    (one,) = looked("", tmp_path)[Device.CPU]
+    found = {Device.CPU: (dataclasses.replace(one, ok=ok),)}
+    left = Residue(path=path, line=1, column=1, name="c10::x", reason="?", state=State.UNKNOWN)
+    assert len(_and_refused((left,), found)) == kept

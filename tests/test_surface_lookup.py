@@ -7,7 +7,7 @@ import pytest
 from porter.languages.read import read
 from porter.model import Language, Role, SourceFile, State, Use
 from porter.surface.load import load, load_torch
-from porter.surface.lookup import missing, uses, uses_in
+from porter.surface.lookup import missing, present, uses, uses_in
 
 SUFFIX = {
     "py": Language.PYTHON,
@@ -104,6 +104,37 @@ def test_cpp_names_headers_macros_and_keys_are_uses() -> None:
         "TORCH_WARN": State.MISSING,
         "c10::DispatchKey::BackendSelect": State.MISSING,
     }
+
+
+def test_members_of_what_is_declared_as_a_tensor_are_uses() -> None:
+    text = (
+        "void f(const at::Tensor& x, std::vector<int> v) {\n"
+        "  x.narrow(0, 0, 1); x.dim(); v.narrow(1); x.own(); other.narrow(1);\n"
+        "  auto y = torch::empty_like(x); y.expand({1}); Box z; z.expand({1});\n"
+        "}\n"
+        "void g(Row row) { at::Tensor row2; row.flatten(); }\n"
+    )
+    assert lacking(text, "a.cpp") == {
+        "at::Tensor::narrow": State.MISSING,
+        "at::Tensor::expand": State.MISSING,
+    }
+
+
+def test_a_name_that_is_also_of_another_type_is_no_tensor() -> None:
+    text = "void f(at::Tensor x) { x.narrow(0, 0, 1); }\nvoid g(Box x) { x.narrow(1); }\n"
+    assert lacking(text, "a.cpp") == {}
+
+
+def test_what_stands_in_a_namespace_that_the_target_lacks_is_named_itself() -> None:
+    found = lacking("at::cuda::detail::TensorInfo<float, int> t;\n", "a.cu")
+    assert found == {"at::cuda::detail::TensorInfo": State.MISSING}
+
+
+def test_names_that_the_target_has_are_listed_once() -> None:
+    text = "torch::Tensor a; at::Tensor b; AT_ERROR(1); at::kFloat; x::y;\n"
+    found = uses([(file("a.cpp", text.encode()), text.encode())])
+    names = present(found, load("paddle", "3.3.1"), load_torch())
+    assert names == ("at::Tensor", "c10::kFloat", "torch::Tensor")
 
 
 def test_names_of_one_namespace_are_found_through_another() -> None:

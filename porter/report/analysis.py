@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from porter.model import Extension, Finding, Language, Missing, ProjectFacts, Safety, Skipped, State
 from porter.record import RunRecord
+from porter.report.json import cpp_names
 from porter.report.remedies import remedy
 from porter.report.rows import count, dim, heading, plain, short, table
 
@@ -25,6 +26,10 @@ def repository(record: RunRecord) -> list[RenderableType]:
     name = facts.distribution or record.source.written
     target = f"{record.target} {record.target_version}, {record.style} style"
     rows = [(label, plain(value)) for label, value in _described(facts) if value]
+    names = {key: len(found) for key, found in cpp_names(record).items() if found}
+    if names:
+        parts = ", ".join(f"{number} {key}" for key, number in names.items())
+        rows.append(("C++ names", f"{sum(names.values())} of torch's: {parts}"))
     rows.append(("files", f"{record.files} read, {len(record.skipped)} left out"))
     unread = [s for s in record.skipped if not s.meant]
     crashed = [

@@ -9,7 +9,10 @@ from porter.model import (
     Cell,
     Device,
     Evidence,
+    Language,
+    Missing,
     Outcome,
+    State,
     Status,
     SuiteResult,
     Tree,
@@ -19,6 +22,7 @@ from porter.record import RunRecord
 from porter.report.remedies import remedy
 
 Document = dict[str, Any]
+CPP_STANDS = ("present", "polyfilled", "rewritten", "different", "missing", "unknown")
 TEST_KEYS = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.SKIPPED: "skipped"}
 
 
@@ -58,6 +62,7 @@ def document(record: RunRecord) -> Document:
             }
             for m in record.missing
         ],
+        "cpp_names": cpp_names(record),
         "residue": [
             {
                 "path": r.path,
@@ -113,6 +118,22 @@ def document(record: RunRecord) -> Document:
         "parity": _parity(record),
         "notes": list(record.notes),
     }
+
+
+def cpp_names(record: RunRecord) -> dict[str, list[str]]:
+    """Each C++ name of torch in use, by what the target has for it."""
+    found: dict[str, list[str]] = {key: [] for key in CPP_STANDS}
+    found["present"] = list(record.present)
+    for item in record.missing:
+        if item.language is Language.CPP:
+            found[_stands(item)].append(item.name)
+    return found
+
+
+def _stands(item: Missing) -> str:
+    if item.answer:
+        return "polyfilled" if item.answer.startswith("cpp/") else "rewritten"
+    return str(item.state) if item.state in (State.MISSING, State.DIFFERENT) else "unknown"
 
 
 def encode(record: RunRecord) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from porter import targets
 from porter.discover import Discovery, discover
-from porter.model import Language, Missing, ProjectFacts, Stage, Status, Surface
+from porter.model import Language, Missing, ProjectFacts, Stage, State, Status, Surface
 from porter.record import Run, RunRecord
 from porter.scan import Job, ScanResult, scan
 from porter.stages import session, untouched
@@ -86,6 +86,7 @@ def _with_findings(
         crashes=result.crashes,
         findings=result.findings,
         missing=answered(missing, result, pieces_on_offer(kept, missing, surface)),
+        present=lookup.present(result.uses, surface, load_torch()),
         notes=_notes(kept, surface),
     )
 
@@ -119,7 +120,12 @@ def answered(
         known = pieces.get((item.language, item.name)) or rules.get(item.name)
         return known or (forms.get(f"{base}{form}", "") if form else "")
 
-    return tuple(dataclasses.replace(m, answer=answer(m)) for m in missing)
+    def judged(item: Missing) -> Missing:
+        of_piece = (item.language, item.name) in pieces  # which are for what the target lacks
+        state = State.MISSING if of_piece and item.state is State.UNKNOWN else item.state
+        return dataclasses.replace(item, answer=answer(item), state=state)
+
+    return tuple(judged(item) for item in missing)
 
 
 def _notes(kept: RunRecord, surface: Surface) -> tuple[str, ...]:

@@ -35,6 +35,8 @@ from porter.report.markdown import command
 from porter.stages import analyze, probe, session, untouched
 from porter.stages.options import Options, Progress
 
+HEADERS = (".h", ".hpp", ".hh", ".cuh", ".inl")
+
 if TYPE_CHECKING:
     from porter.build.syntax import Checked
 
@@ -162,10 +164,20 @@ def _and_lacking(known: tuple[Missing, ...], looked: Looked) -> tuple[Missing, .
 
 
 def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ...]:
-    """With the places that the compiler refuses, each place once."""
+    """With the places that the compiler refuses, each place once; without what porter's own lists
+    could not judge in files that it takes."""
+    left = tuple(r for r in left if r.state is not State.UNKNOWN or not _is_taken(r.path, looked))
     places = {(item.path, item.line) for item in left}
     new = (item for item in probe.residue(looked) if (item.path, item.line) not in places)
     return tuple(sorted((*left, *new), key=lambda r: (r.path, r.line, r.column, r.name)))
+
+
+def _is_taken(path: str, looked: Looked) -> bool:
+    """Whether the compiler takes a source, or a header, with every unit of the tree."""
+    checked = [one for units in looked.values() for one in units]
+    units = {one.path: one.ok for one in reversed(checked)}
+    header = path.endswith(HEADERS) and bool(checked)
+    return units.get(path, header and all(one.ok for one in checked))
 
 
 def _plan(

@@ -12,6 +12,7 @@ from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
 from porter.languages.toml import Document as TomlDocument
 from porter.model import Language, Missing, Role, SourceFile, State, Surface, Use
+from porter.surface.cpp_members import tensor_members
 from porter.surface.facts import condition, sentence
 from porter.surface.load import load_torch
 from porter.surface.members import members
@@ -99,6 +100,9 @@ def _in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
         if root in CPP_ROOTS and previous not in ("namespace", ".", "->"):
             yield _use(name, file, *unit.position(tokens[first].span.start))
     macros = load_torch().cpp
+    for name, index in tensor_members(unit):
+        if f"at::Tensor::{name}" in macros:
+            yield _use(f"at::Tensor::{name}", file, *unit.position(tokens[index].span.start))
     own = {tokens[k + 1].text for k in unit.find("#define") if k + 1 < len(tokens)}
     for index, token in enumerate(tokens):
         if token.kind is not Kind.NAME or not MACRO.match(token.text) or token.text in own:
@@ -154,6 +158,13 @@ def missing(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[Miss
         for (lang, k), count in totals.items()
     ]
     return tuple(sorted(found, key=lambda m: (-m.uses, m.language, m.name)))
+
+
+def present(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[str, ...]:
+    """The C++ names in use, vendored files apart, that the target has as torch has them."""
+    names = {u.name for u in uses if u.language is Language.CPP and u.role is not Role.VENDORED}
+    known = (cpp_state(name, surface, torch) for name in names)
+    return tuple(sorted({k.name for k in known if k is not None and k.state is State.PRESENT}))
 
 
 def state(name: str, language: Language, surface: Surface, torch: Surface) -> Known | None:

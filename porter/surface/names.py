@@ -69,6 +69,9 @@ def cpp_state(name: str, target: Surface, torch: Surface) -> Known | None:
     if symbol is None:
         return Known(listed, State.UNKNOWN, (f"torch {torch.version} does not declare it",))
     known = listed.count("::") == name.count("::")
-    if not known and symbol.state is State.PRESENT and symbol.kind == "namespace":
+    if not known and symbol.kind == "namespace":  # of which the list has only some names
+        inside = "::".join(name.split("::")[: listed.count("::") + 2])
+        if symbol.state is State.MISSING:
+            return Known(inside, State.MISSING, symbol.facts)
         return Known(name, State.UNKNOWN, (f"torch {torch.version} does not declare it",))
     return Known(listed, symbol.state, symbol.facts)
