@@ -154,7 +154,8 @@ def test_a_python_piece_defines_what_it_registers() -> None:
         if "python/overrides" in piece.needs:
             body = ast.parse(piece.files[0][1]).body
             names = {n.name for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-            names |= {ast.unparse(t) for n in body if isinstance(n, ast.Assign) for t in n.targets}
+            targets = [t for n in body if isinstance(n, ast.Assign) for t in n.targets]
+            names |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
             assert {name.rpartition(".")[2] for name in piece.provides} <= names, piece.id
 
 

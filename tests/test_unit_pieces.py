@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import zipfile
 from collections.abc import Mapping
@@ -54,7 +55,9 @@ def test_python_pieces_answer_as_torch_does(
     write(tmp_path, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
     code, torch = run(framework_pythons["torch"], SCRIPT)
     assert code == 0, torch
-    code, paddle = run(framework_pythons["paddle"], SCRIPT, tmp_path / "_porter_compat" / "names.py", order)
+    script = Path(shutil.copy(SCRIPT, tmp_path))  # methods are torch's below the unit's folder only
+    unit = tmp_path / "_porter_compat" / "names.py"
+    code, paddle = run(framework_pythons["paddle"], script, unit, order)
     assert code == 0, paddle
     pairs = list(zip(torch.splitlines(), paddle.splitlines(), strict=True))
     assert len(pairs) > 80
@@ -143,3 +146,47 @@ def test_a_source_that_does_not_compile_fails_the_build(
     code, log = run(framework_pythons["paddle"], "setup.py", "build_ext", "--inplace", cwd=project)
     assert code != 0
     assert "several._b: 1 of 1 sources did not compile" in log
+
+
+OF_THE_PACKAGE = """
+import torch
+
+def answers():
+    x, n = torch.tensor([1.0, 2.0]), torch.tensor([3, 1])
+    return [
+        x.add(1).tolist(), x.clone().div_(2).tolist(), n.sort()[1].tolist(),
+        x.clone().true_divide_(x).tolist(), hasattr(x, "true_divide_"),
+    ]
+"""
+BYSTANDER = """
+import paddle
+
+def answers():
+    x, n = paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3, 1])
+    try:
+        x.add(1)
+    except ValueError:
+        refused = True
+    return [refused, n.sort().tolist(), hasattr(x, "true_divide_")]
+"""
+
+
+def test_methods_of_tensors_are_torchs_for_the_package_alone(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    for package in ("one", "two"):
+        home = tmp_path / package
+        home.mkdir()
+        write(home, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
+        (home / "__init__.py").write_text("from ._porter_compat import names\n")
+        (home / "ops.py").write_text(OF_THE_PACKAGE)
+    (tmp_path / "bystander.py").write_text(BYSTANDER)
+    script = tmp_path / "run.py"
+    script.write_text(
+        "import paddle\npaddle.enable_compat()\nimport one.ops, two.ops, bystander\n"
+        "print(one.ops.answers() == two.ops.answers(), one.ops.answers(), bystander.answers())\n"
+    )
+    code, told = run(framework_pythons["paddle"], script)
+    assert code == 0, told
+    package = [[2.0, 3.0], [0.5, 1.0], [1, 0], [1.0, 1.0], True]
+    assert told.splitlines()[-1] == f"True {package} {[True, [1, 3], False]}"

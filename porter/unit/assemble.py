@@ -28,6 +28,8 @@ from porter.unit.native import Seen, bare, select
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane, provided
 
+SCOPED = "python/methods_of_tensors"  # what pieces need that act on code below their unit only
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitPlan:
@@ -72,12 +74,13 @@ def assemble(
     compat = seen.compat if seen else ""
     done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
     of_tests = _by(Role.TEST, uses)
-    acts = package is not None and any(answers(p, u) for p in done for u in of_tests)
+    everywhere = [p for p in done if SCOPED not in p.needs]
+    acts = any(answers(p, u) for p in everywhere for u in of_tests)
     first = package.name if package is not None and acts else ""
-    rest = [p for p in _of_python(pieces) if p not in done]
+    rest = [p for p in _of_python(pieces) if p not in everywhere]
     needed = {need for piece in rest for need in piece.needs}
-    rest += [p for p in done if p.id in needed]
-    in_tests = [use for use in of_tests if not any(answers(p, use) for p in done)]
+    rest += [p for p in everywhere if p.id in needed]
+    in_tests = [use for use in of_tests if not any(answers(p, use) for p in everywhere)]
     done += _into_tests(edits, choose(rest, in_tests, facts, surface, files), first)
     for path in _conftests(edits.files) if first else ():  # its unit acts before the tests
         edits.edit(path, changes(_of_python(done)), _importing(first))

@@ -18,6 +18,7 @@ Written by porter: each piece says until when it is needed.
 """
 '''
 IN_PADDLE = 'if hasattr(sys.modules.get("paddle"), "enable_compat"):\n'
+METHOD = "torch.Tensor."  # what a piece gives to the class itself
 NAMES = f"{UNIT}/names.py"
 INIT = f"import sys\n\n{IN_PADDLE}    from . import names  # noqa: F401\n"
 README = """\
@@ -110,7 +111,7 @@ def _module(user: str, chosen: Sequence[Piece]) -> str:
     """One module of all Python pieces: imports together, then each piece, then what it gives."""
     imports: set[str] = set()
     bodies = []
-    for piece in chosen:
+    for piece in _needs_first(chosen):
         name, data = piece.files[0]
         own, body = _split(data, f"{piece.id}/{name}")
         imports |= own
@@ -118,6 +119,22 @@ def _module(user: str, chosen: Sequence[Piece]) -> str:
         bodies.append(f"# {piece.title}: until {piece.until}{space}{body}")
     parts = [DOCSTRING.format(user=user), _imports(imports), "\n\n".join(bodies)]
     return "\n".join([*parts, _registration(chosen)]).rstrip("\n") + "\n"
+
+
+def _needs_first(chosen: Sequence[Piece]) -> list[Piece]:
+    """Each piece after those whose names it uses when it is run."""
+    left = {piece.id: piece for piece in chosen}
+    ordered: list[Piece] = []
+
+    def take(piece: Piece) -> None:
+        for need in piece.needs:
+            if need in left:
+                take(left.pop(need))
+        ordered.append(piece)
+
+    while left:
+        take(left.pop(min(left)))
+    return ordered
 
 
 def _split(data: bytes, path: str) -> tuple[set[str], str]:
@@ -150,8 +167,9 @@ def _registration(chosen: Sequence[Piece]) -> str:
     registered = [p for p in chosen if "python/overrides" in p.needs]
     if not registered:
         return ""
-    lacking = {n: n.rpartition(".")[2] for p in registered if p.missing for n in p.provides}
-    different = {n: n.rpartition(".")[2] for p in registered if not p.missing for n in p.provides}
+    named = [(n, p) for p in registered for n in p.provides if not n.startswith(METHOD)]
+    lacking = {n: n.rpartition(".")[2] for n, p in named if p.missing}
+    different = {n: n.rpartition(".")[2] for n, p in named if not p.missing}
     call = ["", "_register("]
     for argument, names in (("lacking", lacking), ("different", different)):
         call += [f"    {argument}={line}" for line in _table(names)]

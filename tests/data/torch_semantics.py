@@ -451,3 +451,37 @@ show(lambda: [v.tolist() for v in torch.broadcast_tensors(torch.ones(2, 1), torc
 import torch.types
 
 show(lambda: isinstance(torch.float32, torch.types._dtype) and torch.types._int is int)
+
+
+def outcome(call):
+    try:
+        result = call()
+    except Exception:
+        return "refused"
+    return str(result.dtype).rpartition(".")[2], result.tolist()
+
+
+lefts = (torch.tensor([1.5, -2.0]), torch.tensor([3, -4]), torch.tensor([1.0, 2.0]).double())
+operations = ("add", "sub", "mul", "div", "true_divide", "ge", "gt", "le", "lt", "ne")
+for name in operations:
+    for number in (2, 2.5):
+        show(lambda: [outcome(lambda: getattr(v.clone(), name)(number)) for v in lefts])
+        show(lambda: [outcome(lambda: getattr(torch, name)(v, number)) for v in lefts])
+for name in ("add_", "sub_", "mul_", "div_", "true_divide_", "subtract_", "multiply_"):
+    show(lambda: [outcome(lambda: getattr(v.clone(), name)(2)) for v in (lefts[0], lefts[2])])
+    show(lambda: outcome(lambda: getattr(torch.tensor([3, -4]), name)(2.5)))
+show(lambda: outcome(lambda: lefts[0].add(2, alpha=3)))
+place = torch.tensor([[1, 0], [1, 1]])
+for dtype in (torch.float16, torch.bfloat16, torch.float32):
+    half = torch.tensor([[1.0, 2.0], [3.0, 4.0]]).to(dtype)
+    zero = torch.zeros([2, 2], dtype=dtype)
+    show(lambda: half.gather(1, place).float().tolist())
+    show(lambda: torch.gather(half, 0, place).float().tolist())
+    show(lambda: zero.clone().scatter_add_(1, place, half).float().tolist())
+    show(lambda: zero.scatter_add(0, place, half).float().tolist())
+    show(lambda: torch.scatter_add(zero, 0, place, half).float().tolist())
+    show(lambda: zero.scatter(1, torch.tensor([[1, 0], [0, 1]]), half).float().tolist())
+    show(lambda: zero.clone().index_add_(0, torch.tensor([1, 1]), half).float().tolist())
+leaf = torch.ones([2, 2], requires_grad=True)
+added = torch.zeros([2, 2], dtype=torch.float16).scatter_add_(1, place, leaf.to(torch.float16) * 2)
+show(lambda: torch.autograd.grad(added.float().sum(), leaf)[0].tolist())

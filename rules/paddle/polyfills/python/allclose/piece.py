@@ -15,4 +15,4 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(_paddle_allclose(input, other, rtol, atol, equal_nan))
 
 
-setattr(paddle.Tensor, "allclose", allclose)
+_methods(allclose=allclose)

@@ -1,20 +1,43 @@
-import functools
+import inspect
+import os
+import sys
+import types
 
 import paddle
+
+_UNIT = os.path.dirname(os.path.abspath(__file__))
+_HOME = _UNIT.removesuffix("_porter_compat").rstrip(os.sep) + os.sep
+
+
+class _Scoped:
+    """A method of Paddle's Tensor that is torch's for the code in some folders, and for them only."""
+
+    def __init__(self, name):
+        self.name, self.homes = name, {}
+        self.theirs = inspect.getattr_static(paddle.Tensor, name, None)
+
+    def __get__(self, tensor, owner=None):
+        asking = sys._getframe(1).f_code.co_filename
+        for home, method in self.homes.items():
+            inside = asking.startswith(home) and asking[len(home) :]
+            if inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep)):
+                return method if tensor is None else types.MethodType(method, tensor)
+        if self.theirs is None:
+            raise AttributeError(f"'Tensor' object has no attribute '{self.name}'")
+        return self.theirs.__get__(tensor, owner)
+
+
+def _methods(**ours):
+    """Give tensors these methods, for the code in the folder of this unit."""
+    for name, method in ours.items():
+        scoped = inspect.getattr_static(paddle.Tensor, name, None)
+        if type(scoped).__name__ != "_Scoped":  # of another package's unit it may be
+            scoped = _Scoped(name)
+            setattr(paddle.Tensor, name, scoped)
+        scoped.homes[_HOME] = method
 
 
 def _as_in_torch(*functions):
     """Give torch, and its tensors, these functions, whose first argument is a tensor."""
     _register({}, {f"torch.{function.__name__}": function for function in functions})
-    for function in functions:
-        name = function.__name__
-        setattr(paddle.Tensor, name, _method(function, getattr(paddle.Tensor, name, None)))
-
-
-def _method(ours, theirs):
-    @functools.wraps(ours)
-    def method(self, *args, **kwargs):
-        call = theirs if theirs is not None and {"axis", "name"} & kwargs.keys() else ours
-        return call(self, *args, **kwargs)
-
-    return method
+    _methods(**{function.__name__: function for function in functions})

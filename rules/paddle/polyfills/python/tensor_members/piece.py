@@ -8,7 +8,4 @@ def _new_tensor(self, data, dtype=None, device=None, requires_grad=False):
     return made
 
 
-if not hasattr(paddle.Tensor, "new_tensor"):
-    setattr(paddle.Tensor, "new_tensor", _new_tensor)
-if not hasattr(paddle.Tensor, "retain_grad"):
-    setattr(paddle.Tensor, "retain_grad", lambda self: self.retain_grads())
+_methods(new_tensor=_new_tensor, retain_grad=lambda self: self.retain_grads())
