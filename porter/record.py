@@ -91,6 +91,7 @@ class RunRecord:
     residue: tuple[Residue, ...] = ()
     patch: PatchRecord | None = None
     units: tuple[UnitResult, ...] = ()  # the patched C++ units against the target's headers
+    cuda_units: tuple[UnitResult, ...] = ()  # as migrate checked them: nothing is linked or run
     builds: tuple[BuildResult, ...] = ()
     suites: tuple[SuiteResult, ...] = ()
     comparison: SuiteComparison | None = None

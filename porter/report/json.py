@@ -89,7 +89,7 @@ def document(record: RunRecord) -> Document:
             for s in record.stages
         ],
         "patch": _patch(record),
-        "units": {"cpp": _units(record.units), "cuda": _units(_compiled(record))},
+        "units": {"cpp": _units(record.units), "cuda": _units(compiled(record))},
         "builds": [
             {
                 **_cell(build.cell),
@@ -199,9 +199,10 @@ def _patch(record: RunRecord) -> Document | None:
     }
 
 
-def _compiled(record: RunRecord) -> tuple[UnitResult, ...]:
-    """The units compiled to objects for a device that is not here."""
-    return tuple(u for b in record.builds if b.cell.evidence is Evidence.COMPILED for u in b.units)
+def compiled(record: RunRecord) -> tuple[UnitResult, ...]:
+    """The units compiled to objects for a device that is not here; before a build, as checked."""
+    objects = (b.units for b in record.builds if b.cell.evidence is Evidence.COMPILED)
+    return tuple(unit for units in objects for unit in units) or record.cuda_units
 
 
 def _units(units: tuple[UnitResult, ...]) -> Document | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from porter.build.diagnostics import causes
 from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdict
 from porter.record import RunRecord
-from porter.report.json import SCRIPTED, counts, polyfilled, suite_of, verdict_line
+from porter.report.json import SCRIPTED, compiled, counts, polyfilled, suite_of, verdict_line
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, dim, heading, plain, short, table, together
 
@@ -47,11 +47,16 @@ def patch(record: RunRecord) -> list[RenderableType]:
 
 
 def units(record: RunRecord) -> list[RenderableType]:
-    """How many C++ units compile against the target with the patch, and what the others want."""
-    bad = [unit for unit in record.units if not unit.ok]
-    rows = [(plain(u.path), dim(u.diagnostics[0].message if u.diagnostics else "")) for u in bad]
-    good = f"({len(record.units) - len(bad)} of {len(record.units)} compile)"
-    return [*heading("C++ units", good), *table(rows)] if record.units else []
+    """How many units compile against the target with the patch, and what the others want."""
+    out: list[RenderableType] = []
+    for title, found in (("C++ units", record.units), ("units of CUDA's half", compiled(record))):
+        bad = [unit for unit in found if not unit.ok]
+        rows = [
+            (plain(u.path), dim(u.diagnostics[0].message if u.diagnostics else "")) for u in bad
+        ]
+        good = f"({len(found) - len(bad)} of {len(found)} compile)"
+        out += [*heading(title, good), *table(rows)] if found else []
+    return out
 
 
 def remains(record: RunRecord) -> list[RenderableType]:

@@ -73,6 +73,7 @@ def _forgotten(kept: RunRecord) -> RunRecord:
         open=(),
         residue=(),
         units=(),
+        cuda_units=(),
         builds=(),
         suites=(),
         comparison=None,
@@ -128,6 +129,7 @@ def _migrate(
         missing=_with_answers(_and_lacking(kept.missing, looked), answers),
         residue=_and_refused(left, looked),
         units=probe.units(looked),
+        cuda_units=probe.units(looked, Device.CUDA),
         patch=PatchRecord(
             path=str(written.combined),
             series=tuple(str(path) for path in written.series),

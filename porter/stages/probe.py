@@ -265,8 +265,10 @@ def residue(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Residue, ...]:
     )
 
 
-def units(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[UnitResult, ...]:
-    """The C++ units, CUDA's not among them, as they fared."""
+def units(
+    found: Mapping[Device, tuple[Checked, ...]], device: Device = Device.CPU
+) -> tuple[UnitResult, ...]:
+    """The units of the build for a device as they fared."""
     return tuple(
         UnitResult(
             path=one.path,
@@ -275,7 +277,7 @@ def units(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[UnitResult, ...]
             seconds=one.seconds,
             diagnostics=((plain("compiler", one.reason),) if one.reason else ()) + one.diagnostics,
         )
-        for one in found.get(Device.CPU, ())
+        for one in found.get(device, ())
     )
 
 
