@@ -405,3 +405,23 @@ class List {
     assert ("c10::List::sized(const)", "c10::Size") in edges | marks.edges
     assert ("c10::List::sized(const)", "c10::List") in marks.edges
     assert ("c10::List", "c10::Size") not in edges | marks.edges
+
+
+def test_what_a_member_defined_outside_uses_its_class_uses(tmp_path: Path) -> None:
+    text = b"""#pragma once
+namespace at {
+inline int f() { return 1; }
+struct Node { int run(); };
+inline int Node::run() { return f(); }
+}
+"""
+    (tmp_path / "n.h").write_text(render(list(cut(text, "n.h").values()), marked=True)["n.h"])
+    (tmp_path / "a.cpp").write_text('#include "n.h"\nint g(at::Node x) { return x.run(); }\n')
+    command = ["g++", "-std=c++17", "-fsyntax-only", "a.cpp"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stderr
+    marks = marked.read([tmp_path])
+    used, edges = marks.uses(said.replace("n.h:", f"{tmp_path}/n.h:"))
+    follow = edges | marks.edges
+    (outside,) = {needed for user, needed in follow if user == "at::Node"}
+    assert "at::Node" in used
+    assert (outside, "at::f()") in follow

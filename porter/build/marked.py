@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.build.checks import Checked
-from porter.unit.parts import merger
+from porter.unit.parts import about, merger
 
 _MARK = re.compile(r"^[ \t]*// porter: (.+?)[ \t]*$", re.MULTILINE)
 _TYPE = re.compile(
@@ -108,13 +108,17 @@ def read(folders: Iterable[Path]) -> Marked:
     for found in (m for text in texts.values() for m in _TYPE.finditer(text)):
         name = (found["after"] or found["before"] or "").strip()
         types.setdefault(name, set()).add(found["id"])
+    edges = set(_named(regions, {**types, **{n: {p} for n, p in macros.items()}}))
+    for part, body in regions:  # what a member defined outside of its class does, the class does
+        if ": " in part:
+            edges |= {(owner, part) for owner in types.get(about(body), ())}
     return Marked(
         lines={
             p: tuple(texts[p].count("\n", 0, m.start()) + 1 for m in f) for p, f in marks.items()
         },
         owners={path: tuple(m[1] for m in found) for path, found in marks.items()},
         macros=macros,
-        edges=frozenset(_named(regions, {**types, **{n: {p} for n, p in macros.items()}})),
+        edges=frozenset(edges),
     )
 
 

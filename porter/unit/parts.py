@@ -408,7 +408,12 @@ def closed(
 
 def _about(part: Part) -> str:
     """The class or name that a frame goes with, or nothing."""
-    code = _code(part.text) if part.kind == "frame" else ""
+    return about(part.text) if part.kind == "frame" else ""
+
+
+def about(text: str) -> str:
+    """The class of a member that is defined outside of it, or the name that is taken over."""
+    code = _code(text)
     found = _USING.match(code) or _OUTSIDE.match(code)
     return found[1] if found else ""
 
