@@ -10,4 +10,11 @@ inline at::Tensor zeros(at::IntArrayRef size, ::std::optional<at::ScalarType> dt
   return compat_detail::fill(compat_detail::new_tensor(size.vec(), compat_detail::options_of(dtype, layout, device, pin_memory)), 0);
 }
 
+// Until torch 2.12 the names of the dimensions stood second.
+inline at::Tensor zeros(at::IntArrayRef size, ::std::nullopt_t, ::std::optional<at::ScalarType> dtype,
+                        ::std::optional<at::Layout> layout, ::std::optional<at::Device> device,
+                        ::std::optional<bool> pin_memory) {
+  return zeros(size, dtype, layout, device, pin_memory);
+}
+
 }  // namespace at

@@ -1,0 +1,3 @@
+#pragma once
+#include <ATen/WrapDimUtils.h>
+#include <ATen/core/Tensor.h>
