@@ -355,6 +355,8 @@ def test_a_unit_that_is_inert_under_torch_is_imported_in_one_line() -> None:
     after = hooks.in_package(before, "ops/__init__.py", inert=True)
     line = b"from . import _porter_compat  # noqa: F401\n"
     assert after == b"import os\n\n" + line + b"\nimport torch\n"
+    relative = hooks.in_package(b"from .a import f\n", "ops/__init__.py", inert=True)
+    assert relative == line + b"from .a import f\n"
 
 
 def test_a_build_script_in_fork_style_runs_the_builder_after_enabling() -> None:

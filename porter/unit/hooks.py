@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from porter.edits import splice
 from porter.languages import python
@@ -29,7 +30,11 @@ def in_package(data: bytes, path: str, *, inert: bool = False) -> bytes:
     place = _first_foreign(module)
     line = f"from . import {UNIT}  # noqa: F401\n"
     if inert:
-        return _merged(module, [_block_edit(module, place, line)])
+        edit = _block_edit(module, place, line)
+        following = module.tree.body[place : place + 1]
+        if following and getattr(following[0], "level", 0):  # it stands with its like
+            edit = replace(edit, text=edit.text.removesuffix(module.encode("\n")))
+        return _merged(module, [edit])
     return _with_import(module, "sys", place, f"{IN_PADDLE}    {line}")
 
 
