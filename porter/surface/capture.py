@@ -16,6 +16,7 @@ from porter.home import PACKAGE, rules_home
 from porter.model import State, Step, Surface, Symbol
 from porter.process import run
 from porter.surface.cpp_capture import target_names, torch_names
+from porter.surface.exports import exported, with_exports
 from porter.surface.facts import condition
 from porter.surface.load import TORCH, load_torch
 from porter.surface.signatures import rejections
@@ -137,10 +138,13 @@ def _target(worker: _Worker, package: str, home: Path) -> Surface:
         version=answer["version"],
         build=answer["build"],
         python=_with_probes(symbols, probes, answers),
-        cpp=target_names(
-            Path(answer["folder"]) / request.headers,
-            [Path(answer["folder"]) / place for place in request.beside],
-            torch.cpp,
+        cpp=with_exports(
+            target_names(
+                Path(answer["folder"]) / request.headers,
+                [Path(answer["folder"]) / place for place in request.beside],
+                torch.cpp,
+            ),
+            exported(Path(answer["folder"]), worker.folder),
         ),
     )
     return _with_known(found, request.known)
