@@ -485,3 +485,29 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32):
 leaf = torch.ones([2, 2], requires_grad=True)
 added = torch.zeros([2, 2], dtype=torch.float16).scatter_add_(1, place, leaf.to(torch.float16) * 2)
 show(lambda: torch.autograd.grad(added.float().sum(), leaf)[0].tolist())
+show(lambda: [v.tolist() for v in torch.chunk(x, 2, dim=1)] + [v.tolist() for v in x.chunk(5, 1)])
+show(torch.chunk, x, 0)
+show(lambda: x.select(1, 2).tolist() + x.select(-1, -1).tolist() + x.select(0, 0).tolist())
+from torch.cuda.amp import GradScaler, autocast, custom_bwd, custom_fwd
+
+
+class Cast(torch.autograd.Function):
+    @staticmethod
+    @torch.amp.custom_fwd(device_type="cuda", cast_inputs=torch.float32)
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    @staticmethod
+    @custom_bwd
+    def backward(ctx, gradient):
+        return gradient * ctx.factor, None
+
+
+class Plain(Cast):
+    forward = staticmethod(custom_fwd(lambda ctx, x: x * 2))
+    backward = staticmethod(torch.amp.custom_bwd(lambda ctx, g: g * 2, device_type="cuda"))
+
+
+show(lambda: torch.autograd.grad(Cast.apply(z, 3.0).sum(), z)[0].tolist())
+show(lambda: torch.autograd.grad(Plain.apply(z).sum(), z)[0].tolist())

@@ -8,4 +8,9 @@ def _new_tensor(self, data, dtype=None, device=None, requires_grad=False):
     return made
 
 
-_methods(new_tensor=_new_tensor, retain_grad=lambda self: self.retain_grads())
+def _select(self, dim, index):
+    """The slice at an index of a dimension."""
+    return self[(slice(None),) * (dim % self.ndim) + (index,)]
+
+
+_methods(new_tensor=_new_tensor, select=_select, retain_grad=lambda self: self.retain_grads())

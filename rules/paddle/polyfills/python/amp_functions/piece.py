@@ -1,0 +1,47 @@
+import functools
+
+import paddle
+
+autocast, GradScaler = paddle.device.amp.autocast, paddle.amp.GradScaler
+
+
+def custom_fwd(fwd=None, *, device_type=None, cast_inputs=None):
+    """The forward of an autograd function, told how it is to run under autocast."""
+    if fwd is None:
+        return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
+
+    @functools.wraps(fwd)
+    def forward(ctx, *args, **kwargs):
+        active = paddle.is_autocast_enabled()
+        ctx._autocast = active and cast_inputs is None
+        if not active or cast_inputs is None:
+            return fwd(ctx, *args, **kwargs)
+        with paddle.amp.auto_cast(enable=False):
+            return fwd(ctx, *_cast(args, cast_inputs), **_cast(kwargs, cast_inputs))
+
+    return forward
+
+
+def custom_bwd(bwd=None, *, device_type=None):
+    """The backward of one whose forward is a custom_fwd."""
+    if bwd is None:
+        return functools.partial(custom_bwd, device_type=device_type)
+
+    @functools.wraps(bwd)
+    def backward(ctx, *gradients):
+        with paddle.amp.auto_cast(enable=ctx._autocast):
+            return bwd(ctx, *gradients)
+
+    return backward
+
+
+def _cast(value, dtype):
+    """Floating-point tensors in a dtype, also those in collections; double stays."""
+    if isinstance(value, paddle.Tensor):
+        fits = value.is_floating_point() and value.dtype != paddle.float64
+        return value.astype(dtype) if fits else value
+    if isinstance(value, dict):
+        return {key: _cast(each, dtype) for key, each in value.items()}
+    return (
+        type(value)(_cast(v, dtype) for v in value) if isinstance(value, (list, tuple)) else value
+    )
