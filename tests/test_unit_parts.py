@@ -10,7 +10,7 @@ import pytest
 
 from porter.build import marked
 from porter.unit.includes import lean
-from porter.unit.parts import Part, closed, homes, merger, parts_of, render, vendored
+from porter.unit.parts import Part, absent, closed, homes, parts_of, render, vendored
 
 BODY = b"""#pragma once
 #include <small.h>
@@ -59,16 +59,6 @@ def cut(data: bytes = BODY, header: str = "ATen/core/TensorBody.h") -> dict[str,
     return {part.id: part for part in parts_of("cpp/one", [(f"include/{header}", data)])}
 
 
-def merge(own: str, installed: str | None = INSTALLED, tmp: Path | None = None) -> str:
-    functions = merger()
-    items = functions["declarations"](installed or "")
-    keys = {functions["key"](item) for item in items}
-    bases: dict[tuple[str, ...], set[str]] = {("at", "Tensor"): {"TensorBase"}}
-    result = functions["merge"]("ATen/core/TensorBody.h", own, installed, (keys, bases))
-    assert isinstance(result, str)
-    return result
-
-
 def test_each_declaration_is_a_part_with_its_qualified_name() -> None:
     names = {name for part in cut().values() if not part.loose for name in part.names}
     assert names == {
@@ -103,56 +93,25 @@ def test_rendered_and_cut_again_gives_the_same_parts() -> None:
     assert cut(text.encode()).keys() == cut().keys()
 
 
-def test_a_member_goes_into_the_installed_class() -> None:
-    text = merge(render(list(cut().values()))["ATen/core/TensorBody.h"])
-    body = text[text.index("class Tensor :") : text.index("}  // namespace at")]
-    assert "Tensor sum(" in body
-    assert "Tensor mean() const" in body
-    assert "operator+" in text[text.index("}  // namespace at") :]
+def lacked(tmp_path: Path, installed: str) -> set[str]:
+    """The names of BODY that a target with this header lacks."""
+    compat = tmp_path / str(len(installed))
+    (compat / "ATen" / "core").mkdir(parents=True)
+    (compat / "ATen" / "core" / "TensorBody.h").write_text(installed)
+    parts = absent(list(cut().values()), str(compat))
+    return {name.rpartition("::")[2] for p in parts if not p.loose for name in p.names}
 
 
-def test_what_the_installed_header_declares_is_left_out() -> None:
-    text = merge(render(list(cut().values()))["ATen/core/TensorBody.h"])
-    assert text.count("int64_t numel() const") == 1  # TensorBase has it
+def test_what_the_target_declares_is_not_lacking(tmp_path: Path) -> None:
+    assert lacked(tmp_path, INSTALLED) == {
+        *("sum", "data", "slice", "TensorList", "operator+", "braces", "on_gpu", "AT_TWICE")
+    }  # TensorBase has numel
     newer = INSTALLED.replace("mean() const", "sum(optional<ScalarType> dtype = {}) const")
-    assert "The sum of all elements" not in merge(BODY.decode(), newer)
+    assert "sum" not in lacked(tmp_path, newer)
 
 
-def test_a_member_that_is_wrong_is_replaced_while_it_is_as_stated() -> None:
-    own = render(list(cut().values()))["ATen/core/TensorBody.h"]
-    assert "{ 1 }" not in merge(own)
-    mended = INSTALLED.replace("{ 1 }", "{ step }")
-    assert "{ step }" in merge(own, mended)
-    assert "step == 1" not in merge(own, mended)
-
-
-def test_a_header_that_the_target_lacks_is_new() -> None:
-    assert "#include_next" not in merge("#pragma once\nint f();\n", None)
-
-
-def test_a_header_of_functions_only_goes_on_from_the_installed_one() -> None:
-    text = merge("#pragma once\nnamespace at {\nint f();\n}\n")
-    assert "#include_next <ATen/core/TensorBody.h>" in text
-
-
-def test_a_class_that_is_not_there_any_more_is_an_error() -> None:
-    with pytest.raises(ValueError, match="Tensor"):
-        merge(BODY.decode(), "#pragma once\n")
-
-
-def test_enumerators_join_the_installed_enum() -> None:
-    own = (
-        b"namespace c10 {\n// extends\nenum class Key {\n  Meta,\n  CPU,\n  Autograd = 9,\n};\n}\n"
-    )
-    parts = cut(own, "c10/key.h")
-    assert set(parts) == {"c10::Key::Meta", "c10::Key::CPU", "c10::Key::Autograd"}
-    installed = "namespace c10 {\nenum class Key {\n  Undefined = 0,\n  CPU\n};\n}\n"
-    functions = merger()
-    keys = {("c10", "Key", "CPU")}
-    text = functions["merge"]("c10/key.h", own.decode(), installed, (keys, {}))
-    assert text.count("CPU") == 1
-    assert "Meta" in text
-    assert "Autograd = 9" in text
+def test_a_member_that_is_wrong_is_lacking_while_it_is_as_stated(tmp_path: Path) -> None:
+    assert "slice" not in lacked(tmp_path, INSTALLED.replace("{ 1 }", "{ step }"))
 
 
 def test_marks_name_the_part_at_each_use(tmp_path: Path) -> None:
@@ -284,6 +243,25 @@ def test_an_old_unit_leaves_out_what_a_newer_target_has(tmp_path: Path) -> None:
     assert "stack(" not in text
     assert "operator+" in text
     assert "using TensorList" in text
+
+
+def test_a_header_that_the_target_has_goes_on_from_it_and_another_is_new(tmp_path: Path) -> None:
+    own = {"a.h": b"#pragma once\nint f();\n", "b.h": b"#pragma once\nint g();\n"}
+    texts = written(tmp_path, own, {"a.h": "#pragma once\n"})
+    assert "#include_next <a.h>" in texts["a.h"]
+    assert "#include_next" not in texts["b.h"]
+
+
+def test_enumerators_join_the_installed_enum(tmp_path: Path) -> None:
+    own = (
+        b"namespace c10 {\n// extends\nenum class Key {\n  Meta,\n  CPU,\n  Autograd = 9,\n};\n}\n"
+    )
+    assert set(cut(own, "c10/key.h")) == {"c10::Key::Meta", "c10::Key::CPU", "c10::Key::Autograd"}
+    there = "namespace c10 {\nenum class Key {\n  Undefined = 0,\n  CPU\n};\n}\n"
+    text = written(tmp_path, {"c10/key.h": own}, {"c10/key.h": there})["c10/key.h"]
+    assert text.count("CPU") == 1
+    assert "Meta" in text
+    assert "Autograd = 9" in text
 
 
 def test_the_unit_says_which_class_is_gone(tmp_path: Path) -> None:

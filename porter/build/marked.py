@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.build.checks import Checked
-from porter.unit.parts import about, merger
+from porter.unit.parts import about, reader
 
 _MARK = re.compile(r"^[ \t]*// porter: (.+?)[ \t]*$", re.MULTILINE)
 _TYPE = re.compile(
@@ -131,7 +131,7 @@ def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
 
 def _regions(text: str) -> Iterator[tuple[str, str]]:
     """(part, its text); a macro is a part by its own name, and so is a member with a mark."""
-    items = merger()["declarations"](text)
+    items = reader()["declarations"](text)
     end = 0
     for number, item in enumerate(items):
         if item.start < end:

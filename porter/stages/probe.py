@@ -37,7 +37,7 @@ from porter.stages import environments
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import CompileArguments, Environment, Framework
 from porter.unit.native import Seen
-from porter.unit.parts import Part, merger, render
+from porter.unit.parts import Part, absent, render, vendored
 
 if TYPE_CHECKING:
     from porter.build.syntax import Checked
@@ -62,18 +62,19 @@ class Probe:
         """The parts that the units use, directly or by other parts; or why that is not known."""
         own, out = self.folder / "all" / "own", self.folder / "all" / "include"
         shutil.rmtree(own.parent, ignore_errors=True)
-        for path, text in render(parts, marked=True).items():
+        compat = self._arguments().compat
+        for path, text in render(absent(parts, compat), marked=True, compat=compat).items():
             (own / path).parent.mkdir(parents=True, exist_ok=True)
             (own / path).write_text(text)
         try:
-            merger()["write"](str(out), str(own), self._arguments().compat)
+            vendored()["write"](str(out), str(own), compat)
         except SystemExit as refused:  # headers of a version that the pieces were not written for
             return f"the pieces do not fit this target's headers: {refused}"
         with self.progress.stage(f"find what {self.count} units use"):
             found = self._check([out], self.folder / "finding")
         if all(one.reason for units in found.values() for one in units):
             return "; ".join(unchecked(found))
-        return Seen(closure(found), self._arguments().compat)
+        return Seen(closure(found), compat)
 
     def check(self, patches: Iterable[FilePatch]) -> dict[Device, tuple[Checked, ...]]:
         """Every unit compiled in the tree with these patches, vendored unit and all.

@@ -62,14 +62,14 @@ class Part:
 
 
 @cache
-def merger() -> Mapping[str, Any]:
-    """The functions that read declarations, and merge headers overload by overload."""
-    return runpy.run_path(str(PACKAGE / "workers" / "merge_headers.py"))
+def reader() -> Mapping[str, Any]:
+    """The functions that read the declarations of headers."""
+    return runpy.run_path(str(PACKAGE / "workers" / "declarations.py"))
 
 
 @cache
 def vendored() -> Mapping[str, Any]:
-    """The functions of the script in the unit, which merges by how often a name is declared."""
+    """The functions of the script in the unit, which merges headers by how often they declare a name."""
     return runpy.run_path(str(rules_home() / VENDORED))
 
 
@@ -81,7 +81,7 @@ def parts_of(piece: str, files: Iterable[tuple[str, bytes]]) -> Iterator[Part]:
 
 
 def _parts(piece: str, header: str, text: str) -> Iterator[Part]:
-    items = merger()["declarations"](text)
+    items = reader()["declarations"](text)
     done = 0  # what begins before is inside a part that was given already
     for index, item in enumerate(items):
         if item.start < done:
@@ -186,14 +186,50 @@ def _code(text: str) -> str:
     return re.sub(r"\A(?:\s*//[^\n]*\n|\s*/\*.*?\*/)*\s*", "", text, flags=re.DOTALL)
 
 
+def absent(parts: Sequence[Part], compat: str) -> tuple[Part, ...]:
+    """The parts that a target with these headers has not, or has with the code that is wrong."""
+    keys, bases = _scanned(compat)
+    return tuple(p for p in parts if p.loose or not _has(p, keys, bases) or _is_wrong(p, compat))
+
+
+@cache
+def _scanned(compat: str) -> tuple[Collection[Any], Mapping[tuple[str, ...], Collection[str]]]:
+    keys, bases = reader()["scan"](compat)
+    return keys, bases
+
+
+def _has(
+    part: Part, keys: Collection[Any], bases: Mapping[tuple[str, ...], Collection[str]]
+) -> bool:
+    """Whether one of these keys, of a class or those that it derives from, is that of a part."""
+    own = reader()
+    items = [i for i in own["declarations"](part.text) if i.kind in _MARKED | {"define"}]
+    if part.kind not in _MARKED | {"define"} or not items:
+        return False
+    scopes = [part.scope]
+    if part.extends:
+        scopes += [(*part.scope[:-1], base) for base in bases.get(part.scope, ())]
+    named = [items[0]._replace(scope=scope) for scope in scopes]
+    return any(not own["keys_of"](item).isdisjoint(keys) for item in named)
+
+
+def _is_wrong(part: Part, compat: str) -> bool:
+    """Whether the target's header has the code that a part says it is instead of."""
+    wrong = _INSTEAD.search(part.text)
+    there = "".join((vendored()["installed"](compat, part.header) or "").split())
+    return wrong is not None and all(
+        "".join(code.split()) in there for code in wrong[1].split(" ... ")
+    )
+
+
 def render(
     chosen: Sequence[Part], *, marked: bool = False, compat: str | None = None
 ) -> dict[str, str]:
     """The headers of a unit that has these parts, by path.
 
     With `marked`, a compiler says at each use which part is used: every declaration is
-    deprecated with the message `porter:<id>`, and stands between comments that name it.
-    With the target's `compat` folder, as the unit has them: above each declaration stands how
+    deprecated with the message `porter:<id>`, and stands below a comment that names it.
+    With the target's `compat` folder, as its script wants them: above each declaration stands how
     often the target declares its name, by which the unit's script sees that a newer one has it
     (never, where the folder is empty). With neither the declarations stand as they are.
     """
@@ -201,9 +237,8 @@ def render(
     count = _counter(chosen, compat or "")
 
     def write(part: Part) -> str:
-        if marked:
-            return mark(part)
-        return part.text if compat is None else _counted(part, count)
+        text = mark(part) if marked else part.text
+        return text if compat is None else _counted(part, text, count)
 
     whole = list(_whole_classes(chosen, mark if marked else None))
     return {path: _header([p for p in whole if p.header == path], write) for path in paths}
@@ -285,13 +320,13 @@ def _header(chosen: Sequence[Part], write: Callable[[Part], str]) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _counted(part: Part, count: Callable[[Part], int]) -> str:
+def _counted(part: Part, text: str, count: Callable[[Part], int]) -> str:
     """A part with the line by which the unit's script knows it, where a target may have it too."""
     known = part.kind in _MARKED or (part.kind == "define" and "#undef" not in part.text)
     if not known or OWN in part.scope:
-        return part.text if part.kind in ("enumerator", "if") else _INSTEAD.sub("", part.text)
+        return text if part.kind in ("enumerator", "if") else _INSTEAD.sub("", text)
     instead = _INSTEAD.search(part.text)
-    text = re.sub(r"\n\s*\n", "\n", _INSTEAD.sub("", part.text))  # a blank line ends it
+    text = re.sub(r"\n\s*\n", "\n", _INSTEAD.sub("", text))  # a blank line ends it
     sign = f" for {instead[1].strip()}" if instead else ""
     return f"//- {leaf(part)} {count(part)}{sign}\n{text}"
 
@@ -340,7 +375,7 @@ def mark(part: Part) -> str:
     begin = f"// porter: {part.id}\n"
     if part.kind not in _MARKED | {"if"}:
         return begin + text if part.kind != "define" else text
-    items = [i for i in merger()["declarations"](text) if i.kind in _MARKED]
+    items = [i for i in reader()["declarations"](text) if i.kind in _MARKED]
     for item in reversed([i for i in items if not i.scope or part.kind == "if"]):
         if any(_extends(outer, item) for outer in items):
             continue
@@ -352,7 +387,7 @@ def mark(part: Part) -> str:
 
 def _place(text: str, item: Any) -> int | None:
     """Where the attribute of a declaration goes."""
-    own = merger()
+    own = reader()
     code = [t for t in own["tokens"](text[item.start : item.end]) if t.kind != "comment"]
     at = 0
     while code[at].text == "template":
@@ -441,4 +476,4 @@ def _with_umbrellas(
 
 def installed(compat: Path) -> frozenset[str]:
     """The headers that a target has, by path."""
-    return frozenset(merger()["walk"](str(compat)))
+    return frozenset(reader()["walk"](str(compat)))

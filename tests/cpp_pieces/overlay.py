@@ -52,7 +52,7 @@ def merged(folder: Path, names: Iterable[str], paddle: Path, cache: Path) -> Pat
     Raises SystemExit or ValueError with the reason if they cannot be merged.
     """
     content = [(name, path, data) for name in names for path, data in files(folder, name)]
-    scripts = (parts.merger()["__file__"], parts.vendored()["__file__"], parts.__file__)
+    scripts = (parts.reader()["__file__"], parts.vendored()["__file__"], parts.__file__)
     digest = hashlib.sha256(str(paddle).encode())
     for data in [Path(path).read_bytes() for path in scripts] + [repr(content).encode()]:
         digest.update(hashlib.sha256(data).digest())

@@ -1,17 +1,7 @@
-"""Headers of a target with what they lack: `python merge_headers.py OUT OWN COMPAT`.
-
-OWN holds headers in the places they have in torch. What stands in one is added to Paddle's header
-of that name, found below COMPAT, or is a header of its own. A class or enum after the comment
-`// extends` is added to the one of Paddle. What Paddle declares itself, by name and types of
-arguments, is left out, so that a newer Paddle takes over; a member or function after the comment
-`// instead of the one with: CODE` replaces Paddle's as long as that has this code; so does a macro
-with `#undef` above it.
-OUT is searched before COMPAT.
-"""
+"""The declarations of C++ headers: where each begins and ends, its name, scope and types."""
 
 import os
 import re
-import sys
 from collections import namedtuple
 
 FIELDS = "scope kind name types start end body optional"
@@ -34,12 +24,6 @@ DIRECTIVE = re.compile(r"\s*#\s*(\w+)\s*(\w*)")
 NOT_TYPES = {"const", "typename", "class", "struct", "std", "at", "c10", "torch", "volatile"}
 LIKE = {"OptionalIntArrayRef": "OptionalArrayRef<int64_t>", "IntArrayRef": "ArrayRef<int64_t>"}
 NOT_NAMES = {"decltype", "noexcept", "alignas", "__attribute__", "static_assert", "requires"}
-INSTEAD = re.compile(r"// instead of the one with: (.+)")
-DECLARED = ("function", "class", "using", "variable", "enum")
-INCLUDE = re.compile(r"\s*#\s*include\b")
-BELOW = "paddle/phi/api/include/compat"
-FRONTEND = "torch/csrc/api/include"  # searched for headers, too
-ADDED = "\n// What this Paddle lacks.\n"
 
 
 def tokens(text):
@@ -244,25 +228,15 @@ def spelling(item):
     return "".join(LIKE.get(text, text) for text in texts)
 
 
-def scan(folder, paths=None):
+def scan(folder):
     """What the headers below a folder declare: keys, and which classes derive from which."""
     keys, bases = set(), {}
-    for path in paths or walk(folder):
-        text = read(os.path.join(folder, path))
-        for item in declarations(text):
+    for path in walk(folder):
+        for item in declarations(read(os.path.join(folder, path))):
             keys |= keys_of(item)
-            if item.kind == "define":
-                keys.add((*key(item), "".join(text[item.start : item.end].split())))
             if item.kind == "class":
                 bases.setdefault((*item.scope, item.name), set()).update(item.types)
-            if item.kind == "enum":
-                keys.update((*item.scope, item.name, n) for n in enumerators(item, folder, path))
     return keys, bases
-
-
-def enumerators(item, folder, path):
-    body = read(os.path.join(folder, path))[item.body[0] : item.body[1]]
-    return [part.split("=")[0].strip() for part in body.split(",")]
 
 
 def key(item):
@@ -293,163 +267,3 @@ def walk(folder):
 def read(path):
     with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
         return file.read().replace("\r\n", "\n")
-
-
-def merge(path, own, installed, known):
-    """The header with what is in `own` and not `known` added; `installed` is None if there is none.
-
-    Raises ValueError if a class to extend is not in the installed header.
-    """
-    keys, bases = known
-    items = declarations(own)
-    cuts, added, original = [], {}, installed
-    for number, item in enumerate(items):
-        if item.kind in ("class", "enum") and "// extends" in own[item.start : item.body[0]]:
-            cuts.append((item.start, item.end))
-            where = (*item.scope, item.name)
-            homes = {where, *((*item.scope, base) for base in bases.get(where, ()))}
-            keys, installed = _without_wrong(own, item, items[number + 1 :], keys, installed)
-            text = _lacking(own, item, items[number + 1 :], homes, keys)
-            if text:
-                added.setdefault((item.kind, where), []).append(text)
-        elif item.kind in DECLARED and keys_of(item) & keys:
-            if item.kind == "using" and "=" not in own[item.start : item.end]:
-                continue  # names what has been added, too
-            if not any(start <= item.start < end for start, end in cuts):
-                installed = _exchanged(own, item, installed)
-                cuts.append((item.start, item.end))
-        elif item.kind == "define" and key(item) in keys:
-            first = items[number - 1] if number and items[number - 1].kind == "undef" else item
-            if not _defines_anew(own[first.start : item.end], item, keys):
-                cuts.append((first.start, item.end))
-    rest = own
-    for start, end in sorted(cuts, reverse=True):
-        rest = rest[:start] + rest[end:].lstrip(" \t").removeprefix("\n")
-    if installed is None:
-        return rest
-    rest = _without_once(rest)
-    if not added and installed is original:
-        return f"#pragma once\n#include_next <{path}>\n{rest}"
-    includes = "".join(f"{line}\n" for line in rest.splitlines() if INCLUDE.match(line))
-    rest = "\n".join(line for line in rest.splitlines() if not INCLUDE.match(line))
-    whole = _without_once(_extended(path, installed, added))
-    return f"#pragma once\n{includes}{whole}{ADDED}{rest}\n"
-
-
-def _without_wrong(own, item, later, keys, installed):
-    """Without the installed members that an own one says it replaces, if they are as it says."""
-    scope = (*item.scope, item.name)
-    for m in later:
-        wrong = INSTEAD.search(own, m.start, m.end) if m.scope == scope else None
-        if wrong is None or installed is None:
-            continue
-        for old in declarations(installed):
-            text = installed[old.start : old.end]
-            if keys_of(old) & keys_of(m) and _has(text, wrong[1]):
-                keys = keys - keys_of(old)
-                installed = installed[: old.start] + installed[old.end :]
-                break
-    return keys, installed
-
-
-def _has(text, sign):
-    """Whether a text has the pieces of code of a sign, whitespace ignored."""
-    whole = "".join(text.split())
-    return all("".join(part.split()) in whole for part in sign.split(" ... "))
-
-
-def _exchanged(own, item, installed):
-    """The installed header with an own function in the place of one that it says is wrong."""
-    wrong = INSTEAD.search(own, item.start, item.end)
-    for old in declarations(installed) if wrong and installed is not None else ():
-        text = installed[old.start : old.end]
-        if keys_of(old) & keys_of(item) and _has(text, wrong[1]):
-            return installed[: old.start] + own[item.start : item.end] + installed[old.end :]
-    return installed
-
-
-def _defines_anew(text, item, keys):
-    """Whether a macro is to be another than the installed one: if that is as the comment says."""
-    wrong = INSTEAD.search(text)
-    code = "".join(wrong[1].split()) if wrong else ""
-    old = [k[2] for k in keys if k[:2] == key(item) and len(k) == 3]
-    return "#undef" in text and any(code in each for each in old)
-
-
-def _lacking(own, item, later, homes, keys):
-    """The members or enumerators that none of the classes has."""
-    if item.kind == "enum":
-        names = own[item.body[0] : item.body[1]].strip().rstrip(",")
-        kept = [
-            part
-            for part in names.split(",\n")
-            if not any((*home, part.split("=")[0].split()[0]) in keys for home in homes)
-        ]
-        return ",\n".join(kept)
-    inside = [m for m in later if item.body[0] <= m.start and m.end <= item.body[1]]
-    scope = (*item.scope, item.name)
-    gone = [
-        m
-        for m in inside
-        if m.scope == scope
-        and (m.kind in DECLARED or m.kind == "friend")
-        and any(
-            (*home, *k[len(scope) :]) in keys
-            for home in ({scope} if INSTEAD.search(own, m.start, m.end) else homes)
-            for k in keys_of(m)
-        )
-    ]
-    text = own[item.body[0] : item.body[1]]
-    for m in sorted(gone, key=lambda m: -m.start):
-        start, end = m.start - item.body[0], m.end - item.body[0]
-        text = text[:start].rstrip(" ") + text[end:].lstrip(" \t").removeprefix("\n")
-    return text if len(gone) < len(inside) else ""
-
-
-def _extended(path, installed, added):
-    places = {(i.kind, (*i.scope, i.name)): i for i in declarations(installed) if i.body}
-    for where in added:
-        if where not in places:
-            raise ValueError(f"{path}: Paddle's header has no {where[0]} {'::'.join(where[1])}")
-    for where in sorted(added, key=lambda where: -places[where].body[1]):
-        kind, end = where[0], places[where].body[1]
-        before = installed[:end].rstrip()
-        if kind == "enum":
-            before += "" if before.endswith((",", "{")) else ","
-            before += "\n" + ",\n".join(added[where]) + "\n"
-        else:
-            before += "\n\n public:" + "".join(added[where])
-        installed = before.rstrip() + "\n" + installed[end:]
-    return installed
-
-
-def _without_once(text):
-    return re.sub(r"^[ \t]*#[ \t]*pragma[ \t]+once[ \t]*\n", "", text, count=1, flags=re.MULTILINE)
-
-
-def write(out, own, compat):
-    """Every header below `own`, merged with that below `compat`, written below `out`."""
-    known = keys, bases = scan(compat)
-    for path in walk(own):
-        installed = os.path.join(compat, path)
-        if not os.path.isfile(installed):
-            installed = os.path.join(compat, FRONTEND, path)
-        if path.startswith("paddle/"):  # another header of Paddle than those for torch's names
-            root = os.path.normpath(os.path.join(compat, *[".."] * len(BELOW.split("/"))))
-            installed = os.path.join(root, path)
-            more = scan(root, [path])
-            keys |= more[0]
-            bases.update(more[1])
-        text = read(installed) if os.path.isfile(installed) else None
-        try:
-            merged = merge(path, read(os.path.join(own, path)), text, known)
-        except ValueError as error:
-            raise SystemExit(f"{os.path.join(own, path)}: {error}") from error
-        target = os.path.join(out, path)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            file.write(merged)
-
-
-if __name__ == "__main__":
-    write(*sys.argv[1:4])
