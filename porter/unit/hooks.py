@@ -31,8 +31,8 @@ def in_package(data: bytes, path: str, *, inert: bool = False) -> bytes:
     line = f"from . import {UNIT}  # noqa: F401\n"
     if inert:
         edit = _block_edit(module, place, line)
-        following = module.tree.body[place : place + 1]
-        if following and getattr(following[0], "level", 0):  # it stands with its like
+        following = next(iter(module.tree.body[place:]), None)
+        if isinstance(following, ast.ImportFrom) and following.level:  # it stands with its like
             edit = replace(edit, text=edit.text.removesuffix(module.encode("\n")))
         return _merged(module, [edit])
     return _with_import(module, "sys", place, f"{IN_PADDLE}    {line}")
