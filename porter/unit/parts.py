@@ -69,7 +69,7 @@ def reader() -> Mapping[str, Any]:
 
 @cache
 def vendored() -> Mapping[str, Any]:
-    """The functions of the script in the unit, which merges headers by how often they declare a name."""
+    """The functions of the unit's script, which merges headers by how often they declare a name."""
     return runpy.run_path(str(rules_home() / VENDORED))
 
 
