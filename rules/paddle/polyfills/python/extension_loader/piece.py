@@ -10,7 +10,7 @@ import sysconfig
 
 import paddle
 
-_UNIT = os.path.dirname(os.path.abspath(__file__))
+_HERE = os.path.dirname(os.path.abspath(__file__))
 _BINDING = "#include <torch/extension.h>\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{\n{}\n}}\n"
 
 
@@ -109,10 +109,10 @@ def _common(name, folder, includes, cuda):
     include = paddle.sysconfig.get_include()
     compat = f"{include}/paddle/phi/api/include/compat"
     folders = [include, f"{include}/third_party", compat, f"{compat}/torch/csrc/api/include"]
-    if os.path.isfile(os.path.join(_UNIT, "headers.py")):
+    if os.path.isfile(os.path.join(_HERE, "headers.py")):
         merged = os.path.join(folder, "porter_compat")
-        write = runpy.run_path(os.path.join(_UNIT, "headers.py"))["write"]
-        write(merged, os.path.join(_UNIT, "include"), compat)
+        write = runpy.run_path(os.path.join(_HERE, "headers.py"))["write"]
+        write(merged, os.path.join(_HERE, "include"), compat)
         folders.insert(0, merged)
     folders.append(sysconfig.get_paths()["include"])
     flags = [f"-I{each}" for each in (folders[0], *includes, *folders[1:])]

@@ -2,37 +2,66 @@ import numpy
 import paddle
 
 
+class GradcheckError(RuntimeError):
+    """What gradcheck finds wrong."""
+
+
 def gradcheck(
-    func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0, **options
+    func,
+    inputs,
+    *,
+    eps=1e-6,
+    atol=1e-5,
+    rtol=1e-3,
+    raise_exception=True,
+    nondet_tol=0.0,
+    check_undefined_grad=True,
+    check_grad_dtypes=False,
+    check_batched_grad=False,
+    check_forward_ad=False,
+    check_backward_ad=True,
+    fast_mode=False,
+    masked=None,
 ):
     """Whether the gradients of func agree with central differences; RuntimeError if not."""
     _note("torch.autograd.gradcheck")
-    if options.get("check_forward_ad") or options.get("check_batched_grad"):
+    if check_forward_ad or check_batched_grad or not check_backward_ad:
         raise NotImplementedError("gradcheck under Paddle checks gradients of backward only")
     inputs = (inputs,) if isinstance(inputs, paddle.Tensor) else tuple(inputs)
-    checked = [n for n, each in enumerate(inputs) if _differentiable(each)]
-    if not checked:
+    if not any(map(_differentiable, inputs)):
         raise ValueError("gradcheck expects at least one input that requires a gradient")
-    outputs = [each for each in _tensors(func(*inputs)) if _differentiable(each)]
-    if not outputs:
-        raise ValueError("gradcheck expects an output that requires a gradient")
-    for number in checked:
-        measured = _measured(func, inputs, number, eps)
-        for place, output in enumerate(outputs):
-            told = _told(output, inputs[number])
-            if not numpy.allclose(told, measured[place], rtol, atol, equal_nan=True):
-                if not raise_exception:
-                    return False
-                raise RuntimeError(
-                    f"Jacobian mismatch for output {place} with respect to input {number},\n"
-                    f"numerical:{measured[place]}\nanalytical:{told}"
-                )
+    try:
+        _check_gradients(func, inputs, eps, (rtol, atol), nondet_tol, check_grad_dtypes)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
     return True
 
 
+def _check_gradients(func, inputs, eps, tolerances, nondet_tol, dtypes):
+    outputs = _tensors(func(*inputs))
+    numbers = [n for n, each in enumerate(inputs) if _differentiable(each)]
+    sources = [inputs[number] for number in numbers]
+    places = [n for n, each in enumerate(outputs) if _differentiable(each)]
+    told = {n: _told(outputs[n], sources, nondet_tol, dtypes) for n in places}
+    for at, number in enumerate(numbers):
+        for place, measured in enumerate(_measured(func, inputs, number, eps)):
+            if not told and measured.any():
+                raise GradcheckError("Numerical gradient for function expected to be zero")
+            if place in told and not numpy.allclose(told[place][at], measured, *tolerances):
+                raise GradcheckError(
+                    f"Jacobian mismatch for output {place} with respect to input {number},\n"
+                    f"numerical:{measured}\nanalytical:{told[place][at]}"
+                )
+
+
 def _differentiable(value):
-    tensor = isinstance(value, paddle.Tensor) and not value.stop_gradient
-    return tensor and value.dtype in (paddle.float64, paddle.float32, paddle.float16)
+    if not isinstance(value, paddle.Tensor) or value.stop_gradient:
+        return False
+    if value.is_complex() or value.dtype == paddle.bfloat16:
+        raise NotImplementedError(f"gradcheck under Paddle takes no {value.dtype}")
+    return value.is_floating_point()
 
 
 def _tensors(value):
@@ -44,18 +73,18 @@ def _tensors(value):
 def _measured(func, inputs, number, eps):
     """For each output the derivative of its elements (rows) by those of an input (columns)."""
     base = inputs[number].detach().numpy()
-    columns = []
+    columns = [[] for _ in _tensors(func(*map(_alone, inputs)))]
     for index in numpy.ndindex(base.shape):
         sides = []
         for step in (eps, -eps):
             moved = base.copy()
             moved[index] += step
             new = paddle.to_tensor(moved, place=inputs[number].place, stop_gradient=False)
-            own = [new if n == number else _alone(each) for n, each in enumerate(inputs)]
-            found = [o for o in _tensors(func(*own)) if _differentiable(o)]
-            sides.append([o.detach().numpy().reshape(-1).copy() for o in found])
-        columns.append([(up - down) / (2 * eps) for up, down in zip(*sides, strict=True)])
-    return [numpy.stack(rows, 1) for rows in zip(*columns, strict=True)]
+            found = func(*(new if n == number else _alone(each) for n, each in enumerate(inputs)))
+            sides.append([each.astype("float64").numpy().reshape(-1) for each in _tensors(found)])
+        for column, up, down in zip(columns, *sides, strict=True):
+            column.append((up - down) / (2 * eps))
+    return [numpy.stack(each, 1) if each else numpy.zeros((0, 0)) for each in columns]
 
 
 def _alone(value):
@@ -67,13 +96,30 @@ def _alone(value):
     return new
 
 
-def _told(output, source):
-    """The derivative of each element of an output (rows) by those of an input, by backward."""
-    rows = []
-    for index in numpy.ndindex(tuple(output.shape)):
-        wanted = numpy.zeros(output.shape, output.numpy().dtype)
-        wanted[index] = 1
-        seed = paddle.to_tensor(wanted, place=output.place)
-        (row,) = paddle.grad([output], [source], [seed], retain_graph=True, allow_unused=True)
-        rows.append(numpy.zeros(source.shape) if row is None else row.numpy())
-    return numpy.stack(rows).reshape(len(rows), -1)
+def _told(output, sources, nondet_tol, dtypes):
+    """For each source the derivative of an output (rows) by its elements, as backward tells it."""
+    size = int(output.size)
+    seeds = numpy.concatenate([numpy.eye(size), numpy.zeros((1, size))])
+    both = [_rows(output, sources, seeds, dtypes) for _ in range(2)]
+    for first, second in zip(*both, strict=True):
+        if numpy.abs(first - second).max(initial=0) > nondet_tol:
+            raise GradcheckError("Backward is not reentrant: the same call gives another gradient")
+        if first[-1].any():
+            raise GradcheckError("backward not multiplied by grad_output")
+    return [each[:-1] for each in both[0]]
+
+
+def _rows(output, sources, seeds, dtypes):
+    rows = [numpy.zeros((len(seeds), int(source.size))) for source in sources]
+    for number, seed in enumerate(seeds):
+        seed = paddle.to_tensor(seed.reshape(output.shape), output.dtype, output.place)
+        found = paddle.grad([output], sources, [seed], retain_graph=True, allow_unused=True)
+        for row, source, gradient in zip(rows, sources, found, strict=True):
+            if gradient is None:
+                continue
+            if gradient.shape != source.shape:
+                raise GradcheckError("Analytical gradient has incorrect size")
+            if dtypes and gradient.dtype != source.dtype:
+                raise GradcheckError("Analytical gradient has incorrect type")
+            row[number] = gradient.numpy().reshape(-1)
+    return rows
