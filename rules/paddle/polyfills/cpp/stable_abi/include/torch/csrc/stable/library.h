@@ -138,6 +138,30 @@ inline AOTITorchError aoti_torch_call_dispatcher(
 
 namespace torch::stable::compat_detail {
 
+// The types in a list of a schema: "Tensor(a!) x, *, int[2] size=[1, 1]" has "Tensor" and "int[2]".
+inline ::std::vector<::std::string> types_in(const ::std::string& list) {
+  ::std::vector<::std::string> types;
+  ::std::string type;
+  int round = 0, square = 0;
+  bool named = false, quoted = false;
+  for (const char c : list + ",") {
+    if (c == '"' || c == '\'') quoted = !quoted;
+    round += (c == '(') - (c == ')');
+    square += (c == '[') - (c == ']');
+    if (quoted || round || c == ')') continue;
+    if (c == ',' && square == 0) {
+      if (!type.empty() && type != "*") types.push_back(type);
+      type.clear();
+      named = false;
+    } else if (c == ' ') {
+      named = !type.empty();
+    } else if (!named) {
+      type += c;
+    }
+  }
+  return types;
+}
+
 // A value for a raw stack, of the type that a schema names.
 inline StableIValue raw(const torch::IValue& value, const ::std::string& type) {
   if (type.back() == '?') {
@@ -186,13 +210,19 @@ namespace torch {
 template <typename Raw>
 void implement_on_stack(const ::std::string& name, DispatchKey key, void (*function)(Raw*, uint64_t, uint64_t)) {
   const auto boxed = [name, function](const compat_detail::Stack& stack) {
-    const auto schema = compat_detail::schema_of(name);
-    const size_t given = schema.parameters.size(), wanted = schema.results.size();
+    using stable::compat_detail::types_in;
+    const ::std::string schema = OperatorRegistry::instance().find_operator(name)->schema;
+    const size_t open = schema.find('('), arrow = schema.rfind("->"), tuple_of = schema.find('(', arrow);
+    const auto takes = types_in(schema.substr(open + 1, schema.rfind(')', arrow) - open - 1));
+    const auto gives = types_in(tuple_of == ::std::string::npos
+                                    ? schema.substr(arrow + 2)
+                                    : schema.substr(tuple_of + 1, schema.rfind(')') - tuple_of - 1));
+    const size_t given = takes.size(), wanted = gives.size();
     ::std::vector<Raw> values(given > wanted ? given : wanted);
-    for (size_t i = 0; i < given; ++i) values[i] = stable::compat_detail::raw(stack[i], schema.parameters[i].type);
+    for (size_t i = 0; i < given; ++i) values[i] = stable::compat_detail::raw(stack[i], takes[i]);
     function(values.data(), given, wanted);
     ::std::vector<IValue> results;
-    for (size_t i = 0; i < wanted; ++i) results.push_back(stable::compat_detail::cooked(values[i], schema.results[i]));
+    for (size_t i = 0; i < wanted; ++i) results.push_back(stable::compat_detail::cooked(values[i], gives[i]));
     if (wanted < 2) return results.empty() ? IValue() : results[0];
     IValue tuple(::std::make_tuple(int64_t(0)));
     const_cast<GenericTuple&>(tuple.to_tuple()).elements = results;
