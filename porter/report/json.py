@@ -285,6 +285,7 @@ def _parity(record: RunRecord) -> Document | None:
                 "message": r.message,
                 "max_abs": r.max_abs,
                 "max_rel": r.max_rel,
+                "made": r.made,
             }
             for r in record.parity
         ],

@@ -82,7 +82,9 @@ def _evidence(record: RunRecord) -> str:
     if record.parity:
         statuses = Counter(str(r.status) for r in record.parity)
         said = ", ".join(f"{count} {status}" for status, count in statuses.items())
-        rows.append(f"| parity | {Tree.PATCHED} | torch against {record.target} | | {said} |")
+        made = all(r.made for r in record.parity)
+        what = "calls with inputs of porter's own" if made else "parity"
+        rows.append(f"| {what} | {Tree.PATCHED} | torch against {record.target} | | {said} |")
     for name, nodes in polyfilled(record).items():
         said = f"{count(len(nodes), 'test')} depend on it; it is a polyfill"
         rows.append(f"| `{name}` | {Tree.PATCHED} | {record.target} | | {said} |")
