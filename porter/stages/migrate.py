@@ -99,6 +99,7 @@ def _migrate(
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
         seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready
         if isinstance(ready, probe.Probe):
+            notes += [f"no units {reason}" for reason in ready.reasons]
             seen = ready.seen([part for p in _pieces(kept) for part in p.parts])
             if isinstance(seen, unit.Seen):
                 done = _plan(kept, root, facts, surface, options, seen)

@@ -52,6 +52,7 @@ class Probe:
     environment: Environment
     framework: Framework
     units: Mapping[Device, tuple[CompileUnit, ...]]
+    reasons: tuple[str, ...]  # why there are none of a device
     tools: Mapping[Device, Compilers]
     created: tuple[str, ...]  # files that the patches it was prepared with add
     jobs: int
@@ -153,7 +154,7 @@ def prepare(
     for device in [Device.CPU, *([Device.CUDA] if "cuda" in facts.kernels else [])]:
         tools[device] = compilers(device, environment.python, logs, progress.line)
         plan = _captured(kept, facts, device, environment, project, logs, tools[device])
-        reasons += [plan.reason] if plan.reason else []
+        reasons += [f"for {device}: {plan.reason}"] if plan.reason else []
         own = [u for u in plan.units if device is Device.CUDA or not u.cuda]
         if own:
             units[device] = tuple(own)
@@ -165,6 +166,7 @@ def prepare(
         environment=environment,
         framework=framework,
         units=units,
+        reasons=tuple(reasons),
         tools=tools,
         created=tuple(patch.path for patch in patches if patch.before is None),
         jobs=options.jobs,
