@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from porter.build.diagnostics import causes
@@ -130,18 +131,19 @@ def _polyfilled(record: RunRecord) -> list[RenderableType]:
     """The tests whose outcome is also that of a polyfill: of a check, or of scripting."""
     checks = polyfilled(record)
     scripted = checks.pop(SCRIPTED, ())
-    uses: dict[str, list[str]] = {}
-    for name, nodes in checks.items():
-        for node in nodes:
-            uses.setdefault(node, []).append(name)
-    out: list[RenderableType] = []
-    for title, found in (
-        ("tests that depend on a polyfilled check", uses),
-        (f"tests through {SCRIPTED}, which compiles nothing", {n: [""] for n in scripted}),
-    ):
-        rows = [(plain(node), dim(", ".join(names))) for node, names in found.items()]
-        out += [*heading(title, f"({len(rows)})"), *table(rows)] if rows else []
+    tests = {node for nodes in checks.values() for node in nodes}
+    rows = [(str(len(n)), plain(name), dim(_first(n))) for name, n in checks.items()]
+    title = "tests that depend on a polyfilled check"
+    out = [*heading(title, f"({len(tests)})"), *table(rows)] if rows else []
+    if scripted:
+        title = f"tests through {SCRIPTED}, which compiles nothing"
+        out += [*heading(title, f"({len(scripted)})"), *table([(dim(_first(scripted)),)])]
     return out
+
+
+def _first(nodes: Sequence[str]) -> str:
+    more = f" and {len(nodes) - 2} more: --json lists all" if len(nodes) > 2 else ""
+    return ", ".join(nodes[:2]) + more
 
 
 def _suite(suite: SuiteResult) -> tuple[str, str]:

@@ -7,6 +7,7 @@ _paddle_allclose = paddle.allclose
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether all elements are close, as a bool."""
+    _note("torch.allclose")
     if input.dtype != other.dtype:
         raise RuntimeError(f"{input.dtype} did not match {other.dtype}")
     larger = _LARGER.get(str(input.dtype).rpartition(".")[2])
