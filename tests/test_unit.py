@@ -359,6 +359,17 @@ def test_a_unit_that_is_inert_under_torch_is_imported_in_one_line() -> None:
     assert relative == line + b"from .a import f\n"
 
 
+def test_an_init_that_a_build_script_runs_by_itself_imports_its_unit_as_a_package_only() -> None:
+    for inert in (True, False):
+        after = hooks.in_package(b'__version__ = "1"\n', "ops/__init__.py", inert=inert, run=True)
+        alone: dict[str, object] = {}
+        exec(after, alone)
+        assert alone["__version__"] == "1"
+    imported = hooks.in_package(b"", "ops/__init__.py", inert=True, run=True)
+    with pytest.raises(ModuleNotFoundError):
+        exec(imported, {"__package__": "ops_that_is_not_there", "__name__": "ops"})
+
+
 def test_a_build_script_in_fork_style_runs_the_builder_after_enabling() -> None:
     before = b"import os\n\nimport paddle\n\npaddle.enable_compat()\n\nimport torch\n"
     after = hooks.in_build_script(before, "setup.py", "ops/_porter_compat", ["build.py"])

@@ -121,7 +121,8 @@ def _into_package(
     )
     edits.write(files)
     if package is not None and imported:
-        hook = partial(hooks.in_package, inert=native)
+        run = any(b"__init__.py" in edits.files.get(path, b"") for path in facts.build_scripts)
+        hook = partial(hooks.in_package, inert=native, run=run)
         edits.edit(f"{package.path}/__init__.py", changes(imported), hook)
     return list(chosen)
 

@@ -17,9 +17,10 @@ from porter.unit.compose import IN_PADDLE
 BESIDE = f'os.path.join(os.path.dirname(__file__), "{UNIT}", "{{}}")'
 
 
-def in_package(data: bytes, path: str, *, inert: bool = False) -> bytes:
+def in_package(data: bytes, path: str, *, inert: bool = False, run: bool = False) -> bytes:
     """A package's __init__ that imports its unit first; if that is not `inert` by itself under
-    torch, only where a Paddle with a proxy is loaded.
+    torch, only where a Paddle with a proxy is loaded, and, if the file may be `run` by itself
+    (for its version, say), only where it is imported.
 
     It comes after the docstring, `__future__` and the standard library, before any
     import that could reach torch. Raises Unreadable.
@@ -29,13 +30,16 @@ def in_package(data: bytes, path: str, *, inert: bool = False) -> bytes:
         return data
     place = _first_foreign(module)
     line = f"from . import {UNIT}  # noqa: F401\n"
+    if run and inert:
+        return _merged(module, [_block_edit(module, place, f"if __package__:\n    {line}")])
     if inert:
         edit = _block_edit(module, place, line)
         following = next(iter(module.tree.body[place:]), None)
         if isinstance(following, ast.ImportFrom) and following.level:  # it stands with its like
             edit = replace(edit, text=edit.text.removesuffix(module.encode("\n")))
         return _merged(module, [edit])
-    return _with_import(module, "sys", place, f"{IN_PADDLE}    {line}")
+    condition = IN_PADDLE.replace("if ", "if __package__ and ", 1) if run else IN_PADDLE
+    return _with_import(module, "sys", place, f"{condition}    {line}")
 
 
 def in_build_script(data: bytes, path: str, unit: str, modules: Sequence[str]) -> bytes:
