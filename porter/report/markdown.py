@@ -86,7 +86,7 @@ def _evidence(record: RunRecord) -> str:
         what = "calls with inputs of porter's own" if made else "parity"
         rows.append(f"| {what} | {Tree.PATCHED} | torch against {record.target} | | {said} |")
     for name, nodes in polyfilled(record).items():
-        said = f"{count(len(nodes), 'test')} depend on it; it is a polyfill"
+        said = f"a polyfill, called by {count(len(nodes), 'test')}"
         rows.append(f"| `{name}` | {Tree.PATCHED} | {record.target} | | {said} |")
     if not rows:
         return ""
