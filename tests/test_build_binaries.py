@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,11 +16,13 @@ pytestmark = pytest.mark.real  # a C++ compiler
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The site-packages of a framework of one library."""
     site = tmp_path / "site-packages"
+    monkeypatch.setenv("PYTHONPATH", str(site))
     (site / "torch" / "lib").mkdir(parents=True)
-    (site / "torch" / "__init__.py").write_text("")
+    loads = "import ctypes, os\nctypes.CDLL(os.path.dirname(__file__) + '/lib/libown.so')\n"
+    (site / "torch" / "__init__.py").write_text(loads)
     library(site / "torch" / "lib" / "libown.so", FRAMEWORK)
     return site
 
@@ -31,14 +32,14 @@ FRAMEWORK = "#include <string>\nnamespace own { int size(std::string s) { return
 
 def library(path: Path, text: str, *options: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    command = ("g++", "-shared", "-fPIC", "-x", "c++", "-", "-x", "none", *options, "-o", path)
+    made = () if "-c" in options else ("-shared",)
+    command = ("g++", *made, "-fPIC", "-x", "c++", "-", "-x", "none", *options, "-o", path)
     subprocess.run(list(map(str, command)), input=text.encode(), check=True)
     return path
 
 
-def check(*paths: Path) -> tuple[Diagnostic, ...]:
-    site = next(p for p in paths[0].parents if p.name == "site-packages")
-    environment = Environment(
+def environment(site: Path) -> Environment:
+    return Environment(
         python=Path(sys.executable),
         framework="torch",
         version="1",
@@ -46,13 +47,13 @@ def check(*paths: Path) -> tuple[Diagnostic, ...]:
         root=str(site / "torch"),
         paths=(str(site),),
     )
+
+
+def check(*paths: Path) -> tuple[Diagnostic, ...]:
+    site = next(p for p in paths[0].parents if p.name == "site-packages")
     logs = site.parent / "logs"
     logs.mkdir(exist_ok=True)
-    os.environ["PYTHONPATH"] = str(site)
-    try:
-        return binaries.check(paths, environment, SOURCE, site.parent / "tree", logs)
-    finally:
-        del os.environ["PYTHONPATH"]
+    return binaries.check(paths, environment(site), SOURCE, site.parent / "tree", logs)
 
 
 def test_a_symbol_that_nothing_gives_is_named_as_people_read_it(site: Path) -> None:
@@ -123,3 +124,24 @@ def test_without_readelf_it_is_said_that_nothing_was_checked(
     (found,) = check(path)
     assert found.severity == "warning"
     assert "readelf" in found.message
+
+
+def test_objects_lack_what_neither_they_nor_the_framework_nor_a_gpu_gives(site: Path) -> None:
+    first = """#include <string>
+    #include <cstdio>
+    namespace own { int size(std::string); }
+    namespace phi { struct GPUContext { int stream() const; }; }
+    struct CUstream_st; void record(CUstream_st*); extern "C" int cudaMalloc();
+    int second(); int nowhere();
+    int f(phi::GPUContext& c) {
+      record(nullptr); puts("");
+      return own::size({}) + c.stream() + cudaMalloc() + second() + nowhere();
+    }"""
+    objects = [
+        library(site.parent / f"{n}.o", text, "-c")
+        for n, text in enumerate([first, "int second() { return 1; }"])
+    ]
+    found = binaries.check_objects(
+        {"pkg._C": objects}, environment(site), SOURCE, site.parent / "tree", site.parent / "logs"
+    )
+    assert [(item.path, item.name) for item in found] == [("pkg._C", "nowhere()")]

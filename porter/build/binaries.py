@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +19,12 @@ _WORKER = Path(__file__).resolve().parent.parent / "workers" / "find_symbols.py"
 _OF_TORCH = re.compile(r"lib(?:torch|c10|caffe2)(?:_\w+)?\.so")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CUDA = (".cu", ".cuh")
+EVERY_LOADED = "*"  # instead of a needed library: whatever the framework's process has loaded
+# What only a build for a GPU defines: CUDA's own libraries, and whatever names or takes theirs.
+_GPU = re.compile(
+    r"^(?:__)?(?:cuda|cublas|cusparse|cudnn|cufft|curand|cusolver|nccl|nvtx|nvrtc|nvml)"
+    r"|^cu[A-Z]|\bCU\w+_st\b|\bcu(?:da|blas|sparse|dnn|rand|solver|fft)[A-Z]\w*\b|[gG][pP][uU]|\bcuda\b"
+)
 _ABI = re.compile(r"__cxx11::|\[abi:cxx11\]")
 _STRING = re.compile(
     r"std::basic_string<char, std::char_traits<char>, std::allocator<char> ?>|std::string"
@@ -49,11 +55,56 @@ def check(
     libraries = [library for library in read if library is not None]
     if not libraries:
         return ()
+    needed = {one.path: [one.find(name) for name in one.needed] for one in libraries}
+    checked = _asked(libraries, needed, environment, framework, logs)
+    if isinstance(checked, str):
+        said = f"the built libraries were not checked: {checked}"
+        return (plain("readelf", said, "warning"),)
+    return tuple(_findings(checked, environment, tree, logs))
+
+
+def check_objects(
+    objects: Mapping[str, Sequence[Path]],
+    environment: Environment,
+    framework: Framework,
+    tree: Path,
+    logs: Path,
+) -> tuple[Diagnostic, ...]:
+    """The symbols that the objects of extensions ask for in vain: neither they define them, nor
+    what the framework loads, nor are they known to be of a GPU. Empty where it cannot be asked."""
+    names: dict[Path, str] = {}
+    libraries = []
+    for name, paths in objects.items():
+        read = [one for path in paths if (one := elf.read(path, logs / "readelf.log"))]
+        if read:
+            libraries.append(elf.together(read))
+            names[libraries[-1].path] = name
+    everything = {one.path: [EVERY_LOADED] for one in libraries}
+    checked = _asked(libraries, everything, environment, framework, logs) if libraries else []
+    if isinstance(checked, str):
+        return ()
+    spelled = symbols.spelled((name for one in checked for name in one.missing), logs)
+    ours = [
+        replace(one, missing=tuple(n for n in one.missing if not _GPU.search(spelled[n])))
+        for one in checked
+    ]
+    found = _findings(ours, environment, tree, logs)
+    return tuple(replace(item, path=names[Path(item.path)]) for item in found)
+
+
+def _asked(
+    libraries: Sequence[elf.Library],
+    needed: Mapping[Path, Sequence[str]],
+    environment: Environment,
+    framework: Framework,
+    logs: Path,
+) -> list[_Checked] | str:
+    """What a process that has the framework does not find; or why it cannot tell."""
     asked = {
-        str(one.path): {"needed": [one.find(n) for n in one.needed], "undefined": one.undefined}
-        for one in libraries
+        str(one.path): {"needed": needed[one.path], "undefined": one.undefined} for one in libraries
     }
     question, answer = logs / "symbols.json", logs / "symbols-found.json"
+    question.parent.mkdir(parents=True, exist_ok=True)
     question.write_text(json.dumps(asked))
     answer.unlink(missing_ok=True)
     step = Step(
@@ -68,14 +119,12 @@ def check(
     )
     ended = process.run(step, logs / "symbols.log")
     if not answer.is_file():
-        said = f"the built libraries were not checked: the process {process.ending(ended)}"
-        return (plain("readelf", said, "warning"),)
+        return f"the process {process.ending(ended)}"
     found = json.loads(answer.read_text())
-    checked = [
+    return [
         _Checked(one, found[str(one.path)]["absent"], tuple(found[str(one.path)]["missing"]))
         for one in libraries
     ]
-    return tuple(_findings(checked, environment, tree, logs))
 
 
 def _findings(

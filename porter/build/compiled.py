@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from porter import roles
-from porter.build import requirements
+from porter.build import binaries, requirements
 from porter.build.cell import Options, default_jobs, prefixes, variables
 from porter.build.extensions import UnitPlan, capture
 from porter.build.objects import cached
-from porter.build.units import Compilers, compile_units, compilers
+from porter.build.units import Compilers, compile_units, compilers, objects_of
 from porter.errors import EnvironmentFailed
 from porter.model import BuildResult, Cell, Device, Status, UnitResult
 from porter.targets.protocol import Environment, Framework
@@ -64,7 +64,10 @@ def compile_cell(
     except EnvironmentFailed as error:
         return BuildResult(cell=cell, status=Status.FAILED, reason=f"{error} ({error.hint})")
     lacking = "; ".join(_lacking(project, plan, units))
-    return replace(_result(cell, units, environment), reason=lacking)
+    objects = objects_of(units, folder / "units")
+    unlinked = binaries.check_objects(objects, environment, framework, tree, logs)
+    done = _result(cell, units, environment)
+    return replace(done, reason=lacking, diagnostics=(*done.diagnostics, *unlinked))
 
 
 def _lacking(project: Path, plan: UnitPlan, units: tuple[UnitResult, ...]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ _BOUND = ("GLOBAL", "WEAK", "UNIQUE")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
-    """A shared library: the names it needs, where it has them looked for, its dynamic symbols."""
+    """A shared library, or the objects of one: what it needs, where to look for it, its symbols."""
 
     path: Path
     needed: tuple[str, ...]
@@ -31,11 +32,12 @@ class Library:
 
 
 def read(path: Path, log: Path) -> Library | None:
-    """None where there is no readelf, or where it is no shared library of this kind of machine."""
+    """None where there is no readelf, or where it is no library or object that this can read."""
     program = shutil.which("readelf")
     if program is None:
         return None
-    argv = (program, "--wide", "--dynamic", "--dyn-syms", str(path))
+    listed = "--syms" if path.suffix == ".o" else "--dyn-syms"
+    argv = (program, "--wide", "--dynamic", listed, str(path))
     step = Step(name="readelf", argv=argv, cwd=str(path.parent), environment={"LC_ALL": "C"})
     if not process.run(step, log).ok:
         return None
@@ -59,6 +61,19 @@ def read(path: Path, log: Path) -> Library | None:
         folders=tuple(_expanded(folder, path) for folder in folders),
         undefined=tuple(undefined),
         defined=frozenset(defined),
+    )
+
+
+def together(objects: Sequence[Library]) -> Library:
+    """What the library of these objects will ask for."""
+    defined = frozenset[str]().union(*(one.defined for one in objects))
+    asked = dict.fromkeys(name for one in objects for name in one.undefined)
+    return Library(
+        path=objects[0].path,
+        needed=(),
+        folders=(),
+        undefined=tuple(name for name in asked if name not in defined),
+        defined=defined,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +90,15 @@ def compile_units(
 
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         return tuple(pool.map(one, tasks))
+
+
+def objects_of(units: Sequence[UnitResult], folder: Path) -> dict[str, list[Path]]:
+    """The objects that `compile_units` left, of each extension whose units all compiled."""
+    found: dict[str, list[Path]] = {}
+    for number, unit in enumerate(units):
+        found.setdefault(unit.extension, []).append(folder / str(number) / "unit.o")
+    failed = {unit.extension for unit in units if not unit.ok}
+    return {name: paths for name, paths in found.items() if name not in failed}
 
 
 def command(

@@ -11,9 +11,16 @@ import os
 import sys
 
 
+def loaded():
+    """The paths of the libraries that this process has."""
+    with open("/proc/self/maps") as file:
+        paths = {line.split(maxsplit=5)[-1].strip() for line in file}
+    return sorted(path for path in paths if ".so" in path and os.path.isfile(path))
+
+
 def look(needed, undefined):
     scopes, absent = [ctypes.CDLL(None)], {}
-    for name in needed:
+    for name in loaded() if needed == ["*"] else needed:
         try:
             scopes.append(ctypes.CDLL(name))
         except OSError as error:
