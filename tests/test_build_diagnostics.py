@@ -379,3 +379,28 @@ def test_a_class_whose_base_is_missing_is_not_missing_itself(tree: Path) -> None
 {tree}/csrc/ops.cpp:3:30: error: 'apply' is not a member of 'Other'"""
     found = parse(text, tree)
     assert [item.name for item in found] == ["autograd", "autograd", "autograd", "apply"]
+
+
+@pytest.mark.parametrize(
+    ("log", "path", "told"),
+    [
+        (
+            "g++: internal compiler error: Segmentation fault signal terminated program cc1plus",
+            "",
+            "crashed: Segmentation fault",
+        ),
+        ("csrc/a.cpp:3:4: internal compiler error: in fold, at x.cc:1", "csrc/a.cpp", "in fold"),
+        ("nvcc error   : 'cicc' died due to signal 11 (Invalid memory)", "", "'cicc' died"),
+        ("error: command '/usr/bin/g++' failed with exit code -11", "", "crashed: failed with"),
+        ("clang++: error: unable to execute command: Segmentation fault", "", "crashed: Segm"),
+        ("g++: fatal error: Killed signal terminated program cc1plus", "", "out of memory"),
+        ("cc1plus: out of memory allocating 65536 bytes after 1 bytes", "", "out of memory"),
+        ("virtual memory exhausted: Cannot allocate memory", "", "out of memory"),
+    ],
+)
+def test_a_compiler_that_crashes_in_a_build_is_the_cause(
+    log: str, path: str, told: str, tmp_path: Path
+) -> None:
+    more = f"{log}\nerror: command '/usr/bin/g++' failed with exit code 1\n"
+    (found,) = parse(more if "command" not in log or path else log, tmp_path)
+    assert (found.path, told in found.cause) == (path, True), found

@@ -103,6 +103,14 @@ def _plain(text: str) -> _Make:
     return lambda m: Cause(text)
 
 
+def _crashed(m: re.Match[str]) -> Cause:
+    return Cause(f"the compiler crashed: {m['said']}")
+
+
+def _starved(m: re.Match[str]) -> Cause:
+    return Cause("the compiler was ended, or ran out of memory: fewer jobs need less (--jobs 1)")
+
+
 _N = r"(?P<name>[^']+)"
 _D = r"(?P<name>[^\"]+)"
 _S = r"(?P<scope>[^']+)"
@@ -184,6 +192,12 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (r"Could NOT find (?P<name>\w+)", _missing("CMake package")),
     (r"By not providing \"Find(?P<name>\w+)\.cmake\"", _missing("CMake package")),
     # compilers and tools themselves
+    (r"^(?:virtual memory exhausted|out of memory allocating)|^Killed signal terminated", _starved),
+    (r"^internal compiler error: (?P<said>.+)$", _crashed),
+    (r"^(?P<said>'\w+' died due to signal \d+.*)$", _crashed),
+    (r"^unable to execute command: (?P<said>.+)$", _crashed),
+    (r"^command '[^']+' (?P<said>failed with exit (?:code|status) -\d+)$", _crashed),
+    (r"^command '[^']+' (?P<said>terminated by signal \d+)$", _crashed),
     (rf"unrecognized command.line option '{_N}'", _missing("compiler option")),
     (rf"No such file or directory: '{_PROGRAM}'$", _missing("program")),
 )

@@ -15,12 +15,14 @@ from porter.model import Diagnostic
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _GNU = re.compile(
-    r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<m>.+)$"
+    r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? "
+    r"(?:(?:fatal )?error: |(?=internal compiler error: ))(?P<m>.+)$"
 )
 _FATAL = re.compile(
     r"^(?P<tool>nvcc|g\+\+|gcc|c\+\+|clang\+\+|clang|cc)"
-    r"(?:: | )(?:fatal|error|fatal error)\s*: (?P<m>.+)$"
+    r"(?:: | )(?:(?:fatal|error|fatal error)\s*: |(?=internal compiler error: ))(?P<m>.+)$"
 )
+_MEMORY = re.compile(r"^(?:\w+: )?(?P<m>(?:virtual memory exhausted|out of memory allocating).*)$")
 _LINK = re.compile(r"(?P<m>undefined reference to [`'].+'|cannot find -l\S+)")
 _CMAKE = re.compile(r"^CMake Error(?: at (?P<path>[^:]+):(?P<line>\d+))?(?: \(.*\))?:\s*(?P<m>.*)$")
 _FRAME = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d+)')
@@ -187,6 +189,7 @@ def _other(line: str, tree: Path, frame: _Place) -> Diagnostic | None:
     nowhere = _Place()
     for tool, pattern, at in (
         ("ld", _LINK, nowhere),
+        ("c++", _MEMORY, nowhere),
         ("python", _RAISED, frame),
         ("pip", _PIP, nowhere),
         ("setuptools", _DISTUTILS, nowhere),
