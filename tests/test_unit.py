@@ -173,6 +173,12 @@ def test_only_pieces_in_use_are_written() -> None:
     assert result.answers == {"torch.inference_mode": "python/inference_mode"}
 
 
+def test_a_module_that_is_a_piece_is_answered_by_its_own_name_too() -> None:
+    module = "torch.testing._internal.common_utils"
+    found = plan(use(f"{module}.TestCase")).answers
+    assert found[module] == found[f"{module}.TestCase"] == "python/internal_test_case"
+
+
 def test_a_name_that_the_target_has_needs_no_piece() -> None:
     newer = Surface(
         package="paddle",

@@ -236,6 +236,10 @@ def _conftests(files: Mapping[str, bytes]) -> list[str]:
 def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) -> dict[str, str]:
     other = [piece for piece in done if piece.plane is not Plane.CPP]
     found = {use.name: piece.id for piece in other for use in uses if answers(piece, use)}
+    used = {
+        use.name.rpartition(".")[0] for use in uses
+    }  # a module that is a piece, by its own name
+    found |= {n: piece.id for piece in other for n in piece.provides if n in used}
     found |= {n: p.id for p in other if p.plane is Plane.BUILD for n in (*p.provides, *p.accepts)}
     given = {bare(name): part.piece for part in parts for name in provided([part])}
     found |= {u.name: given[bare(u.name)] for u in uses if bare(u.name) in given}
