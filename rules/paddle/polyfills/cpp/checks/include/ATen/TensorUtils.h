@@ -42,6 +42,8 @@ inline std::string said(const TensorGeometryArg& t) {
   return (t.pos ? ::c10::str("argument #", t.pos, " '") : "'") + t.name + "'";
 }
 
+inline std::string said(const TensorArg& t) { return said(TensorGeometryArg(t)); }
+
 template <typename T>
 const T& said(const T& part) {
   return part;

@@ -183,23 +183,6 @@ inline IValue dispatched(const std::string& name, const Stack& stack) {
                        (gpu ? "CUDA" : "CPU") + "' backend.");
 }
 
-template <typename F>
-void implement(const std::string& name, DispatchKey key, F&& function) {
-  using Plain = std::decay_t<F>;
-  if constexpr (is_keyed<Plain>) {
-    implement(name, function.key, function.function);
-  } else if constexpr (!std::is_same_v<Plain, Fallthrough>) {
-    using Of = SignatureOf<Plain>;
-    auto& registry = OperatorRegistry::instance();
-    const auto* op = registry.find_operator(name);
-    if (!op || (op->schema.empty() && key == DispatchKey::CatchAll)) {
-      registry.register_schema(name, Of::schema());
-    }
-    registry.register_implementation(name, key, CppFunction::boxed(Of::boxed(Plain(function))));
-    publish(name);
-  }
-}
-
 // Makes an operator an attribute of torch.ops.
 inline void publish(const std::string& name) {
   if (!Py_IsInitialized()) return;
@@ -215,6 +198,19 @@ inline void publish(const std::string& name) {
     return to_python(result);
   };
   python("publish")(name, py::cpp_function(schema), py::cpp_function(call));
+}
+
+// Registers a function as what an operator does under a key, and how it is called.
+template <typename F>
+void implement(const std::string& name, DispatchKey key, F function) {
+  using Of = SignatureOf<F>;
+  auto& registry = OperatorRegistry::instance();
+  const auto* op = registry.find_operator(name);
+  if (!op || (op->schema.empty() && key == DispatchKey::CatchAll)) {
+    registry.register_schema(name, Of::schema());
+  }
+  registry.register_implementation(name, key, CppFunction::boxed(Of::boxed(function)));
+  publish(name);
 }
 
 }  // namespace torch::compat_detail
