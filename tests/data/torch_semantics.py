@@ -511,3 +511,30 @@ class Plain(Cast):
 
 show(lambda: torch.autograd.grad(Cast.apply(z, 3.0).sum(), z)[0].tolist())
 show(lambda: torch.autograd.grad(Plain.apply(z).sum(), z)[0].tolist())
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.int64):
+    h = torch.tensor([0, 1, 3]).to(dtype)
+    show(lambda: h.clamp(min=1).float().tolist() + torch.clamp(h, 0, 2).float().tolist())
+    show(lambda: h.clamp_(max=2).dtype == dtype and h.float().tolist())
+for dtype in (torch.float16, torch.bfloat16):
+    half = torch.tensor([1.5, -2.0]).to(dtype)
+    for name in ("add", "sub", "mul", "div", "ge", "lt"):
+        show(lambda: outcome(lambda: getattr(half, name)(half).float()))
+        show(lambda: outcome(lambda: getattr(half, name)(2).float()))
+    for name in ("add_", "sub_", "mul_", "div_", "true_divide_"):
+        show(lambda: outcome(lambda: getattr(half.clone(), name)(half).float()))
+
+
+def twice(first):
+    """The gradient of a tensor that is changed in place after `first` has changed it in place."""
+    start = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    changed = first(start * 2)
+    changed.add_(torch.ones([2, 2]))
+    return torch.autograd.grad((changed * changed).sum(), start)[0].tolist()
+
+
+ones = torch.ones([2, 2])
+show(lambda: twice(lambda v: v.div_(ones * 2)))
+show(lambda: twice(lambda v: v.true_divide_(2)))
+show(lambda: twice(lambda v: v.mul_(3)))
+show(lambda: twice(lambda v: v.scatter_add_(1, place, ones)))
+show(lambda: twice(lambda v: v.scatter_(1, torch.tensor([[0], [1]]), ones)))
