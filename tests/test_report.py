@@ -274,7 +274,7 @@ def test_tests_that_depend_on_polyfilled_checks_are_listed_and_scripted_ones_apa
     found = document(record)["tests"]
     assert found["polyfilled_checks"] == {"torch.equal": ["t::a", "t::b"], "x": ["t::a"]}
     assert found["scripted"] == ["t::a"]
-    assert "| `torch.equal` | patched | paddle | | a polyfill, called by 2 tests" in markdown(record)
+    assert "| `torch.equal` | patched | paddle | | a polyfill, called by 2" in markdown(record)
     assert "polyfill" not in shown(DONE) and document(DONE)["tests"]["polyfilled_checks"] == {}
 
 
