@@ -234,7 +234,8 @@ def _form(place: Place, call: ast.Call, name: str, lookup: Lookup) -> Iterator[J
         return
     for fact in facts:
         word, _, value = condition(fact).partition(" ")
-        if word == "keyword" and f"{known.name}({value}=)" in lookup.answered:
+        form = f"{value}=" if word == "keyword" else sentence(fact)
+        if f"{known.name}({form})" in lookup.answered:
             continue
         if word == "keyword":
             yield Judged(f"{known.name}({value}=)", sentence(fact), State.DIFFERENT)
