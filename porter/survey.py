@@ -28,6 +28,8 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     scripts = _parsed(root, own)
     settings = _settings(root)
     stated = _extensions(scripts, own)
+    if any(source.endswith(_CUDA_SUFFIXES) for e in stated for source in e.sources):
+        kernels.add("cuda")  # it may lie outside of the project's folder
     name = _distribution(scripts, settings)
     vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
     submodules = declared_submodules(root)

@@ -290,3 +290,11 @@ def test_tests_conftests_and_third_parties_are_listed(tmp_path: Path) -> None:
 
 def test_an_empty_tree_has_no_facts(tmp_path: Path) -> None:
     assert facts(tmp_path, {}) == ProjectFacts()
+
+
+def test_a_cuda_source_may_lie_outside_of_the_project(tmp_path: Path) -> None:
+    text = (
+        "from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+        'setup(ext_modules=[CUDAExtension(name="_C", sources=["a.cpp", "../core.cu"])])\n'
+    )
+    assert facts(tmp_path, {"setup.py": text}).kernels == ("cuda",)

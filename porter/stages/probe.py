@@ -159,7 +159,7 @@ def prepare(
         if own:
             units[device] = tuple(own)
     if not units:
-        return reasons[0] if reasons else "the build script describes no unit"
+        return "; ".join(reasons) or "the build script describes no unit"
     return Probe(
         folder=folder,
         project=project,
