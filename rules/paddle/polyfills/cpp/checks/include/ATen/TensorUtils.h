@@ -184,7 +184,7 @@ inline void checkSameGPU(CheckedFrom c, const TensorArg& t1, const TensorArg& t2
   if (!t1->is_cuda() || !t2->is_cuda()) {
     std::string text;
     for (const TensorArg* t : {&t1, &t2}) {
-      if (!(*t)->is_cuda()) text += ::c10::str("Tensor for ", TensorGeometryArg(*t), " is on CPU, ");
+      if (!(*t)->is_cuda()) text += ::c10::str("Tensor for ", compat_detail::said(*t), " is on CPU, ");
     }
     compat_detail::check_argument(false, c, text, "but expected ",
                                   t1->is_cuda() || t2->is_cuda() ? "them" : "it", " to be on GPU");
