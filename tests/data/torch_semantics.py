@@ -538,3 +538,16 @@ show(lambda: twice(lambda v: v.true_divide_(2)))
 show(lambda: twice(lambda v: v.mul_(3)))
 show(lambda: twice(lambda v: v.scatter_add_(1, place, ones)))
 show(lambda: twice(lambda v: v.scatter_(1, torch.tensor([[0], [1]]), ones)))
+wide = torch.tensor([[1.0, 2.0, 4.0], [0.5, -1.0, 3.0]])
+
+
+def rounded(value):
+    return (value * 1e4).round().tolist()
+
+
+show(lambda: rounded(torch.log_softmax(wide, dim=-1)) + rounded(wide.log_softmax(0)))
+show(lambda: rounded(torch.nn.functional.log_softmax(wide, dim=1)))
+show(lambda: [rounded(torch.std(wide)), rounded(torch.std(wide, False)), rounded(wide.std(1))])
+show(lambda: rounded(torch.std(wide, dim=(0, 1), unbiased=False)) + 0.0)
+show(lambda: rounded(torch.std(wide, dim=-1, keepdim=True)))
+show(lambda: rounded(wide.std(dim=0, correction=0)))

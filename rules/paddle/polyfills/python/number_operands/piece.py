@@ -3,6 +3,7 @@ import paddle
 _ORDER = {bool: 0, int: 1, float: 2}
 _OPERATIONS = "add sub subtract mul multiply div divide true_divide floor_divide remainder".split()
 _COMPARISONS = "ge gt le lt ne greater_equal less_equal not_equal".split()
+_SAVING = ("div_", "divide_", "true_divide_")  # keep what torch's may lose before a backward pass
 
 
 def _operands(tensor, number, in_place):
@@ -18,23 +19,35 @@ def _operands(tensor, number, in_place):
     return tensor, paddle.to_tensor(number, dtype=dtype, place=tensor.place)
 
 
-def _taking_numbers(theirs, in_place=False):
+def _out_of_place(name):
+    theirs = getattr(paddle.Tensor, name)
+
     def method(self, other, *args, **kwargs):
         if type(other) in _ORDER:
-            self, other = _operands(self, other, in_place)
+            self, other = _operands(self, other, in_place=False)
+        if not _is_half_on_cpu(self) or other.dtype != self.dtype:
+            return theirs(self, other, *args, **kwargs)
+        out = theirs(self.astype("float32"), other.astype("float32"), *args, **kwargs)
+        return out if out.dtype == paddle.bool else out.astype(self.dtype)
+
+    return method
+
+
+def _in_place(name):
+    theirs, ours = getattr(paddle.Tensor, name, None), _functions[name[:-1]]
+
+    def method(self, other, *args, **kwargs):
+        if type(other) in _ORDER:
+            other = _operands(self, other, in_place=True)[1]
+        if _is_half_on_cpu(self) or (name in _SAVING and _is_recorded(self, other)):
+            return paddle.assign(ours(self.clone(), other, *args, **kwargs), self)
         return theirs(self, other, *args, **kwargs)
 
     return method
 
 
-_out_of_place = {
-    name: _taking_numbers(getattr(paddle.Tensor, name)) for name in _OPERATIONS + _COMPARISONS
-}
-_in_place = {
-    f"{name}_": _taking_numbers(getattr(paddle.Tensor, f"{name}_"), in_place=True)
-    for name in _OPERATIONS
-    if hasattr(paddle.Tensor, f"{name}_")
-}
-_in_place["true_divide_"] = _in_place["div_"]
-_methods(**_out_of_place, **_in_place)
-_register({}, {f"torch.{name}": function for name, function in _out_of_place.items()})
+_functions = {name: _out_of_place(name) for name in _OPERATIONS + _COMPARISONS}
+_methods(**_functions)
+_methods(**{f"{n}_": _in_place(f"{n}_") for n in _OPERATIONS if hasattr(paddle.Tensor, f"{n}_")})
+_methods(true_divide_=_in_place("div_"))
+_register({}, {f"torch.{name}": function for name, function in _functions.items()})
