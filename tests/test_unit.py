@@ -192,6 +192,17 @@ def test_a_name_that_the_target_has_needs_no_piece() -> None:
     assert plan(use("torch.inference_mode"), use("torch.equal"), surface=newer).patches == ()
 
 
+def test_a_keyword_that_the_target_rejects_makes_a_piece_needed() -> None:
+    def surface(*facts: str) -> Surface:
+        std = Symbol(kind="function", facts=facts)
+        names = {"torch.std": std, "torch.Tensor.std": std}
+        return Surface(package="paddle", version="3.3.1", build="cpu", python=names)
+
+    lacking = surface("keyword dim: not accepted")
+    assert plan(use("torch.std"), use("torch.std(dim=)"), surface=lacking).answers
+    assert plan(use("torch.std"), use("torch.std(dim=)"), surface=surface()).patches == ()
+
+
 def test_what_pieces_could_answer_is_known_before_there_is_a_unit() -> None:
     def lacks(name: str, language: Language = Language.PYTHON) -> Missing:
         return Missing(name=name, language=language, uses=1, state=State.MISSING)

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from porter.languages import python
-from porter.model import Extension, Language, Missing, ProjectFacts, Role, State, Surface, Use
+from porter.model import (
+    Extension,
+    Language,
+    Missing,
+    ProjectFacts,
+    Role,
+    State,
+    Surface,
+    Symbol,
+    Use,
+)
 from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
+KEYWORD = re.compile(r"(.+)\((\w+)=\)\Z")
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP, Plane.BUILD: Language.PYTHON}
 
 
@@ -85,7 +97,17 @@ def _offered(piece: Piece, surface: Surface) -> bool:
     if piece.plane is Plane.BUILD or not names:
         return False
     symbols = [side.get(name) for name in names]
-    return all(symbol is not None and symbol.state is State.PRESENT for symbol in symbols)
+    present = all(symbol is not None and symbol.state is State.PRESENT for symbol in symbols)
+    return present and not any(_rejects(side, form) for form in piece.accepts)
+
+
+def _rejects(side: Mapping[str, Symbol], form: str) -> bool:
+    """Whether the target does not take the keyword of a form `torch.f(key=)`."""
+    match = KEYWORD.match(form)
+    symbol = side.get(match[1]) if match else None
+    return bool(
+        symbol and match and any(f.startswith(f"keyword {match[2]}:") for f in symbol.facts)
+    )
 
 
 def _holds(
