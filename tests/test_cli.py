@@ -222,7 +222,7 @@ def test_a_patch_is_applied_on_a_branch_of_a_clean_clone(ops: Path) -> None:
     assert git(ops, "branch", "--show-current").strip() == "main"
     assert git(ops, "status", "--porcelain") == ""
     assert state(ops / "myops") == before
-    assert "enable_compat" in git(ops, "show", "porter/paddle:setup.py")
+    assert "_porter_compat" in git(ops, "show", "porter/paddle:setup.py")
     again = porter("patch", "--apply", cwd=ops)
     assert again.returncode == 2
     assert "porter/paddle" in again.stderr
