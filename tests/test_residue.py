@@ -165,6 +165,8 @@ def test_tests_without_an_enabling_conftest_are_left_once_a_folder() -> None:
     assert [r.path for r in found] == ["tests/test_a.py"]
     enabling = (conftest, b"import paddle\n\npaddle.enable_compat()\n")
     assert residue([*files, enabling], target, load_torch(), {}) == ()
+    running = (conftest, b'import runpy\n\nrunpy.run_path("tests/_porter_compat/enable.py")\n')
+    assert residue([*files, running], target, load_torch(), {}) == ()
 
 
 def test_a_script_that_is_run_and_does_not_enable_the_proxy_is_left() -> None:

@@ -102,7 +102,7 @@ def not_enabled(scripts: Iterable[Script], conftests: Mapping[str, bytes]) -> It
 def _turns_on(data: bytes) -> bool:
     tree = parsed(data.replace(b"\0", b""))
     if tree is None:
-        return any(name.encode() in data for name in ENABLES)
+        return any(name.encode() in data for name in (*ENABLES, UNIT))
     return any(True for _ in _enabling(tree))
 
 
