@@ -80,7 +80,8 @@ def distinctive() -> dict[str, str]:
     out: dict[str, str] = {}
     for owner in OWNERS:
         for name in sorted(members_of().get(owner, ())):
-            telling = "_" in name.strip("_") or name in ALONE
+            in_place = name.endswith("_") and not name.endswith("__")
+            telling = in_place or "_" in name.strip("_") or name in ALONE
             if telling and name not in common and name not in modules:
                 out.setdefault(name, f"{owner}.{name}")
     return out
