@@ -240,7 +240,8 @@ def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) 
         use.name.rpartition(".")[0] for use in uses
     }  # a module that is a piece, by its own name
     found |= {n: piece.id for piece in other for n in piece.provides if n in used}
-    found |= {n: p.id for p in other if p.plane is Plane.BUILD for n in (*p.provides, *p.accepts)}
+    found |= {n: p.id for p in other if p.plane is Plane.BUILD for n in p.provides}
+    found |= {form: p.id for p in other for form in p.accepts}
     given = {bare(name): part.piece for part in parts for name in provided([part])}
     found |= {u.name: given[bare(u.name)] for u in uses if bare(u.name) in given}
     found |= {name: part.piece for part in parts for name in provided([part])}
