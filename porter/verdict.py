@@ -41,7 +41,7 @@ LOWERING = (State.MISSING, State.DIFFERENT)
 STRONGEST = (Evidence.NATIVE, Evidence.EMULATED, Evidence.COMPILED)
 COMPILED = (
     "objects compiled, not run",
-    "nor linked: a symbol that the target lacks would not show",
+    "nor linked: a symbol that the target lacks may not show",
 )
 NAMED = 3  # how many tests, cases or names a reason lists
 

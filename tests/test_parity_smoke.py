@@ -37,8 +37,9 @@ for name, text in texts.items(): globals()[name].__doc__ = name + text
 """
 
 
-@pytest.fixture
-def results(tmp_path: Path) -> dict[str, ParityResult]:
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ParityResult]:
+    tmp_path = tmp_path_factory.mktemp("smoke")
     modules = tmp_path / "modules"
     modules.mkdir()
     (modules / "ops.py").write_text(OPS)
@@ -58,6 +59,12 @@ def test_operators_are_called_and_compared(results: dict[str, ParityResult]) -> 
     }  # fmt: skip
     assert results["differs"].phase == "values"
     assert all(result.made for result in results.values())
+
+
+def test_a_process_that_ends_before_it_lists_the_operators_is_said(tmp_path: Path) -> None:
+    side = Side(Path(sys.executable), "import os\nos.abort()\n", {})
+    (result,) = smoke(["ops"], side, side, Device.CPU, tmp_path)
+    assert str(result.status) == "skipped" and "could not be listed" in result.message
 
 
 @pytest.mark.parametrize(

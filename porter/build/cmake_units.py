@@ -14,7 +14,7 @@ from porter import process
 from porter.build import pip
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit, UnitPlan, inside
-from porter.model import Step
+from porter.model import UNIT, Step
 from porter.targets.protocol import Environment
 
 # Stands before cmake: configures, keeps the list of commands, and refuses to compile.
@@ -37,7 +37,7 @@ _ALONE = frozenset({"-MD", "-MMD", "-MP"})
 
 def variables(project: Path) -> dict[str, str]:
     """What tells CMake of the package for Torch in a tree's vendored unit, if it has one."""
-    found = sorted(project.rglob("_porter_compat/cmake/Torch"))
+    found = sorted(project.rglob(f"{UNIT}/cmake/Torch"))
     return {"Torch_DIR": str(found[0])} if found else {}
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from porter import process
 from porter.errors import EnvironmentFailed
-from porter.model import Step
+from porter.model import UNIT, Step
 from porter.targets.protocol import CompileArguments, Environment
 
-SCRIPT = "_porter_compat/headers.py"
+SCRIPT = f"{UNIT}/headers.py"
 
 
 def merged(

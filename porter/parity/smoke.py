@@ -40,6 +40,8 @@ def smoke(
     for which there are none, or that takes no tensor, is SKIPPED with the reason, as are classes.
     """
     listed = _listed(modules, source, folder)
+    if isinstance(listed, str):
+        return (_not_called("operators", listed, device),)
     imports = tuple(listed.get("imported", ()))
     found: dict[str, ParityCase | str] = dict.fromkeys(
         listed.get("classes", ()), "a class: porter makes no objects"
@@ -56,23 +58,24 @@ def smoke(
         if result.status is Status.OK and isinstance(found[name], str):
             found[name] = replace(trials[name][int(number)], name=name)
     chosen = [case for case in found.values() if isinstance(case, ParityCase)]
-    skipped = (
-        ParityResult(
-            case=name,
-            device=device,
-            evidence=Evidence.NATIVE,
-            status=Status.SKIPPED,
-            message=f"not called: {why}",
-            made=True,
-        )
-        for name, why in found.items()
-        if isinstance(why, str)
-    )
+    skipped = (_not_called(n, why, device) for n, why in found.items() if isinstance(why, str))
     compared = _run(chosen, source, target, device, folder / "compared", on_line)
     return (*(replace(result, made=True) for result in compared), *skipped)
 
 
-def _listed(modules: Sequence[str], side: Side, folder: Path) -> dict[str, Any]:
+def _not_called(name: str, why: str, device: Device) -> ParityResult:
+    return ParityResult(
+        case=name,
+        device=device,
+        evidence=Evidence.NATIVE,
+        status=Status.SKIPPED,
+        message=f"not called: {why}",
+        made=True,
+    )
+
+
+def _listed(modules: Sequence[str], side: Side, folder: Path) -> dict[str, Any] | str:
+    """What the worker found, or why it found nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     out = folder / "operators.json"
     out.unlink(missing_ok=True)
@@ -83,8 +86,11 @@ def _listed(modules: Sequence[str], side: Side, folder: Path) -> dict[str, Any]:
         environment=side.environment,
         timeout=600,
     )
-    process.run(step, folder / "operators.log")
-    return json.loads(out.read_text()) if out.is_file() else {}
+    ended = process.run(step, folder / "operators.log")
+    if not out.is_file():
+        return f"they could not be listed: the process {process.ending(ended)}"
+    found: dict[str, Any] = json.loads(out.read_text())
+    return found
 
 
 def _trials(

@@ -31,7 +31,7 @@ def _methods(**ours):
     """Give tensors these methods, for the code in the folder of this unit."""
     for name, method in ours.items():
         scoped = inspect.getattr_static(paddle.Tensor, name, None)
-        if type(scoped).__name__ != "_Scoped":  # of another package's unit it may be
+        if not hasattr(scoped, "homes"):  # else it is of another package's unit
             scoped = _Scoped(name)
             setattr(paddle.Tensor, name, scoped)
         scoped.homes[_HOME] = method
@@ -41,14 +41,3 @@ def _as_in_torch(*functions):
     """Give torch, and its tensors, these functions, whose first argument is a tensor."""
     _register({}, {f"torch.{function.__name__}": function for function in functions})
     _methods(**{function.__name__: function for function in functions})
-
-
-def _is_half_on_cpu(tensor):
-    """Whether Paddle has next to no kernels for a tensor."""
-    return tensor.dtype in (paddle.float16, paddle.bfloat16) and tensor.place.is_cpu_place()
-
-
-def _is_recorded(*values):
-    """Whether autograd records what is done with these."""
-    tensors = [value for value in values if isinstance(value, paddle.Tensor)]
-    return paddle.is_grad_enabled() and not all(tensor.stop_gradient for tensor in tensors)
