@@ -13,9 +13,9 @@ from pathlib import Path
 
 from porter import process
 from porter.build import cuda_headers
-from porter.build.environment import NEEDED_BYTES, load
+from porter.build.environment import NEEDED_GB, load
 from porter.home import porter_home
-from porter.model import Status, Step
+from porter.model import Device, Status, Step
 
 _OLDEST_PYTHON = (3, 11)
 _INDEX = "https://pypi.org/simple/pip/"
@@ -107,11 +107,12 @@ def _home(home: Path) -> Check:
 
 
 def _disk(home: Path) -> Check:
-    free = shutil.disk_usage(home).free
-    detail = f"{free / 1024**3:.0f} GB free at {home}"
-    if free >= NEEDED_BYTES:
+    free_gb = shutil.disk_usage(home).free / 1024**3
+    needed_gb = 2 * NEEDED_GB[Device.CPU]  # one with torch, one with the target
+    detail = f"{free_gb:.0f} GB free at {home}"
+    if free_gb >= needed_gb:
         return Check(name="disk", status=Status.OK, detail=detail)
-    remedy = "an environment takes about 3 GB: free some space, or set PORTER_HOME elsewhere"
+    remedy = f"two environments take {needed_gb:g} GB: free some, or set PORTER_HOME elsewhere"
     return Check(name="disk", status=Status.FAILED, detail=detail, remedy=remedy)
 
 

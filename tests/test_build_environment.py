@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -17,6 +19,12 @@ from porter.targets import SOURCE, Environment
 
 CPU = SOURCE.environment("2.13.0", Device.CPU)
 VENDOR = CPU.index
+
+
+class Usage(NamedTuple):
+    """What `shutil.disk_usage` tells, of which only this is read. In bytes."""
+
+    free: int
 
 
 class Machine:
@@ -72,6 +80,7 @@ class Machine:
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     found = Machine(tmp_path)
     monkeypatch.setattr(process, "run", found.run)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: Usage(free=1 << 40))
     monkeypatch.delenv(CPU.override, raising=False)
     return found
 
@@ -157,7 +166,7 @@ def test_a_full_disk_is_said_as_such(machine: Machine, tmp_path: Path) -> None:
 def test_too_little_disk_is_said_before_anything_is_made(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(environment, "NEEDED_BYTES", 1 << 62)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: Usage(free=1 << 30))
     with pytest.raises(EnvironmentFailed, match="GB free"):
         environment.prepare(CPU, SOURCE, home=tmp_path)
     assert machine.asked == []

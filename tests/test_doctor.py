@@ -8,7 +8,7 @@ import pytest
 
 from porter import doctor
 from porter.build import cuda_headers
-from porter.model import Status
+from porter.model import Device, Status
 
 
 def checks(home: Path) -> dict[str, doctor.Check]:
@@ -41,7 +41,7 @@ def test_a_home_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 
 
 def test_too_little_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "NEEDED_BYTES", 1 << 62)
+    monkeypatch.setitem(doctor.NEEDED_GB, Device.CPU, 1 << 40)
     assert checks(tmp_path)["disk"].status is Status.FAILED
 
 
