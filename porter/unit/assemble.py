@@ -64,12 +64,13 @@ def assemble(
     of_build = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
     of_build += _by(Role.BUILD, uses) if facts.extensions else []
     package = _package(files, facts, uses)
-    imported = _of_python(choose(pieces, of_library, facts, surface, files))
+    named = {use.name for use in uses if use.role is not Role.VENDORED}
+    imported = _of_python(choose(pieces, of_library, facts, surface, files, named=named))
     if package is None and imported:
         names = ", ".join(piece.title for piece in imported if piece.provides)
         edits.note(f"no package with an __init__.py to hold the vendored unit: {names}")
         of_library = [use for use in of_library if use.language is not Language.PYTHON]
-    own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts)
+    own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts, named)
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
     compat = seen.compat if seen else ""
     done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
@@ -81,7 +82,7 @@ def assemble(
     needed = {need for piece in rest for need in piece.needs}
     rest += [p for p in everywhere if p.id in needed]
     in_tests = [use for use in of_tests if not any(answers(p, use) for p in everywhere)]
-    done += _into_tests(edits, choose(rest, in_tests, facts, surface, files), first)
+    done += _into_tests(edits, choose(rest, in_tests, facts, surface, files, named=named), first)
     for path in _conftests(edits.files) if first else ():  # its unit acts before the tests
         edits.edit(path, changes(_of_python(done)), _importing(first))
     answered = _answers(done, uses, [*parts, *whole])
@@ -184,7 +185,7 @@ def _package(
     files: Mapping[str, bytes], facts: ProjectFacts, uses: Sequence[Use]
 ) -> Package | None:
     """The package that uses torch most, of those with an __init__ to hook."""
-    top = [p for p in facts.packages if "." not in p.name and f"{p.path}/__init__.py" in files]
+    top = [p for p in facts.packages if f"{p.path}/__init__.py" in files]
     count = Counter(
         package.name
         for use in uses

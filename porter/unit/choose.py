@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from porter.languages import python
 from porter.model import (
@@ -24,6 +24,8 @@ from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
 KEYWORD = re.compile(r"(.+)\((\w+)=\)\Z")
+HALF = ("half", "float16", "bfloat16")
+HALF_NAMES = {f"torch.{prefix}{name}" for name in HALF for prefix in ("", "Tensor.")}
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP, Plane.BUILD: Language.PYTHON}
 
 
@@ -34,10 +36,12 @@ def choose(
     surface: Surface,
     files: Mapping[str, bytes],
     parts: Sequence[Part] = (),
+    named: Collection[str] = (),
 ) -> tuple[Piece, ...]:
     """The pieces that these uses, or the build, make needed, and those they need in turn.
 
-    Of C++ pieces those that have one of `parts`, or a condition that holds.
+    Of C++ pieces those that have one of `parts`, or a condition that holds; `named` are the names
+    that the repository uses anywhere.
     """
     by_id = {piece.id: piece for piece in pieces}
     owners = {part.piece for part in parts}
@@ -49,7 +53,7 @@ def choose(
             not _offered(piece, surface)
             and (
                 (piece.plane is Plane.PYTHON and any(answers(piece, use) for use in uses))
-                or (piece.when is not None and _holds(piece.when, facts, files, uses))
+                or (piece.when is not None and _holds(piece.when, facts, files, uses, named))
             )
         )
     ]
@@ -115,15 +119,17 @@ def _holds(
     facts: ProjectFacts,
     files: Mapping[str, bytes],
     uses: Sequence[Use],
+    named: Collection[str],
 ) -> bool:
     if condition is Condition.CMAKE_FINDS_TORCH:
-        found = any(use.name == "find_package(Torch)" for use in uses)
-        return found and not facts.extensions  # else CMake is for those who want a C++ library
+        return any(use.name == "find_package(Torch)" for use in uses)
     if "setuptools" not in facts.builds and not facts.extensions:
         return False
+    may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
     if condition is Condition.PYBIND11_ON_CPU:
-        may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
         return may_be_cpu and "pybind11" in facts.registration
+    if condition is Condition.HALF_ON_CPU:
+        return may_be_cpu and not HALF_NAMES.isdisjoint(named)
     positional = any(e.positional and e.kind != "Extension" for e in facts.extensions)
     return positional or _several(facts.extensions, files)
 

@@ -31,6 +31,7 @@ class Condition(StrEnum):
     BEYOND_PADDLE = "extensions-beyond-paddle"  # several, or with positional arguments
     PYBIND11_ON_CPU = "pybind11-on-cpu"
     CMAKE_FINDS_TORCH = "cmake-finds-torch"
+    HALF_ON_CPU = "half-on-cpu"  # an extension for a CPU, and a name of half or bfloat16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

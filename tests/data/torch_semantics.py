@@ -517,6 +517,16 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.int64):
     show(lambda: h.clamp_(max=2).dtype == dtype and h.float().tolist())
 for dtype in (torch.float16, torch.bfloat16):
     half = torch.tensor([1.5, -2.0]).to(dtype)
+    other = torch.tensor([[0.5], [3.0]]).to(dtype)
+    for operation in (
+        *(lambda: half + other, lambda: half - other, lambda: half * other, lambda: half / other),
+        *(lambda: half % other, lambda: 2 / half, lambda: half**2, lambda: other @ half[None]),
+        *(lambda: half.abs(), lambda: half.mean(), lambda: half.sigmoid(), lambda: half.cumsum(0)),
+        *(lambda: other.softmax(0), lambda: half.matmul(other), lambda: half.argmax()),
+        *(lambda: half + other.float(), lambda: half.double() / other, lambda: half.amax()),
+        *(lambda: half / (other * 0), lambda: half.topk(1)[0], lambda: half.roll(1)),
+    ):
+        show(lambda: (operation().float().tolist(), str(operation().dtype).split(".")[-1]))
     for name in ("add", "sub", "mul", "div", "ge", "lt"):
         show(lambda: outcome(lambda: getattr(half, name)(half).float()))
         show(lambda: outcome(lambda: getattr(half, name)(2).float()))

@@ -12,22 +12,31 @@ def _is_recorded(*values):
     return paddle.is_grad_enabled() and not all(tensor.stop_gradient for tensor in tensors)
 
 
+def _cast(value, old, new):
+    """A value, or what is in it, in another dtype where it is a tensor of the old one."""
+    if isinstance(value, (list, tuple)):
+        make = getattr(value, "_make", type(value))  # a named tuple's, which type() is not
+        return make(_cast(item, old, new) for item in value)
+    return value.astype(new) if isinstance(value, paddle.Tensor) and value.dtype == old else value
+
+
 def _through_float32(name):
     """A method for half on a CPU too; in place, Paddle's own acts on a copy that autograd keeps."""
-    theirs, in_place = getattr(paddle.Tensor, name), name.endswith("_")
+    theirs = getattr(paddle.Tensor, name)
+    in_place = name.endswith("_") and not name.endswith("__")
 
     def method(self, *args, **kwargs):
-        half = _is_half_on_cpu(self)
-        if not half and not (in_place and _is_recorded(self, *args, *kwargs.values())):
+        own, larger = self.dtype, paddle.float32
+        tensors = [v for v in (*args, *kwargs.values()) if isinstance(v, paddle.Tensor)]
+        mixed = any(tensor.is_floating_point() and tensor.dtype != own for tensor in tensors)
+        if _is_half_on_cpu(self) and not mixed:
+            kwargs = {key: _cast(value, own, larger) for key, value in kwargs.items()}
+            out = theirs(self.astype(larger), *_cast(args, own, larger), **kwargs)
+            out = _cast(out, larger, own)
+        elif in_place and _is_recorded(self, *tensors):
+            out = theirs(self.clone(), *args, **kwargs)
+        else:
             return theirs(self, *args, **kwargs)
-
-        def larger(value):
-            same = half and isinstance(value, paddle.Tensor) and value.dtype == self.dtype
-            return value.astype("float32") if same else value
-
-        kwargs = {key: larger(value) for key, value in kwargs.items()}
-        copy = self.astype("float32") if half else self.clone()
-        out = theirs(copy, *map(larger, args), **kwargs).astype(self.dtype)
         return paddle.assign(out, self) if in_place else out
 
     return method
