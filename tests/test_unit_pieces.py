@@ -67,6 +67,21 @@ def test_python_pieces_answer_as_torch_does(
     assert all(ours == theirs for ours, theirs in kinds), "success and failure agree everywhere"
 
 
+def test_derivatives_and_maps_are_those_of_torch(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    write(tmp_path, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
+    script = Path(shutil.copy(SCRIPT.with_name("torch_transforms.py"), tmp_path))
+    code, torch = run(framework_pythons["torch"], script)
+    assert code == 0, torch
+    code, paddle = run(
+        framework_pythons["paddle"], script, tmp_path / "_porter_compat" / "names.py"
+    )
+    assert code == 0, paddle
+    assert len(torch.splitlines()) > 45
+    assert paddle == torch
+
+
 SETUP = """\
 import runpy
 

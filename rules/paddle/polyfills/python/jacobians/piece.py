@@ -1,0 +1,92 @@
+import functools
+
+import paddle
+
+
+def jacobian(
+    func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"
+):
+    """The derivatives of what func gives by its inputs: tuples where these, or it, are tuples."""
+    if strict:
+        raise NotImplementedError("jacobian under Paddle does not take strict=True")
+    several = isinstance(inputs, tuple)
+    sources = [_source(each, create_graph) for each in (inputs if several else (inputs,))]
+    with paddle.enable_grad():
+        outputs = func(*sources)
+        given = outputs if isinstance(outputs, tuple) else (outputs,)
+        found = [_by_sources(output, sources, create_graph) for output in given]
+    rows = [tuple(row) if several else row[0] for row in found]
+    return tuple(rows) if isinstance(outputs, tuple) else rows[0]
+
+
+def hessian(
+    func,
+    inputs,
+    create_graph=False,
+    strict=False,
+    vectorize=False,
+    outer_jacobian_strategy="reverse-mode",
+):
+    """The second derivatives of a function of one number by its inputs."""
+
+    def gradient(*sources):
+        output = func(*sources)
+        if not isinstance(output, paddle.Tensor) or output.numel() != 1:
+            raise RuntimeError("hessian: the function should return a Tensor of one element")
+        found = _by_sources(output, sources, True)
+        found = [each.reshape(source.shape) for each, source in zip(found, sources, strict=True)]
+        return tuple(found) if isinstance(inputs, tuple) else found[0]
+
+    return jacobian(gradient, inputs, create_graph, strict)
+
+
+def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
+    """A function that gives the derivatives of func by the arguments of these positions."""
+    if has_aux:
+        raise NotImplementedError("jacrev under Paddle does not take has_aux=True")
+
+    @functools.wraps(func)
+    def derivatives(*args, **kwargs):
+        def of_chosen(*chosen):
+            given = dict(zip(numbers, chosen, strict=True))
+            return func(*(given.get(n, each) for n, each in enumerate(args)), **kwargs)
+
+        numbers = [n % len(args) for n in (argnums if isinstance(argnums, tuple) else (argnums,))]
+        chosen = tuple(args[number] for number in numbers)
+        outer = any(not each.stop_gradient for each in chosen)
+        inputs = chosen if isinstance(argnums, tuple) else chosen[0]
+        return jacobian(of_chosen, inputs, create_graph=outer)
+
+    return derivatives
+
+
+def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+    """The same as jacrev: Paddle has no forward mode."""
+    return jacrev(func, argnums, has_aux=has_aux)
+
+
+def _source(tensor, create_graph):
+    """The tensor as one to derive by: in the graph of the given one, if there is to be one."""
+    if create_graph and not tensor.stop_gradient:
+        return tensor + paddle.zeros([], tensor.dtype)
+    source = tensor.detach().clone()
+    source.stop_gradient = False
+    return source
+
+
+def _by_sources(output, sources, create_graph):
+    """The derivatives of each element of an output by those of each source."""
+    rows = []
+    for element in output.reshape([-1]).unbind() if output.size else ():
+        found = [None] * len(sources)
+        if not element.stop_gradient:
+            found = paddle.grad(
+                element, sources, retain_graph=True, create_graph=create_graph, allow_unused=True
+            )
+        pairs = zip(found, sources, strict=True)
+        rows.append([paddle.zeros_like(s) if each is None else each for each, s in pairs])
+    shapes = [[*output.shape, *source.shape] for source in sources]
+    if not rows:
+        return [paddle.zeros(s, source.dtype) for s, source in zip(shapes, sources, strict=True)]
+    columns = zip(*rows, strict=True)
+    return [paddle.stack(c).reshape(s) for c, s in zip(columns, shapes, strict=True)]

@@ -1,0 +1,120 @@
+"""Derivatives and maps whose answers torch and the polyfill pieces must share, one line each.
+
+Run by tests/test_unit_pieces.py: `python torch_transforms.py`, or with the path of a unit to run
+under Paddle's proxy.
+"""
+
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
+
+import torch
+from torch.autograd import functional, gradgradcheck
+
+
+def plain(value):
+    if isinstance(value, torch.Tensor):
+        rounded = (value.detach().double() * 1e6).round() / 1e6 + 0.0
+        return [str(value.dtype).rpartition(".")[2], list(value.shape), rounded.tolist()]
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, (tuple, list)) else value
+
+
+def show(call):
+    """What a call gives, or the kind of error; torch has its own kinds for some."""
+    try:
+        print(plain(call()))
+    except Exception as error:
+        print("refuses", isinstance(error, (ValueError, RuntimeError, TypeError)))
+
+
+x = torch.tensor([[0.5, 1.0, -2.0], [3.0, 0.25, 1.5]], dtype=torch.float64)
+w = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
+vmap, jacrev, jacfwd = torch.func.vmap, torch.func.jacrev, torch.func.jacfwd
+
+show(lambda: vmap(lambda a: a * w)(x))
+show(lambda: vmap(lambda a: a.sum())(x))
+show(lambda: vmap(lambda a, b: a @ b, in_dims=(0, None))(x, w))
+show(lambda: vmap(lambda a, b: a + b, in_dims=(0, 1))(x, x.t()))
+show(lambda: vmap(lambda a: a * 2, in_dims=1)(x))
+show(lambda: vmap(lambda a: a * 2, in_dims=-1, out_dims=1)(x))
+show(lambda: vmap(lambda a: a * 2, out_dims=-1)(x))
+show(lambda: vmap(lambda a: (a * 2, a.sum()), out_dims=(1, 0))(x))
+show(lambda: vmap(lambda a: {"double": a * 2})(x))
+show(lambda: vmap(lambda a, by=1: a * by)(x, by=3))
+show(lambda: torch.vmap(vmap(lambda a: a * a))(x))
+show(lambda: vmap(lambda a, b: a + b)(x, w))
+show(lambda: vmap(lambda a: a, in_dims=(0, 0))(x))
+show(lambda: vmap(lambda a: 1)(x))
+show(lambda: vmap(lambda a: a.float())(x))
+leaf = x.clone().requires_grad_()
+show(lambda: torch.autograd.grad(vmap(lambda a: (a * w).sum() ** 2)(leaf).sum(), leaf)[0])
+
+for jacobian in (jacrev, jacfwd):
+    show(lambda: jacobian(lambda a: a * a * w)(x))
+    show(lambda: jacobian(lambda a: a.sum())(x))
+    show(lambda: jacobian(lambda a, b: a @ b, argnums=1)(x, w))
+    show(lambda: jacobian(lambda a, b: a @ b, argnums=(0, 1))(x, w))
+    show(lambda: jacobian(lambda a: (a.sum(), a * 2))(w))
+    show(lambda: jacobian(jacrev(lambda a: (a**3).sum()))(w))
+    show(lambda: jacobian(lambda a: w * 2)(x))
+
+show(lambda: functional.jacobian(lambda a: a.sum(0), x))
+show(lambda: functional.jacobian(lambda a, b: a @ b, (x, w)))
+show(lambda: functional.jacobian(lambda a: (a.sum(), a * 2), w))
+show(lambda: functional.jacobian(lambda a: w * 2, w))
+show(lambda: functional.jacobian(lambda a: a * 2, w).requires_grad)
+show(lambda: functional.jacobian(lambda a: a**2, leaf, create_graph=True).requires_grad)
+show(lambda: functional.hessian(lambda a: (a**3).sum(), w))
+show(lambda: functional.hessian(lambda a: (a**3).sum().reshape([1]), x))
+show(lambda: functional.hessian(lambda a, b: ((a @ b) ** 2).sum(), (x, w)))
+show(lambda: functional.hessian(lambda a: a * 2, w))
+show(lambda: functional.hessian(lambda a: a.sum(), w))
+
+
+class Cube(torch.autograd.Function):
+    factor = 3
+
+    @staticmethod
+    def forward(ctx, a):
+        ctx.save_for_backward(a)
+        return a**3
+
+    @staticmethod
+    def backward(ctx, grad):
+        (a,) = ctx.saved_tensors
+        return Square.apply(a) * 3 * grad
+
+
+class Square(torch.autograd.Function):
+    factor = 2
+
+    @staticmethod
+    def forward(ctx, a):
+        ctx.save_for_backward(a)
+        return a**2
+
+    @staticmethod
+    def backward(ctx, grad):
+        (a,) = ctx.saved_tensors
+        return a * Square.factor * grad
+
+
+point = torch.tensor([0.5, 1.5], dtype=torch.float64, requires_grad=True)
+show(lambda: gradgradcheck(lambda a: a**3, point))
+show(lambda: gradgradcheck(lambda a, b: (a * b, a + b), (point, point.detach().clone())))
+show(lambda: gradgradcheck(Cube.apply, (point,), fast_mode=True))
+show(lambda: gradgradcheck(lambda a: a**3, point, torch.ones_like(point)))
+Square.factor = 2.5
+show(lambda: gradgradcheck(Cube.apply, (point,)))
+show(lambda: gradgradcheck(Cube.apply, (point,), raise_exception=False))
+show(lambda: gradgradcheck(lambda a: a * 2, (point.detach(),)))
+
+show(lambda: torch.compile(lambda a: a * 2)(x))
