@@ -246,7 +246,7 @@ def render(
 
 def _whole_classes(chosen: Sequence[Part], marking: Callable[[Part], str] | None) -> Iterator[Part]:
     """The parts, those that extend a class of ours put into it: above what is private."""
-    own = {(part.header, part.names[0]) for part in chosen if _is_class(part)}
+    own = _own_classes(chosen)
     for part in chosen:
         if part.extends and (part.header, _class_of(part)) in own:
             continue
@@ -257,6 +257,10 @@ def _whole_classes(chosen: Sequence[Part], marking: Callable[[Part], str] | None
                 yield replace(part, text=_with_members(part, members, marking))
                 continue
         yield part
+
+
+def _own_classes(chosen: Iterable[Part]) -> set[tuple[str, str]]:
+    return {(part.header, part.names[0]) for part in chosen if _is_class(part)}
 
 
 def _is_class(part: Part) -> bool:
@@ -287,8 +291,8 @@ def _with_members(
 def _counter(chosen: Sequence[Part], compat: str) -> Callable[[Part], int]:
     if not compat:
         return lambda part: 0
-    own = vendored()
-    extended = {part.header for part in chosen if part.extends}
+    own, classes = vendored(), _own_classes(chosen)
+    extended = {p.header for p in chosen if p.extends and (p.header, _class_of(p)) not in classes}
     others = own["code_of"](compat, {part.header for part in chosen}, extended)
 
     def count(part: Part) -> int:

@@ -124,6 +124,9 @@ TORCH_LIBRARY(ext_registration, m) {
   m.def("tagged(Tensor x) -> Tensor", {at::Tag::pt2_compliant_tag});
   m.def("nowhere(Tensor x) -> Tensor");
   m.def("plain", [](int64_t a, double b) { return a + b; });
+  m.def("any", [](const c10::IValue& v, const at::Tensor& x) {
+    return x.numel() + (v.isTensor() ? 100 : v.isInt() ? 200 : v.isNone() ? 300 : v.isObject() ? 400 : 500);
+  });
   m.def("nothing() -> ()", [] {});
   m.def("fail(int how) -> int", &fail);
   m.def("dtype(ScalarType t) -> bool", [](at::ScalarType t) { return t == at::kHalf; });

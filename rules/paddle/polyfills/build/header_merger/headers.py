@@ -59,7 +59,8 @@ def without(text, name, sign, ours=""):
             head = code.find("\n", head + 1) if code.startswith("\n#", head) else head + 1
             label = re.match(r"\s*(?:public|private|protected)\s*:", code[head:])
             start = head + (label.end() if label else 0)
-            end = closing(code, code.index("(", at)) + 1
+            alias = code.startswith("using", at)
+            end = at if alias else closing(code, code.index("(", at)) + 1
             end = closing(code, re.compile("[{;]").search(code, end).start()) + 1
         whole = "".join(text[start:end].split())
         if all("".join(part.split()) in whole for part in sign.split(" ... ")):

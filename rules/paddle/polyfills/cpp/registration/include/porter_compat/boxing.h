@@ -28,6 +28,8 @@ inline std::string schema_type(_fake_type<float>) { return "float"; }
 
 inline std::string schema_type(_fake_type<std::string>) { return "str"; }
 
+inline std::string schema_type(_fake_type<IValue>) { return "Any"; }
+
 inline std::string schema_type(_fake_type<at::Scalar>) { return "Scalar"; }
 
 inline std::string schema_type(_fake_type<at::ScalarType>) { return "ScalarType"; }

@@ -2,6 +2,7 @@
 #include <torch/types.h>
 #include <torch/autograd.h>
 #include <torch/cuda.h>
+#include <torch/fft.h>
 #include <torch/nn/functional.h>
 #include <torch/utils.h>
 #include <torch/version.h>

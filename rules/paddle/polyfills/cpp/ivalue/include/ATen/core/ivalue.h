@@ -131,6 +131,8 @@ inline float generic_to(const IValue& value, _fake_type<float>) {
   return static_cast<float>(value.to_double());
 }
 
+inline IValue generic_to(const IValue& value, _fake_type<IValue>) { return value; }
+
 inline c10::Device generic_to(const IValue& value, _fake_type<c10::Device>) {
   return c10::Device(value.to_string());
 }
