@@ -12,11 +12,11 @@ def _is_recorded(*values):
     return paddle.is_grad_enabled() and not all(tensor.stop_gradient for tensor in tensors)
 
 
-def _cast(value, old, new):
+def _retyped(value, old, new):
     """A value, or what is in it, in another dtype where it is a tensor of the old one."""
     if isinstance(value, (list, tuple)):
         make = getattr(value, "_make", type(value))  # a named tuple's, which type() is not
-        return make(_cast(item, old, new) for item in value)
+        return make(_retyped(item, old, new) for item in value)
     return value.astype(new) if isinstance(value, paddle.Tensor) and value.dtype == old else value
 
 
@@ -30,9 +30,9 @@ def _through_float32(name):
         tensors = [v for v in (*args, *kwargs.values()) if isinstance(v, paddle.Tensor)]
         mixed = any(tensor.is_floating_point() and tensor.dtype != own for tensor in tensors)
         if _is_half_on_cpu(self) and not mixed:
-            kwargs = {key: _cast(value, own, larger) for key, value in kwargs.items()}
-            out = theirs(self.astype(larger), *_cast(args, own, larger), **kwargs)
-            out = _cast(out, larger, own)
+            kwargs = {key: _retyped(value, own, larger) for key, value in kwargs.items()}
+            out = theirs(self.astype(larger), *_retyped(args, own, larger), **kwargs)
+            out = _retyped(out, larger, own)
         elif in_place and _is_recorded(self, *tensors):
             out = theirs(self.clone(), *args, **kwargs)
         else:
