@@ -56,7 +56,7 @@ class Tensor : public TensorBase {
 
 
 def cut(data: bytes = BODY, header: str = "ATen/core/TensorBody.h") -> dict[str, Part]:
-    return {part.id: part for part in parts_of("cpp/one", [(f"include/{header}", data)])}
+    return {part.id: part for part in parts_of("cpp/one", ((f"include/{header}", data),))}
 
 
 def test_each_declaration_is_a_part_with_its_qualified_name() -> None:

@@ -73,11 +73,14 @@ def vendored() -> Mapping[str, Any]:
     return runpy.run_path(str(rules_home() / VENDORED))
 
 
-def parts_of(piece: str, files: Iterable[tuple[str, bytes]]) -> Iterator[Part]:
+@cache
+def parts_of(piece: str, files: tuple[tuple[str, bytes], ...]) -> tuple[Part, ...]:
     """The parts of a piece's headers, given as (path below the piece, content)."""
-    for name, data in files:
-        header = posixpath.relpath(name, "include")
-        yield from _parts(piece, header, data.decode())
+    return tuple(
+        part
+        for name, data in files
+        for part in _parts(piece, posixpath.relpath(name, "include"), data.decode())
+    )
 
 
 def _parts(piece: str, header: str, text: str) -> Iterator[Part]:

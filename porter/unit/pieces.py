@@ -118,7 +118,7 @@ def _load(root: Path, folder: Path) -> Piece:
         if b"\r" in data:
             raise RuleError(f"{folder / name}: lines end with a carriage return", hint=HINT)
     id = folder.relative_to(root).as_posix()
-    parts = tuple(parts_of(id, files)) if plane is Plane.CPP else ()
+    parts = parts_of(id, files) if plane is Plane.CPP else ()
     return Piece(
         id=id,
         plane=plane,

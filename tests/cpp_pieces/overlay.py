@@ -72,7 +72,7 @@ def _write(content: Iterable[tuple[str, str, bytes]], compat: Path, out: Path) -
     every = [
         part
         for name, path, data in content
-        for part in parts.parts_of(f"cpp/{name}", [(path, data)])
+        for part in parts.parts_of(f"cpp/{name}", ((path, data),))
     ]
     for path, text in parts.render(every, compat=str(compat)).items():
         target = out / "own" / path
