@@ -36,6 +36,8 @@ def find(
             likely = stated_root or not _NOT_PACKAGES.fullmatch(name)
             if parent == root and likely and name.isidentifier():
                 found.setdefault(folder, Package(name, folder))
+        for package in () if _any_below(root, found) else _in_namespaces(root, folders):
+            found.setdefault(package.path, package)
     for package in _namespace(stated, own, found, _roots(files, mapped, settings)):
         found.setdefault(package.path, package)
     return tuple(sorted(found.values(), key=lambda p: _rank(p, own, stated, distribution)))
@@ -102,6 +104,22 @@ def _mapped(mapped: Mapping[str, tuple[str, ...]], own: Iterable[SourceFile]) ->
             real = any(p.startswith(f"{folder}/") for p in paths)
             if name and "." not in name and folder and real:
                 yield Package(name, folder)
+
+
+def _any_below(root: str, found: Iterable[str]) -> bool:
+    return any(path.startswith(f"{root}/" if root else "") for path in found)
+
+
+def _in_namespaces(root: str, folders: Iterable[str]) -> Iterable[Package]:
+    """The outermost packages of namespaces in a folder that holds nothing but packages."""
+    if not root:
+        return
+    inside = [f for f in folders if f.startswith(f"{root}/")]
+    for folder in inside:
+        names = folder[len(root) + 1 :].split("/")
+        outer = any(folder.startswith(f"{other}/") for other in inside)
+        if not outer and all(n.isidentifier() and not _NOT_PACKAGES.fullmatch(n) for n in names):
+            yield Package(".".join(names), folder)
 
 
 def _namespace(

@@ -217,6 +217,20 @@ def test_cmake_is_left_where_torch_is_looked_for() -> None:
     assert left(guarded, "CMakeLists.txt") == ()
 
 
+def test_cmake_is_not_left_where_the_unit_has_a_package_for_torch() -> None:
+    text = (
+        "find_package(Torch REQUIRED)\n"
+        "find_library(P torch_python PATHS ${TORCH_INSTALL_PREFIX}/lib)\n"
+        "include_directories(${TORCH_INSTALL_PREFIX}/include)\nfind_package(TorchVision)\n"
+    )
+    answered = dict.fromkeys(("find_package(Torch)", "TORCH_INSTALL_PREFIX"), "build/torch_config")
+    found = left(text, "CMakeLists.txt", answered=answered)
+    assert [(r.name, r.line) for r in found] == [
+        ("TORCH_INSTALL_PREFIX", 3),
+        ("find_package(TorchVision)", 4),
+    ]
+
+
 def test_requirements_on_torch_are_left_only_where_the_tree_is_for_the_target() -> None:
     text = '[project]\ndependencies = ["torch>=2", "torchvision"]\n'
     assert left(text, "pyproject.toml") == ()

@@ -259,6 +259,15 @@ def test_scripts_named_like_tests_are_pointed_at(tmp_path: Path) -> None:
     assert "python tests/test_flash.py" in result.reason
 
 
+def test_scripts_beside_tests_are_not_collected(tmp_path: Path) -> None:
+    files = {
+        "scripts/test_model.py": "import sys\nsys.exit('no model given')\n",
+        "test_ops.py": "def test_ops(): pass\n",
+    }
+    result = suite(tmp_path, files)
+    assert named(result) == {"test_ops": "passed"}
+
+
 def test_a_selection_is_taken_from_the_command(tmp_path: Path) -> None:
     files = {"tests/test_a.py": "def test_first(): pass\ndef test_second(): pass\n"}
     result = suite(tmp_path, files, command="pytest tests -k second")

@@ -182,6 +182,19 @@ def test_the_main_package_comes_first(tmp_path: Path) -> None:
     assert found.packages[0] == Package("my_ops", "my_ops")
 
 
+def test_packages_of_a_namespace_are_found_where_packages_lie(tmp_path: Path) -> None:
+    files = {
+        "setup.py": "setup(name='many-ops')\n",
+        "python/many/ops/__init__.py": "",
+        "python/many/ops/inner/__init__.py": "",
+        "python/tests/helpers/__init__.py": "",
+        "csrc/vendor/binding/__init__.py": "",
+    }
+    assert facts(tmp_path, files).packages == (Package("many.ops", "python/many/ops"),)
+    beside = facts(tmp_path / "beside", {**files, "python/plain/__init__.py": ""})
+    assert beside.packages == (Package("plain", "python/plain"),)
+
+
 @pytest.mark.parametrize(
     "files",
     [

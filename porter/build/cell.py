@@ -79,6 +79,8 @@ def variables(
         "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
+        # the copies of the tree have no tags to tell a version from
+        "SETUPTOOLS_SCM_PRETEND_VERSION": os.environ.get("SETUPTOOLS_SCM_PRETEND_VERSION", "0.0.1"),
         **cmake_units.variables(tree),
         **switches(tree, options.build_scripts, cell.device),
         **(wrappers(tree.parent / "bin", prefixes(tree)) if options.cache else {}),
@@ -112,6 +114,7 @@ def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str)
     named = [name for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
     return {
         "PATH": os.pathsep.join([str(nvcc.parent), path]),
+        "CUDACXX": str(nvcc),  # CMake then finds no compiler for CUDA
         "PYTORCH_NVCC": str(nvcc),
         **dict.fromkeys(named, str(folder)),
     }

@@ -33,12 +33,18 @@ exit 0
 """
 _SKIPPED = frozenset({"-c", "-o", "-MF", "-MT", "-MQ"})
 _ALONE = frozenset({"-MD", "-MMD", "-MP"})
+_MERGED = "/porter_torch/include"  # as CMake had the unit write it: porter has its own
 
 
 def variables(project: Path) -> dict[str, str]:
-    """What tells CMake of the package for Torch in a tree's vendored unit, if it has one."""
-    found = sorted(project.rglob(f"{UNIT}/cmake/Torch"))
-    return {"Torch_DIR": str(found[0])} if found else {}
+    """What tells CMake, and the interpreters that it starts, of the package for Torch in a tree's
+    vendored unit, where no build script runs the unit."""
+    found = [f for f in sorted(project.rglob(f"{UNIT}/cmake")) if not _is_run(f.parent)]
+    return {"Torch_DIR": f"{found[0]}/Torch", "PYTHONPATH": str(found[0])} if found else {}
+
+
+def _is_run(unit: Path) -> bool:
+    return (unit / "enable.py").is_file()
 
 
 def capture(
@@ -110,6 +116,6 @@ def _unit(source: str, folder: Path, words: list[str], project: Path) -> Compile
         path=source,
         extension=folder.name,
         flags=tuple(flags),
-        includes=tuple(includes),
+        includes=tuple(path for path in includes if not path.endswith(_MERGED)),
         defines=tuple(defines),
     )

@@ -168,7 +168,7 @@ def parity(record: RunRecord) -> list[RenderableType]:
         if r.status is not Status.OK
     ]
     made = all(r.made for r in record.parity)
-    title = "no tests: calls with inputs of porter's own" if made else "parity cases"
+    title = "no test passed: calls with inputs of porter's own" if made else "parity cases"
     return [*heading(title, f"({len(record.parity)}: {said})"), *table(rows)]
 
 

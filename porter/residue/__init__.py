@@ -40,7 +40,7 @@ def residue(
         if file.path.rpartition("/")[2] == "conftest.py":
             conftests[file.path] = data
         if file.language is not Language.PYTHON:
-            found += _of_file(file, data, judge, keeps_torch)
+            found += _of_file(file, data, judge, answered, keeps_torch)
             continue
         tree = python.parsed(data)
         if tree is not None:
@@ -60,7 +60,11 @@ def _is_unit(path: str) -> bool:
 
 
 def _of_file(
-    file: SourceFile, data: bytes, judge: cpp.Judge, keeps_torch: bool
+    file: SourceFile,
+    data: bytes,
+    judge: cpp.Judge,
+    answered: Mapping[str, str],
+    keeps_torch: bool,
 ) -> Iterator[Residue]:
     from porter.residue import build, cpp
 
@@ -68,7 +72,7 @@ def _of_file(
         case Language.CPP:
             yield from cpp.residue_of(file, data, judge)
         case Language.CMAKE:
-            yield from build.in_cmake(file, data)
+            yield from build.in_cmake(file, data, answered)
         case Language.TOML:
             if not keeps_torch:
                 yield from build.in_requirements(file, data)

@@ -20,7 +20,7 @@ REQUIREMENT = re.compile(r"torch\s*(?:[\[;<>=!~,@]|$)")
 REQUIRING = frozenset({"install_requires", "setup_requires", "extras_require", "tests_require"})
 ONLY_TARGET = "a requirement of a tree that is for the target only"
 ARCHITECTURES = "TORCH_CUDA_ARCH_LIST"
-IN_TORCH = re.compile(rb"\$\{TORCH_INSTALL_PREFIX\}")
+IN_TORCH = re.compile(rb"\$\{TORCH_INSTALL_PREFIX\}(?P<libraries>/lib\b)?")
 ASKS = re.compile(rb"PADDLE|PORTER_FRAMEWORK", re.IGNORECASE)
 
 
@@ -182,17 +182,19 @@ def _of_node(file: SourceFile, node: ast.AST, name: str, reason: str) -> Residue
     )
 
 
-def in_cmake(file: SourceFile, data: bytes) -> Iterator[Residue]:
+def in_cmake(file: SourceFile, data: bytes, answered: Mapping[str, str]) -> Iterator[Residue]:
     """`find_package(Torch)` and folders below torch's, unless inside of an `if` that asks for
-    the target."""
+    the target, or answered by the vendored unit, which has a folder of torch's libraries."""
     code = CMAKE_COMMENT.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group()), data)
     found = [
         (m.start(), f"find_package({m.group(2).decode()})", "the target has no such CMake package")
         for m in FIND_TORCH.finditer(code)
     ]
+    found = [one for one in found if one[1] not in answered]
     found += [
         (m.start(), "TORCH_INSTALL_PREFIX", "the target's folders are others")
         for m in IN_TORCH.finditer(code)
+        if not (m["libraries"] and "TORCH_INSTALL_PREFIX" in answered)
     ]
     for offset, name, reason in found:
         if not any(ASKS.search(test) for test in _open_tests(code[:offset])):

@@ -196,9 +196,8 @@ def _captured(
     plan = capture(project, environment, framework, device, logs, added)
     if plan.units or not any(project.glob("**/CMakeLists.txt")):
         return plan
-    added |= {**environment.variables(), **framework.activation, **cmake_units.variables(project)}
     by_cmake = cmake_units.capture(project, environment, logs, added)
-    return by_cmake if by_cmake.units else plan
+    return plan if plan.diagnostics and not by_cmake.units else by_cmake
 
 
 def write(patches: Iterable[FilePatch], project: Path) -> None:

@@ -14,6 +14,7 @@ from porter.model import (
     Cell,
     Device,
     Evidence,
+    Outcome,
     ParityCase,
     ParityResult,
     Stage,
@@ -187,13 +188,13 @@ def _smoke(
     after: Path | None,
     progress: Progress,
 ) -> tuple[ParityResult, ...]:
-    """Where nothing was tested: the operators called with inputs of porter's own."""
-    tested = any(s.outcomes for s in kept.suites if s.cell.device is device)
-    if tested or before is None or after is None:
+    """Where no test passed: the operators called with inputs of porter's own."""
+    outcomes = [s.outcomes.values() for s in kept.suites if s.cell.device is device]
+    if any(Outcome.PASSED in some for some in outcomes) or before is None or after is None:
         return ()
     source, target = targets.SOURCE, targets.framework(kept.target or "")
     modules = {m for b in kept.builds if b.cell.device is device for m in b.modules}
-    with progress.stage(f"no tests: calls of the operators on {device}"):
+    with progress.stage(f"no test passed: calls of the operators on {device}"):
         return smoke.smoke(
             sorted(modules),
             smoke.Side(before, source.prelude, source.activation),

@@ -21,7 +21,7 @@ PYTHON = re.compile(r"python(\d(\.\d+)?)?\Z")
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 SEPARATORS = frozenset({"&&", ";"})
 HIDDEN = frozenset({"build", "dist", "node_modules", "__pycache__", "site-packages"})
-DEFINES_TESTS = re.compile(rb"^\s*(async\s+def|def)\s+test|^\s*class\s+\w*Test", re.MULTILINE)
+DEFINES_TESTS = re.compile(rb"^\s*(async\s+def|def)\s+test|^\s*class\s.*Test", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,17 +100,20 @@ def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
         return (Invocation(arguments=(), pytest=True),)
     files = _test_files(root, facts)
     inside = [path for path in files if _test_folder(path)]
-    targets = sorted({_test_folder(path) or path for path in inside or files})
+    alone = [path for path in files if _defines_tests(root / path)]  # others are scripts
+    targets = sorted({_test_folder(path) or path for path in inside or alone})
     return (Invocation(arguments=tuple(targets), pytest=True),) if targets else ()
 
 
 def scripts(root: Path, facts: ProjectFacts | None) -> tuple[str, ...]:
     """Files named like tests that define none: to be run as scripts, by the user's word."""
     return tuple(
-        path
-        for path in _test_files(root, facts, SCRIPT)
-        if (root / path).is_file() and not DEFINES_TESTS.search((root / path).read_bytes())
+        path for path in _test_files(root, facts, SCRIPT) if not _defines_tests(root / path)
     )
+
+
+def _defines_tests(path: Path) -> bool:
+    return not path.is_file() or bool(DEFINES_TESTS.search(path.read_bytes()))
 
 
 def _test_files(

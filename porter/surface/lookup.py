@@ -24,7 +24,10 @@ MACRO = re.compile(r"(?:AT|TORCH|C10|CUDA_KERNEL)_[A-Z0-9_]+\Z")
 FORM = re.compile(r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position)\)\Z")
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
-CMAKE_VARIABLE = re.compile(r"\$\{((?:TORCH|Torch|ATEN|C10)_\w+)\}")
+CMAKE_VARIABLE = re.compile(  # what torch's package sets
+    r"\$\{(TORCH_(?:CXX_FLAGS|FOUND|INCLUDE_DIRS|INSTALL_PREFIX|LIBRARIES|LIBRARY|PYTHON_LIBRARY)"
+    r"|Torch_(?:DIR|FOUND|VERSION)|C10_(?:CUDA_)?LIBRARY)\}"
+)
 
 
 def uses(files: Iterable[tuple[SourceFile, bytes]]) -> Iterator[Use]:

@@ -78,7 +78,7 @@ def modules(chosen: Sequence[Piece]) -> list[str]:
     """What of the unit is run after the proxy is enabled."""
     files = {name for p in chosen if p.plane is Plane.BUILD for name, _ in p.files}
     python = any(p.plane is Plane.PYTHON for p in chosen)
-    return [*(["names.py"] if python else []), *sorted(files & {"build.py"})]
+    return [*(["names.py"] if python else []), *sorted(files & {"build.py", "cmake.py"})]
 
 
 def _enable(chosen: Sequence[Piece], imported: str) -> str:
