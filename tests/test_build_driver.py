@@ -410,9 +410,10 @@ def test_modules_are_packages_first_then_libraries(tmp_path: Path) -> None:
     names = (
         "pkg/__init__.py", "pkg/a.py", "pkg/_C.cpython-311-x86_64-linux-gnu.so", "single.py",
         "flat_ops.so", "pkg.libs/libgomp-1.so", "tests/__init__.py", "pkg/sub/__init__.py",
+        "space/ops/__init__.py", "space/ops/sub/__init__.py", "space/tests/__init__.py",
     )  # fmt: skip
     found = [module.name for module in installed.modules(tmp_path, names)]
-    assert found == ["pkg", "single", "pkg._C", "flat_ops"]
+    assert found == ["pkg", "single", "space.ops", "pkg._C", "flat_ops"]
 
 
 def test_nothing_that_the_tree_has_is_replaced(tmp_path: Path) -> None:

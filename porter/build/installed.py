@@ -48,10 +48,14 @@ def modules(site: Path, names: tuple[str, ...]) -> tuple[Module, ...]:
 
 def _tops(names: tuple[str, ...]) -> list[Module]:
     paths = [PurePosixPath(name) for name in names]
-    packages = {p.parts[0] for p in paths if len(p.parts) == 2 and p.name == "__init__.py"}
-    single = {p.stem for p in paths if len(p.parts) == 1 and p.suffix == ".py"}
-    usable = sorted(t for t in packages | single if t.isidentifier() and t not in _NEVER)
-    return [Module(name=name) for name in usable]
+    folders = {p.parent for p in paths if p.name == "__init__.py" and len(p.parts) > 1}
+    outer = {folder.parts for folder in folders if folders.isdisjoint(folder.parents)}
+    single = {(p.stem,) for p in paths if len(p.parts) == 1 and p.suffix == ".py"}
+    usable = [
+        names for names in outer | single
+        if all(name.isidentifier() and name not in _NEVER for name in names)
+    ]  # fmt: skip
+    return [Module(name=".".join(names)) for names in sorted(usable)]
 
 
 def _natives(site: Path, names: tuple[str, ...]) -> list[Module]:

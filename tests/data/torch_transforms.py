@@ -117,4 +117,29 @@ show(lambda: gradgradcheck(Cube.apply, (point,)))
 show(lambda: gradgradcheck(Cube.apply, (point,), raise_exception=False))
 show(lambda: gradgradcheck(lambda a: a * 2, (point.detach(),)))
 
+
+
+@torch.library.custom_op("porter_transforms::cube", mutates_args=())
+def cube(a: torch.Tensor) -> torch.Tensor:
+    return a**3
+
+
+@torch.library.custom_op("porter_transforms::slope", mutates_args=())
+def slope(a: torch.Tensor) -> torch.Tensor:
+    return 3 * a**2
+
+
+held = torch.ops.porter_transforms.slope.default  # before it has a gradient
+keep = lambda ctx, inputs, output: ctx.save_for_backward(inputs[0])  # noqa: E731
+for name, backward in (
+    ("cube", lambda ctx, grad: grad * held(ctx.saved_tensors[0])),
+    ("slope", lambda ctx, grad: grad * 6 * ctx.saved_tensors[0]),
+):
+    torch.library.register_autograd(f"porter_transforms::{name}", backward, setup_context=keep)
+cube = torch.ops.porter_transforms.cube
+show(lambda: functional.jacobian(lambda a: cube(a).sum(), point))
+show(lambda: functional.hessian(lambda a: cube(a).sum(), point))
+show(lambda: functional.hessian(lambda a: cube.default(a).sum(), point))
+show(lambda: gradgradcheck(cube, (point,)))
+
 show(lambda: torch.compile(lambda a: a * 2)(x))

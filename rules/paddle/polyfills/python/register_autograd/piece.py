@@ -1,40 +1,36 @@
 import paddle
+from paddle._ops import OverloadedOpFunction
 from paddle.autograd import PyLayer
+
+_STEPS = {}  # operator -> what calls it as a step of the graph
 
 
 def register_autograd(op, backward, /, *, setup_context=None, lib=None):
     """Give the operator "namespace::name" this backward pass."""
     name = _name_of(op)
-    space = getattr(paddle.ops, name.partition("::")[0])
-    last = name.partition("::")[2]
-    vars(space)[last] = _Recorded(name, getattr(space, last), backward, setup_context)
+    space, last = name.split("::")
+    _STEPS[name] = _step_of(getattr(getattr(paddle.ops, space), last), backward, setup_context)
 
 
-class _Recorded:
-    """An operator that is a step of the graph where an argument wants a gradient."""
+def _called_in_graph(self, *args, **kwargs):
+    """Call an operator, as a step of the graph where an argument wants a gradient."""
+    step = _STEPS.get(f"{self.namespace}::{self.name}")
+    if step is not None and paddle.is_grad_enabled():
+        if any(not each.stop_gradient for each in _flat((*args, *kwargs.values()))):
+            return step.apply(*args, **kwargs)
+    return self.callable_fn(*args, **kwargs)
 
-    def __init__(self, name, op, backward, setup_context):
-        self._name = self._qualified_op_name = name
-        self._op, self._step = op, _step_of(op, backward, setup_context)
 
-    @property
-    def default(self):
-        return self
-
-    def __getattr__(self, name):
-        return getattr(self._op, name)
-
-    def __call__(self, *args, **kwargs):
-        wanted = any(not each.stop_gradient for each in _flat((*args, *kwargs.values())))
-        call = self._step.apply if wanted and paddle.is_grad_enabled() else self._op
-        return call(*args, **kwargs)
+# What asked for `.default` before a backward pass was registered has it, too.
+OverloadedOpFunction.__call__ = _called_in_graph
+OverloadedOpFunction.default = property(lambda self: self)
 
 
 def _step_of(op, run, setup_context):
     class Step(PyLayer):
         @staticmethod
         def forward(ctx, *args, **kwargs):
-            output = op(*args, **kwargs)
+            output = op.callable_fn(*args, **kwargs)
             if setup_context is not None:
                 known = {"keyword_only_inputs": kwargs} if kwargs else {}
                 setup_context(ctx, args, output, **known)
