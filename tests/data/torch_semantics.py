@@ -422,6 +422,40 @@ show(torch.are_deterministic_algorithms_enabled)
 show(torch.is_deterministic_algorithms_warn_only_enabled)
 show(lambda: torch.det(torch.tensor([[2.0, 1.0], [1.0, 3.0]])).item())
 show(lambda: [[round(v, 4) for v in row] for row in torch.pinverse(x).tolist()])
+show(torch.compiler.is_compiling)
+show(lambda: torch.compiler.disable(recursive=False)(abs)(-1) + torch.compiler.disable(abs)(-1))
+from torch.jit import Final
+
+show(lambda: Final[int] is not None)
+from torch.utils import data
+
+pairs = data.TensorDataset(torch.arange(5), torch.arange(5) * 2.0)
+show(lambda: [[v.tolist() for v in batch] for batch in data.DataLoader(pairs, batch_size=2)])
+show(lambda: [len(data.DataLoader(pairs, batch_size=2, drop_last=last)) for last in (True, False)])
+show(lambda: sorted(v.item() for (v, _) in data.DataLoader(pairs, shuffle=True)))
+show(lambda: [v.tolist() for v, _ in data.DataLoader(pairs, batch_size=None)])
+show(lambda: [str(b[0].dtype)[-7:] for b in data.DataLoader([(1.5, 2), (2.5, 3)], 2)])
+show(lambda: next(iter(data.DataLoader([{"a": 1, "b": "x"}, {"a": 2, "b": "y"}], 2)))["b"])
+show(lambda: [sorted(map(len, data.random_split(pairs, parts))) for parts in ([2, 3], [0.5, 0.5])])
+show(data.random_split, pairs, [1, 2])
+show(lambda: [int(data.ConcatDataset([pairs, pairs])[i][0]) for i in (0, 4, 5, -1)])
+show(lambda: [int(data.Subset(pairs, [3, 1])[i][0]) for i in (0, 1)])
+show(lambda: list(data.BatchSampler(data.SequentialSampler(range(5)), 2, False)))
+show(
+    lambda: (
+        len(set(data.RandomSampler(range(9)))) + len(list(data.RandomSampler(range(3), True, 7)))
+    )
+)
+show(data.DataLoader, pairs, 1, True, [0])
+
+
+class Counted(data.IterableDataset):
+    def __iter__(self):
+        return iter(range(5))
+
+
+show(lambda: [b.tolist() for b in data.DataLoader(Counted(), batch_size=3)])
+show(data.get_worker_info)
 z = torch.ones(2, requires_grad=True)
 w = z * 2
 w.retain_grad()

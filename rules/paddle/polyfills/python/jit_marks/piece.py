@@ -1,3 +1,6 @@
+from typing import Final  # noqa: F401
+
+
 def is_scripting():
     """Never: functions run as they are."""
     return False

@@ -1,0 +1,255 @@
+import bisect
+import collections.abc
+import itertools
+import types
+
+import numpy
+import paddle
+
+
+class Dataset:
+    def __getitem__(self, index):
+        raise NotImplementedError
+
+    def __add__(self, other):
+        return ConcatDataset([self, other])
+
+    def __class_getitem__(cls, kind):
+        return cls
+
+
+class IterableDataset(Dataset):
+    def __add__(self, other):
+        return ChainDataset([self, other])
+
+
+class TensorDataset(Dataset):
+    def __init__(self, *tensors):
+        assert all(len(t) == len(tensors[0]) for t in tensors), "Size mismatch between tensors"
+        self.tensors = tensors
+
+    def __getitem__(self, index):
+        return tuple(tensor[index] for tensor in self.tensors)
+
+    def __len__(self):
+        return len(self.tensors[0])
+
+
+class ConcatDataset(Dataset):
+    def __init__(self, datasets):
+        self.datasets = list(datasets)
+        self.cumulative_sizes = list(itertools.accumulate(map(len, self.datasets)))
+
+    def __len__(self):
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, index):
+        if not -len(self) <= index < len(self):
+            raise ValueError("absolute value of index should not exceed dataset length")
+        index %= len(self)
+        which = bisect.bisect_right(self.cumulative_sizes, index)
+        return self.datasets[which][index - (self.cumulative_sizes[which - 1] if which else 0)]
+
+
+class ChainDataset(IterableDataset):
+    def __init__(self, datasets):
+        self.datasets = datasets
+
+    def __iter__(self):
+        return itertools.chain.from_iterable(self.datasets)
+
+    def __len__(self):
+        return sum(map(len, self.datasets))
+
+
+class Subset(Dataset):
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __getitem__(self, index):
+        return self.dataset[self.indices[index]]
+
+    def __len__(self):
+        return len(self.indices)
+
+
+def _permutation(count):
+    return paddle.randperm(count).tolist()
+
+
+def random_split(dataset, lengths, generator=None):
+    """Subsets of these lengths, or of these fractions of the whole."""
+    total = len(dataset)
+    if sum(lengths) <= 1 and total != sum(lengths):
+        parts = [int(total * fraction) for fraction in lengths]
+        for i in range(total - sum(parts)):
+            parts[i % len(parts)] += 1
+        lengths = parts
+    if sum(lengths) != total:
+        raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+    order, starts = _permutation(total), itertools.accumulate(lengths)
+    return [Subset(dataset, order[end - n : end]) for n, end in zip(lengths, starts)]
+
+
+class Sampler:
+    def __init__(self, data_source=None):
+        pass
+
+    def __class_getitem__(cls, kind):
+        return cls
+
+
+class SequentialSampler(Sampler):
+    def __init__(self, data_source):
+        self.data_source = data_source
+
+    def __iter__(self):
+        return iter(range(len(self.data_source)))
+
+    def __len__(self):
+        return len(self.data_source)
+
+
+class RandomSampler(Sampler):
+    def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
+        self.data_source, self.replacement = data_source, replacement
+        self.num_samples = len(data_source) if num_samples is None else num_samples
+
+    def __iter__(self):
+        count = len(self.data_source)
+        if self.replacement:
+            return iter(paddle.randint(0, count, [self.num_samples]).tolist())
+        orders = itertools.chain.from_iterable(_permutation(count) for _ in itertools.count())
+        return itertools.islice(orders, self.num_samples)
+
+    def __len__(self):
+        return self.num_samples
+
+
+class SubsetRandomSampler(Sampler):
+    def __init__(self, indices, generator=None):
+        self.indices = indices
+
+    def __iter__(self):
+        return (self.indices[i] for i in _permutation(len(self.indices)))
+
+    def __len__(self):
+        return len(self.indices)
+
+
+class WeightedRandomSampler(Sampler):
+    def __init__(self, weights, num_samples, replacement=True, generator=None):
+        self.weights = paddle.to_tensor(weights, dtype="float64")
+        self.num_samples, self.replacement = num_samples, replacement
+
+    def __iter__(self):
+        return iter(paddle.multinomial(self.weights, self.num_samples, self.replacement).tolist())
+
+    def __len__(self):
+        return self.num_samples
+
+
+class BatchSampler(Sampler):
+    def __init__(self, sampler, batch_size, drop_last):
+        self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
+
+    def __iter__(self):
+        indices = iter(self.sampler)
+        while batch := list(itertools.islice(indices, self.batch_size)):
+            if len(batch) == self.batch_size or not self.drop_last:
+                yield batch
+
+    def __len__(self):
+        return (len(self.sampler) + (self.batch_size - 1) * (not self.drop_last)) // self.batch_size
+
+
+def default_collate(batch):
+    """Examples as one: tensors stacked, numbers as a tensor, containers item by item."""
+    first = batch[0]
+    if isinstance(first, paddle.Tensor):
+        return paddle.stack(batch)
+    if isinstance(first, (numpy.ndarray, numpy.generic)):
+        return paddle.to_tensor(numpy.stack(batch))
+    if isinstance(first, (bool, int, float)):
+        return paddle.to_tensor(batch, dtype="float64" if isinstance(first, float) else None)
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, collections.abc.Mapping):
+        return type(first)({key: default_collate([item[key] for item in batch]) for key in first})
+    if hasattr(first, "_fields"):
+        return type(first)(*(default_collate(list(items)) for items in zip(*batch)))
+    if isinstance(first, collections.abc.Sequence):
+        if any(len(item) != len(first) for item in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        return [default_collate(list(items)) for items in zip(*batch)]
+    raise TypeError(f"default_collate: found {type(first)}")
+
+
+class DataLoader:
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=None,
+        sampler=None,
+        batch_sampler=None,
+        num_workers=0,
+        collate_fn=None,
+        pin_memory=False,
+        drop_last=False,
+        timeout=0,
+        worker_init_fn=None,
+        multiprocessing_context=None,
+        generator=None,
+        **options,
+    ):
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None and (batch_size != 1 or shuffle or sampler or drop_last):
+            raise ValueError(
+                "batch_sampler option is mutually exclusive with batch_size and others"
+            )
+        self.dataset, self.num_workers, self.drop_last = dataset, num_workers, drop_last
+        self.batch_size = None if batch_sampler is not None else batch_size
+        self.sampler, self.batch_sampler = sampler, batch_sampler
+        if isinstance(dataset, IterableDataset):
+            self.sampler = self.batch_sampler = None
+        elif batch_sampler is None:
+            kind = RandomSampler if shuffle else SequentialSampler
+            self.sampler = kind(dataset) if sampler is None else sampler
+            if batch_size is not None:
+                self.batch_sampler = BatchSampler(self.sampler, batch_size, drop_last)
+        batched = batch_size is not None or batch_sampler is not None
+        self._batched = batched
+        self.collate_fn = collate_fn or (default_collate if batched else lambda item: item)
+
+    def _examples(self):
+        if not isinstance(self.dataset, IterableDataset):
+            order = self.batch_sampler if self._batched else self.sampler
+            pick = self.dataset.__getitem__
+            return ([pick(i) for i in index] if self._batched else pick(index) for index in order)
+        if not self._batched:
+            return iter(self.dataset)
+        return iter(BatchSampler(self.dataset, self.batch_size, self.drop_last))
+
+    def __iter__(self):
+        return map(self.collate_fn, self._examples())
+
+    def __len__(self):
+        if isinstance(self.dataset, IterableDataset):
+            every = BatchSampler(self.dataset, self.batch_size, self.drop_last)
+            return len(every if self._batched else self.dataset)
+        return len(self.batch_sampler if self._batched else self.sampler)
+
+
+def get_worker_info():
+    """None: examples are loaded in the process itself."""
+
+
+data = types.ModuleType("paddle.utils.data")
+for _item in (
+    *(Dataset, IterableDataset, TensorDataset, ConcatDataset, ChainDataset, Subset, random_split),
+    *(Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, WeightedRandomSampler),
+    *(BatchSampler, DataLoader, default_collate, get_worker_info),
+):
+    setattr(data, _item.__name__, _item)
