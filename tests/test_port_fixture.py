@@ -54,6 +54,16 @@ def test_the_fixture_is_ported(ported: tuple[int, Any]) -> None:
     assert document["verdict"] == "PORTED"
 
 
+def test_a_project_that_finds_torch_by_cmake_is_ported_as_it_is(own_home: Path) -> None:
+    code, document = porter(own_home, "port", str(ROOT / "fixtures/cmake_pairs"))
+    assert (code, document["verdict"]) == (0, "PORTED"), document["reasons"]
+    assert document["units"]["cpp"]["compiled"] == 1
+    tests = document["tests"]
+    assert tests["source"]["passed"] == tests["target"]["passed"] == 5
+    patched = Path(document["patch"]["path"]).read_text()
+    assert "+++ b/CMakeLists.txt" not in patched and "+++ b/setup.py" in patched
+
+
 def test_the_document_follows_its_schema(ported: tuple[int, Any]) -> None:
     jsonschema.validate(ported[1], SCHEMA)
 
