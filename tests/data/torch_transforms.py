@@ -107,6 +107,28 @@ class Square(torch.autograd.Function):
         return a * Square.factor * grad
 
 
+class Refusing(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a):
+        return a * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        raise LookupError("no gradient")
+
+
+def raised(call):
+    try:
+        call()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+show(lambda: raised(lambda: Refusing.apply(leaf).sum().backward()))
+show(lambda: raised(lambda: torch.autograd.backward(Refusing.apply(leaf).sum())))
+show(lambda: raised(lambda: torch.autograd.grad(Refusing.apply(leaf).sum(), leaf)))
+show(lambda: raised(lambda: torch.autograd.grad((leaf * 2).sum(), leaf)))
+
 point = torch.tensor([0.5, 1.5], dtype=torch.float64, requires_grad=True)
 show(lambda: gradgradcheck(lambda a: a**3, point))
 show(lambda: gradgradcheck(lambda a, b: (a * b, a + b), (point, point.detach().clone())))
@@ -116,7 +138,6 @@ Square.factor = 2.5
 show(lambda: gradgradcheck(Cube.apply, (point,)))
 show(lambda: gradgradcheck(Cube.apply, (point,), raise_exception=False))
 show(lambda: gradgradcheck(lambda a: a * 2, (point.detach(),)))
-
 
 
 @torch.library.custom_op("porter_transforms::cube", mutates_args=())

@@ -41,7 +41,11 @@ def _forward(own):
 
 def _backward(own):
     def backward(cls, ctx, *gradients):
-        found = own.__get__(None, cls)(ctx, *gradients)
+        try:
+            found = own.__get__(None, cls)(ctx, *gradients)
+        except Exception as error:
+            PyLayer.raised = error
+            raise
         given = found if isinstance(found, tuple) else (found,)
         counts = ctx._tensors
         if len(given) < len(counts) or any(each is not None for each in given[len(counts) :]):
