@@ -164,3 +164,9 @@ show(lambda: functional.hessian(lambda a: cube.default(a).sum(), point))
 show(lambda: gradgradcheck(cube, (point,)))
 
 show(lambda: torch.compile(lambda a: a * 2)(x))
+show(lambda: torch.movedim(x, 0, 1))
+show(lambda: x.reshape(1, 2, 3).movedim((0, 2), (1, 0)))
+for zero in (0, 1):
+    show(lambda: torch.cosine_similarity(x, (x + 1) * zero, dim=1))
+show(lambda: torch.cosine_similarity(x, w.reshape(1, 3), dim=-1, eps=2.0))
+show(lambda: torch.cosine_similarity(x, x * 2, 0))
