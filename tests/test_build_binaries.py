@@ -133,7 +133,10 @@ def test_objects_lack_what_neither_they_nor_the_framework_nor_a_gpu_gives(site: 
     namespace phi { struct GPUContext { int stream() const; }; }
     struct CUstream_st; void record(CUstream_st*); extern "C" int cudaMalloc();
     int second(); int nowhere();
+    extern "C" int atexit(void (*)()); struct Kept { ~Kept(); }; Kept::~Kept() { puts("end"); }
+    void* CurrentCUDAStream();
     int f(phi::GPUContext& c) {
+      static Kept kept; atexit([] {}); CurrentCUDAStream();
       record(nullptr); puts("");
       return own::size({}) + c.stream() + cudaMalloc() + second() + nowhere();
     }"""

@@ -23,8 +23,10 @@ EVERY_LOADED = "*"  # instead of a needed library: whatever the framework's proc
 # What only a build for a GPU defines: CUDA's own libraries, and whatever names or takes theirs.
 _GPU = re.compile(
     r"^(?:__)?(?:cuda|cublas|cusparse|cudnn|cufft|curand|cusolver|nccl|nvtx|nvrtc|nvml)"
-    r"|^cu[A-Z]|\bCU\w+_st\b|\bcu(?:da|blas|sparse|dnn|rand|solver|fft)[A-Z]\w*\b|[gG][pP][uU]|\bcuda\b"
+    r"|^cu[A-Z]|\bCU\w+_st\b|\bcu(?:da|blas|sparse|dnn|rand|solver|fft)[A-Z]\w*\b|[gG][pP][uU]|\bcuda\b|CUDA"
 )
+# What the linker makes, and what each library has a copy of.
+_OF_LINKER = frozenset({"_GLOBAL_OFFSET_TABLE_", "_DYNAMIC", "__dso_handle", "atexit"})
 _ABI = re.compile(r"__cxx11::|\[abi:cxx11\]")
 _STRING = re.compile(
     r"std::basic_string<char, std::char_traits<char>, std::allocator<char> ?>|std::string"
@@ -85,11 +87,15 @@ def check_objects(
         return ()
     spelled = symbols.spelled((name for one in checked for name in one.missing), logs)
     ours = [
-        replace(one, missing=tuple(n for n in one.missing if not _GPU.search(spelled[n])))
+        replace(one, missing=tuple(n for n in one.missing if not _is_given(spelled[n])))
         for one in checked
     ]
     found = _findings(ours, environment, tree, logs)
     return tuple(replace(item, path=names[Path(item.path)]) for item in found)
+
+
+def _is_given(name: str) -> bool:
+    return name in _OF_LINKER or bool(_GPU.search(name))
 
 
 def _asked(
