@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PARALLEL := --numprocesses auto --dist loadfile
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
 .PHONY: demo test fast meaning lint corpus pages clean
@@ -16,10 +17,10 @@ demo: $(BIN)/porter
 	$(BIN)/porter port fixtures/vecops --target paddle
 
 test: $(BIN)/porter
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 fast: $(BIN)/porter
-	$(BIN)/python -m pytest -m "not real"
+	$(BIN)/python -m pytest $(PARALLEL) -m "not real"
 
 meaning: $(BIN)/porter
 	$(BIN)/python -m pytest -m meaning

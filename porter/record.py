@@ -100,6 +100,7 @@ class RunRecord:
     overall: DeviceVerdict | None = None
     notes: tuple[str, ...] = ()
     noted: tuple[str, ...] = ()  # those of them that the migration made
+    shown: tuple[str, ...] = ()  # pieces that tests lost in this run asked for
 
     def stage(self, name: str) -> Stage | None:
         return next((stage for stage in self.stages if stage.name == name), None)

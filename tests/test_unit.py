@@ -26,7 +26,7 @@ from porter.model import (
     Symbol,
     Use,
 )
-from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces
+from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces, shown_by
 
 PIECES = pieces(rules_home() / "paddle" / "polyfills")
 LACKING = Symbol(kind="class", state=State.MISSING)
@@ -81,9 +81,10 @@ def plan(
     files: dict[str, bytes] | None = None,
     facts: ProjectFacts = FACTS,
     surface: Surface = SURFACE,
+    shown: tuple[str, ...] = (),
 ) -> UnitPlan:
     files = tree() if files is None else files
-    result = assemble(files, facts, uses, surface, Style.DUAL, PIECES)
+    result = assemble(files, facts, uses, surface, Style.DUAL, PIECES, shown=shown)
     after = files | {p.path: p.after for p in result.patches if p.after is not None}
     again = assemble(after, facts, uses, surface, Style.DUAL, PIECES)
     assert again.patches == (), "a second run changes nothing"
@@ -620,11 +621,16 @@ def test_the_builder_says_so_when_paddle_has_changed(monkeypatch: pytest.MonkeyP
         exec(compile(builder.files[0][1], "build.py", "exec"), {"__file__": "build.py"})
 
 
-@pytest.mark.parametrize("kind", ["CppExtension", "CUDAExtension"])
-def test_half_that_is_named_anywhere_reaches_operators_on_a_cpu_everywhere(kind: str) -> None:
-    facts = extensions(Extension("ops._C", kind, (), "setup.py", 12), registration=())
-    half = use("torch.bfloat16", "tests/test_ops.py", Role.TEST)
-    units = [path for path, text in written(plan(half, facts=facts)).items() if b"truediv" in text]
-    assert {path.split("/")[0] for path in units} == (
-        {"ops", "tests"} if kind == "CppExtension" else set()
-    )
+LOST = "TypeError: (InvalidType) Type promotion only support calculations between ..."
+
+
+def test_what_a_lost_test_says_asks_for_a_piece() -> None:
+    assert shown_by(PIECES, [LOST, "AssertionError"]) == ("python/mixed_operands",)
+    assert shown_by(PIECES, ["RuntimeError: no such kernel"]) == ()
+
+
+def test_a_piece_that_tests_ask_for_acts_on_the_package_and_its_tests_and_stays() -> None:
+    shown = shown_by(PIECES, [LOST])
+    found = written(plan(use("torch.no_grad", "tests/test_ops.py", Role.TEST), shown=shown))
+    units = [path for path, text in found.items() if b"def _of_two_dtypes" in text]
+    assert {path.split("/")[0] for path in units} == {"ops", "tests"}

@@ -13,17 +13,27 @@ from porter.stages.options import Options, Progress
 
 
 def port(run: Run, options: Options, progress: Progress) -> RunRecord:
-    """analyze, migrate, build, verify, report; stages a killed run finished are not repeated."""
+    """analyze, migrate, build, verify, report; stages a killed run finished are not repeated.
+
+    Where tests that are lost ask for pieces of the unit by what they say, the tree is migrated,
+    built and verified again with these, until they ask for nothing new.
+    """
     kept = run.save(dataclasses.replace(run.load(), asked=options.asked))
     if kept.stage("analyze") is None:
         kept = analyze.analyze(run, options, progress)
     if kept.facts is not None and not kept.facts.uses_torch:
         return run.save(kept.with_stage(Stage(name="report", status=Status.OK, seconds=0.0)))
-    if kept.stage("migrate") is None:
-        kept = migrate.migrate(run, options, progress)
-    if kept.stage("verify") is None:
-        kept = verify.verify(run, options, progress, resume=True)
-    return report(run)
+    asked: tuple[str, ...] = kept.shown
+    while True:
+        if kept.stage("migrate") is None or asked != kept.shown:
+            kept = run.save(dataclasses.replace(kept, shown=asked))
+            kept = migrate.migrate(run, options, progress)
+        if kept.stage("verify") is None:
+            kept = verify.verify(run, options, progress, resume=True)
+        asked = verify.asked_for(kept)
+        if asked == kept.shown:
+            return report(run)
+        progress.note("once more from migrate on, with what lost tests ask for")
 
 
 def report(run: Run) -> RunRecord:

@@ -95,12 +95,12 @@ def _migrate(
     done = _plan(kept, root, facts, surface, options)
     looked: Looked = {}
     notes: list[str] = []
-    if options.compiler and any(p.parts for p in _pieces(kept)) and _is_native(done, facts):
+    if options.compiler and any(p.parts for p in pieces_of(kept)) and _is_native(done, facts):
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
         seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready
         if isinstance(ready, probe.Probe):
             notes += [f"no units {reason}" for reason in ready.reasons]
-            seen = ready.seen([part for p in _pieces(kept) for part in p.parts])
+            seen = ready.seen([part for p in pieces_of(kept) for part in p.parts])
             if isinstance(seen, unit.Seen):
                 done = _plan(kept, root, facts, surface, options, seen)
             try:
@@ -143,7 +143,7 @@ def _migrate(
     )
 
 
-def _pieces(kept: RunRecord) -> tuple[unit.Piece, ...]:
+def pieces_of(kept: RunRecord) -> tuple[unit.Piece, ...]:
     return unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
 
 
@@ -192,10 +192,10 @@ def _plan(
     seen: unit.Seen | None = None,
 ) -> Migration:
     discovery = discover(root)
-    pieces = _pieces(kept)
+    pieces = pieces_of(kept)
 
     def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
-        return unit.assemble(tree, facts, uses, surface, kept.style, pieces, seen)
+        return unit.assemble(tree, facts, uses, surface, kept.style, pieces, seen, kept.shown)
 
     return plan_migration(
         analyze.job_of(kept, root, facts, surface),

@@ -154,8 +154,11 @@ def prepare(
     for device in [Device.CPU, *([Device.CUDA] if "cuda" in facts.kernels else [])]:
         tools[device] = compilers(device, environment.python, logs, progress.line)
         plan = _captured(kept, facts, device, environment, project, logs, tools[device])
-        reasons += [f"for {device}: {plan.reason}"] if plan.reason else []
         own = [u for u in plan.units if device is Device.CUDA or not u.cuda]
+        reason = plan.reason
+        if own and device is Device.CUDA and not any(u.cuda for u in own):
+            own, reason = [], "the build script, run for a GPU, compiles no CUDA source"
+        reasons += [f"for {device}: {reason}"] if reason else []
         if own:
             units[device] = tuple(own)
     if not units:

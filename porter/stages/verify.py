@@ -6,7 +6,7 @@ import dataclasses
 import time
 from pathlib import Path
 
-from porter import devices, suite, targets, verdict
+from porter import devices, suite, targets, unit, verdict
 from porter.build import driver
 from porter.errors import UsageError
 from porter.model import (
@@ -27,7 +27,7 @@ from porter.parity import cases as parity_cases
 from porter.parity import run as parity
 from porter.parity import smoke
 from porter.record import Run, RunRecord
-from porter.stages import build, untouched
+from porter.stages import build, migrate, untouched
 from porter.stages.options import Options, Progress
 
 PARITY_FILE = "porter.parity.toml"
@@ -59,10 +59,24 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
         found = _parity(run, kept, device, options, progress)
         kept = run.save(dataclasses.replace(kept, parity=(*kept.parity, *found)))
-    kept = judge(kept, options)
+    kept = _with_note(judge(kept, options))
     status = Status.OK if kept.suites or kept.parity else Status.SKIPPED
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="verify", status=status, seconds=seconds)))
+
+
+def asked_for(kept: RunRecord) -> tuple[str, ...]:
+    """The pieces that tests lost so far in this run have asked for, by what they say."""
+    lost = kept.comparison.messages.values() if kept.comparison else ()
+    return tuple(sorted({*kept.shown, *unit.shown_by(migrate.pieces_of(kept), lost)}))
+
+
+def _with_note(kept: RunRecord) -> RunRecord:
+    new = ", ".join(sorted({*asked_for(kept)} - {*kept.shown}))
+    note = f"lost tests ask for {new}: `porter port` migrates once more with that"
+    if not new:
+        return kept
+    return dataclasses.replace(kept, notes=(*kept.notes, note), noted=(*kept.noted, note))
 
 
 def judge(kept: RunRecord, options: Options) -> RunRecord:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap, Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from posixpath import dirname, relpath
@@ -23,7 +23,7 @@ from porter.model import (
 )
 from porter.unit import hooks, packaging
 from porter.unit.choose import answers, choose
-from porter.unit.compose import NAMES, changes, compose, modules
+from porter.unit.compose import NAMES, changes, compose, marked, modules
 from porter.unit.native import Seen, bare, select
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane, provided
@@ -48,15 +48,18 @@ def assemble(
     style: Style,
     pieces: Sequence[Piece],
     seen: Seen | None = None,
+    shown: Collection[str] = (),
 ) -> UnitPlan:
     """The unit for the names in `uses`, and the lines that reach it, in the tree `files`.
 
     What the library uses goes into its package, what only the tests use beside their
     conftest. Styles differ in the guards that rules wrote; the unit hooks itself to
     either. Run on a tree that has its own output already, it patches nothing. C++ parts are
-    chosen by what a compiler has seen; without it names decide.
+    chosen by what a compiler has seen; without it names decide. `shown` are pieces that failed
+    tests need; what a tree's own unit has of such pieces it keeps.
     """
     edits = _Edits(files)
+    shown = {*shown, *_kept(files, pieces)}
     uses = [use for use in uses if UNIT not in use.path.split("/")]
     of_library = _by(Role.LIBRARY, uses)
     sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
@@ -64,13 +67,12 @@ def assemble(
     of_build = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
     of_build += _by(Role.BUILD, uses) if facts.extensions else []
     package = _package(files, facts, uses)
-    named = {use.name for use in uses if use.role is not Role.VENDORED}
-    imported = _of_python(choose(pieces, of_library, facts, surface, files, named=named))
+    imported = _of_python(choose(pieces, of_library, facts, surface, files, shown=shown))
     if package is None and imported:
         names = ", ".join(piece.title for piece in imported if piece.provides)
         edits.note(f"no package with an __init__.py to hold the vendored unit: {names}")
         of_library = [use for use in of_library if use.language is not Language.PYTHON]
-    own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts, named)
+    own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts, shown)
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
     compat = seen.compat if seen else ""
     done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
@@ -82,11 +84,21 @@ def assemble(
     needed = {need for piece in rest for need in piece.needs}
     rest += [p for p in everywhere if p.id in needed]
     in_tests = [use for use in of_tests if not any(answers(p, use) for p in everywhere)]
-    done += _into_tests(edits, choose(rest, in_tests, facts, surface, files, named=named), first)
+    done += _into_tests(edits, choose(rest, in_tests, facts, surface, files, shown=shown), first)
     for path in _conftests(edits.files) if first else ():  # its unit acts before the tests
         edits.edit(path, changes(_of_python(done)), _importing(first))
     answered = _answers(done, uses, [*parts, *whole])
     return UnitPlan(patches=edits.patches(), answers=answered, notes=edits.notes)
+
+
+def _kept(files: Mapping[str, bytes], pieces: Sequence[Piece]) -> list[str]:
+    """The pieces of a unit in the tree that only a failed test can ask for."""
+    units = [data for path, data in files.items() if UNIT in path and path.endswith(".py")]
+    return [
+        piece.id
+        for piece in pieces
+        if piece.shown_by and any(marked(piece).encode() in data for data in units)
+    ]
 
 
 def _by(role: Role, uses: Sequence[Use]) -> list[Use]:

@@ -24,8 +24,6 @@ from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
 KEYWORD = re.compile(r"(.+)\((\w+)=\)\Z")
-HALF = ("half", "float16", "bfloat16")
-HALF_NAMES = {f"torch.{prefix}{name}" for name in HALF for prefix in ("", "Tensor.")}
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP, Plane.BUILD: Language.PYTHON}
 
 
@@ -36,12 +34,12 @@ def choose(
     surface: Surface,
     files: Mapping[str, bytes],
     parts: Sequence[Part] = (),
-    named: Collection[str] = (),
+    shown: Collection[str] = (),
 ) -> tuple[Piece, ...]:
     """The pieces that these uses, or the build, make needed, and those they need in turn.
 
-    Of C++ pieces those that have one of `parts`, or a condition that holds; `named` are the names
-    that the repository uses anywhere.
+    Of C++ pieces those that have one of `parts`, or a condition that holds; `shown` are the ids of
+    those that failed tests need.
     """
     by_id = {piece.id: piece for piece in pieces}
     owners = {part.piece for part in parts}
@@ -53,7 +51,8 @@ def choose(
             not _offered(piece, surface)
             and (
                 (piece.plane is Plane.PYTHON and any(answers(piece, use) for use in uses))
-                or (piece.when is not None and _holds(piece.when, facts, files, uses, named))
+                or piece.id in shown
+                or (piece.when is not None and _holds(piece.when, facts, files, uses))
             )
         )
     ]
@@ -75,6 +74,16 @@ def answers(piece: Piece, use: Use) -> bool:
     if piece.plane is Plane.CPP:
         return use.name in piece.provides or bare(use.name) in {bare(n) for n in piece.provides}
     return any(use.name == name or use.name.startswith(name + ".") for name in piece.provides)
+
+
+def shown_by(pieces: Sequence[Piece], messages: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the pieces that would answer what failed tests say."""
+    said = [*dict.fromkeys(messages)]
+    return tuple(
+        piece.id
+        for piece in pieces
+        if any(re.search(pattern, text) for pattern in piece.shown_by for text in said)
+    )
 
 
 def on_offer(
@@ -119,17 +128,14 @@ def _holds(
     facts: ProjectFacts,
     files: Mapping[str, bytes],
     uses: Sequence[Use],
-    named: Collection[str],
 ) -> bool:
     if condition is Condition.CMAKE_FINDS_TORCH:
         return any(use.name == "find_package(Torch)" for use in uses)
     if "setuptools" not in facts.builds and not facts.extensions:
         return False
-    may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
     if condition is Condition.PYBIND11_ON_CPU:
+        may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
         return may_be_cpu and "pybind11" in facts.registration
-    if condition is Condition.HALF_ON_CPU:
-        return may_be_cpu and not HALF_NAMES.isdisjoint(named)
     positional = any(e.positional and e.kind != "Extension" for e in facts.extensions)
     return positional or _several(facts.extensions, files)
 

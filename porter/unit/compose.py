@@ -116,13 +116,19 @@ def _module(user: str, chosen: Sequence[Piece]) -> str:
         own, body = _split(data, f"{piece.id}/{name}")
         imports |= own
         space = "\n\n\n" if body.startswith(("def ", "class ", "@", "async ")) else "\n\n"
-        bodies.append(f"# {piece.title}: until {piece.until}{space}{body}")
+        bodies.append(f"{marked(piece)}{space}{body}")
     parts = [DOCSTRING.format(user=user), _imports(imports), "\n\n".join(bodies)]
     return "\n".join([*parts, _registration(chosen)]).rstrip("\n") + "\n"
 
 
+def marked(piece: Piece) -> str:
+    """The comment above a piece in the unit's module."""
+    return f"# {piece.title}: until {piece.until}"
+
+
 def _needs_first(chosen: Sequence[Piece]) -> list[Piece]:
-    """Each piece after those whose names it uses when it is run."""
+    """Each piece after those whose names it uses when it is run; last those that tests ask for,
+    which go on from what others give."""
     left = {piece.id: piece for piece in chosen}
     ordered: list[Piece] = []
 
@@ -133,7 +139,7 @@ def _needs_first(chosen: Sequence[Piece]) -> list[Piece]:
         ordered.append(piece)
 
     while left:
-        take(left.pop(min(left)))
+        take(left.pop(min(left, key=lambda id: (bool(left[id].shown_by), id))))
     return ordered
 
 

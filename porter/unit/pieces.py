@@ -31,7 +31,6 @@ class Condition(StrEnum):
     BEYOND_PADDLE = "extensions-beyond-paddle"  # several, or with positional arguments
     PYBIND11_ON_CPU = "pybind11-on-cpu"
     CMAKE_FINDS_TORCH = "cmake-finds-torch"
-    HALF_ON_CPU = "half-on-cpu"  # an extension for a CPU, and a name of half or bfloat16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +47,7 @@ class Piece:
     needs: tuple[str, ...]
     missing: tuple[str, ...]  # present in the target, these make the piece unnecessary
     when: Condition | None
+    shown_by: tuple[str, ...]  # patterns of what a test says that needs the piece
     mentions: tuple[str, ...]  # words of C++ sources that make a C++ piece needed
     catalogue: tuple[str, ...]
     files: tuple[tuple[str, bytes], ...]
@@ -67,6 +67,7 @@ KEYS: dict[str, Reader] = {
     "accepts": texts,
     "needs": texts,
     "missing": texts,
+    "shown_by": texts,
     "mentions": texts,
     "when": one_of({condition.value: condition for condition in Condition}),
     "catalogue": texts,
@@ -130,6 +131,7 @@ def _load(root: Path, folder: Path) -> Piece:
         needs=tuple(dict.fromkeys([*values.get("needs", ()), *_merging(root, parts)])),
         missing=values.get("missing", ()),
         when=values.get("when"),
+        shown_by=values.get("shown_by", ()),
         mentions=values.get("mentions", ()),
         catalogue=values.get("catalogue", ()),
         files=files,

@@ -556,6 +556,27 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.int64):
     h = torch.tensor([0, 1, 3]).to(dtype)
     show(lambda: h.clamp(min=1).float().tolist() + torch.clamp(h, 0, 2).float().tolist())
     show(lambda: h.clamp_(max=2).dtype == dtype and h.float().tolist())
+for dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32):
+    small = torch.tensor([3, 0, 2]).to(dtype)
+    for operation in (
+        *(lambda: small.max(), lambda: small.min(), lambda: torch.max(small), lambda: small.amax()),
+        *(lambda: small.sort()[0], lambda: small.sort(stable=True)[1], lambda: small.unique()),
+        *(lambda: small.cumsum(0), lambda: small.prod(), lambda: small.sum(), lambda: small.abs()),
+        *(lambda: small.roll(1), lambda: small.topk(1)[0], lambda: small.max(0)[0]),
+        *(lambda: small.index_select(0, torch.tensor([0])), lambda: small.repeat_interleave(2)),
+    ):
+        show(lambda: outcome(operation))
+kinds = [torch.tensor([2]).to(d) for d in (torch.bool, torch.uint8, torch.int8, torch.int64)]
+kinds += [torch.tensor([1.5]).to(d) for d in (torch.float16, torch.float32, torch.float64)]
+kinds += [torch.tensor(2), torch.tensor(1.5, dtype=torch.float64)]
+for first in kinds[1:]:
+    for second in kinds:
+        for operation in (
+            *(lambda: first + second, lambda: first * second, lambda: first / second),
+            *(lambda: first == second, lambda: first < second, lambda: first.mul(second)),
+            lambda: first.clone().add_(second),
+        ):
+            show(lambda: outcome(operation))
 for dtype in (torch.float16, torch.bfloat16):
     half = torch.tensor([1.5, -2.0]).to(dtype)
     other = torch.tensor([[0.5], [3.0]]).to(dtype)

@@ -23,7 +23,7 @@ def _retyped(value, old, new):
 def _through_float32(name):
     """A method for half on a CPU too; in place, Paddle's own acts on a copy that autograd keeps."""
     theirs = getattr(paddle.Tensor, name)
-    in_place = name.endswith("_") and not name.endswith("__")
+    in_place = name.endswith("_")
 
     def method(self, *args, **kwargs):
         own, larger = self.dtype, paddle.float32

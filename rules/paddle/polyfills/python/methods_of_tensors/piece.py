@@ -27,6 +27,12 @@ class _Scoped:
         return self.theirs.__get__(tensor, owner)
 
 
+def _method(name):
+    """A method as other pieces of this unit give it, else Paddle's."""
+    scoped = inspect.getattr_static(paddle.Tensor, name)
+    return getattr(scoped, "homes", {}).get(_HOME) or getattr(paddle.Tensor, name)
+
+
 def _methods(**ours):
     """Give tensors these methods, for the code in the folder of this unit."""
     for name, method in ours.items():

@@ -126,10 +126,29 @@ class Operator:
     def overloads(self):
         return [key for key, value in vars(self).items() if isinstance(value, Operator)]
 
+def strict(base, schema):
+    class Namespace(base):
+        "torch.ops.ns, which has what is registered and nothing else."
+
+        def __getattr__(self, name):
+            full = f"{self.name}::{name}"
+            if name != "__file__" and not paddle._ops.PYTHON_OP_REGISTRY.has_operator(full):
+                try:
+                    schema(full)
+                except RuntimeError:
+                    text = f"'_OpNamespace' {self.name!r} object has no attribute {name!r}"
+                    raise AttributeError(text) from None
+            return super().__getattr__(name)
+
+    return Namespace
+
 def publish(name, *calls):
     base, _, overload = name.partition(".")
     space, _, attribute = base.partition("::")
-    all = vars(getattr(paddle.ops, space)).setdefault(attribute, Operator(base))
+    namespace = getattr(paddle.ops, space)
+    if type(namespace).__name__ != "Namespace":
+        namespace.__class__ = strict(type(namespace), calls[0])
+    all = vars(namespace).setdefault(attribute, Operator(base))
     one = vars(all).setdefault(overload or "default", Operator(name))
     one._calls[name] = all._calls[name] = calls
 )py";

@@ -1,0 +1,59 @@
+import functools
+
+import paddle
+from paddle.compat import proxy
+
+_OPERATORS = "add sub mul truediv floordiv mod pow matmul rtruediv rfloordiv rmod rpow abs".split()
+_METHODS = (
+    "abs neg sign square sqrt rsqrt exp expm1 log1p erf sin cos tan tanh sigmoid reciprocal round trunc "
+    "add sub mul div pow remainder floor_divide maximum minimum atan2 lerp matmul mm bmm dot outer "
+    "add_ sub_ mul_ div_ max min amax amin sum prod mean norm cumsum cumprod cummax cummin argmax argmin "
+    "any all sort argsort topk unique median logsumexp softmax nonzero isnan logical_not logical_and "
+    "flip roll tril triu index_select index_add gather scatter_add repeat_interleave"
+).split()
+_HALF = (paddle.float16, paddle.bfloat16)
+_SMALL = (paddle.bool, paddle.uint8, paddle.int8, paddle.int16, paddle.int32)
+_SUMS = ("sum", "prod", "cumsum", "cumprod")  # of int64 in torch, whatever integers are given
+_NOT_OF_BOOL = ("abs", "neg", "sub", "topk")  # in torch either
+_INDICES = ("argmax", "argmin", "argsort", "nonzero")
+
+
+def _in_larger(theirs, name):
+    """A function of a tensor which goes through a larger dtype where its own has no kernel."""
+    in_place = name.endswith("_") and not name.endswith("__")
+
+    @functools.wraps(theirs)
+    def function(self, *args, **kwargs):
+        own = getattr(self, "dtype", None)
+        small = own in _SMALL
+        if not (small and name in _SUMS):
+            try:
+                return theirs(self, *args, **kwargs)
+            except (RuntimeError, TypeError) as error:
+                refused = own == paddle.bool and name.strip("_") in _NOT_OF_BOOL
+                if refused or not (small or own in _HALF) or "registered" not in str(error):
+                    raise
+        larger = paddle.int64 if small else paddle.float32
+        kwargs = {key: _retyped(value, own, larger) for key, value in kwargs.items()}
+        out = theirs(self.astype(larger), *_retyped(args, own, larger), **kwargs)
+        if small and name in (*_SUMS, *_INDICES):
+            return out
+        if small and isinstance(out, tuple):  # the others are indices
+            make = getattr(out, "_make", type(out))
+            return make((_retyped(out[0], larger, own), *out[1:]))
+        out = _retyped(out, larger, own)
+        return paddle.assign(out, self) if in_place else out
+
+    return function
+
+
+def _function(name):
+    found = getattr(proxy, "GLOBAL_OVERRIDES", {}).get(f"torch.{name}")
+    return found.get_value() if found else getattr(paddle, name, None)
+
+
+for _name in (*_METHODS, *(f"__{name}__" for name in _OPERATORS)):
+    if hasattr(paddle.Tensor, _name):
+        _methods(**{_name: _in_larger(_method(_name), _name)})
+    if _function(_name):
+        _register({}, {f"torch.{_name}": _in_larger(_function(_name), _name)})

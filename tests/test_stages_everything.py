@@ -1,0 +1,104 @@
+"""port: what lost tests ask for is migrated, built and verified once more, until nothing is new."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from porter.cli.common import progress
+from porter.model import ProjectFacts, Stage, Status, SuiteComparison
+from porter.record import Run, RunRecord
+from porter.stages import everything
+from porter.stages.options import Options, Progress
+
+NO_KERNEL = (
+    "The kernel with key (CPU, Undefined(AnyLayout), bool) of kernel `max` is not registered"
+)
+TWO_DTYPES = "Type promotion only support calculations between floating-point numbers"
+
+
+class Stages:
+    """Stands in for migrate and verify; `says` is what tests say, by the pieces that they have."""
+
+    def __init__(self, says: dict[tuple[str, ...], str]) -> None:
+        self.says = says
+        self.rounds: list[tuple[str, ...]] = []
+
+    def migrate(self, run: Run, options: Options, progress: Progress) -> RunRecord:
+        kept = run.load()
+        self.rounds.append(kept.shown)
+        kept = dataclasses.replace(kept, comparison=None, stages=kept.stages[:1])
+        return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=0.0)))
+
+    def verify(self, run: Run, options: Options, progress: Progress, *, resume: bool) -> RunRecord:
+        kept = run.load()
+        message = self.says[kept.shown]
+        lost = {"test_it": message} if message else {}
+        kept = dataclasses.replace(kept, comparison=SuiteComparison(messages=lost))
+        return run.save(kept.with_stage(Stage(name="verify", status=Status.OK, seconds=0.0)))
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    from porter import record
+    from porter.record import SourceRecord
+
+    run = record.create()
+    source = SourceRecord(written=".", identity="x", kind="path", location=str(tmp_path))
+    kept = record.begin(run, source)
+    facts = ProjectFacts(torch_files=1)
+    kept = dataclasses.replace(kept, target="paddle", target_version="3.3.1", facts=facts)
+    run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=0.0)))
+    return run
+
+
+@pytest.mark.parametrize(
+    ("says", "rounds"),
+    [
+        ({(): ""}, [()]),
+        ({(): "AssertionError"}, [()]),
+        (
+            {(): TWO_DTYPES, ("python/mixed_operands",): TWO_DTYPES},
+            [(), ("python/mixed_operands",)],
+        ),
+        (
+            {
+                (): TWO_DTYPES,
+                ("python/mixed_operands",): NO_KERNEL,
+                ("python/larger_dtypes", "python/mixed_operands"): "",
+            },
+            [
+                (),
+                ("python/mixed_operands",),
+                ("python/larger_dtypes", "python/mixed_operands"),
+            ],
+        ),
+    ],
+    ids=["nothing lost", "no piece", "asked once only", "two rounds"],
+)
+def test_rounds(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    says: dict[tuple[str, ...], str],
+    rounds: list[tuple[str, ...]],
+) -> None:
+    stages = Stages(says)
+    monkeypatch.setattr(everything.migrate, "migrate", stages.migrate)
+    monkeypatch.setattr(everything.verify, "verify", stages.verify)
+    everything.port(run, Options(), progress(True))
+    assert stages.rounds == rounds
+
+
+def test_a_run_that_was_killed_before_its_next_round_goes_on_with_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("python/mixed_operands",)
+    stages = Stages({(): TWO_DTYPES, asked: ""})
+    stages.migrate(run, Options(), progress(True))
+    stages.verify(run, Options(), progress(True), resume=False)
+    monkeypatch.setattr(everything.migrate, "migrate", stages.migrate)
+    monkeypatch.setattr(everything.verify, "verify", stages.verify)
+    everything.port(run, Options(), progress(True))
+    assert stages.rounds == [(), asked]
