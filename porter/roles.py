@@ -138,6 +138,11 @@ def _licence(folder: Path, names: set[str] | None = None) -> bytes | None:
     return None
 
 
+def empty_submodules(root: Path) -> list[str]:
+    """Submodules that are declared and were not brought."""
+    return sorted(n for n in declared_submodules(root) if not any((root / n).glob("*")))
+
+
 def declared_submodules(root: Path) -> frozenset[str]:
     """Paths that .gitmodules states."""
     path = root / ".gitmodules"

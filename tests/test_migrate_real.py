@@ -154,3 +154,22 @@ def test_ten_thousand_errors_are_told_in_their_places(
     assert found["units"]["cpp"]["compiled"] == 0
     assert {"csrc/a.cpp"} == {r["path"] for r in found["residue"]}
     assert len(found["residue"]) >= 500
+
+
+def test_a_submodule_that_was_not_brought_is_said(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    source = f'#include "../third_party/lib/lib.h"\n{SOURCE}'
+    root = repository(tmp_path / "ops", source)
+    (root / ".gitmodules").write_text('[submodule "lib"]\n  path = third_party/lib\n  url = x\n')
+    found = migrated(root, framework_pythons["paddle"], 1)
+    assert any("third_party/lib has no content" in note for note in found["notes"])
+
+
+def test_extensions_of_a_project_in_a_folder_are_said_to_be_there(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    repository(tmp_path / "all" / "ops")
+    (tmp_path / "all" / "setup.py").write_text("from setuptools import setup\nsetup(name='all')\n")
+    found = migrated(tmp_path / "all", framework_pythons["paddle"], 0)
+    assert any(f"{tmp_path / 'all'}#ops" in note for note in found["notes"])

@@ -74,10 +74,9 @@ def _lacking(project: Path, plan: UnitPlan, units: tuple[UnitResult, ...]) -> li
     """Submodules without content that units which failed include from, or lie in."""
     failed = {unit.path for unit in units if not unit.ok}
     used = {f for unit in plan.units if unit.path in failed for f in (unit.path, *unit.includes)}
-    empty = (n for n in roles.declared_submodules(project) if not any((project / n).glob("*")))
     return [
         f"the submodule {name} has no content"
-        for name in sorted(empty)
+        for name in roles.empty_submodules(project)
         if any(f == name or f.startswith(f"{name}/") for f in used)
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import posixpath
 import shutil
 import time
 from collections.abc import Mapping
@@ -32,6 +33,7 @@ from porter.plan import Migration, Tree
 from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
+from porter.roles import empty_submodules
 from porter.stages import analyze, probe, session, untouched
 from porter.stages.options import Options, Progress
 
@@ -108,8 +110,10 @@ def _migrate(
             except EnvironmentFailed as error:
                 notes.append(f"no unit was checked with the patch: {error}")
             notes += probe.unchecked(looked) if isinstance(seen, unit.Seen) else ()
+            notes += _not_brought(root, looked)
         if isinstance(seen, str):
             notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
+            notes += _elsewhere(kept, facts)
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
     answers = vendored.answers
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
@@ -151,6 +155,31 @@ def _is_native(done: Migration, facts: ProjectFacts) -> bool:
     """Whether C++ that is built names torch; what a build script lists may lie in an example."""
     roles = (Role.LIBRARY, Role.ENTRY) if facts.extensions else (Role.LIBRARY,)
     return any(u.language is Language.CPP and u.role in roles for u in done.uses)
+
+
+def _not_brought(root: Path, looked: Looked) -> list[str]:
+    """Submodules without content, if headers are missing."""
+    checked = [one for units in looked.values() for one in units]
+    if not any(d.cause.startswith("missing header") for one in checked for d in one.diagnostics):
+        return []
+    return [
+        f"headers are missing and the submodule {name} has no content: "
+        "`git submodule update --init` brings it"
+        for name in empty_submodules(root)
+    ]
+
+
+def _elsewhere(kept: RunRecord, facts: ProjectFacts) -> list[str]:
+    """Where extensions are built, if only by projects in folders of this one."""
+    folders = sorted({posixpath.dirname(extension.path) for extension in facts.extensions})
+    if "" in folders:
+        return []
+    place = f"{kept.source.written.partition('#')[0]}#{kept.source.subdir or ''}".rstrip("#")
+    return [
+        f"extensions are built by a project of its own in {folder}: "
+        f"`porter port {place}{'/' if '#' in place else '#'}{folder}` ports that"
+        for folder in folders
+    ]
 
 
 def _and_lacking(known: tuple[Missing, ...], looked: Looked) -> tuple[Missing, ...]:
