@@ -422,6 +422,43 @@ show(torch.are_deterministic_algorithms_enabled)
 show(torch.is_deterministic_algorithms_warn_only_enabled)
 show(lambda: torch.det(torch.tensor([[2.0, 1.0], [1.0, 3.0]])).item())
 show(lambda: [[round(v, 4) for v in row] for row in torch.pinverse(x).tolist()])
+show(
+    lambda: [x.is_sparse, x.is_sparse_csr, x.layout == torch.strided, x.layout == torch.sparse_coo]
+)
+show(lambda: torch.zeros(2, layout=torch.strided).tolist())
+show(lambda: torch.zeros_like(x, memory_format=torch.contiguous_format).tolist())
+show(lambda: torch.full_like(x, 2, memory_format=torch.legacy_contiguous_format).tolist())
+show(
+    lambda: (
+        torch.empty_like(x, layout=torch.strided, memory_format=torch.preserve_format).tolist()
+        is not None
+    )
+)
+show(lambda: x.new_full((2,), 3.0, layout=torch.strided).tolist())
+show(lambda: torch.contiguous_format is torch.legacy_contiguous_format)
+show(lambda: [isinstance(torch.strided, torch.layout), str(torch.channels_last)])
+show(lambda: isinstance(torch.preserve_format, torch.memory_format))
+import torch.testing
+from torch.testing import make_tensor
+
+for kind in (torch.float32, torch.float64, torch.int64, torch.uint8, torch.bool, torch.complex64):
+    v = make_tensor(3, 4, dtype=kind, device="cpu")
+    show(
+        lambda: [
+            str(v.dtype).rpartition(".")[2],
+            list(v.shape),
+            bool((v.to(torch.complex64).abs() < 13).all()),
+        ]
+    )
+v = torch.testing.make_tensor((2, 5), dtype=torch.int64, device="cpu", low=3, high=5)
+show(lambda: [bool((v >= 3).all()), bool((v < 5).all()), v.requires_grad])
+v = make_tensor(2, 5, dtype=torch.float32, device="cpu", noncontiguous=True, requires_grad=True)
+show(lambda: [v.is_contiguous(), list(v.shape), v.requires_grad])
+v = make_tensor(50, dtype=torch.int64, device="cpu", low=0, high=2, exclude_zero=True)
+show(lambda: int(v.min()))
+from torch.overrides import has_torch_function, is_tensor_like
+
+show(lambda: [is_tensor_like(x), is_tensor_like([1]), has_torch_function((x,))])
 show(torch.compiler.is_compiling)
 show(lambda: torch.compiler.disable(recursive=False)(abs)(-1) + torch.compiler.disable(abs)(-1))
 from torch.jit import Final

@@ -36,4 +36,4 @@ def run_tests(argv=None):
 
 
 common_utils = types.ModuleType("paddle.testing._internal.common_utils")
-vars(common_utils).update(TestCase=TestCase, run_tests=run_tests)
+vars(common_utils).update(TestCase=TestCase, run_tests=run_tests, make_tensor=make_tensor)

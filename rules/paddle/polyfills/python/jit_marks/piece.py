@@ -1,4 +1,4 @@
-from typing import Final  # noqa: F401
+import typing
 
 
 def is_scripting():
@@ -25,3 +25,6 @@ def ignore(drop=False, **options):
 def annotate(the_type, the_value):
     """The value itself."""
     return the_value
+
+
+Final = typing.Final

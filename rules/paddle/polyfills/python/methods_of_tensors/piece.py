@@ -21,6 +21,8 @@ class _Scoped:
         for home, method in self.homes.items():
             inside = asking.startswith(home) and asking[len(home) :]
             if inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep)):
+                if isinstance(method, property):
+                    return method.__get__(tensor, owner)
                 return method if tensor is None else types.MethodType(method, tensor)
         if self.theirs is None:
             raise AttributeError(f"'Tensor' object has no attribute '{self.name}'")

@@ -1,0 +1,29 @@
+import functools
+
+import paddle
+
+
+def _dense(function):
+    """A function of Paddle's, which makes dense tensors, with the keywords that say so."""
+
+    @functools.wraps(function)
+    def called(*args, layout=None, memory_format=None, **options):
+        if layout not in (None, strided):
+            raise NotImplementedError(
+                f"{function.__name__}() makes no {layout} tensors under Paddle"
+            )
+        if memory_format not in (None, contiguous_format, preserve_format):
+            raise NotImplementedError(f"Paddle has no tensors in {memory_format}")
+        return function(*args, **options)
+
+    return called
+
+
+zeros, ones, empty, full = map(_dense, (paddle.zeros, paddle.ones, paddle.empty, paddle.full))
+rand, randn, eye, arange = map(_dense, (paddle.rand, paddle.randn, paddle.eye, paddle.arange))
+zeros_like, ones_like = _dense(paddle.zeros_like), _dense(paddle.ones_like)
+empty_like, full_like = _dense(paddle.empty_like), _dense(paddle.full_like)
+rand_like, randn_like = _dense(paddle.rand_like), _dense(paddle.randn_like)
+new_zeros, new_ones = _dense(paddle.Tensor.new_zeros), _dense(paddle.Tensor.new_ones)
+new_empty, new_full = _dense(paddle.Tensor.new_empty), _dense(paddle.Tensor.new_full)
+_methods(new_zeros=new_zeros, new_ones=new_ones, new_empty=new_empty, new_full=new_full)

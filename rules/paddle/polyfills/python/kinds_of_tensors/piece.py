@@ -1,0 +1,10 @@
+import paddle
+
+_sparse, _sparse_csr = paddle.Tensor.is_sparse, paddle.Tensor.is_sparse_csr
+
+
+def _layout(self):
+    return sparse_coo if _sparse(self) else sparse_csr if _sparse_csr(self) else strided
+
+
+_methods(is_sparse=property(_sparse), is_sparse_csr=property(_sparse_csr), layout=property(_layout))

@@ -1,0 +1,29 @@
+import operator
+
+import paddle
+
+
+class _Named:
+    def __init__(self, name):
+        self._name = name
+
+    def __repr__(self):
+        return f"torch.{self._name}"
+
+    def __reduce__(self):
+        return operator.attrgetter(self._name), (paddle,)
+
+
+class memory_format(_Named):
+    """How the elements of a dense tensor follow each other."""
+
+
+class layout(_Named):
+    """Whether a tensor is dense."""
+
+
+contiguous_format = legacy_contiguous_format = memory_format("contiguous_format")
+preserve_format = memory_format("preserve_format")
+channels_last, channels_last_3d = memory_format("channels_last"), memory_format("channels_last_3d")
+strided, sparse_coo, sparse_csr = layout("strided"), layout("sparse_coo"), layout("sparse_csr")
+_mkldnn = layout("_mkldnn")
