@@ -3,6 +3,8 @@
 
 namespace c10 {
 
+using IntList = ArrayRef<int64_t>;  // its old name
+
 template <typename T>
 ArrayRef<T> makeArrayRef(const T& one) {
   return one;
