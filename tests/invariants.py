@@ -7,6 +7,7 @@ import difflib
 import filecmp
 import io
 import re
+import symtable
 import tokenize
 import tomllib
 from collections import Counter
@@ -62,6 +63,7 @@ def broken(before: bytes, after: bytes) -> list[str]:
     lost = comments(before) - comments(after)
     if lost:
         problems.append(f"comments lost: {sorted(lost)}")
+    problems += hidden(before, after)
     lines = kept_lines(before, after)
     for (first, last), tree in statements(before).items():
         if all(line in lines for line in range(first, last + 1)):
@@ -69,6 +71,31 @@ def broken(before: bytes, after: bytes) -> list[str]:
             if moved[1] - moved[0] == last - first and new.get(moved) != tree:
                 problems.append(f"line {first}: an unedited statement changed its meaning")
     return problems
+
+
+def names_of(data: bytes, own: bool) -> dict[tuple[str, ...], set[str]]:
+    """The names of each function, by its place: its own ones, or those from outside of it."""
+    found: dict[tuple[str, ...], set[str]] = {}
+
+    def look(table: symtable.SymbolTable, place: tuple[str, ...]) -> None:
+        if table.get_type() == "function":
+            names = found.setdefault(place, set())
+            names |= {s.get_name() for s in table.get_symbols() if s.is_local() == own}
+        for child in table.get_children():
+            look(child, (*place, child.get_name()))
+
+    look(symtable.symtable(data.decode("utf-8", "replace"), "file", "exec"), ())
+    return found
+
+
+def hidden(before: bytes, after: bytes) -> list[str]:
+    """Names that a function took from outside and now binds itself: they are unknown above that."""
+    outer = names_of(before, own=False)
+    return [
+        f"{'.'.join(place)}: {name} is now its own name"
+        for place, names in names_of(after, own=True).items()
+        for name in sorted(names & outer.get(place, set()))
+    ]
 
 
 def broken_native(before: bytes, after: bytes) -> list[str]:

@@ -1,6 +1,7 @@
 #include <torch/extension.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/CUDAUtils.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/StreamGuard.h>
@@ -16,6 +17,7 @@ __global__ void C10_LAUNCH_BOUNDS_1(256) k(float* p, int n) {
   else CUDA_KERNEL_ASSERT_PRINTF(i > 0, "i %d", i);
 }
 void f(at::Tensor x) {
+  if (!at::cuda::check_device({x, x})) return;
   const at::cuda::OptionalCUDAGuard guard(device_of(x));
   const at::cuda::CUDAGuard g2(x.device());
   c10::OptionalDeviceGuard g3(at::device_of(x));

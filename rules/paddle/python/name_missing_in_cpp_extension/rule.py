@@ -9,6 +9,7 @@ from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 HOME = "torch.utils.cpp_extension"
+LOCAL = "cpp_extension"
 ELSE = {
     "COMMON_NVCC_FLAGS": "[]",
     "CUDNN_HOME": "None",
@@ -78,14 +79,22 @@ def _without(module: Module, node: ast.ImportFrom, gone: list[ast.alias]) -> tup
     if block is None or line.strip().startswith(b";"):
         return ()
     used = [alias for alias in gone if _is_used(module, alias)]
-    lines = [f'{a.asname or a.name} = getattr({HOME}, "{a.name}", {ELSE[a.name]})\n' for a in used]
+    here, bringing = HOME, f"import {HOME}"
+    if _in_function(module, node):  # there it would make `torch` a name of the function's own
+        here, bringing = LOCAL, f"from torch.utils import {LOCAL}"
+        if any(isinstance(n, ast.Name) and n.id == LOCAL for n in module.nodes):
+            return ()
+    lines = [
+        f'{a.asname or a.name} = getattr({here}, "{a.name}", {ELSE[a.name].replace(HOME, here)})\n'
+        for a in used
+    ]
     indent = " " * node.col_offset
-    edits = list(_removed(module, node, gone))
+    edits = list(_removed(module, node, gone, bringing))
     if any(b"#" in module.data[edit.span.start : edit.span.end] for edit in edits):
         return ()
-    if used and len(gone) < len(node.names) and not _has_torch(module, node):
+    if used and len(gone) < len(node.names) and (here == LOCAL or not _has_torch(module, node)):
         at = _next_line(module, node)
-        edits.append(Edit(Span(at, at), module.encode(f"{indent}import {HOME}\n")))
+        edits.append(Edit(Span(at, at), module.encode(f"{indent}{bringing}\n")))
     if used:
         at = _next_line(module, block)
         blank = "" if indent else "\n"
@@ -96,9 +105,18 @@ def _without(module: Module, node: ast.ImportFrom, gone: list[ast.alias]) -> tup
     return tuple(edits)
 
 
-def _removed(module: Module, node: ast.ImportFrom, gone: list[ast.alias]) -> Iterator[Edit]:
+def _in_function(module: Module, node: ast.AST) -> bool:
+    while (node := module.parents.get(node)) is not None:  # type: ignore[assignment]
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            return True
+    return False
+
+
+def _removed(
+    module: Module, node: ast.ImportFrom, gone: list[ast.alias], bringing: str
+) -> Iterator[Edit]:
     if len(gone) == len(node.names):
-        yield module.replace(node, f"import {HOME}")
+        yield module.replace(node, bringing)
         return
     spans = [module.span(alias) for alias in node.names]
     last_kept = max(i for i, alias in enumerate(node.names) if alias not in gone)

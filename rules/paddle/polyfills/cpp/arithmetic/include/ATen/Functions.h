@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <porter_compat/arithmetic.h>
 
 namespace at {
 

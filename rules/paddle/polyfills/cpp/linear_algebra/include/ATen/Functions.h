@@ -1,6 +1,8 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <porter_compat/linear_algebra.h>
+#include <porter_compat/promotion.h>
 
 namespace at {
 

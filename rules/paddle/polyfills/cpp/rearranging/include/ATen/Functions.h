@@ -1,6 +1,9 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <porter_compat/promotion.h>
+#include <porter_compat/rearrange.h>
+#include <porter_compat/scatter.h>
 
 #include <string_view>
 

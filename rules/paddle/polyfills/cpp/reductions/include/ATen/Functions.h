@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/sum.h>
+#include <porter_compat/promotion.h>
 
 namespace at {
 

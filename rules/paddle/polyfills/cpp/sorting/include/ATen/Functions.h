@@ -1,6 +1,8 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <porter_compat/promotion.h>
+#include <porter_compat/sorting.h>
 
 #include <string_view>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <torch/library.h>
+#include <porter_compat/boxing.h>
 
 #include <optional>
 #include <stdexcept>

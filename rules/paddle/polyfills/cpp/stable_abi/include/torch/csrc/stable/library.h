@@ -4,6 +4,7 @@
 #include <torch/csrc/stable/tensor.h>
 #include <ATen/Functions.h>
 #include <torch/library.h>
+#include <porter_compat/boxing.h>
 
 #include <string>
 #include <string_view>
