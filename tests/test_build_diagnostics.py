@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from porter.build.cascades import follow_headers
 from porter.build.causes import cause
 from porter.build.diagnostics import causes, parse, place
 
@@ -404,3 +405,20 @@ def test_a_compiler_that_crashes_in_a_build_is_the_cause(
     more = f"{log}\nerror: command '/usr/bin/g++' failed with exit code 1\n"
     (found,) = parse(more if "command" not in log or path else log, tmp_path)
     assert (found.path, told in found.cause) == (path, True), found
+
+
+def test_without_a_header_of_another_library_only_the_framework_is_known(tree: Path) -> None:
+    text = """csrc/ops.cpp:1:2: fatal error: Eigen/Dense: No such file or directory
+csrc/ops.cpp:2:2: error: 'Matrix' is not a member of 'Eigen'
+csrc/ops.cpp:3:2: error: 'class SO3<double>' has no member named 'Adj'
+csrc/ops.cpp:4:2: error: no matching function for call to 'SO3<float>::SO3(const float*)'
+csrc/ops.cpp:5:2: error: 'class at::Tensor' has no member named 'sum'"""
+    found = follow_headers(parse(text, tree))
+    assert [d.cause for d in found[:4]] == ["missing header Eigen/Dense"] * 4
+    assert (found[4].scope, found[4].name) == ("at::Tensor", "sum")
+
+
+def test_a_missing_header_of_the_framework_explains_no_missing_member(tree: Path) -> None:
+    text = """csrc/ops.cpp:1:2: fatal error: torch/script.h: No such file or directory
+csrc/ops.cpp:3:2: error: 'class SO3<double>' has no member named 'Adj'"""
+    assert len({d.cause for d in follow_headers(parse(text, tree))}) == 2

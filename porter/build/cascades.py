@@ -10,6 +10,7 @@ from porter.build.causes import cause
 from porter.build.sources import Sources
 from porter.model import Diagnostic
 
+_FRAMEWORK = re.compile(r"(?:torch|ATen|at|c10|caffe2|paddle|phi)\b")
 _MACRO = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
 
 
@@ -85,11 +86,22 @@ def follower(item: Diagnostic, root: Diagnostic) -> Diagnostic:
 
 def follow_headers(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics of one unit that was checked on without the headers it lacks: what it does
-    not know may be declared there. A missing member of a known class stays a cause of its own."""
-    root = next((item for item in found if item.cause.startswith("missing header")), None)
-    if root is None:
+    not know may be declared there. A missing member of a known class stays a cause of its own,
+    where the header is the framework's; without one of another library only the framework's
+    classes are known.
+    """
+    roots = [item for item in found if item.cause.startswith("missing header")]
+    if not roots:
         return tuple(found)
-    return tuple(follower(item, root) if _unknown(item) else item for item in found)
+    other = next((item for item in roots if not _FRAMEWORK.match(item.name or "")), None)
+    return tuple(
+        follower(item, roots[0])
+        if _unknown(item)
+        else follower(item, other)
+        if other and item not in roots and not _FRAMEWORK.match(item.scope or item.name or "")
+        else item
+        for item in found
+    )
 
 
 def _unknown(item: Diagnostic) -> bool:
