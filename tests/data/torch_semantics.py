@@ -438,6 +438,32 @@ show(lambda: x.new_full((2,), 3.0, layout=torch.strided).tolist())
 show(lambda: torch.contiguous_format is torch.legacy_contiguous_format)
 show(lambda: [isinstance(torch.strided, torch.layout), str(torch.channels_last)])
 show(lambda: isinstance(torch.preserve_format, torch.memory_format))
+
+
+def drawn(*seeds):
+    """Which draws with these seeds, two each, are the same."""
+    found = []
+    for seed in seeds:
+        g = torch.Generator(device="cpu").manual_seed(seed)
+        found += [torch.rand(3, generator=g).tolist(), torch.rand(3, generator=g).tolist()]
+    return [[a == b for a in found] for b in found]
+
+
+show(lambda: drawn(3, 3, 4))
+torch.manual_seed(5)
+v = torch.rand(4).tolist()
+torch.manual_seed(5)
+w = torch.rand(2).tolist()
+show(lambda: torch.randn(2, generator=torch.Generator().manual_seed(1)).shape == (2,))
+show(lambda: (w + torch.rand(2).tolist() == v, torch.Generator().manual_seed(9).initial_seed()))
+g = torch.Generator().manual_seed(7)
+s = g.get_state()
+v = torch.randint(0, 100, (9,), generator=g).tolist()
+g.set_state(s)
+show(lambda: torch.randint(0, 100, (9,), generator=g).tolist() == v)
+show(lambda: sorted(torch.randperm(5, generator=g).tolist()))
+show(lambda: torch.multinomial(torch.tensor([0.0, 1.0]), 2, True, generator=g).tolist())
+show(lambda: torch.bernoulli(torch.tensor([0.0, 1.0]), generator=g).tolist())
 import torch.testing
 from torch.testing import make_tensor
 

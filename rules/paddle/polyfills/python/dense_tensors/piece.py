@@ -20,10 +20,9 @@ def _dense(function):
 
 
 zeros, ones, empty, full = map(_dense, (paddle.zeros, paddle.ones, paddle.empty, paddle.full))
-rand, randn, eye, arange = map(_dense, (paddle.rand, paddle.randn, paddle.eye, paddle.arange))
+eye, arange = _dense(paddle.eye), _dense(paddle.arange)
 zeros_like, ones_like = _dense(paddle.zeros_like), _dense(paddle.ones_like)
 empty_like, full_like = _dense(paddle.empty_like), _dense(paddle.full_like)
-rand_like, randn_like = _dense(paddle.rand_like), _dense(paddle.randn_like)
 new_zeros, new_ones = _dense(paddle.Tensor.new_zeros), _dense(paddle.Tensor.new_ones)
 new_empty, new_full = _dense(paddle.Tensor.new_empty), _dense(paddle.Tensor.new_full)
 _methods(new_zeros=new_zeros, new_ones=new_ones, new_empty=new_empty, new_full=new_full)

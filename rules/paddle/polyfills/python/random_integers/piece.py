@@ -21,3 +21,6 @@ def randint(*bounds, low=None, high=None, size=None, dtype=None, device=None, re
         out = out.to(device)
     out.stop_gradient = not requires_grad
     return out
+
+
+randint = _random(randint)

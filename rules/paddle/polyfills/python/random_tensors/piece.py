@@ -1,0 +1,6 @@
+import paddle
+
+rand, randn = _random(_dense(paddle.rand)), _random(_dense(paddle.randn))
+rand_like, randn_like = _random(_dense(paddle.rand_like)), _random(_dense(paddle.randn_like))
+randperm, bernoulli = _random(_dense(paddle.randperm)), _random(paddle.bernoulli)
+multinomial = _random(paddle.multinomial)
