@@ -173,3 +173,15 @@ def test_extensions_of_a_project_in_a_folder_are_said_to_be_there(
     (tmp_path / "all" / "setup.py").write_text("from setuptools import setup\nsetup(name='all')\n")
     found = migrated(tmp_path / "all", framework_pythons["paddle"], 0)
     assert any(f"{tmp_path / 'all'}#ops" in note for note in found["notes"])
+
+
+def test_where_the_build_script_fails_the_sources_of_the_tree_are_checked(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    root = repository(tmp_path / "ops", f'#include "other/own.h"\n{SOURCE}')
+    (root / "headers" / "other").mkdir(parents=True)
+    (root / "headers" / "other" / "own.h").write_text("#pragma once\n")
+    (root / "setup.py").write_text(f"raise RuntimeError('no GPU here')\n{SETUP}")
+    found = migrated(root, framework_pythons["paddle"], 0)
+    assert found["units"]["cpp"] == {"compiled": 1, "total": 1, "failed": []}
+    assert any("no GPU here" in note for note in found["notes"])

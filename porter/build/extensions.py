@@ -16,7 +16,7 @@ from porter.model import Device, Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
 
 _CAPTURE = Path(__file__).resolve().parent.parent / "workers" / "capture_setup.py"
-_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cu")
+SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cu")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ def _units(extension: Mapping[str, Any], project: Path) -> Iterator[CompileUnit]
     leaf = extension["name"].rpartition(".")[2]
     defines = tuple(f"-D{'='.join(macro)}" for macro in extension["macros"])
     for source in (inside(path, project) for path in extension["sources"]):
-        if not source.endswith(_SOURCES):
+        if not source.endswith(SOURCES):
             continue
         flags = arguments.get("nvcc" if source.endswith(".cu") else "cxx", ())
         yield CompileUnit(

@@ -101,7 +101,7 @@ def _migrate(
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
         seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready
         if isinstance(ready, probe.Probe):
-            notes += [f"no units {reason}" for reason in ready.reasons]
+            notes += [*ready.reasons, *([] if ready.units else _elsewhere(kept, facts))]
             seen = ready.seen([part for p in pieces_of(kept) for part in p.parts])
             if isinstance(seen, unit.Seen):
                 done = _plan(kept, root, facts, surface, options, seen)
@@ -113,7 +113,6 @@ def _migrate(
             notes += _not_brought(root, looked)
         if isinstance(seen, str):
             notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
-            notes += _elsewhere(kept, facts)
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
     answers = vendored.answers
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))

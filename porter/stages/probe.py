@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ from porter.model import (
     UnitResult,
 )
 from porter.record import Run, RunRecord
-from porter.stages import environments
+from porter.stages import environments, guessed
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import CompileArguments, Environment, Framework
 from porter.unit.native import Seen
@@ -73,7 +74,7 @@ class Probe:
             return f"the pieces do not fit this target's headers: {refused}"
         with self.progress.stage(f"find what {self.count} units use"):
             found = self._check([out], self.folder / "finding")
-        if all(one.reason for units in found.values() for one in units):
+        if found and all(one.reason for units in found.values() for one in units):
             return "; ".join(unchecked(found))
         return Seen(closure(found), compat)
 
@@ -158,11 +159,11 @@ def prepare(
         reason = plan.reason
         if own and device is Device.CUDA and not any(u.cuda for u in own):
             own, reason = [], "the build script, run for a GPU, compiles no CUDA source"
-        reasons += [f"for {device}: {reason}"] if reason else []
+        reasons += [f"no units for {device}: {reason}"] if reason else []
         if own:
             units[device] = tuple(own)
     if not units:
-        return "; ".join(reasons) or "the build script describes no unit"
+        reasons += [_by_sight(units, tools, facts, project)]
     return Probe(
         folder=folder,
         project=project,
@@ -176,6 +177,24 @@ def prepare(
         timeout=options.timeout,
         progress=progress,
     )
+
+
+def _by_sight(
+    units: dict[Device, tuple[CompileUnit, ...]],
+    tools: Mapping[Device, Compilers],
+    facts: ProjectFacts,
+    project: Path,
+) -> str:
+    """Fill in the units that the tree shows where no build script tells them; what was done."""
+    nested = {posixpath.dirname(extension.path) for extension in facts.extensions} - {""}
+    found = guessed.units(project, nested)
+    for device in tools:
+        own = tuple(u for u in found if device is Device.CUDA or not u.cuda)
+        if not tools[device].reason and any(u.cuda or device is Device.CPU for u in own):
+            units[device] = own
+    if not units:
+        return "no C++ source is of this project itself"
+    return "the C++ sources in the tree are checked, with no flags of a build script"
 
 
 def _captured(
