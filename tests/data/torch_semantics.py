@@ -440,6 +440,28 @@ show(lambda: [isinstance(torch.strided, torch.layout), str(torch.channels_last)]
 show(lambda: isinstance(torch.preserve_format, torch.memory_format))
 
 
+class Times(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, gradient):
+        a, b = ctx.saved_tensors
+        return gradient * b, gradient * a  # one of them for a tensor that wants none
+
+
+def gradient_of(first, second):
+    a = torch.ones(2).requires_grad_(first)
+    b = (torch.ones(2) * 3).requires_grad_(second)
+    Times.apply(a, b).sum().backward()
+    return [None if each.grad is None else each.grad.tolist() for each in (a, b)]
+
+
+show(lambda: [gradient_of(True, False), gradient_of(False, True), gradient_of(True, True)])
+
+
 def drawn(*seeds):
     """Which draws with these seeds, two each, are the same."""
     found = []

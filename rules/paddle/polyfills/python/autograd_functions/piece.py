@@ -51,7 +51,9 @@ def _backward(own):
         if len(given) < len(counts) or any(each is not None for each in given[len(counts) :]):
             return found  # not torch's form: Paddle says what is wrong with it
         kept = []
-        for gradient, count in zip(given, counts, strict=False):
+        for gradient, count, wanted in zip(given, counts, ctx.needs_input_grad, strict=False):
+            if count == 1 and not wanted and not isinstance(gradient, (list, tuple)):
+                gradient = None  # torch drops it, Paddle refuses it
             kept += gradient if isinstance(gradient, (list, tuple)) else [gradient] * count
         return kept[0] if len(kept) == 1 else tuple(kept)
 

@@ -1,3 +1,4 @@
+import functools
 import inspect
 import os
 import sys
@@ -7,6 +8,16 @@ import paddle
 
 _UNIT = os.path.dirname(os.path.abspath(__file__))
 _HOME = _UNIT.removesuffix("_porter_compat").rstrip(os.sep) + os.sep
+
+
+@functools.lru_cache(None)
+def _inside(home, file):
+    """Whether a file is below a folder, or in a checkout of the package that is installed there."""
+    inside = file.startswith(home) and file[len(home) :]
+    if not inside and "site-packages" in home:
+        _, package, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
+        inside = rest if package and os.path.isfile(home + rest) else ""
+    return inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep))
 
 
 class _Scoped:
@@ -19,8 +30,7 @@ class _Scoped:
     def __get__(self, tensor, owner=None):
         asking = sys._getframe(1).f_code.co_filename
         for home, method in self.homes.items():
-            inside = asking.startswith(home) and asking[len(home) :]
-            if inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep)):
+            if _inside(home, asking):
                 if isinstance(method, property):
                     return method.__get__(tensor, owner)
                 return method if tensor is None else types.MethodType(method, tensor)
