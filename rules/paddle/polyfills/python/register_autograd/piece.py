@@ -9,20 +9,28 @@ def register_autograd(op, backward, /, *, setup_context=None, lib=None):
     """Give the operator "namespace::name" this backward pass."""
     name = _name_of(op)
     space, last = name.split("::")
-    _STEPS[name] = _step_of(getattr(getattr(paddle.ops, space), last), backward, setup_context)
+    op = getattr(getattr(paddle.ops, space), last)
+    _recording(type(op))
+    _STEPS[name] = _step_of(op, backward, setup_context)
 
 
-def _called_in_graph(self, *args, **kwargs):
-    """Call an operator, as a step of the graph where an argument wants a gradient."""
-    step = _STEPS.get(f"{self.namespace}::{self.name}")
-    if step is not None and paddle.is_grad_enabled():
-        if any(not each.stop_gradient for each in _flat((*args, *kwargs.values()))):
-            return step.apply(*args, **kwargs)
-    return self.callable_fn(*args, **kwargs)
+def _recording(kind):
+    """Let operators of a class be steps of the graph where an argument wants a gradient."""
+    if "_alone" in vars(kind):
+        return
+
+    def call(self, *args, **kwargs):
+        step = _STEPS.get(_name_of(self))
+        if step is not None and paddle.is_grad_enabled():
+            if any(not each.stop_gradient for each in _flat((*args, *kwargs.values()))):
+                return step.apply(*args, **kwargs)
+        return kind._alone(self, *args, **kwargs)
+
+    kind._alone, kind.__call__ = kind.__call__, call
 
 
 # What asked for `.default` before a backward pass was registered has it, too.
-OverloadedOpFunction.__call__ = _called_in_graph
+_recording(OverloadedOpFunction)
 OverloadedOpFunction.default = property(lambda self: self)
 
 
@@ -30,7 +38,7 @@ def _step_of(op, run, setup_context):
     class Step(PyLayer):
         @staticmethod
         def forward(ctx, *args, **kwargs):
-            output = op.callable_fn(*args, **kwargs)
+            output = op._alone(*args, **kwargs)
             if setup_context is not None:
                 known = {"keyword_only_inputs": kwargs} if kwargs else {}
                 setup_context(ctx, args, output, **known)
