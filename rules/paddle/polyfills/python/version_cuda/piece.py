@@ -1,0 +1,3 @@
+import paddle
+
+cuda = paddle.version.cuda if paddle.is_compiled_with_cuda() else None
