@@ -164,6 +164,29 @@ show(lambda: functional.hessian(lambda a: cube.default(a).sum(), point))
 show(lambda: gradgradcheck(cube, (point,)))
 
 show(lambda: torch.compile(lambda a: a * 2)(x))
+number = torch.tensor(2.0)
+show(lambda: [number.view(1), number.view(1, 1), number.view([]), number.view((1, -1)), x.view(-1)])
+show(lambda: x.t().view(-1))
+same = number.view(1)
+same.fill_(3.0)
+show(lambda: number)
+show(lambda: [x.is_set_to(x.view(2, 3)), x.is_set_to(x.view(6)), x.is_set_to(x.clone())])
+show(lambda: x[0].is_set_to(x[1]))
+layer = torch.nn.Linear(2, 1)
+show(lambda: [str(layer.to(torch.float64).weight.dtype)[-7:], layer.to(x) is layer])
+show(lambda: [str(layer.to(number).weight.dtype)[-7:], str(layer.to("cpu").weight.dtype)[-7:]])
+show(lambda: [torch.allclose(x, x[:1]), torch.allclose(x * 0, torch.zeros(3).double())])
+
+
+def pulled(*args, **kwargs):
+    start = torch.ones(2, requires_grad=True)
+    (start * 3).backward(*args, **kwargs)
+    return start.grad
+
+
+pull = torch.tensor([1.0, 2.0])
+show(lambda: [pulled(pull), pulled(gradient=pull), pulled((pull, pull)), pulled(pull, True)])
+show(lambda: pulled(pull, retain_graph=True))
 show(lambda: torch.movedim(x, 0, 1))
 show(lambda: x.reshape(1, 2, 3).movedim((0, 2), (1, 0)))
 for zero in (0, 1):

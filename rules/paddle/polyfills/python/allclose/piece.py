@@ -13,6 +13,8 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     larger = _LARGER.get(str(input.dtype).rpartition(".")[2])
     if larger:
         input, other = input.astype(larger), other.astype(larger)
+    if input.shape != other.shape:
+        input, other = paddle.broadcast_tensors([input, other])
     return bool(_paddle_allclose(input, other, rtol, atol, equal_nan))
 
 

@@ -21,4 +21,15 @@ def _raising_as_it_is(run):
 
 grad = _raising_as_it_is(paddle.grad)
 backward = _raising_as_it_is(paddle.autograd.backward)
-_methods(backward=_raising_as_it_is(paddle.Tensor.backward))
+_backward_of_tensor = _raising_as_it_is(paddle.Tensor.backward)
+
+
+def _backward_as_in_torch(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    if create_graph or inputs is not None:
+        raise NotImplementedError("Tensor.backward under Paddle takes no create_graph, no inputs")
+    if isinstance(gradient, (tuple, list)):
+        gradient = gradient[0]
+    return _backward_of_tensor(self, gradient, bool(retain_graph))
+
+
+_methods(backward=_backward_as_in_torch)
