@@ -462,6 +462,20 @@ def gradient_of(first, second):
 show(lambda: [gradient_of(True, False), gradient_of(False, True), gradient_of(True, True)])
 
 
+def written_to_data():
+    a = torch.arange(4.0).reshape(2, 2).requires_grad_(True)
+    b = a * a
+    a.data[0, 1] = 7.0
+    a.t().data[1, 1] = 5.0
+    b.sum().backward()
+    told = [a.tolist(), a.grad.tolist(), a.data.requires_grad, list(a.t().data.stride())]
+    a.data = torch.zeros(2, 2)
+    return [*told, a.tolist(), a.requires_grad]
+
+
+show(written_to_data)
+
+
 def drawn(*seeds):
     """Which draws with these seeds, two each, are the same."""
     found = []
@@ -714,3 +728,4 @@ show(lambda: torch.log_softmax(low.to(torch.float16), dim=0).float().tolist())
 start = torch.tensor([0.5, 1.0, 2.0], requires_grad=True)
 weights = torch.tensor([1.0, 2.0, 3.0])
 show(lambda: rounded(torch.autograd.grad((torch.log_softmax(start, 0) * weights).sum(), start)[0]))
+show(lambda: (torch.version.cuda, torch.version.hip))

@@ -39,6 +39,13 @@ class _Scoped:
         return self.theirs.__get__(tensor, owner)
 
 
+class _ScopedProperty(_Scoped):
+    """One that Paddle's Tensor lets be set: that stays as it is."""
+
+    def __set__(self, tensor, value):
+        self.theirs.__set__(tensor, value)
+
+
 def _method(name):
     """A method as other pieces of this unit give it, else Paddle's."""
     scoped = inspect.getattr_static(paddle.Tensor, name)
@@ -50,7 +57,7 @@ def _methods(**ours):
     for name, method in ours.items():
         scoped = inspect.getattr_static(paddle.Tensor, name, None)
         if not hasattr(scoped, "homes"):  # else it is of another package's unit
-            scoped = _Scoped(name)
+            scoped = (_ScopedProperty if hasattr(scoped, "__set__") else _Scoped)(name)
             setattr(paddle.Tensor, name, scoped)
         scoped.homes[_HOME] = method
 
