@@ -59,7 +59,6 @@ def assemble(
     tests need; what a tree's own unit has of such pieces it keeps.
     """
     edits = _Edits(files)
-    shown = {*shown, *_kept(files, pieces)}
     uses = [use for use in uses if UNIT not in use.path.split("/")]
     of_library = _by(Role.LIBRARY, uses)
     sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
@@ -67,12 +66,17 @@ def assemble(
     of_build = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
     of_build += _by(Role.BUILD, uses) if facts.extensions else []
     package = _package(files, facts, uses)
-    imported = _of_python(choose(pieces, of_library, facts, surface, files, shown=shown))
+    place = f"{package.path}/{UNIT}" if package is not None else UNIT
+    units = {path: data for path, data in files.items() if UNIT in path and path.endswith(".py")}
+    of_package = {path: data for path, data in units.items() if path.startswith(place)}
+    in_package = {*shown, *_kept(of_package.values(), pieces)}
+    elsewhere = {*shown, *_kept((units[path] for path in units.keys() - of_package), pieces)}
+    imported = _of_python(choose(pieces, of_library, facts, surface, files, shown=in_package))
     if package is None and imported:
         names = ", ".join(piece.title for piece in imported if piece.provides)
         edits.note(f"no package with an __init__.py to hold the vendored unit: {names}")
         of_library = [use for use in of_library if use.language is not Language.PYTHON]
-    own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts, shown)
+    own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts, in_package)
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
     compat = seen.compat if seen else ""
     done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
@@ -84,21 +88,19 @@ def assemble(
     needed = {need for piece in rest for need in piece.needs}
     rest += [p for p in everywhere if p.id in needed]
     in_tests = [use for use in of_tests if not any(answers(p, use) for p in everywhere)]
-    done += _into_tests(edits, choose(rest, in_tests, facts, surface, files, shown=shown), first)
+    done += _into_tests(
+        edits, choose(rest, in_tests, facts, surface, files, shown=elsewhere), first
+    )
     for path in _conftests(edits.files) if first else ():  # its unit acts before the tests
         edits.edit(path, changes(_of_python(done)), _importing(first))
     answered = _answers(done, uses, [*parts, *whole])
     return UnitPlan(patches=edits.patches(), answers=answered, notes=edits.notes)
 
 
-def _kept(files: Mapping[str, bytes], pieces: Sequence[Piece]) -> list[str]:
-    """The pieces of a unit in the tree that only a failed test can ask for."""
-    units = [data for path, data in files.items() if UNIT in path and path.endswith(".py")]
-    return [
-        piece.id
-        for piece in pieces
-        if piece.shown_by and any(marked(piece).encode() in data for data in units)
-    ]
+def _kept(units: Iterable[bytes], pieces: Sequence[Piece]) -> list[str]:
+    """The pieces in units of the tree that failed tests can ask for."""
+    text = b"".join(units)
+    return [piece.id for piece in pieces if piece.shown_by and marked(piece).encode() in text]
 
 
 def _by(role: Role, uses: Sequence[Use]) -> list[Use]:
