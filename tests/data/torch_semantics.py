@@ -659,6 +659,7 @@ for dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32):
     small = torch.tensor([3, 0, 2]).to(dtype)
     for operation in (
         *(lambda: small.max(), lambda: small.min(), lambda: torch.max(small), lambda: small.amax()),
+        *(lambda: torch.max(input=small), lambda: torch.sum(input=small)),
         *(lambda: small.sort()[0], lambda: small.sort(stable=True)[1], lambda: small.unique()),
         *(lambda: small.cumsum(0), lambda: small.prod(), lambda: small.sum(), lambda: small.abs()),
         *(lambda: small.roll(1), lambda: small.topk(1)[0], lambda: small.max(0)[0]),

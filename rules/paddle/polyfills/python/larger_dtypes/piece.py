@@ -23,26 +23,27 @@ def _in_larger(theirs, name):
     in_place = name.endswith("_") and not name.endswith("__")
 
     @functools.wraps(theirs)
-    def function(self, *args, **kwargs):
-        own = getattr(self, "dtype", None)
+    def function(*args, **kwargs):
+        tensor = args[0] if args else kwargs.get("input", kwargs.get("x"))
+        own = getattr(tensor, "dtype", None)
         small = own in _SMALL
         if not (small and name in _SUMS):
             try:
-                return theirs(self, *args, **kwargs)
+                return theirs(*args, **kwargs)
             except (RuntimeError, TypeError) as error:
                 refused = own == paddle.bool and name.strip("_") in _NOT_OF_BOOL
                 if refused or not (small or own in _HALF) or "registered" not in str(error):
                     raise
         larger = paddle.int64 if small else paddle.float32
         kwargs = {key: _retyped(value, own, larger) for key, value in kwargs.items()}
-        out = theirs(self.astype(larger), *_retyped(args, own, larger), **kwargs)
+        out = theirs(*_retyped(args, own, larger), **kwargs)
         if small and name in (*_SUMS, *_INDICES):
             return out
         if small and isinstance(out, tuple):  # the others are indices
             make = getattr(out, "_make", type(out))
             return make((_retyped(out[0], larger, own), *out[1:]))
         out = _retyped(out, larger, own)
-        return paddle.assign(out, self) if in_place else out
+        return paddle.assign(out, tensor) if in_place else out
 
     return function
 
