@@ -19,7 +19,11 @@ from tests.cpp_pieces import overlay, toolchain
 pytestmark = pytest.mark.real
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 UNITS = sorted((Path(__file__).parent / "cuda_units").glob("*.cu"))
-NAMES = tuple(n for n in overlay.pieces(PIECES) if n.startswith("cuda_") or n in ("macros", "half"))
+NAMES = tuple(
+    n
+    for n in overlay.pieces(PIECES)
+    if n.startswith("cuda_") or n in ("macros", "half", "complex", "math_types")
+)
 
 
 @pytest.fixture(scope="module")
