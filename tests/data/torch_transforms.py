@@ -107,6 +107,27 @@ class Square(torch.autograd.Function):
         return a * Square.factor * grad
 
 
+class Filling(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, first, second):
+        ctx.mark_dirty(first, second)
+        first.copy_(a * 2)
+        second.copy_(a * 3)
+        return first, second
+
+    @staticmethod
+    def backward(ctx, grad_first, grad_second):
+        return grad_first * 2 + grad_second * 3, None, None
+
+
+for source in (x, leaf):
+    filled = [torch.zeros_like(x), torch.zeros_like(x)]
+    kept = list(filled)
+    outputs = Filling.apply(source, *filled)
+    show(lambda: [outputs, [each.requires_grad for each in outputs], kept])
+show(lambda: torch.autograd.grad((outputs[0] + outputs[1] * x).sum(), leaf)[0])
+
+
 class Refusing(torch.autograd.Function):
     @staticmethod
     def forward(ctx, a):
@@ -167,6 +188,10 @@ show(lambda: torch.compile(lambda a: a * 2)(x))
 number = torch.tensor(2.0)
 show(lambda: [number.view(1), number.view(1, 1), number.view([]), number.view((1, -1)), x.view(-1)])
 show(lambda: x.t().view(-1))
+empty = torch.zeros(0, 3)
+show(lambda: [empty.view(0), empty.view(3, 0, 1), empty[:, 0].view(0, 1), empty.view(-1, 3)])
+show(lambda: empty.view(2, 3))
+show(lambda: [torch.div(2.0, x), torch.mul(2.0, x)])
 same = number.view(1)
 same.fill_(3.0)
 show(lambda: number)

@@ -31,12 +31,23 @@ def _forward(own):
         ctx._tensors = [len(list(_flat([value]))) for value in args]
         call = own.__get__(None, cls)
         if not hasattr(cls, "setup_context"):
-            return call(ctx, *args, **kwargs)
+            return _written(call(ctx, *args, **kwargs), args)
         output = call(*args, **kwargs)
         cls.setup_context(ctx, args, output)
-        return output
+        return _written(output, args)
 
     return forward
+
+
+def _written(output, args):
+    """The output; in the place of an input that was written to, and is in no graph for Paddle to
+    go on with, another tensor of the same storage."""
+    if isinstance(output, (tuple, list)):
+        return tuple(_written(each, args) for each in output)
+    same = isinstance(output, paddle.Tensor) and any(output is each for each in args)
+    if same and output.stop_gradient and output.is_leaf:
+        return output.unsqueeze(0).squeeze(0)
+    return output
 
 
 def _backward(own):

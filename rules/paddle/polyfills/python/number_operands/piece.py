@@ -25,6 +25,8 @@ def _out_of_place(name):
     def method(self, other, *args, **kwargs):
         if type(other) in _ORDER:
             self, other = _operands(self, other, in_place=False)
+        elif type(self) in _ORDER:  # of a function
+            other, self = _operands(other, self, in_place=False)
         if not _is_half_on_cpu(self) or other.dtype != self.dtype:
             return theirs(self, other, *args, **kwargs)
         out = theirs(self.astype("float32"), other.astype("float32"), *args, **kwargs)

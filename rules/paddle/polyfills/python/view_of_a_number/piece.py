@@ -4,6 +4,8 @@ _view = paddle.Tensor.view
 
 
 def _view_of_any(self, *shape, **options):
+    if not self.size and shape and not isinstance(shape[0], (str, type(self.dtype))):
+        return self.reshape(*shape, **options)
     source = self.unsqueeze(0) if not self.shape and shape and shape != ([],) else self
     return _view(source, *shape, **options)
 
