@@ -474,6 +474,9 @@ def written_to_data():
 
 
 show(written_to_data)
+show(lambda: torch.repeat_interleave(torch.tensor([2, 0, 1])).tolist())
+show(lambda: torch.repeat_interleave(torch.tensor([[1, 2]]), 2).tolist())
+show(lambda: torch.repeat_interleave(torch.ones(2, 1), torch.tensor([1, 2]), dim=0).tolist())
 
 
 def drawn(*seeds):

@@ -332,8 +332,8 @@ class Tensor {
     for (size_t d = 0; d < repeats.size(); ++d) {
       int64_t size = int64_t(d) < added ? 1 : this->size(d - added);
       compat_detail::check(repeats[d] >= 0, "repeat: negative repeats");
-      from.insert(from.end(), {1, size});
-      to.insert(to.end(), {repeats[d], size});
+      if (repeats[d] != 1) from.push_back(1), to.push_back(repeats[d]);  // Paddle has 9 dimensions
+      if (size != 1) from.push_back(size), to.push_back(size);
       sizes.push_back(repeats[d] * size);
     }
     auto all = compat_detail::expanded(compat_detail::reshaped(tensor_, from), to);
