@@ -53,6 +53,9 @@ ARRAYS = frozenset(  # attributes that arrays of other libraries have too
         "requires_grad",
     )
 )
+PAIRS = frozenset(
+    {"max", "median", "min", "mode", "sort"}
+)  # give (values, indices) for a dimension
 ALONE = frozenset({"nelement"})  # no underscore, and still nobody else's
 
 

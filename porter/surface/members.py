@@ -6,7 +6,16 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import SCOPES, Module
-from porter.surface.classes import CONTEXT, class_of, distinctive, makes, members_of, possible
+from porter.surface.classes import (
+    CONTEXT,
+    PAIRS,
+    TENSOR,
+    class_of,
+    distinctive,
+    makes,
+    members_of,
+    possible,
+)
 
 
 def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
@@ -25,10 +34,28 @@ def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
         if owner is not None:
             if node.attr in lists.get(owner, ()):
                 found.append((f"{owner}.{node.attr}", node))
-        elif node.attr in telling and node.attr not in own and _unresolved(module, node):
-            found.append((telling[node.attr], node))
+        elif node.attr not in own and _unresolved(module, node):
+            if node.attr in telling:
+                found.append((telling[node.attr], node))
+            elif _gives_a_pair(module, node):
+                found.append((f"{TENSOR}.{node.attr}", node))
     found.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
     yield from found
+
+
+def _gives_a_pair(module: Module, node: ast.Attribute) -> bool:
+    """Whether it is called for values and indices, as only a tensor's method gives them: a list's
+    sort gives nothing, and nobody's max two things."""
+    call = module.parents.get(node)
+    if node.attr not in PAIRS or not isinstance(call, ast.Call) or call.func is not node:
+        return False
+    user = module.parents.get(call)
+    if isinstance(user, ast.Subscript):
+        return node.attr == "sort" and user.value is call
+    if not isinstance(user, ast.Assign):
+        return False
+    target = user.targets[0]
+    return isinstance(target, ast.Tuple) and len(target.elts) == 2
 
 
 def _unresolved(module: Module, node: ast.Attribute) -> bool:
