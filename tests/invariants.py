@@ -12,6 +12,7 @@ import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Iterable
+from importlib.util import decode_source
 from pathlib import Path
 
 THIRD_PARTY = frozenset(
@@ -84,7 +85,7 @@ def names_of(data: bytes, own: bool) -> dict[tuple[str, ...], set[str]]:
         for child in table.get_children():
             look(child, (*place, child.get_name()))
 
-    look(symtable.symtable(data.decode("utf-8", "replace"), "file", "exec"), ())
+    look(symtable.symtable(decode_source(data), "file", "exec"), ())
     return found
 
 

@@ -20,7 +20,8 @@ inline C10_HOST_DEVICE bool _isnan(T value) {
 
 template <typename T>
 inline C10_HOST_DEVICE bool _isnan(::c10::complex<T> value) {
-  return _isnan(value.real) || _isnan(value.imag);
+  const T* parts = reinterpret_cast<const T*>(&value);  // members, or functions of that name
+  return _isnan(parts[0]) || _isnan(parts[1]);
 }
 
 template <typename T>

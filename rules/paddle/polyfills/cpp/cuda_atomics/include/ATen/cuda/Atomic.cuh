@@ -71,8 +71,9 @@ __device__ inline at::BFloat16 atomicAdd(at::BFloat16* address, at::BFloat16 val
 template <typename T>
 __device__ inline void atomicAdd(c10::complex<T>* address, c10::complex<T> value) {
   T* parts = reinterpret_cast<T*>(address);
-  atomicAdd(parts, value.real);
-  atomicAdd(parts + 1, value.imag);
+  const T* added = reinterpret_cast<const T*>(&value);
+  atomicAdd(parts, added[0]);
+  atomicAdd(parts + 1, added[1]);
 }
 
 template <typename T>
