@@ -134,6 +134,11 @@ def test_an_unknown_condition_is_an_error(tmp_path: Path) -> None:
         pieces(folder(tmp_path, GOOD + 'when = "sometimes"\n'))
 
 
+def test_a_pattern_that_is_none_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match=r"shown_by.*\(open"):
+        pieces(folder(tmp_path, GOOD + 'shown_by = ["(open"]\n'))
+
+
 def test_a_piece_without_code_is_an_error(tmp_path: Path) -> None:
     (folder(tmp_path, GOOD) / "python" / "one" / "piece.py").unlink()
     with pytest.raises(RuleError, match=r"piece\.py"):

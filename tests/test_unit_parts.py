@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from porter.build import marked
+from porter.home import rules_home
+from porter.unit import Plane, pieces
 from porter.unit.includes import lean
 from porter.unit.parts import Part, absent, closed, homes, parts_of, render, vendored
 
@@ -403,3 +406,36 @@ inline int Node::run() { return f(); }
     (outside,) = {needed for user, needed in follow if user == "at::Node"}
     assert "at::Node" in used
     assert (outside, "at::f()") in follow
+
+
+def test_headers_of_pieces_include_what_they_use_of_the_units_own() -> None:
+    """What a header gets through another's part goes with that part."""
+    native = [p for p in pieces(rules_home() / "paddle" / "polyfills") if p.plane is Plane.CPP]
+    parts = [part for piece in native for part in piece.parts]
+    homes: dict[str, set[str]] = {}
+    includes: dict[str, set[str]] = {}
+    for part in parts:
+        for name in part.names:
+            homes.setdefault(re.split(r"\W", name.rpartition("::")[2])[0], set()).add(part.header)
+        if part.included:
+            includes.setdefault(part.header, set()).add(part.included)
+
+    def reached(direct: set[str]) -> set[str]:
+        found, todo = set(direct), [*direct]
+        while todo:
+            header = todo.pop()
+            more = includes.get(header, set()) if header.startswith("porter_compat/") else set()
+            todo += more - found
+            found |= more
+        return found
+
+    lacking = set()
+    for piece in native:
+        for header in {part.header for part in piece.parts}:
+            own = [part for part in piece.parts if part.header == header]
+            there = reached({part.included for part in own if part.included}) | {header}
+            for name in re.findall(r"compat_detail::(\w+)", "".join(part.text for part in own)):
+                of = homes.get(name, set())
+                if of and all(h.startswith("porter_compat/") for h in of) and not of & there:
+                    lacking.add((piece.id, header, name))
+    assert not lacking

@@ -97,6 +97,8 @@ def _migrate(
     done = _plan(kept, root, facts, surface, options)
     looked: Looked = {}
     notes: list[str] = []
+    if kept.shown:
+        notes.append(f"in the unit because lost tests asked for it: {', '.join(kept.shown)}")
     if options.compiler and any(p.parts for p in pieces_of(kept)) and _is_native(done, facts):
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
         seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -118,6 +119,11 @@ def _load(root: Path, folder: Path) -> Piece:
     for name, data in files:
         if b"\r" in data:
             raise RuleError(f"{folder / name}: lines end with a carriage return", hint=HINT)
+    for pattern in values.get("shown_by", ()):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise RuleError(f"{path}: shown_by: {pattern!r}: {error}", hint=HINT) from error
     id = folder.relative_to(root).as_posix()
     parts = parts_of(id, files) if plane is Plane.CPP else ()
     return Piece(
