@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -246,18 +247,22 @@ def test_a_framework_for_the_cpu_is_given_no_cuda_compiler(
     real.chmod(0o755)
     (tmp_path / "toolkit" / "include").mkdir()
     (tmp_path / "toolkit" / "include" / "cuda.h").write_text("#define CUDA_VERSION 13000\n")
+    shutil.copy(real, real.with_name("neighbour"))
     monkeypatch.setenv("CUDA_HOME", str(tmp_path / "toolkit"))
+    monkeypatch.setenv("PATH", f"{real.parent}{os.pathsep}/usr/bin:/bin")
     cell = dataclasses.replace(CELL, device=device)
     environment = dataclasses.replace(base, build=build)
     added = {"PATH": os.environ["PATH"], "CUDA_HOME": str(tmp_path / "toolkit")}
     added |= variables(tmp_path / "tree", cell, environment, SOURCE, Options())
-    argv = (f"{added['CUDA_HOME']}/bin/nvcc", "-c", "csrc/a.cu", "-o", "a.o")
+    argv = (added.get("CUDACXX", str(real)), "-c", "csrc/a.cu", "-o", "a.o")
     step = Step(name="nvcc", argv=argv, cwd=str(tmp_path), environment=added)
     result = process.run(step, tmp_path / "log")
     assert result.ok is not refused
     found = diagnostics.parse(result.tail, tmp_path)
     assert [d.path for d in found] == (["csrc/a.cu"] if refused else [])
-    assert Path(added["CUDA_HOME"], "include", "cuda.h").is_file()
+    assert bool(shutil.which("nvcc", path=added["PATH"])) is not refused
+    assert bool(added["CUDA_HOME"]) is not refused
+    assert shutil.which("neighbour", path=added["PATH"])
     version = dataclasses.replace(step, argv=(argv[0], "--version"))
     assert "release 13.0" in process.run(version, tmp_path / "log").tail
 

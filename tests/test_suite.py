@@ -268,6 +268,18 @@ def test_scripts_beside_tests_are_not_collected(tmp_path: Path) -> None:
     assert named(result) == {"test_ops": "passed"}
 
 
+def test_cases_are_found_in_a_file_that_pytest_passes_over(tmp_path: Path) -> None:
+    case = "import unittest\nclass Sums(unittest.TestCase):\n    def {name}(self): pass\n"
+    files = {
+        "tests/test.py": case.format(name="test_sum"),
+        "tests/common.py": case.format(name="check"),
+        "test_more.py": "def test_more(): pass\n",
+        "evaluate/test.py": "def test(model): pass\n",
+    }
+    result = suite(tmp_path, files)
+    assert named(result) == {"test_sum": "passed", "test_more": "passed"}
+
+
 def test_a_selection_is_taken_from_the_command(tmp_path: Path) -> None:
     files = {"tests/test_a.py": "def test_first(): pass\ndef test_second(): pass\n"}
     result = suite(tmp_path, files, command="pytest tests -k second")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import shutil
@@ -90,10 +91,11 @@ def variables(
 
 
 def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str) -> dict[str, str]:
-    """A framework without CUDA cannot use what nvcc makes: every CUDA source fails at once.
+    """A framework without CUDA cannot use what nvcc makes: its build finds no toolkit.
 
     Else a build script that takes a toolkit on the machine for a GPU would have every kernel
-    compiled, only to fail when it links. The toolkit's libraries stay: host code may name them.
+    compiled, only to fail when it links. Folders of PATH that hold an nvcc are given without it;
+    a tool that looks in the usual places all the same gets one that fails at the first source.
     Where there is no toolkit nothing is put in its place.
     """
     if cell.device is not Device.CPU or environment.build != Device.CPU:
@@ -103,21 +105,31 @@ def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str)
         return {}
     if folder.exists():
         shutil.rmtree(folder)
-    nvcc = folder / "bin" / "nvcc"
-    nvcc.parent.mkdir(parents=True)
-    for entry in found.home.iterdir():
-        if entry.name != "bin":
-            (folder / entry.name).symlink_to(entry)
+    folder.mkdir(parents=True)
     said = f"this is a CUDA source, and {environment.framework} here is built for the CPU only"
+    nvcc = folder / "nvcc"
     nvcc.write_text(_REFUSING_NVCC.format(real=shlex.quote(str(found.nvcc)), said=said))
     nvcc.chmod(0o755)
     named = [name for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
     return {
-        "PATH": os.pathsep.join([str(nvcc.parent), path]),
+        "PATH": os.pathsep.join(_hiding(folder, entry) for entry in path.split(os.pathsep)),
         "CUDACXX": str(nvcc),  # CMake then finds no compiler for CUDA
         "PYTORCH_NVCC": str(nvcc),
-        **dict.fromkeys(named, str(folder)),
+        **dict.fromkeys(named, ""),
     }
+
+
+def _hiding(folder: Path, entry: str) -> str:
+    """A folder of PATH, or links to all in it but nvcc if it has that."""
+    if not entry or not (Path(entry) / "nvcc").exists():
+        return entry
+    links = folder / f"bin-{hashlib.sha256(entry.encode()).hexdigest()[:8]}"
+    links.mkdir(exist_ok=True)
+    for program in Path(entry).iterdir():
+        link = links / program.name
+        if program.name != "nvcc" and not link.is_symlink():
+            link.symlink_to(program)
+    return str(links)
 
 
 def prefixes(tree: Path) -> tuple[Path, Path]:

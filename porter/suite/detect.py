@@ -16,11 +16,14 @@ from porter.model import ProjectFacts
 
 TEST_FILE = re.compile(r"(test_.*|.*_test)\.py\Z")
 SCRIPT = re.compile(r"(tests?|test_.*|.*_test)\.py\Z")
+PYTHON_FILE = re.compile(r".*\.py\Z")
 TEST_FOLDERS = ("tests", "test", "testing")
 PYTHON = re.compile(r"python(\d(\.\d+)?)?\Z")
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 SEPARATORS = frozenset({"&&", ";"})
 HIDDEN = frozenset({"build", "dist", "node_modules", "__pycache__", "site-packages"})
+CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
+METHODS = re.compile(rb"^\s+(async\s+)?def\s+test", re.MULTILINE)
 DEFINES_TESTS = re.compile(rb"^\s*(async\s+def|def)\s+test|^\s*class\s.*Test", re.MULTILINE)
 
 
@@ -101,8 +104,18 @@ def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
     files = _test_files(root, facts)
     inside = [path for path in files if _test_folder(path)]
     alone = [path for path in files if _defines_tests(root / path)]  # others are scripts
-    targets = sorted({_test_folder(path) or path for path in inside or alone})
+    unnamed = [path for path in _test_files(root, facts, PYTHON_FILE) if _unnamed(root, path)]
+    targets = sorted({_test_folder(path) or path for path in inside or alone} | {*unnamed})
     return (Invocation(arguments=tuple(targets), pytest=True),) if targets else ()
+
+
+def _unnamed(root: Path, path: str) -> bool:
+    """Whether pytest would pass over unittest's cases here, for the name of their file."""
+    name = PurePosixPath(path).name
+    if TEST_FILE.match(name) or not (_test_folder(path) or SCRIPT.match(name)):
+        return False
+    data = (root / path).read_bytes() if (root / path).is_file() else b""
+    return bool(CASES.search(data) and METHODS.search(data))
 
 
 def scripts(root: Path, facts: ProjectFacts | None) -> tuple[str, ...]:

@@ -137,7 +137,8 @@ def _holds(
         may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
         return may_be_cpu and "pybind11" in facts.registration
     positional = any(e.positional and e.kind != "Extension" for e in facts.extensions)
-    return positional or _several(facts.extensions, files)
+    by_home = any(use.name == "torch.utils.cpp_extension.CUDA_HOME" for use in uses)
+    return positional or by_home or _several(facts.extensions, files)
 
 
 def _several(extensions: Sequence[Extension], files: Mapping[str, bytes]) -> bool:

@@ -29,7 +29,7 @@ class Plane(StrEnum):
 class Condition(StrEnum):
     """What of a repository, other than a name it uses, makes a piece needed."""
 
-    BEYOND_PADDLE = "extensions-beyond-paddle"  # several, or with positional arguments
+    BEYOND_PADDLE = "extensions-beyond-paddle"  # several, positional arguments, CUDA_HOME
     PYBIND11_ON_CPU = "pybind11-on-cpu"
     CMAKE_FINDS_TORCH = "cmake-finds-torch"
 

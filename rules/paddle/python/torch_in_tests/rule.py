@@ -11,6 +11,7 @@ from porter.rules.guard import ENABLE, UNGUARDED, enabled, first_foreign_import,
 from porter.rules.rule import NewFile
 
 TEST_FILE = re.compile(r"(?:test_[^/]*|[^/]*_test)\.py")
+CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
 TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 
@@ -28,7 +29,7 @@ def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Ite
     folders = {
         _home(_root(path), facts)
         for path in files
-        if _is_test(path, facts) and b"torch" in files[path]
+        if b"torch" in files[path] and _is_test(path, files[path], facts)
     }
     imports = "" if style is Style.FORK else "import importlib.util\nimport os\n\n"
     text = imports + (UNGUARDED if style is Style.FORK else ENABLE)
@@ -38,8 +39,9 @@ def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Ite
             yield NewFile(path=f"{folder}/conftest.py".lstrip("/"), data=text.encode())
 
 
-def _is_test(path: str, facts: ProjectFacts) -> bool:
-    if not TEST_FILE.fullmatch(path.rpartition("/")[2]):
+def _is_test(path: str, data: bytes, facts: ProjectFacts) -> bool:
+    """By its name, as pytest takes it, or by its cases, which are run by the name of the file."""
+    if not TEST_FILE.fullmatch(path.rpartition("/")[2]) and not CASES.search(data):
         return False
     return any(path == test or path.startswith(f"{test}/") for test in facts.tests)
 

@@ -106,20 +106,24 @@ def _unlimited(given):
     return {**given, "define_macros": macros, "py_limited_api": False}
 
 
-def _by_name(build):
+def _by_name(build, cuda=False):
     """torch's extension(name, sources, ...), by position or keyword, built with Paddle."""
 
     def extension(*args, **kwargs):
+        if cuda and HOME is None:  # scripts catch this to build for the CPU alone
+            raise OSError("CUDA_HOME is not set: this Paddle is built for the CPU only.")
         given = POSITIONS.bind(*args, **kwargs).arguments
         return build(**_unlimited({**given.pop("kw", {}), **given}))
 
     return extension
 
 
+HOME = cpp_extension.CUDA_HOME if paddle.is_compiled_with_cuda() else None
 OWN = {
+    "CUDA_HOME": HOME,
     "BuildExtension": BuildExtension,
     "CppExtension": _by_name(cpp_extension.CppExtension),
-    "CUDAExtension": _by_name(cpp_extension.CUDAExtension),
+    "CUDAExtension": _by_name(cpp_extension.CUDAExtension, cuda=True),
 }
 MODULE = "torch.utils.cpp_extension"
 try:
