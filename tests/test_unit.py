@@ -162,7 +162,8 @@ def test_a_python_piece_defines_what_it_registers() -> None:
             names = {n.name for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
             targets = [t for n in body if isinstance(n, ast.Assign) for t in n.targets]
             names |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-            assert {name.rpartition(".")[2] for name in piece.provides} <= names, piece.id
+            for name in piece.provides:
+                assert {name.rpartition(".")[2], "_".join(name.split(".")[-2:])} & names, name
 
 
 # ------------------------------------------------------------------ choosing
@@ -183,6 +184,12 @@ def test_a_module_that_is_a_piece_is_answered_by_its_own_name_too() -> None:
     module = "torch.testing._internal.common_utils"
     found = plan(use(f"{module}.TestCase")).answers
     assert found[module] == found[f"{module}.TestCase"] == "python/internal_test_case"
+
+
+def test_a_module_that_a_piece_makes_is_answered() -> None:
+    found = plan(use("torch.backends"), use("torch.backends.mps.is_available")).answers
+    assert found["torch.backends"] == found["torch.backends.mps.is_available"] == "python/backends"
+    assert "torch.backends" not in plan(use("torch.backends"), use("torch.inference_mode")).answers
 
 
 def test_a_name_that_the_target_has_needs_no_piece() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap, Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from posixpath import dirname, relpath
@@ -251,16 +251,22 @@ def _conftests(files: Mapping[str, bytes]) -> list[str]:
 def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) -> dict[str, str]:
     other = [piece for piece in done if piece.plane is not Plane.CPP]
     found = {use.name: piece.id for piece in other for use in uses if answers(piece, use)}
-    used = {
-        use.name.rpartition(".")[0] for use in uses
-    }  # a module that is a piece, by its own name
+    # a module that is a piece, by its own name; one that is there for what a piece has in it
+    used = {use.name.rpartition(".")[0] for use in uses}
     found |= {n: piece.id for piece in other for n in piece.provides if n in used}
+    holders = {above: p.id for p in other for n in p.provides for above in _modules_above(n)}
+    found |= {use.name: holders[use.name] for use in uses if use.name in holders.keys() - found}
     found |= {n: p.id for p in other if p.plane is Plane.BUILD for n in p.provides}
     found |= {form: p.id for p in other for form in p.accepts}
     given = {bare(name): part.piece for part in parts for name in provided([part])}
     found |= {u.name: given[bare(u.name)] for u in uses if bare(u.name) in given}
     found |= {name: part.piece for part in parts for name in provided([part])}
     return dict(sorted(found.items()))
+
+
+def _modules_above(name: str) -> Iterator[str]:
+    while "." in (name := name.rpartition(".")[0]):
+        yield name
 
 
 class _Edits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 from collections.abc import Mapping, Sequence
 
 from porter.languages import python
@@ -174,12 +175,21 @@ def _registration(chosen: Sequence[Piece]) -> str:
     if not registered:
         return ""
     named = [(n, p) for p in registered for n in p.provides if not n.startswith(METHOD)]
-    lacking = {n: n.rpartition(".")[2] for n, p in named if p.missing}
-    different = {n: n.rpartition(".")[2] for n, p in named if not p.missing}
+    lacking = {n: _value(n, p) for n, p in named if p.missing}
+    different = {n: _value(n, p) for n, p in named if not p.missing}
     call = ["", "_register("]
     for argument, names in (("lacking", lacking), ("different", different)):
         call += [f"    {argument}={line}" for line in _table(names)]
     return "\n".join([*call, ")", ""])
+
+
+def _value(name: str, piece: Piece) -> str:
+    """What a piece calls the value of a name: its last word, after that of its module where the
+    piece gives more than one module such a name."""
+    *_, module, last = name.split(".")
+    longer = f"{module}_{last}"
+    found = re.search(rf"^(def )?{longer}\b", piece.files[0][1].decode(), re.MULTILINE)
+    return longer if found else last
 
 
 def _table(names: Mapping[str, str]) -> list[str]:
