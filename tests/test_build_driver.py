@@ -375,6 +375,17 @@ def test_requirement_files_for_tests_are_read_without_options_and_paths(tmp_path
     assert found == ("pytest-xdist", "einops==0.8", "torchvision")
 
 
+def test_what_tests_need_is_found_by_the_names_of_files_and_in_setup(tmp_path: Path) -> None:
+    for name in ("tests/requirements_test.txt", "requirements/dev.txt", "dev-requirements.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"of-{Path(name).stem}\n")
+    for name in ("requirements.txt", "test.txt", "requirements/latest.txt", "tests/data.txt"):
+        (tmp_path / name).write_text("not-this\n")
+    (tmp_path / "setup.py").write_text("setup(tests_require=['nose', 'torch'])")
+    found = set(requirements.test_requirements(tmp_path))
+    assert found == {"of-requirements_test", "of-dev", "of-dev-requirements", "nose"}
+
+
 def test_a_requirement_that_brings_a_framework_is_refused_and_told(
     base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,8 +11,10 @@ import pytest
 
 from porter.build import marked
 from porter.home import rules_home
+from porter.model import Surface
 from porter.unit import Plane, pieces
 from porter.unit.includes import lean
+from porter.unit.native import Seen, select
 from porter.unit.parts import Part, absent, closed, homes, parts_of, render, vendored
 
 BODY = b"""#pragma once
@@ -439,3 +441,22 @@ def test_headers_of_pieces_include_what_they_use_of_the_units_own() -> None:
                 if of and all(h.startswith("porter_compat/") for h in of) and not of & there:
                     lacking.add((piece.id, header, name))
     assert not lacking
+
+
+def test_a_template_that_only_the_words_show_comes_with_what_it_needs() -> None:
+    lacking = Surface(package="paddle", version="3.3.1", build="cpu", python={}, cpp={})
+
+    def chosen(code: bytes) -> set[str]:
+        sources = {"csrc/a.cpp": code}
+        parts = select(
+            pieces(rules_home() / "paddle" / "polyfills"),
+            [],
+            sources,
+            lacking,
+            Seen(frozenset(), ""),
+        )
+        return {name for part in parts if not part.loose for name in part.names}
+
+    found = chosen(b"template <class T> using check = std::enable_if_t<c10::is_complex<T>::value>;")
+    assert found >= {"c10::is_complex", "c10::compat_detail::complex_part"}
+    assert not chosen(b"bool f(at::Tensor x) { return x.is_complex(); }")

@@ -27,7 +27,8 @@ _RESTORED = """#pragma GCC diagnostic warning "-Wdeprecated-declarations"
 """
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _UNREAD = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
-_SPELLED = re.compile(r"[A-Za-z_]\w*(?:::\w+)*")  # a name with the namespaces before it
+# a name with the namespaces before it, not a member of something
+_SPELLED = re.compile(r"(?<!\.)(?<!->)\b[A-Za-z_]\w*(?:::\w+)*")
 _USE = re.compile(
     r"^(?P<path>[^\s:(][^:(]*)(?::(?P<line>\d+):(?P<column>\d+):|\((?P<edg>\d+)\):) warning.*"
     r"(?:is deprecated: porter:(?P<id>.+?)(?: \[-W[\w-]+\])?"

@@ -25,18 +25,9 @@ _FRAMEWORKS = re.compile(
     r"^(torch|torch-?npu|pytorch|paddlepaddle(-gpu)?|paddle|mindspore|pytorch-triton.*"
     r"|nvidia-.*|cuda-(?:python|bindings|core)|tensorrt.*)$"
 )
-_TEST_FILES = (
-    "requirements-test.txt",
-    "requirements_test.txt",
-    "requirements-tests.txt",
-    "test-requirements.txt",
-    "test_requirements.txt",
-    "requirements/test.txt",
-    "requirements/tests.txt",
-    "test/requirements.txt",
-    "tests/requirements.txt",
-)
-_TEST_EXTRAS = ("test", "tests", "testing")
+_TEST_FOLDERS = ("test", "tests", "testing")
+_TEST_EXTRAS = (*_TEST_FOLDERS, "dev")
+_FOR_TESTS = re.compile(rf"(?:^|[._-])(?:{'|'.join(_TEST_EXTRAS)})(?:[._-]|$)")
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
 
@@ -63,18 +54,23 @@ def _setup_requires(root: Path) -> Iterator[str]:
     with contextlib.suppress(OSError, UnicodeDecodeError, configparser.Error):
         written.read_string((root / "setup.cfg").read_text(encoding="utf-8"))
     yield from written.get("options", "setup_requires", fallback="").splitlines()
+    yield from _of_setup(root, "setup_requires")
+
+
+def _of_setup(root: Path, keyword: str) -> Iterator[str]:
+    """The strings of a list that setup.py gives to setup() under a keyword."""
     try:
         tree = ast.parse((root / "setup.py").read_bytes())
     except (OSError, SyntaxError, ValueError):
         return
-    lists = (n.value for n in ast.walk(tree) if isinstance(n, ast.keyword) and _asks(n))
+    lists = (n.value for n in ast.walk(tree) if isinstance(n, ast.keyword) and _asks(n, keyword))
     for node in (n for found in lists for n in ast.walk(found)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
 
-def _asks(keyword: ast.keyword) -> bool:
-    return keyword.arg == "setup_requires" and isinstance(keyword.value, ast.List | ast.Tuple)
+def _asks(node: ast.keyword, keyword: str) -> bool:
+    return node.arg == keyword and isinstance(node.value, ast.List | ast.Tuple)
 
 
 def lacking_tools(environment: Environment) -> tuple[str, ...]:
@@ -89,9 +85,17 @@ def test_requirements(root: Path) -> tuple[str, ...]:
     groups = _pyproject(root).get("dependency-groups", {})
     listed = [groups.get(name, ()) for name in _TEST_EXTRAS] if isinstance(groups, dict) else []
     lines = [item for group in listed for item in group if isinstance(item, str)]
-    for name in _TEST_FILES:
-        lines += _lines(root / name)
-    return _kept((*lines, *_of_internals(root)))
+    for path in _lists(root):
+        lines += _lines(path)
+    return _kept((*lines, *_of_setup(root, "tests_require"), *_of_internals(root)))
+
+
+def _lists(root: Path) -> list[Path]:
+    """Requirement files that say by their name, or by their folder, that they are for tests."""
+    found = [*root.glob("*require*.txt"), *(root / "requirements").glob("*.txt")]
+    found = [path for path in found if _FOR_TESTS.search(path.stem)]
+    beside = [path for name in _TEST_FOLDERS for path in (root / name).glob("*require*.txt")]
+    return sorted({*found, *beside})
 
 
 def _of_internals(root: Path) -> Iterator[str]:

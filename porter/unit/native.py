@@ -15,6 +15,7 @@ from porter.unit.pieces import Piece
 
 _ROOT = re.compile(r"\A(?:at|torch|c10)::")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_QUALIFIED = re.compile(r"\b\w+::\w+\b(?!::)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,9 @@ def select(
         chosen = [part for part in every if part.id in seen.used]
         chosen = _with_mentioned([p for p in every if _is_macro(p)], chosen, words)
         # a compiler does not say where a template is an argument of a template
-        chosen += [p for p in every if p.is_template and leaf(p) in words and p not in chosen]
+        plain = {name for unit in units for name in _not_members(unit)}
+        chosen += [p for p in every if p.is_template and leaf(p) in plain and p not in chosen]
+        chosen += [p for p in _called_in_templates(chosen, every) if p not in chosen]
     mentioned = {p.id for p in pieces if words & set(p.mentions)}
     chosen += [part for part in every if part.piece in mentioned and part not in chosen]
     included = {header for unit in units for header, _ in unit.includes}
@@ -97,6 +100,22 @@ def _members(unit: Unit) -> Iterable[str]:
     for index in unit.places(".", "->", "template"):
         if index + 1 < len(tokens) and tokens[index + 1].kind is Kind.NAME:
             yield tokens[index + 1].text
+
+
+def _called_in_templates(chosen: Sequence[Part], every: Sequence[Part]) -> list[Part]:
+    """Functions that class templates beside them name by their namespace: a compiler looks for
+    one whose arguments depend on the template's where that is made, and a template that is only
+    mentioned never is."""
+    said = {(p.header, q) for p in chosen if p.is_template for q in _QUALIFIED.findall(p.text)}
+    functions = [p for p in every if p.kind == "function" and not p.extends]
+    return [p for p in functions if (p.header, "::".join(p.names[0].split("::")[-2:])) in said]
+
+
+def _not_members(unit: Unit) -> Iterable[str]:
+    tokens = unit.tokens
+    for before, token in zip((None, *tokens), tokens, strict=False):
+        if token.kind is Kind.NAME and (before is None or before.text not in (".", "->")):
+            yield token.text
 
 
 def _with_mentioned(every: Sequence[Part], chosen: list[Part], words: set[str]) -> list[Part]:
