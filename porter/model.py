@@ -282,6 +282,8 @@ class Missing:
 
 # ------------------------------------------------- environments, steps, cells
 
+UNSET = "\0"  # the value of a variable that a step is to be without
+
 
 class Tree(StrEnum):
     UNPATCHED = "unpatched"
@@ -321,7 +323,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A command to run; `environment` is added to the inherited one."""
+    """A command to run; `environment` is added to the inherited one, what is UNSET taken out."""
 
     name: str
     argv: tuple[str, ...]

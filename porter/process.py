@@ -15,7 +15,7 @@ from pathlib import Path
 
 from porter import alive
 from porter.errors import EnvironmentFailed
-from porter.model import Step, StepResult
+from porter.model import UNSET, Step, StepResult
 
 TAIL_LINES = 60
 MARK = ".pid"  # beside the log of a step that runs
@@ -36,7 +36,7 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
         process = subprocess.Popen(
             step.argv,
             cwd=step.cwd,
-            env={**os.environ, **step.environment},
+            env={k: v for k, v in {**os.environ, **step.environment}.items() if v != UNSET},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -23,7 +23,7 @@ from porter.build import (
 )
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
 from porter.build.switches import read_variables, switches
-from porter.model import Cell, Device, Evidence, Status, Step, Tree
+from porter.model import UNSET, Cell, Device, Evidence, Status, Step, Tree
 from porter.targets import SOURCE, TARGETS, Environment
 
 CELL = Cell(Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE)
@@ -261,7 +261,7 @@ def test_a_framework_for_the_cpu_is_given_no_cuda_compiler(
     found = diagnostics.parse(result.tail, tmp_path)
     assert [d.path for d in found] == (["csrc/a.cu"] if refused else [])
     assert bool(shutil.which("nvcc", path=added["PATH"])) is not refused
-    assert bool(added["CUDA_HOME"]) is not refused
+    assert (added["CUDA_HOME"] == UNSET) is refused
     assert shutil.which("neighbour", path=added["PATH"])
     version = dataclasses.replace(step, argv=(argv[0], "--version"))
     assert "release 13.0" in process.run(version, tmp_path / "log").tail

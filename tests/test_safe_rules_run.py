@@ -21,7 +21,9 @@ NOT_RUN = {
     "paddle/cpp/cuda_stream_without_its_header": "the header needs a CUDA toolkit",
     "paddle/cpp/event_without_its_header": "the header needs a CUDA toolkit",
     "paddle/cpp/standard_header_by_luck": "standard C++ only",
+    "paddle/cmake/old_cpp_standard": "a flag of the compiler",
     "paddle/python/current_device_as_device": "needs a GPU",
+    "paddle/python/old_cpp_standard": "a flag of the compiler",
 }
 
 # torch.device is Paddle's class by the vendored unit, in every ported tree that names it.

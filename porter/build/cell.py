@@ -12,7 +12,7 @@ from pathlib import Path
 from porter.build import cmake_units, cuda_headers
 from porter.build.objects import wrappers
 from porter.build.switches import switches
-from porter.model import Cell, Device
+from porter.model import UNSET, Cell, Device
 from porter.targets.protocol import Environment, Framework
 
 # Build scripts ask for the version before they decide what to compile.
@@ -115,7 +115,7 @@ def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str)
         "PATH": os.pathsep.join(_hiding(folder, entry) for entry in path.split(os.pathsep)),
         "CUDACXX": str(nvcc),  # CMake then finds no compiler for CUDA
         "PYTORCH_NVCC": str(nvcc),
-        **dict.fromkeys(named, ""),
+        **dict.fromkeys(named, UNSET),
     }
 
 
