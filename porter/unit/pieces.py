@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from porter.errors import RuleError
 from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
+from porter.unit.family import Member, split
 from porter.unit.parts import Part, parts_of
 
 HINT = "docs/how-to/add-a-polyfill.md lists the keys of a polyfill"
@@ -65,6 +66,7 @@ KEYS: dict[str, Reader] = {
     "why": text,
     "until": text,
     "provides": texts,
+    "each": texts,
     "accepts": texts,
     "needs": texts,
     "missing": texts,
@@ -74,26 +76,70 @@ KEYS: dict[str, Reader] = {
     "catalogue": texts,
 }
 
+FAMILY = ("why", "each", "needs", "until", "catalogue")  # a title is made of a member's names
+
 
 def pieces(folder: Path) -> tuple[Piece, ...]:
-    """Every piece below a polyfills folder, sorted by id.
+    """Every piece below a polyfills folder, sorted by id; a family is a piece for each function.
 
     Raises RuleError naming file and key for an unknown or missing key, a value of
     another type, a need that is no piece, and a piece without code.
     """
-    found = tuple(
+    loaded = [
         _load(folder, path.parent)
         for path in sorted(folder.glob("*/*/polyfill.toml"))
         if path.parent.parent.name in CODE
-    )
+    ]
+    found = tuple(sorted(_together(loaded), key=lambda piece: piece.id))
     ids = {piece.id for piece in found}
     for piece in found:
         for need in piece.needs:
             if need not in ids:
-                path = folder / piece.id / "polyfill.toml"
+                path = folder / _folder(piece.id) / "polyfill.toml"
                 raise RuleError(f"{path}: needs: there is no piece {need!r}", hint=HINT)
     _distinct(found)
     return found
+
+
+def _folder(id: str) -> str:
+    """Where a piece is, below polyfills/: a member of a family is in that of the family."""
+    return id.partition(".")[0]
+
+
+def _together(loaded: Iterable[Piece | tuple[Piece, tuple[Member, ...]]]) -> Iterator[Piece]:
+    """Pieces alone as they are; of families each member, with the members of all that it uses."""
+    families = []
+    for item in loaded:
+        if isinstance(item, Piece):
+            yield item
+        else:
+            families.append(item)
+    owners: dict[str, str] = {}
+    for family, members in families:
+        for member in members:
+            if owners.setdefault(member.name, family.id) != family.id:
+                said = f"{family.id}: {member.name} is also of {owners[member.name]}"
+                raise RuleError(said, hint=HINT)
+    for family, members in families:
+        yield from (_of_family(family, member, owners) for member in members)
+
+
+def _of_family(family: Piece, member: Member, owners: Mapping[str, str]) -> Piece:
+    used = [f"{owners[name]}.{name}" for name in sorted(member.mentions & owners.keys())]
+    title, until = f"{member.name}, for other pieces", "no other piece needs it"
+    if member.provides:
+        title = " and ".join(filter(None, [", ".join(member.provides[:-1]), member.provides[-1]]))
+        until = f"the proxy offers {member.provides[0]}"
+    return replace(
+        family,
+        id=f"{family.id}.{member.name}",
+        title=title,
+        until=family.until or until,
+        provides=member.provides,
+        missing=member.provides,
+        needs=tuple(dict.fromkeys([*member.needs, *family.needs, *used])),
+        files=(("piece.py", member.code.encode()),),
+    )
 
 
 def _distinct(found: tuple[Piece, ...]) -> None:
@@ -106,11 +152,16 @@ def _distinct(found: tuple[Piece, ...]) -> None:
                 raise RuleError(f"{piece.id}: {name} is also of {owners[name]}", hint=HINT)
 
 
-def _load(root: Path, folder: Path) -> Piece:
+def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
     path = folder / "polyfill.toml"
     plane = Plane(folder.parent.name)
+    written = load_toml(path)
+    family = plane is Plane.PYTHON and "each" in written
+    keys = {key: KEYS[key] for key in FAMILY} if family else {**KEYS}
+    if not family:
+        del keys["each"]
     required = ("title", "why", "until", *(("provides",) if plane is not Plane.CPP else ()))
-    values = checked(path, load_toml(path), KEYS, required=required)
+    values = checked(path, written, keys, required=("why", "each") if family else required)
     found = sorted(folder.glob(CODE[plane.value]))
     paths = [p for p in found if p.is_file() and p.suffix not in (".toml", ".pyc")]
     if not paths:
@@ -126,12 +177,12 @@ def _load(root: Path, folder: Path) -> Piece:
             raise RuleError(f"{path}: shown_by: {pattern!r}: {error}", hint=HINT) from error
     id = folder.relative_to(root).as_posix()
     parts = parts_of(id, files) if plane is Plane.CPP else ()
-    return Piece(
+    piece = Piece(
         id=id,
         plane=plane,
-        title=values["title"],
+        title=values.get("title", ""),
         why=" ".join(values["why"].split()),
-        until=values["until"],
+        until=values.get("until", ""),
         provides=(*values.get("provides", ()), *provided(parts)),
         accepts=values.get("accepts", ()),
         needs=tuple(dict.fromkeys([*values.get("needs", ()), *_merging(root, parts)])),
@@ -143,6 +194,9 @@ def _load(root: Path, folder: Path) -> Piece:
         files=files,
         parts=parts,
     )
+    if not family:
+        return piece
+    return piece, split(folder / "piece.py", files[0][1].decode(), values["each"])
 
 
 def _merging(root: Path, parts: tuple[Part, ...]) -> tuple[str, ...]:
