@@ -1,0 +1,109 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <porter_compat/convolution.h>
+
+#include <array>
+#include <tuple>
+
+namespace at {
+
+inline Tensor conv1d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1) {
+  return compat_detail::convolved(
+      compat_detail::CONVOLVED, 1, input, weight, bias, stride, padding, dilation, groups);
+}
+
+inline Tensor conv1d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias,
+    IntArrayRef stride, ::std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1) {
+  return compat_detail::convolved(
+      compat_detail::NAMED_PADDING, 1, input, weight, bias, stride, padding, dilation, groups);
+}
+
+inline Tensor conv2d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1) {
+  return compat_detail::convolved(
+      compat_detail::CONVOLVED, 2, input, weight, bias, stride, padding, dilation, groups);
+}
+
+inline Tensor conv2d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias,
+    IntArrayRef stride, ::std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1) {
+  return compat_detail::convolved(
+      compat_detail::NAMED_PADDING, 2, input, weight, bias, stride, padding, dilation, groups);
+}
+
+inline Tensor conv3d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1) {
+  return compat_detail::convolved(
+      compat_detail::CONVOLVED, 3, input, weight, bias, stride, padding, dilation, groups);
+}
+
+inline Tensor conv3d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias,
+    IntArrayRef stride, ::std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1) {
+  return compat_detail::convolved(
+      compat_detail::NAMED_PADDING, 3, input, weight, bias, stride, padding, dilation, groups);
+}
+
+inline Tensor conv_transpose1d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef output_padding = 0,
+    int64_t groups = 1, IntArrayRef dilation = 1) {
+  TORCH_CHECK(weight.dim() == 1 + 2, "expected a weight of 3 dimensions");
+  return compat_detail::python(
+      compat_detail::TURNED, input, weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
+inline Tensor conv_transpose2d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef output_padding = 0,
+    int64_t groups = 1, IntArrayRef dilation = 1) {
+  TORCH_CHECK(weight.dim() == 2 + 2, "expected a weight of 4 dimensions");
+  return compat_detail::python(
+      compat_detail::TURNED, input, weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
+inline Tensor conv_transpose3d(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef output_padding = 0,
+    int64_t groups = 1, IntArrayRef dilation = 1) {
+  TORCH_CHECK(weight.dim() == 3 + 2, "expected a weight of 5 dimensions");
+  return compat_detail::python(
+      compat_detail::TURNED, input, weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
+inline Tensor convolution(
+    const Tensor& input, const Tensor& weight, const ::std::optional<Tensor>& bias,
+    IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
+    IntArrayRef output_padding, int64_t groups) {
+  using namespace compat_detail;
+  TORCH_CHECK(input.dim() == weight.dim(), "as many dimensions as the weight");
+  if (!transposed) return python(CONVOLVED, input, weight, bias, stride, padding, dilation, groups);
+  return python(TURNED, input, weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
+inline ::std::tuple<Tensor, Tensor, Tensor> convolution_backward(
+    const Tensor& grad_output, const Tensor& input, const Tensor& weight,
+    OptionalIntArrayRef bias_sizes, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
+    bool transposed, IntArrayRef output_padding, int64_t groups,
+    ::std::array<bool, 3> output_mask) {
+  return compat_detail::python_three(
+      compat_detail::CONVOLVED_BACK, grad_output, input, weight, stride, padding, dilation,
+      transposed, output_padding, groups, ArrayRef<bool>(output_mask));
+}
+
+inline Tensor bilinear(
+    const Tensor& input1, const Tensor& input2, const Tensor& weight,
+    const ::std::optional<Tensor>& bias = {}) {
+  return compat_detail::python(
+      "lambda x, y, w, b: paddle.einsum('ni,oij,nj->no', x.flatten(0, -2), w, y.flatten(0, -2))"
+      ".reshape([*x.shape[:-1], -1]) + (0 if b is None else b)",
+      input1, input2, weight, bias);
+}
+
+}  // namespace at
