@@ -195,8 +195,29 @@ inline Tensor normal(const Tensor& mean, double std = 1) {
       paddle::experimental::scale(made, std, 0, true), mean._PD_GetInner()));
 }
 
-inline Tensor bernoulli(const Tensor& self) {
-  return at::empty_like(self).bernoulli_(self);
+inline Tensor bernoulli(const Tensor& self) { return self.bernoulli(); }
+
+inline Tensor bernoulli(const Tensor& self, double p) { return self.bernoulli(p); }
+
+inline Tensor bernoulli(const Tensor& self, const Tensor& p) { return self.clone().bernoulli_(p); }
+
+inline Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement = false) {
+  return self.multinomial(num_samples, replacement);
+}
+
+inline Tensor poisson(const Tensor& self) {
+  compat_detail::check(c10::isFloatingType(self.scalar_type()), "poisson is for floating numbers");
+  return paddle::experimental::poisson(self._PD_GetInner());
+}
+
+// Real and imaginary part from length and angle.
+inline Tensor polar(const Tensor& abs, const Tensor& angle) {
+  namespace pe = paddle::experimental;
+  compat_detail::check(abs.scalar_type() == angle.scalar_type(), "polar: expected one dtype");
+  compat_detail::check(abs.scalar_type() == kFloat || abs.scalar_type() == kDouble,
+                       "polar: expected float or double");
+  const auto &length = abs._PD_GetInner(), &turn = angle._PD_GetInner();
+  return pe::complex(pe::multiply(length, pe::cos(turn)), pe::multiply(length, pe::sin(turn)));
 }
 
 // The two real numbers of each complex one, as a last dimension.

@@ -235,4 +235,56 @@ inline Tensor matrix_power(const Tensor& self, int64_t n) { return self.matrix_p
 inline Tensor linalg_matrix_power(const Tensor& self,
     int64_t n) { return self.matrix_power(n); }
 
+inline Tensor vdot(const Tensor& self, const Tensor& other) {
+  return self.vdot(other);
+}
+
+inline Tensor inner(const Tensor& self, const Tensor& other) {
+  return self.inner(other);
+}
+
+inline Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1,
+    const Scalar& alpha = 1) {
+  return self.addr(vec1, vec2, beta, alpha);
+}
+
+inline Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
+    const Scalar& alpha = 1) {
+  return self.addbmm(batch1, batch2, beta, alpha);
+}
+
+inline Tensor cholesky_inverse(const Tensor& self, bool upper = false) {
+  return self.cholesky_inverse(upper);
+}
+
+inline Tensor lu_solve(const Tensor& self, const Tensor& LU_data, const Tensor& LU_pivots) {
+  return self.lu_solve(LU_data, LU_pivots);
+}
+
+inline Tensor matrix_exp(const Tensor& self) {
+  return self.matrix_exp();
+}
+
+inline Tensor pinverse(const Tensor& self, double rcond = 1e-15) {
+  return self.pinverse(rcond);
+}
+
+inline Tensor cov(const Tensor& self, int64_t correction = 1, const ::std::optional<Tensor>& fweights = {},
+    const ::std::optional<Tensor>& aweights = {}) {
+  return self.cov(correction, fweights, aweights);
+}
+
+inline Tensor corrcoef(const Tensor& self) {
+  return self.corrcoef();
+}
+
+inline Tensor diagflat(const Tensor& self, int64_t offset = 0) {
+  return self.diagflat(offset);
+}
+
+inline ::std::tuple<Tensor, Tensor> triangular_solve(const Tensor& self, const Tensor& A,
+    bool upper = true, bool transpose = false, bool unitriangular = false) {
+  return self.triangular_solve(A, upper, transpose, unitriangular);
+}
+
 }  // namespace at

@@ -3,6 +3,7 @@
 #include <c10/util/ArrayRef.h>
 #include <c10/util/OptionalArrayRef.h>
 #include <porter_compat/promotion.h>
+#include <porter_compat/python_calls.h>
 
 #include <algorithm>
 #include <cctype>
@@ -195,5 +196,18 @@ inline paddle::Tensor solve(const paddle::Tensor& a, const paddle::Tensor& b) {
   if (b.dims().size() >= a.dims().size()) return pe::solve(a, b);
   return pe::squeeze(pe::solve(a, pe::unsqueeze(b, {-1})), {-1});
 }
+
+inline const char* const COVARIANCE = R"py(def covariance(x, correction, counts, weights):
+    checked(x.ndim <= 2, f"a shape of {x.shape}")
+    x = (x if x.is_floating_point() else x.astype("float32")).reshape([-1, x.shape[-1] if x.ndim else 1])
+    w = 1 if counts is None else counts.astype(x.dtype)
+    w = w if weights is None else w * weights
+    w = w if isinstance(w, paddle.Tensor) else paddle.ones([x.shape[1]], x.dtype)
+    total = w.sum()
+    x = x - (x * w).sum(1, keepdim=True) / total
+    shrink = correction if weights is None else correction * (w * weights).sum() / total
+    c = (x * w) @ x.T / (total - shrink).clip(0)
+    return c.squeeze() if c.shape[0] == 1 else c
+)py";
 
 }  // namespace at::compat_detail

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <porter_compat/joined.h>
 #include <porter_compat/promotion.h>
 #include <porter_compat/rearrange.h>
 #include <porter_compat/scatter.h>
 
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace at {
 
@@ -127,6 +130,105 @@ inline Tensor isin(const Tensor& elements, const Scalar& test_element, bool assu
   const auto place = elements._PD_GetInner().place();
   const Tensor value = paddle::experimental::full({}, test_element, test_element.dtype(), place);
   return isin(elements, value, assume_unique, invert);
+}
+
+inline Tensor rot90(const Tensor& self, int64_t k = 1, IntArrayRef dims = {0, 1}) {
+  return self.rot90(k, dims);
+}
+
+// Matrices along the diagonal of a larger one.
+inline Tensor block_diag(ArrayRef<Tensor> tensors) {
+  int64_t rows = 0, columns = 0;
+  auto type = tensors.empty() ? c10::get_default_dtype() : tensors[0].scalar_type();
+  ::std::vector<Tensor> blocks;
+  for (const Tensor& t : tensors) {
+    TORCH_CHECK(t.dim() <= 2, "block_diag: tensors of at most 2 dimensions");
+    blocks.push_back(t.dim() == 2 ? t : t.reshape({1, t.numel()}));
+    rows += blocks.back().size(0);
+    columns += blocks.back().size(1);
+    type = c10::promoteTypes(type, t.scalar_type());
+  }
+  if (tensors.empty()) return paddle::experimental::empty({1, 0});
+  const Tensor all = tensors[0].toType(type).new_zeros({rows, columns});
+  rows = columns = 0;
+  for (const Tensor& t : blocks) {
+    all.narrow(0, rows, t.size(0)).narrow(1, columns, t.size(1)).copy_(t);
+    rows += t.size(0);
+    columns += t.size(1);
+  }
+  return all;
+}
+
+inline Tensor cartesian_prod(ArrayRef<Tensor> tensors) {
+  int64_t count = 1, inner = 1;
+  for (const Tensor& t : tensors) {
+    TORCH_CHECK(t.dim() == 1, "cartesian_prod: expected vectors");
+    inner *= t.numel();
+  }
+  if (tensors.size() == 1) return tensors[0];
+  ::std::vector<Tensor> columns;
+  for (const Tensor& t : tensors) {
+    inner /= ::std::max<int64_t>(t.numel(), 1);
+    columns.push_back(t.view({1, -1, 1}).expand({count, t.numel(), inner}).reshape({-1, 1}));
+    count *= t.numel();
+  }
+  return compat_detail::joined(columns, 1);
+}
+
+// Every choice of r elements, in order.
+inline Tensor combinations(const Tensor& self, int64_t r = 2, bool with_replacement = false) {
+  TORCH_CHECK(self.dim() == 1 && r >= 0, "combinations: expected a vector and r >= 0");
+  if (r == 0) return self.new_empty({0});
+  ::std::vector<int64_t> chosen, places;
+  const int64_t size = self.numel();
+  const auto choose = [&](const auto& next, int64_t from) -> void {
+    if (int64_t(chosen.size()) == r) places.insert(places.end(), chosen.begin(), chosen.end());
+    for (int64_t i = from; int64_t(chosen.size()) < r && i < size; ++i) {
+      chosen.push_back(i);
+      next(next, i + !with_replacement);
+      chosen.pop_back();
+    }
+  };
+  choose(choose, 0);
+  const Tensor at = paddle::experimental::empty({int64_t(places.size())}, phi::DataType::INT64, phi::CPUPlace());
+  ::std::copy(places.begin(), places.end(), at.data_ptr<int64_t>());
+  return self.index_select(0, at.to(self.device())).reshape({-1, r});
+}
+
+// Sequences of different lengths as one tensor, the shorter ones filled up.
+inline Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first = false,
+                           double padding_value = 0.0,
+                           ::std::string_view padding_side = "right") {
+  TORCH_CHECK(!sequences.empty(), "received an empty list of sequences");
+  TORCH_CHECK(padding_side == "left" || padding_side == "right", "padding_side: left or right");
+  int64_t most = 0;
+  for (const Tensor& t : sequences) most = ::std::max(most, t.size(0));
+  auto sizes = sequences[0].sizes().vec();
+  sizes[0] = most;
+  sizes.insert(sizes.begin() + !batch_first, int64_t(sequences.size()));
+  const Tensor all = sequences[0].new_full(sizes, padding_value);
+  for (size_t i = 0; i < sequences.size(); ++i) {
+    const int64_t length = sequences[i].size(0);
+    const Tensor row = all.select(!batch_first, i);
+    row.narrow(0, padding_side == "left" ? most - length : 0, length).copy_(sequences[i]);
+  }
+  return all;
+}
+
+// Powers of x as columns, the highest first unless they increase.
+inline Tensor vander(const Tensor& x, ::std::optional<int64_t> N = ::std::nullopt,
+                     bool increasing = false) {
+  TORCH_CHECK(x.dim() == 1, "x must be a one-dimensional tensor.");
+  const int64_t count = N.value_or(x.numel());
+  TORCH_CHECK(count >= 0, "N must be non-negative.");
+  ::std::vector<Tensor> columns;
+  const bool whole = c10::isIntegralType(x.scalar_type(), true);
+  const Tensor base = whole ? x.toType(kLong) : x;
+  Tensor power = base.new_ones({x.numel()});
+  for (int64_t i = 0; i < count; ++i, power = power.mul(base)) {
+    columns.insert(increasing ? columns.end() : columns.begin(), power.unsqueeze(1));
+  }
+  return count ? compat_detail::joined(columns, 1) : base.new_empty({x.numel(), 0});
 }
 
 }  // namespace at

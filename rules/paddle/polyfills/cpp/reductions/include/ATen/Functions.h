@@ -265,4 +265,38 @@ inline Tensor& all_out(Tensor& out, const Tensor& self, int64_t dim, bool keepdi
   return compat_detail::write_out(out, self.all(dim, keepdim));
 }
 
+// The area below y, at a distance or at places x.
+inline Tensor trapezoid(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1) {
+  TORCH_CHECK(y.dim() > 0, "trapezoid: a tensor without dimensions");
+  const int64_t size = y.size(compat_detail::wrapped(dim, y.dim()));
+  const Tensor sum = size ? y.narrow(dim, 0, size - 1).add(y.narrow(dim, 1, size - 1)).sum(dim)
+                          : y.sum(dim);
+  return sum.mul(dx).div(2.);
+}
+
+inline Tensor trapezoid(const Tensor& y, const Tensor& x, int64_t dim = -1) {
+  TORCH_CHECK(y.dim() > 0 && x.dim() > 0, "trapezoid: a tensor without dimensions");
+  const int64_t axis = compat_detail::wrapped(dim, y.dim()), size = y.size(axis);
+  if (size == 0) return y.sum(dim).div(2.);
+  Tensor at = x;
+  if (x.dim() == 1) {
+    TORCH_CHECK(x.size(0) == size, "trapezoid: as many places as values");
+    auto wide = ::std::vector<int64_t>(y.dim(), 1);
+    wide[axis] = size;
+    at = x.view(wide);
+  }
+  const int64_t there = axis + at.dim() - y.dim(), count = at.size(there);
+  const Tensor steps = at.narrow(there, 1, count - 1).sub(at.narrow(there, 0, count - 1));
+  const Tensor sums = y.narrow(axis, 0, size - 1).add(y.narrow(axis, 1, size - 1));
+  return sums.mul(steps).sum(axis).div(2.);
+}
+
+inline Tensor trapz(const Tensor& y, double dx = 1, int64_t dim = -1) {
+  return trapezoid(y, Scalar(dx), dim);
+}
+
+inline Tensor trapz(const Tensor& y, const Tensor& x, int64_t dim = -1) {
+  return trapezoid(y, x, dim);
+}
+
 }  // namespace at

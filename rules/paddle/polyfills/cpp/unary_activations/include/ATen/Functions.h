@@ -3,6 +3,9 @@
 #include <ATen/core/Tensor.h>
 #include <porter_compat/promotion.h>
 
+#include <string_view>
+#include <tuple>
+
 namespace at {
 
 inline Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value) {
@@ -64,30 +67,12 @@ inline Tensor& relu6_(Tensor& self) {
   return compat_detail::write(self, relu6(self));
 }
 
-inline Tensor nan_to_num(
-    const Tensor& self, ::std::optional<double> nan = ::std::nullopt,
-    ::std::optional<double> posinf = ::std::nullopt,
-    ::std::optional<double> neginf = ::std::nullopt) {
-  if (c10::isIntegralType(self.scalar_type(), true)) return self.clone();
-  const auto kind = self.scalar_type();
-  const double most = kind == kDouble ? 1.7976931348623157e308 : kind == kHalf ? 65504
-      : kind == kBFloat16 ? 3.3895313892515355e38 : 3.4028234663852886e38;
-  const Tensor numbers = self.where(self.isnan().logical_not(), nan.value_or(0));
-  const Tensor infinite = self.isinf();
-  const Tensor below = numbers.where(infinite.logical_and(self.gt(0)).logical_not(),
-      posinf.value_or(most));
-  return below.where(infinite.logical_and(self.lt(0)).logical_not(), neginf.value_or(-most));
+inline Tensor& gelu_(Tensor& self, ::std::string_view approximate = "none") {
+  return compat_detail::write(self, gelu(self, approximate));
 }
 
-// log(exp(self) + exp(other)), from the larger of the two.
-inline Tensor logaddexp(const Tensor& self, const Tensor& other) {
-  const Tensor most = self.maximum(other);
-  const Tensor sum = most.add(self.sub(other).abs().neg().exp().log1p());
-  return most.where(most.isinf(), sum);
-}
-
-inline Tensor float_power(const Tensor& self, const Scalar& exponent) {
-  return self.toType(kDouble).pow(exponent);
+inline ::std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
+  return {log_sigmoid(self), self.abs().neg().exp()};
 }
 
 inline Tensor sigmoid_backward(const Tensor& grad_output, const Tensor& output) {

@@ -172,6 +172,109 @@ inline Tensor vstack(ArrayRef<Tensor> tensors) {
   return compat_detail::joined(rows, 0);
 }
 
+inline Tensor adjoint(const Tensor& self) { return self.adjoint(); }
+
+inline ::std::vector<Tensor> unsafe_split(const Tensor& self, int64_t split_size, int64_t dim = 0) {
+  return self.split(split_size, dim);
+}
+
+inline ::std::vector<Tensor> unsafe_split_with_sizes(
+    const Tensor& self, IntArrayRef split_sizes, int64_t dim = 0) {
+  return self.split_with_sizes(split_sizes, dim);
+}
+
+inline ::std::vector<Tensor> unsafe_chunk(const Tensor& self, int64_t chunks, int64_t dim = 0) {
+  return self.chunk(chunks, dim);
+}
+
+inline ::std::vector<Tensor> hsplit(const Tensor& self, int64_t sections) {
+  return self.hsplit(sections);
+}
+
+inline ::std::vector<Tensor> hsplit(const Tensor& self, IntArrayRef indices) {
+  return self.hsplit(indices);
+}
+
+inline ::std::vector<Tensor> vsplit(const Tensor& self, int64_t sections) {
+  return self.vsplit(sections);
+}
+
+inline ::std::vector<Tensor> vsplit(const Tensor& self, IntArrayRef indices) {
+  return self.vsplit(indices);
+}
+
+inline ::std::vector<Tensor> dsplit(const Tensor& self, int64_t sections) {
+  return self.dsplit(sections);
+}
+
+inline ::std::vector<Tensor> dsplit(const Tensor& self, IntArrayRef indices) {
+  return self.dsplit(indices);
+}
+
+inline Tensor select_scatter(const Tensor& self, const Tensor& src, int64_t dim, int64_t index) {
+  return self.select_scatter(src, dim, index);
+}
+
+inline Tensor slice_scatter(const Tensor& self, const Tensor& src, int64_t dim = 0,
+                            ::std::optional<int64_t> start = ::std::nullopt,
+                            ::std::optional<int64_t> end = ::std::nullopt, int64_t step = 1) {
+  return self.slice_scatter(src, dim, start, end, step);
+}
+
+inline Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset = 0,
+                               int64_t dim1 = 0, int64_t dim2 = 1) {
+  return self.diagonal_scatter(src, offset, dim1, dim2);
+}
+
+inline Tensor as_strided_scatter(const Tensor& self, const Tensor& src, IntArrayRef size,
+                                 IntArrayRef stride,
+                                 ::std::optional<int64_t> storage_offset = ::std::nullopt) {
+  return self.as_strided_scatter(src, size, stride, storage_offset);
+}
+
+inline Tensor select_backward(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim,
+                              int64_t index) {
+  const Tensor all = grad_output.new_zeros(input_sizes);
+  return all._PD_with(all.select(dim, index), grad_output);
+}
+
+inline Tensor slice_backward(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim,
+                             int64_t start, int64_t end, int64_t step) {
+  const Tensor all = grad_output.new_zeros(input_sizes);
+  return all._PD_with(all.slice(dim, start, end, step), grad_output);
+}
+
+inline Tensor diagonal_backward(const Tensor& grad_output, IntArrayRef input_sizes, int64_t offset,
+                                int64_t dim1, int64_t dim2) {
+  const Tensor all = grad_output.new_zeros(input_sizes);
+  return all._PD_with(all.diagonal(offset, dim1, dim2), grad_output);
+}
+
+inline const Tensor& as_strided_(const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                                 ::std::optional<int64_t> storage_offset = ::std::nullopt) {
+  return self.as_strided_(size, stride, storage_offset);
+}
+
+inline Tensor atleast_3d(const Tensor& self) {
+  return self.dim() == 2 ? self.unsqueeze(-1) : self.dim() < 2 ? atleast_2d(self).unsqueeze(-1) : self;
+}
+
+inline Tensor row_stack(ArrayRef<Tensor> tensors) { return vstack(tensors); }
+
+inline Tensor column_stack(ArrayRef<Tensor> tensors) {
+  ::std::vector<Tensor> columns;
+  for (const Tensor& t : tensors) {
+    columns.push_back(t.dim() < 2 ? t.reshape({t.numel(), 1}) : t);
+  }
+  return compat_detail::joined(columns, 1);
+}
+
+inline Tensor dstack(ArrayRef<Tensor> tensors) {
+  ::std::vector<Tensor> layers;
+  for (const Tensor& t : tensors) layers.push_back(atleast_3d(t));
+  return compat_detail::joined(layers, 2);
+}
+
 inline ::std::vector<int64_t> infer_size(IntArrayRef a, IntArrayRef b) {
   ::std::vector<int64_t> result(std::max(a.size(), b.size()), 1);
   for (auto sizes : {a, b}) {

@@ -59,5 +59,9 @@ class Tensor {
   }
   void retain_grad() const { egr::egr_utils_api::RetainGradForTensor(tensor_); }
   int64_t _version() const { return const_cast<PaddleTensor&>(tensor_).current_inplace_version(); }
+  Tensor& detach_() const {
+    compat_detail::set_requires_grad(const_cast<PaddleTensor&>(tensor_), false);
+    return const_cast<Tensor&>(*this);
+  }
 };
 }  // namespace at

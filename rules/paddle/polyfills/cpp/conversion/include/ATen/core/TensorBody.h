@@ -161,5 +161,21 @@ class Tensor {
                            ::std::optional<at::MemoryFormat> format = ::std::nullopt) const {
     return resize_(the_template.sizes(), format);
   }
+  bool is_privateuseone() const { return tensor_.is_custom_device(); }
+  bool is_xla() const { return false; }
+  bool is_hpu() const { return false; }
+  bool is_ipu() const { return false; }
+  bool is_mtia() const { return false; }
+  bool is_maia() const { return false; }
+  bool is_lazy() const { return false; }
+  bool is_ve() const { return false; }
+  bool is_vulkan() const { return false; }
+  bool is_metal() const { return false; }
+  bool is_inference() const { return false; }
+  bool is_distributed() const { return false; }
+  bool is_uniquely_owned() const noexcept { return tensor_.impl().use_count() == 1; }
+  // What is compared, and asked for its count; it is Paddle's.
+  phi::TensorBase* unsafeGetTensorImpl() const { return tensor_.impl().get(); }
+  const ::std::shared_ptr<phi::TensorBase>& getIntrusivePtr() const { return tensor_.impl(); }
 };
 }  // namespace at

@@ -79,5 +79,35 @@ class Tensor {
   Tensor& bernoulli_(const Tensor& p) const {
     return _PD_take(compat_detail::random_below(tensor_.shape(), p._PD_GetInner()));
   }
+  Tensor bernoulli() const {
+    compat_detail::check(c10::isFloatingType(scalar_type()), "bernoulli is for probabilities only");
+    return clone(at::MemoryFormat::Contiguous).bernoulli_(*this);
+  }
+  Tensor bernoulli(double p) const {
+    return clone(at::MemoryFormat::Contiguous).bernoulli_(p);
+  }
+  Tensor multinomial(int64_t num_samples, bool replacement = false) const {
+    compat_detail::check(c10::isFloatingType(scalar_type()), "multinomial is for probabilities only");
+    return paddle::experimental::multinomial(tensor_, num_samples, replacement);
+  }
+  Tensor& geometric_(double p) const {
+    compat_detail::check(p > 0 && p < 1, "geometric_ expects p to be in (0, 1)");
+    const auto options = this->options().dtype(ScalarType::Double);
+    const auto left = compat_detail::uniform(tensor_.shape(), 0, 1, options);
+    const auto logs = paddle::experimental::log(paddle::experimental::scale(left, -1, 1, true));
+    return _PD_take(paddle::experimental::ceil(
+        paddle::experimental::scale(logs, 1 / std::log1p(-p), 0, true)));
+  }
+  Tensor& cauchy_(double median = 0, double sigma = 1) const {
+    compat_detail::check(sigma > 0, "cauchy_ expects sigma > 0");
+    const auto turn = compat_detail::uniform(
+        tensor_.shape(), -1.5707963267948966, 1.5707963267948966, options());
+    return _PD_take(paddle::experimental::scale(paddle::experimental::tan(turn), sigma, median, true));
+  }
+  Tensor& log_normal_(double mean = 1, double std = 2) const {
+    compat_detail::check(std > 0, "log_normal_ expects std > 0");
+    return _PD_take(paddle::experimental::exp(
+        compat_detail::gaussian(tensor_.shape(), mean, std, options())));
+  }
 };
 }  // namespace at

@@ -156,6 +156,82 @@ class Tensor {
   Tensor matrix_power(int64_t n) const {
     return paddle::experimental::matrix_power(compat_detail::exact(*this), int(n));
   }
+
+  Tensor vdot(const Tensor& other) const { return dot(other); }
+
+  Tensor inner(const Tensor& other) const {
+    if (dim() == 0 || other.dim() == 0) return mul(other);
+    TORCH_CHECK(size(-1) == other.size(-1), "inner() the last dimension must match");
+    return compat_detail::tensordot(*this, other, {-1}, {-1});
+  }
+
+  Tensor addr(const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1,
+      const Scalar& alpha = 1) const {
+    const Tensor product = vec1.outer(vec2).mul(alpha);
+    return beta.to<double>() == 0 ? product : mul(beta).add(product);
+  }
+
+  Tensor& addr_(const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1,
+      const Scalar& alpha = 1) const {
+    return compat_detail::write(*this, addr(vec1, vec2, beta, alpha));
+  }
+
+  Tensor addbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
+      const Scalar& alpha = 1) const {
+    const Tensor product = compat_detail::total(batch1.bmm(batch2), 0);
+    return beta.to<double>() == 0 ? product.mul(alpha) : mul(beta).add(product.mul(alpha));
+  }
+
+  Tensor& addbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
+      const Scalar& alpha = 1) const {
+    return compat_detail::write(*this, addbmm(batch1, batch2, beta, alpha));
+  }
+
+  Tensor cholesky_solve(const Tensor& input2, bool upper = false) const {
+    return paddle::experimental::cholesky_solve(compat_detail::exact(*this),
+        compat_detail::exact(input2), upper);
+  }
+
+  Tensor cholesky_inverse(bool upper = false) const {
+    const Tensor own = upper ? mT().matmul(*this) : matmul(mT());
+    return own.inverse();
+  }
+
+  ::std::tuple<Tensor, Tensor> triangular_solve(const Tensor& A, bool upper = true,
+      bool transpose = false, bool unitriangular = false) const {
+    return {paddle::experimental::triangular_solve(compat_detail::exact(A),
+        compat_detail::exact(*this), upper, transpose, unitriangular), A.clone()};
+  }
+
+  // slow: through Python
+  Tensor lu_solve(const Tensor& LU_data, const Tensor& LU_pivots) const {
+    return compat_detail::python("lambda b, lu, p: paddle.linalg.lu_solve(b, lu, p)", *this,
+        LU_data, LU_pivots);
+  }
+
+  // slow: through Python
+  Tensor matrix_exp() const {
+    compat_detail::exact(*this);
+    return compat_detail::python("paddle.linalg.matrix_exp", *this);
+  }
+
+  Tensor pinverse(double rcond = 1e-15) const {
+    compat_detail::exact(*this);
+    return compat_detail::python("lambda x, r: paddle.linalg.pinv(x, r)", *this, rcond);
+  }
+
+  // slow: through Python
+  Tensor cov(int64_t correction = 1, const ::std::optional<Tensor>& fweights = {},
+      const ::std::optional<Tensor>& aweights = {}) const {
+    return compat_detail::python(compat_detail::COVARIANCE, *this, correction, fweights, aweights);
+  }
+
+  Tensor corrcoef() const {
+    const Tensor c = cov(), d = c.dim() ? c.diag().sqrt() : c.sqrt();
+    return c.dim() ? c.div(d.unsqueeze(-1)).div(d.unsqueeze(0)).clamp(Scalar(-1), Scalar(1)) : c.div(c);
+  }
+
+  Tensor diagflat(int64_t offset = 0) const { return reshape({-1}).diag(offset); }
 };
 
 }  // namespace at

@@ -45,5 +45,14 @@ class Tensor {
         paddle::experimental::full({1}, repeats, phi::DataType::INT64, tensor_.place());
     return compat_detail::interleaved(tensor_, counts, dim);
   }
+
+  Tensor rot90(int64_t k = 1, IntArrayRef dims = {0, 1}) const {
+    TORCH_CHECK(dims.size() == 2 && dim() >= 2, "rot90: expected a plane of two dimensions");
+    const auto a = compat_detail::wrapped(dims[0], dim()), b = compat_detail::wrapped(dims[1], dim());
+    TORCH_CHECK(a != b, "rot90: expected two different dimensions");
+    k = (k % 4 + 4) % 4;
+    if (k == 0) return clone(at::MemoryFormat::Contiguous);
+    return k == 2 ? flip(dims) : flip(k == 1 ? b : a).transpose(a, b);
+  }
 };
 }  // namespace at

@@ -349,5 +349,84 @@ class Tensor {
   }
   Tensor alias() const { return compat_detail::view(tensor_, sizes().vec(), strides().vec()); }
   Tensor detach() const { return alias(); }
+  const Tensor& swapaxes_(int64_t axis0, int64_t axis1) const { return transpose_(axis0, axis1); }
+  const Tensor& swapdims_(int64_t dim0, int64_t dim1) const { return transpose_(dim0, dim1); }
+  Tensor adjoint() const {
+    compat_detail::check(dim() != 1, "tensor.adjoint() is only supported on matrices");
+    return is_complex() ? Tensor(paddle::experimental::conj(mT().tensor_)) : mT();
+  }
+  Tensor mH() const { return adjoint(); }
+  Tensor matrix_H() const {
+    compat_detail::check(dim() == 0 || dim() == 2, "tensor.H is only supported on matrices");
+    return adjoint();
+  }
+  ::std::vector<Tensor> unsafe_split(int64_t split_size, int64_t dim = 0) const {
+    return split(split_size, dim);
+  }
+  ::std::vector<Tensor> unsafe_split_with_sizes(at::IntArrayRef split_sizes, int64_t dim = 0) const {
+    return split_with_sizes(split_sizes, dim);
+  }
+  ::std::vector<Tensor> unsafe_chunk(int64_t chunks, int64_t dim = 0) const {
+    return chunk(chunks, dim);
+  }
+  // In parts of one size along a dimension of `least` dimensions, or before each index.
+  ::std::vector<Tensor> _PD_parts(int64_t least, int64_t dim, int64_t sections) const {
+    compat_detail::check(this->dim() >= least, "the tensor has too few dimensions to be split");
+    compat_detail::check(sections > 0 && size(dim) % sections == 0, "no even number of sections");
+    return tensor_split(sections, dim);
+  }
+  ::std::vector<Tensor> _PD_parts(int64_t least, int64_t dim, at::IntArrayRef indices) const {
+    compat_detail::check(this->dim() >= least, "the tensor has too few dimensions to be split");
+    return tensor_split(indices, dim);
+  }
+  ::std::vector<Tensor> hsplit(int64_t sections) const { return _PD_parts(1, dim() > 1, sections); }
+  ::std::vector<Tensor> hsplit(at::IntArrayRef indices) const {
+    return _PD_parts(1, dim() > 1, indices);
+  }
+  ::std::vector<Tensor> vsplit(int64_t sections) const { return _PD_parts(2, 0, sections); }
+  ::std::vector<Tensor> vsplit(at::IntArrayRef indices) const { return _PD_parts(2, 0, indices); }
+  ::std::vector<Tensor> dsplit(int64_t sections) const { return _PD_parts(3, 2, sections); }
+  ::std::vector<Tensor> dsplit(at::IntArrayRef indices) const { return _PD_parts(3, 2, indices); }
+  // A copy in which a part is another tensor.
+  Tensor _PD_with(const Tensor& part, const Tensor& src) const {
+    compat_detail::check(part.sizes() == src.sizes(), "src has not the shape of the part");
+    compat_detail::copy_into(part.tensor_, src.tensor_);
+    return *this;
+  }
+  Tensor select_scatter(const Tensor& src, int64_t dim, int64_t index) const {
+    const Tensor all = clone();
+    return all._PD_with(all.select(dim, index), src);
+  }
+  Tensor slice_scatter(const Tensor& src, int64_t dim = 0,
+                       ::std::optional<int64_t> start = ::std::nullopt,
+                       ::std::optional<int64_t> end = ::std::nullopt, int64_t step = 1) const {
+    const Tensor all = clone();
+    return all._PD_with(all.slice(dim, start, end, step), src);
+  }
+  Tensor diagonal_scatter(const Tensor& src, int64_t offset = 0, int64_t dim1 = 0,
+                          int64_t dim2 = 1) const {
+    const Tensor all = clone();
+    return all._PD_with(all.diagonal(offset, dim1, dim2), src);
+  }
+  Tensor as_strided_scatter(const Tensor& src, at::IntArrayRef size, at::IntArrayRef stride,
+                            ::std::optional<int64_t> storage_offset = ::std::nullopt) const {
+    const Tensor all = clone();
+    return all._PD_with(all.as_strided(size, stride, storage_offset), src);
+  }
+  // Of tall matrices with `wrap` also below, after a row left out.
+  Tensor& fill_diagonal_(const at::Scalar& fill_value, bool wrap = false) const {
+    compat_detail::check(dim() >= 2, "dimensions must larger than 1");
+    int64_t length = size(0), step = 0;
+    for (int64_t d = 0; d < dim(); ++d) {
+      compat_detail::check(dim() == 2 || size(d) == size(0), "all dimensions of equal length");
+      length = std::min(length, size(d));
+      step += stride(d);
+    }
+    Tensor(compat_detail::view(tensor_, {length}, {step})).fill_(fill_value);
+    for (int64_t row = size(1) + 1; wrap && dim() == 2 && row < size(0); row += size(1) + 1) {
+      slice(0, row).diagonal().fill_(fill_value);
+    }
+    return const_cast<Tensor&>(*this);
+  }
 };
 }  // namespace at
