@@ -21,7 +21,7 @@ KNOWN_LIBRARIES = re.compile(
     re.IGNORECASE,
 )
 TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_test", "unit_tests", "testsuite"}
-TEST_NAMES = re.compile(r"(?:test_.*|.*_test|conftest)$")
+TEST_NAMES = re.compile(r"(?:test_.*|.*_test|Test[A-Z].*|conftest)$")
 ENTRY_FOLDERS = re.compile(
     r"examples?|benchmarks?|bench|perf|demos?|scripts?|tools?|tutorials?|docs?|samples?|profiling"
 )

@@ -222,6 +222,36 @@ def test_the_installed_package_is_imported_not_the_tree(tmp_path: Path) -> None:
     assert named(result) == {"test_a": "passed"}, result.messages
 
 
+def test_tests_inside_of_the_package_run_against_the_installed_one(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "ops").mkdir(parents=True)
+    (site / "ops" / "__init__.py").write_text("where = 'installed'\n")
+    body = "from ops import where\ndef test_{}(): assert where == 'installed'\n"
+    (site / "ops" / "sum_test.py").write_text(body.format("sum"))
+    files = {
+        "ops/__init__.py": "where = 'tree'\n",
+        "ops/sum_test.py": body.format("sum"),  # installed with the package
+        "ops/tests/__init__.py": "",  # not installed
+        "ops/tests/test_a.py": "from .helper_test import value\n" + body.format("a"),
+        "ops/tests/helper_test.py": "value = 3\n",
+        "ops/tests/test_lost.py": "import ops.only_in_the_tree\ndef test_b(): pass\n",
+        "ops/only_in_the_tree.py": "",
+    }
+    tests = tuple(path for path in files if "test" in path)
+    facts = ProjectFacts(packages=(Package("ops", "ops"),), tests=tests)
+    result = suite(tmp_path, files, facts=facts, env={"PYTHONPATH": str(site)})
+    assert named(result)["test_a"] == "passed", result.messages
+    assert "No module named 'ops.only_in_the_tree'" in str(result.messages)
+    result = suite(
+        tmp_path,
+        files,
+        facts=facts,
+        env={"PYTHONPATH": str(site)},
+        command="pytest ops/sum_test.py",
+    )
+    assert named(result) == {"test_sum": "passed"}, result.messages
+
+
 def test_options_for_plugins_that_are_not_there_do_not_stop_the_tests(tmp_path: Path) -> None:
     files = {
         "pytest.ini": "[pytest]\naddopts = --not-an-option=3\n",
@@ -273,11 +303,12 @@ def test_cases_are_found_in_a_file_that_pytest_passes_over(tmp_path: Path) -> No
     files = {
         "tests/test.py": case.format(name="test_sum"),
         "tests/common.py": case.format(name="check"),
+        "tests/TestMean.py": "import pytest\ndef test_mean(): pass\n",
         "test_more.py": "def test_more(): pass\n",
         "evaluate/test.py": "def test(model): pass\n",
     }
     result = suite(tmp_path, files)
-    assert named(result) == {"test_sum": "passed", "test_more": "passed"}
+    assert named(result) == dict.fromkeys(("test_sum", "test_mean", "test_more"), "passed")
 
 
 def test_a_selection_is_taken_from_the_command(tmp_path: Path) -> None:

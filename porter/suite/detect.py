@@ -16,6 +16,7 @@ from porter.model import ProjectFacts
 
 TEST_FILE = re.compile(r"(test_.*|.*_test)\.py\Z")
 SCRIPT = re.compile(r"(tests?|test_.*|.*_test)\.py\Z")
+LIKE_A_TEST = re.compile(r"(test.*|.*tests?)\.py\Z", re.IGNORECASE)
 PYTHON_FILE = re.compile(r".*\.py\Z")
 TEST_FOLDERS = ("tests", "test", "testing")
 PYTHON = re.compile(r"python(\d(\.\d+)?)?\Z")
@@ -23,6 +24,8 @@ ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 SEPARATORS = frozenset({"&&", ";"})
 HIDDEN = frozenset({"build", "dist", "node_modules", "__pycache__", "site-packages"})
 CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
+FUNCTIONS = re.compile(rb"^(async\s+)?def\s+test", re.MULTILINE)
+IMPORTS_PYTEST = re.compile(rb"^(import|from)\s+pytest\b", re.MULTILINE)
 METHODS = re.compile(rb"^\s+(async\s+)?def\s+test", re.MULTILINE)
 DEFINES_TESTS = re.compile(rb"^\s*(async\s+def|def)\s+test|^\s*class\s.*Test", re.MULTILINE)
 
@@ -110,12 +113,14 @@ def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
 
 
 def _unnamed(root: Path, path: str) -> bool:
-    """Whether pytest would pass over unittest's cases here, for the name of their file."""
+    """Whether pytest would pass over tests here, unittest's cases or its own functions, for the
+    name of their file."""
     name = PurePosixPath(path).name
-    if TEST_FILE.match(name) or not (_test_folder(path) or SCRIPT.match(name)):
+    if TEST_FILE.match(name) or not (_test_folder(path) or LIKE_A_TEST.match(name)):
         return False
     data = (root / path).read_bytes() if (root / path).is_file() else b""
-    return bool(CASES.search(data) and METHODS.search(data))
+    cases = CASES.search(data) and METHODS.search(data)
+    return bool(cases or (IMPORTS_PYTEST.search(data) and FUNCTIONS.search(data)))
 
 
 def scripts(root: Path, facts: ProjectFacts | None) -> tuple[str, ...]:

@@ -10,28 +10,36 @@ import faulthandler
 import importlib.machinery
 import json
 import os
+import re
 import sys
 
 import pytest
 
+FIND = importlib.machinery.PathFinder.find_spec
+TESTS = re.compile(r"tests?|testing|test_\w*|\w*_tests?|conftest")
 WORST = {"passed": 0, "skipped": 1, "failed": 2, "error": 3}
 MESSAGE_LIMIT = 2000
 
 
 class InstalledFirst:
-    """Finds the packages under test in the environment, wherever sys.path has the tree."""
+    """Finds the packages under test in the environment, wherever sys.path has the tree; the tests
+    in them that are not installed, and nothing else, in the tree."""
 
     def __init__(self, names, root):
         self.names = frozenset(names)
         self.root = os.path.join(os.path.realpath(root), "")
 
     def find_spec(self, name, path=None, target=None):
-        if path is not None or name not in self.names:
+        top, *inner = name.split(".")
+        if top not in self.names:
             return None
-        return importlib.machinery.PathFinder.find_spec(name, self._outside())
-
-    def _outside(self):
-        return [entry for entry in sys.path if not self._in_tree(entry)]
+        if not inner:
+            return FIND(name, [entry for entry in sys.path if not self._in_tree(entry)])
+        if FIND(name, path) is None and TESTS.fullmatch(inner[-1]):
+            package = FIND(top, [entry for entry in sys.path if self._in_tree(entry)])
+            found = (package and package.submodule_search_locations) or ()
+            return FIND(name, [os.path.join(folder, *inner[:-1]) for folder in found])
+        return None
 
     def _in_tree(self, entry):
         full = os.path.join(os.path.realpath(entry or os.getcwd()), "")

@@ -11,7 +11,7 @@ from porter.rules.guard import ENABLE, UNGUARDED, enabled, first_foreign_import,
 from porter.rules.rule import NewFile
 
 TEST_FILE = re.compile(r"(?:test_[^/]*|[^/]*_test)\.py")
-CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
+CASES = re.compile(rb"^(class\s+\w+\(.*\bTestCase\b|(async\s+)?def\s+test)", re.MULTILINE)
 TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 
@@ -40,7 +40,7 @@ def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Ite
 
 
 def _is_test(path: str, data: bytes, facts: ProjectFacts) -> bool:
-    """By its name, as pytest takes it, or by its cases, which are run by the name of the file."""
+    """By its name, as pytest takes it, or by the tests in it, run by the name of the file then."""
     if not TEST_FILE.fullmatch(path.rpartition("/")[2]) and not CASES.search(data):
         return False
     return any(path == test or path.startswith(f"{test}/") for test in facts.tests)
