@@ -13,6 +13,7 @@ import pytest
 from porter.errors import RuleError
 from porter.home import rules_home
 from porter.model import Language, ProjectFacts, Role, State, Surface, Symbol, Use
+from porter.surface.load import load, load_torch, shipped
 from porter.unit import Piece, Plane, pieces
 from porter.unit.choose import choose
 from porter.unit.compose import compose
@@ -214,3 +215,13 @@ def test_no_piece_takes_a_name_of_a_family() -> None:
                 if symbol.is_assigned():
                     owner = owners.setdefault(symbol.get_name(), piece.id)
                     assert owner == piece.id or "." not in owner, (symbol.get_name(), owner)
+
+
+def test_families_give_names_of_torch_that_paddle_lacks() -> None:
+    torch = load_torch().python
+    paddle = load("paddle", shipped("paddle")[-1]).python
+    given = {name for piece in SHIPPED.values() if "." in piece.id for name in piece.provides}
+    assert len(given) > 200
+    assert not {name for name in given if name not in torch}
+    lacking = {n for n in given if n not in paddle or paddle[n].state is State.MISSING}
+    assert not given - lacking

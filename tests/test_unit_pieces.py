@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import zipfile
@@ -80,6 +81,26 @@ def test_derivatives_and_maps_are_those_of_torch(
     assert code == 0, paddle
     assert len(torch.splitlines()) > 45
     assert paddle == torch
+
+
+def test_functions_of_families_are_those_of_torch(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    write(tmp_path, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
+    script = Path(shutil.copy(SCRIPT.with_name("torch_functions.py"), tmp_path))
+    code, torch = run(framework_pythons["torch"], script)
+    assert code == 0, torch
+    unit = tmp_path / "_porter_compat" / "names.py"
+    code, paddle = run(framework_pythons["paddle"], script, unit)
+    assert code == 0, paddle
+    lines = torch.splitlines()
+    assert len(lines) > 700 and all(line.split()[3] == "ok" for line in lines)
+    differ = [pair for pair in zip(lines, paddle.splitlines(), strict=True) if len({*pair}) > 1]
+    assert not differ
+    text = script.read_text(encoding="utf-8")
+    families = [piece for piece in PIECES if "." in piece.id]
+    words = {name.rpartition(".")[2] for piece in families for name in piece.provides}
+    assert not [word for word in words if not re.search(rf"\b{word}\b", text)]
 
 
 SETUP = """\

@@ -85,8 +85,7 @@ def assemble(
     acts = any(answers(p, u) for p in everywhere for u in of_tests)
     first = package.name if package is not None and acts else ""
     rest = [p for p in _of_python(pieces) if p not in everywhere]
-    needed = {need for piece in rest for need in piece.needs}
-    rest += [p for p in everywhere if p.id in needed]
+    rest += _needed_by(rest, everywhere)
     in_tests = [use for use in of_tests if not any(answers(p, use) for p in everywhere)]
     done += _into_tests(
         edits, choose(rest, in_tests, facts, surface, files, shown=elsewhere), first
@@ -95,6 +94,17 @@ def assemble(
         edits.edit(path, changes(_of_python(done)), _importing(first))
     answered = _answers(done, uses, [*parts, *whole])
     return UnitPlan(patches=edits.patches(), answers=answered, notes=edits.notes)
+
+
+def _needed_by(wanting: Sequence[Piece], pieces: Sequence[Piece]) -> list[Piece]:
+    """Those of `pieces` that others need, and that these need in turn."""
+    found: list[Piece] = []
+    more = list(wanting)
+    while more:
+        needed = {need for piece in more for need in piece.needs}
+        more = [piece for piece in pieces if piece.id in needed and piece not in found]
+        found += more
+    return found
 
 
 def _kept(units: Iterable[bytes], pieces: Sequence[Piece]) -> list[str]:

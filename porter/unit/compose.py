@@ -188,7 +188,7 @@ def _value(name: str, piece: Piece) -> str:
     piece gives more than one module such a name."""
     *_, module, last = name.split(".")
     longer = f"{module}_{last}"
-    found = re.search(rf"^(def )?{longer}\b", piece.files[0][1].decode(), re.MULTILINE)
+    found = re.search(rf"^(def |class )?{longer}\b", piece.files[0][1].decode(), re.MULTILINE)
     return longer if found else last
 
 

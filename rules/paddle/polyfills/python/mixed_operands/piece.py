@@ -1,41 +1,5 @@
 import paddle
 
-_KINDS = (
-    (paddle.bool,),
-    (paddle.uint8, paddle.int8, paddle.int16, paddle.int32, paddle.int64),
-    (paddle.float16, paddle.bfloat16, paddle.float32, paddle.float64),
-    (paddle.complex64, paddle.complex128),
-)
-_DTYPES = [dtype for kind in _KINDS for dtype in kind]
-_JOINED = {
-    (paddle.uint8, paddle.int8): paddle.int16,
-    (paddle.float16, paddle.bfloat16): paddle.float32,
-    (paddle.float64, paddle.complex64): paddle.complex128,
-}
-
-
-def _kind(dtype):
-    return next(index for index, kind in enumerate(_KINDS) if dtype in kind)
-
-
-def _promoted(first, second):
-    if first is None or second is None:
-        return second if first is None else first
-    pair = tuple(sorted((first, second), key=_DTYPES.index))
-    return _JOINED.get(pair, pair[1])
-
-
-def _result_dtype(*tensors):
-    """The dtype that torch computes in: a tensor without dimensions only lends its kind."""
-    found = [None, None]
-    for tensor in tensors:
-        level = int(tensor.ndim == 0)
-        found[level] = _promoted(found[level], tensor.dtype)
-    large, small = found
-    if large is not None and small is not None and _kind(small) <= _kind(large):
-        return large
-    return _promoted(large, small)
-
 
 def _of_two_dtypes(name):
     theirs = _method(name)  # by then one of larger_dtypes, which wants operands of one dtype

@@ -1,0 +1,6 @@
+from paddle import compat
+
+unsafe_chunk = chunk
+unsafe_split = compat.split
+unsafe_split_with_sizes = compat.split
+torch_split_with_sizes = compat.split

@@ -1,0 +1,65 @@
+import collections
+
+import paddle
+
+_HALVES = (paddle.float16, paddle.bfloat16)
+
+
+def _as_dtype(value, dtype, place):
+    if not isinstance(value, paddle.Tensor):
+        return paddle.to_tensor(value, dtype=dtype, place=place)
+    return value if value.dtype == dtype else value.astype(dtype)
+
+
+def _computed(function, *values, dtype=None):
+    """What a function gives of these, as tensors of the dtype that torch computes in; of half on a
+    CPU as float32."""
+    place = next(value.place for value in values if isinstance(value, paddle.Tensor))
+    dtype = dtype or _result_dtype(*values)
+    large = paddle.float32 if dtype in _HALVES and place.is_cpu_place() else dtype
+    made = function(*(_as_dtype(value, large, place) for value in values))
+    if isinstance(made, (tuple, list)):
+        return type(made)(_narrowed(each, large, dtype) for each in made)
+    return _narrowed(made, large, dtype)
+
+
+def _narrowed(tensor, large, dtype):
+    return tensor.astype(dtype) if tensor.dtype == large != dtype else tensor
+
+
+def _in_floats(function, *values):
+    """As _computed, of integers in the default dtype."""
+    dtype = _result_dtype(*values)
+    return _computed(function, *values, dtype=dtype if _kind(dtype) > 1 else _default_dtype())
+
+
+def _writing(function):
+    """A method that writes what a function gives into the tensor."""
+
+    def method(self, *args, **kwargs):
+        if paddle.is_grad_enabled() and self.is_leaf and not self.stop_gradient:
+            raise RuntimeError(
+                "a leaf Variable that requires grad is being used in an in-place operation."
+            )
+        made = function(self.clone(), *args, **kwargs)
+        if _kind(made.dtype) > _kind(self.dtype):
+            raise RuntimeError(f"result type {made.dtype} can't be cast to {self.dtype}")
+        if made.shape != self.shape:
+            raise RuntimeError(
+                f"output with shape {list(self.shape)} doesn't match the broadcast shape "
+                f"{list(made.shape)}"
+            )
+        return paddle.assign(_as_dtype(made, self.dtype, self.place), self)
+
+    return method
+
+
+def _named(name, *fields):
+    """The class of a function's results, by name as in torch."""
+    return collections.namedtuple(name, fields)
+
+
+def _reduced(loss, reduction):
+    if reduction in ("none", 0):
+        return loss
+    return loss.mean() if reduction in ("mean", 1) else loss.sum()

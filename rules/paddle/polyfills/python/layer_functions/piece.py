@@ -1,0 +1,314 @@
+import functools
+
+import paddle
+import paddle.nn.functional as functional
+
+
+def torch_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    if scale_grad_by_freq:
+        raise NotImplementedError("torch.embedding under Paddle takes no scale_grad_by_freq")
+
+    def looked_up(table):
+        rows = paddle.index_select(table, indices.flatten()).reshape([*indices.shape, -1])
+        padding = (indices == padding_idx).unsqueeze(-1)
+        return paddle.where(padding, rows.detach(), rows) if padding_idx >= 0 else rows
+
+    return _computed(looked_up, weight)
+
+
+def torch_batch_norm(
+    input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled=True
+):
+    def normed(x, mean, variance, *scales):
+        shape = [1, -1] + [1] * (x.ndim - 2)
+        out = (x - mean.reshape(shape)) / (variance.reshape(shape) + eps).sqrt()
+        scales = iter(scale.reshape(shape) for scale in scales)
+        out = out if weight is None else out * next(scales)
+        return out if bias is None else out + next(scales)
+
+    mean, variance = running_mean, running_var
+    if training:
+        dims = [dim for dim in range(input.ndim) if dim != 1]
+        variance, mean = _computed(lambda x: _moments(x, dims, False, None, False), input)
+        count = input.size // input.shape[1]
+        with paddle.no_grad():
+            for kept, new in ((running_mean, mean), (running_var, variance * count / (count - 1))):
+                if kept is not None:
+                    new = _as_dtype(new, kept.dtype, kept.place)
+                    paddle.assign(kept * (1 - momentum) + new * momentum, kept)
+    given = [each for each in (weight, bias) if each is not None]
+    return _computed(normed, input, mean, variance, *given, dtype=input.dtype)
+
+
+def torch_instance_norm(
+    input,
+    weight,
+    bias,
+    running_mean,
+    running_var,
+    use_input_stats,
+    momentum,
+    eps,
+    cudnn_enabled=True,
+):
+    if running_mean is not None or not use_input_stats:
+        raise NotImplementedError("torch.instance_norm under Paddle keeps no running statistics")
+    batch, channels, *rest = input.shape
+    scales = [each if each is None else each.tile([batch]) for each in (weight, bias)]
+    each = input.reshape([1, batch * channels, *rest])
+    return torch_batch_norm(each, *scales, None, None, True, 0, eps).reshape(input.shape)
+
+
+def torch_dropout(input, p, train):
+    return _computed(lambda x: functional.dropout(x, p, training=train), input)
+
+
+def torch_alpha_dropout(input, p, train):
+    return _computed(lambda x: functional.alpha_dropout(x, p, training=train), input)
+
+
+def torch_celu(input, alpha=1.0):
+    return _computed(lambda x: functional.celu(x, alpha), input)
+
+
+def torch_selu(input):
+    return _computed(functional.selu, input)
+
+
+def torch_rrelu(input, lower=0.125, upper=1 / 3, training=False, generator=None):
+    return _computed(lambda x: functional.rrelu(x, lower, upper, training), input)
+
+
+def _threshold(input, threshold, value):
+    def kept(x):
+        return paddle.where(x <= threshold, paddle.full_like(x, value), x)
+
+    return _computed(kept, input)
+
+
+torch_threshold = _threshold
+threshold_ = _writing(_threshold)
+
+
+def functional_threshold(input, threshold, value, inplace=False):
+    return (threshold_ if inplace else _threshold)(input, threshold, value)
+
+
+torch_dropout_ = _writing(torch_dropout)
+celu_ = _writing(torch_celu)
+selu_ = _writing(torch_selu)
+rrelu_ = _writing(torch_rrelu)
+
+
+def functional_softmin(input, dim=None, _stacklevel=3, dtype=None):
+    dim = int(input.ndim not in (0, 1, 3)) if dim is None else dim
+    values = input if dtype is None else input.astype(dtype)
+    return _computed(lambda x: functional.softmax(-x, dim), values)
+
+
+def torch_pixel_shuffle(input, upscale_factor):
+    images = input.reshape([-1, *input.shape[-3:]])
+    made = _computed(lambda x: functional.pixel_shuffle(x, upscale_factor), images)
+    return made.reshape([*input.shape[:-3], *made.shape[1:]])
+
+
+def torch_pixel_unshuffle(input, downscale_factor):
+    images = input.reshape([-1, *input.shape[-3:]])
+    made = _computed(lambda x: functional.pixel_unshuffle(x, downscale_factor), images)
+    return made.reshape([*input.shape[:-3], *made.shape[1:]])
+
+
+def torch_channel_shuffle(input, groups):
+    batch, channels, *rest = input.shape
+    split = input.reshape([batch, groups, channels // groups, -1])
+    return split.transpose([0, 2, 1, 3]).reshape([batch, channels, *rest])
+
+
+def torch_bilinear(input1, input2, weight, bias=None):
+    made = _computed(
+        lambda x, w, y: paddle.einsum("...i,oij,...j->...o", x, w, y), input1, weight, input2
+    )
+    return made if bias is None else _computed(paddle.add, made, bias)
+
+
+def torch_grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
+    mode = ("bilinear", "nearest", "bicubic")[interpolation_mode]
+    outside = ("zeros", "border", "reflection")[padding_mode]
+
+    def sampled(x, places):
+        return functional.grid_sample(x, places, mode, outside, align_corners)
+
+    return _computed(sampled, input, grid)
+
+
+# of one image without a batch, too
+def _batched(function, dims, input, *others):
+    def called(x, *rest):
+        return function(x if x.ndim == dims else x.unsqueeze(0), *rest)
+
+    made = _computed(called, input, *others)
+    if input.ndim == dims:
+        return made
+    return tuple(each.squeeze(0) for each in made) if isinstance(made, tuple) else made.squeeze(0)
+
+
+def conv_transpose1d(
+    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
+):
+    function = functools.partial(
+        functional.conv1d_transpose,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+    )
+    return _batched(function, 3, input, weight, *([] if bias is None else [bias]))
+
+
+def conv_transpose2d(
+    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
+):
+    function = functools.partial(
+        functional.conv2d_transpose,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+    )
+    return _batched(function, 4, input, weight, *([] if bias is None else [bias]))
+
+
+def conv_transpose3d(
+    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
+):
+    function = functools.partial(
+        functional.conv3d_transpose,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+    )
+    return _batched(function, 5, input, weight, *([] if bias is None else [bias]))
+
+
+def _pooled(function, dims, input, size, stride, padding, dilation, ceil_mode, indices):
+    holes = dilation if isinstance(dilation, (list, tuple)) else [dilation]
+    if any(each != 1 for each in holes):
+        raise NotImplementedError("Paddle has no max pool with a dilation")
+    stride = stride if stride not in ([], ()) else None
+
+    def pooled(x):
+        return function(x, size, stride, padding, return_mask=indices, ceil_mode=ceil_mode)
+
+    made = _batched(pooled, dims, input)
+    return (made[0], made[1].astype(paddle.int64)) if indices else made
+
+
+def torch_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    rest = kernel_size, stride, padding, dilation, ceil_mode
+    return _pooled(functional.max_pool1d, 3, input, *rest, False)
+
+
+def functional_max_pool1d_with_indices(
+    input,
+    kernel_size,
+    stride=None,
+    padding=0,
+    dilation=1,
+    ceil_mode=False,
+    return_indices=False,
+):
+    rest = kernel_size, stride, padding, dilation, ceil_mode
+    return _pooled(functional.max_pool1d, 3, input, *rest, True)
+
+
+def functional_adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
+    def pooled(x):
+        return functional.adaptive_max_pool1d(x, output_size, return_mask=True)
+
+    made, indices = _batched(pooled, 3, input)
+    return made, indices.astype(paddle.int64)
+
+
+def torch_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    rest = kernel_size, stride, padding, dilation, ceil_mode
+    return _pooled(functional.max_pool2d, 4, input, *rest, False)
+
+
+def functional_max_pool2d_with_indices(
+    input,
+    kernel_size,
+    stride=None,
+    padding=0,
+    dilation=1,
+    ceil_mode=False,
+    return_indices=False,
+):
+    rest = kernel_size, stride, padding, dilation, ceil_mode
+    return _pooled(functional.max_pool2d, 4, input, *rest, True)
+
+
+def functional_adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
+    def pooled(x):
+        return functional.adaptive_max_pool2d(x, output_size, return_mask=True)
+
+    made, indices = _batched(pooled, 4, input)
+    return made, indices.astype(paddle.int64)
+
+
+def torch_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    rest = kernel_size, stride, padding, dilation, ceil_mode
+    return _pooled(functional.max_pool3d, 5, input, *rest, False)
+
+
+def functional_max_pool3d_with_indices(
+    input,
+    kernel_size,
+    stride=None,
+    padding=0,
+    dilation=1,
+    ceil_mode=False,
+    return_indices=False,
+):
+    rest = kernel_size, stride, padding, dilation, ceil_mode
+    return _pooled(functional.max_pool3d, 5, input, *rest, True)
+
+
+def functional_adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
+    def pooled(x):
+        return functional.adaptive_max_pool3d(x, output_size, return_mask=True)
+
+    made, indices = _batched(pooled, 5, input)
+    return made, indices.astype(paddle.int64)
+
+
+def torch_max_pool1d_with_indices(input, *arguments, **options):
+    return functional_max_pool1d_with_indices(input, *arguments, **options)
+
+
+def torch_adaptive_max_pool1d(input, output_size):
+    return functional_adaptive_max_pool1d_with_indices(input, output_size)
+
+
+def torch_avg_pool1d(
+    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True
+):
+    def pooled(x):
+        exclusive = not count_include_pad
+        return functional.avg_pool1d(x, kernel_size, stride, padding, exclusive, ceil_mode)
+
+    return _batched(pooled, 3, input)
+
+
+def functional_upsample_nearest(input, size=None, scale_factor=None):
+    if input.ndim == 3:  # Paddle's wants images
+        given = [each and (each, 1) for each in (size, scale_factor)]
+        return functional.interpolate(input.unsqueeze(-1), *given, "nearest").squeeze(-1)
+    return functional.interpolate(input, size, scale_factor, "nearest")
+
+
+def functional_upsample_bilinear(input, size=None, scale_factor=None):
+    return functional.interpolate(input, size, scale_factor, "bilinear", align_corners=True)

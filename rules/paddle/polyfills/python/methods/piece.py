@@ -1,0 +1,57 @@
+import paddle
+
+
+def Tensor_bernoulli(self, p=None, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Tensor.bernoulli under Paddle takes no generator")
+    return _computed(paddle.bernoulli, self if p is None else paddle.full_like(self, p))
+
+
+def Tensor_det(self):
+    return paddle.linalg.det(self)
+
+
+def Tensor_ger(self, vec2):
+    return paddle.outer(self, vec2)
+
+
+def _matrix(tensor):
+    if tensor.ndim not in (0, 2):
+        raise RuntimeError(
+            "tensor.H is only supported on matrices (2-D tensors). Got "
+            f"{tensor.ndim}-D tensor. For batches of matrices, consider using tensor.mH"
+        )
+    return adjoint(tensor) if tensor.ndim else tensor
+
+
+Tensor_H = property(_matrix)
+Tensor_mH = property(lambda self: adjoint(self))
+
+
+def Tensor_new(self, *sizes, device=None):
+    if sizes and not isinstance(sizes[0], int):
+        if not isinstance(sizes[0], type(self.shape)):
+            return paddle.to_tensor(sizes[0], dtype=self.dtype, place=device or self.place)
+        sizes = sizes[0]
+    return paddle.empty(list(sizes) or [0], dtype=self.dtype, device=device or self.place)
+
+
+def _relu(x):
+    whole = not x.is_floating_point()
+    return paddle.maximum(x, paddle.zeros_like(x)) if whole else paddle.nn.functional.relu(x)
+
+
+def Tensor_relu(self):
+    return _computed(_relu, self)
+
+
+def Tensor_reshape_as(self, other):
+    return self.reshape(other.shape)
+
+
+def Tensor_sum_to_size(self, *size):
+    size = size[0] if size and not isinstance(size[0], int) else size
+    ahead = self.ndim - len(size)
+    ones = [ahead + at for at, length in enumerate(size) if length == 1]
+    dims = [*range(ahead), *(dim for dim in ones if self.shape[dim] != 1)]
+    return _computed(lambda x: x.sum(dims) if dims else x, self).reshape(list(size))

@@ -1,0 +1,135 @@
+import math
+
+import paddle
+
+
+def absolute(input):
+    return _computed(paddle.abs, input)
+
+
+def addcdiv(input, tensor1, tensor2, *, value=1):
+    if _kind(_result_dtype(tensor1, tensor2)) < 2:
+        raise RuntimeError("Integer division with addcdiv is no longer supported")
+    return _computed(lambda x, y, z: x + value * (y / z), input, tensor1, tensor2)
+
+
+def addcmul(input, tensor1, tensor2, *, value=1):
+    return _computed(lambda x, y, z: x + value * (y * z), input, tensor1, tensor2)
+
+
+def arccos(input):
+    return _in_floats(paddle.acos, input)
+
+
+def arccosh(input):
+    return _in_floats(paddle.acosh, input)
+
+
+def arcsin(input):
+    return _in_floats(paddle.asin, input)
+
+
+def arcsinh(input):
+    return _in_floats(paddle.asinh, input)
+
+
+def arctan(input):
+    return _in_floats(paddle.atan, input)
+
+
+def arctan2(input, other):
+    return _in_floats(paddle.atan2, input, other)
+
+
+def arctanh(input):
+    return _in_floats(paddle.atanh, input)
+
+
+def clamp_min(input, min):
+    return _computed(lambda x, low: paddle.where(x < low, low, x), input, min)
+
+
+def clamp_max(input, max):
+    return _computed(lambda x, high: paddle.where(x > high, high, x), input, max)
+
+
+def conj_physical(input):
+    return paddle.conj(input) if input.is_complex() else input
+
+
+# 1 - erf(x) has no digits left where x is large
+def _erfc(x):
+    above = x > 0.5
+    large = paddle.where(above, paddle.clip(x, 0.5, 100.0), paddle.ones_like(x))
+    tail = paddle.gammaincc(paddle.full_like(x, 0.5), large * large)
+    return paddle.where(above, tail, 1 - paddle.erf(x))
+
+
+def erfc(input):
+    return _in_floats(_erfc, input)
+
+
+def exp2(input):
+    return _in_floats(lambda x: paddle.pow(paddle.full_like(x, 2), x), input)
+
+
+def fix(input):
+    return _computed(paddle.trunc, input) if _kind(input.dtype) == 2 else input.clone()
+
+
+def float_power(input, exponent):
+    complex_ = _kind(_result_dtype(input, exponent)) == 3
+    dtype = paddle.complex128 if complex_ else paddle.float64
+    return _computed(paddle.pow, input, exponent, dtype=dtype)
+
+
+def _fmod(x, y):
+    rest = paddle.remainder(x.abs(), y.abs())
+    return paddle.where(x < 0, -rest, rest)
+
+
+def fmod(input, other):
+    return _computed(_fmod, input, other)
+
+
+def hardshrink(input, lambd=0.5):
+    return _computed(lambda x: paddle.where(x.abs() <= lambd, paddle.zeros_like(x), x), input)
+
+
+def logaddexp2(input, other):
+    two = math.log(2)
+    return _in_floats(lambda x, y: paddle.logaddexp(x * two, y * two) / two, input, other)
+
+
+def mvlgamma(input, p):
+    return _in_floats(lambda x: paddle.multigammaln(x, p), input)
+
+
+def Tensor_positive(input):
+    if input.dtype == paddle.bool:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+def prelu(input, weight):
+    ones = [1] * (input.ndim - 2)
+    shape = [1, -1, *ones] if input.ndim > 1 and weight.size > 1 else [-1] if input.ndim else []
+    each = weight.reshape(shape)
+    return _computed(lambda x, slope: paddle.where(x > 0, x, slope * x), input, each)
+
+
+def resolve_conj(input):
+    return input
+
+
+def resolve_neg(input):
+    return input
+
+
+def _xlogy(x, y):
+    gone = (x == 0) & ((y <= 0) | paddle.isinf(y))
+    return x * paddle.log(paddle.where(gone, paddle.ones_like(y), y))
+
+
+def xlogy(input, other):
+    return _in_floats(_xlogy, input, other)

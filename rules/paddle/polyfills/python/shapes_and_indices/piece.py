@@ -1,0 +1,70 @@
+import paddle
+
+
+def adjoint(input):
+    return conj_physical(input.mT)
+
+
+def fliplr(input):
+    if input.ndim < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return paddle.flip(input, [1])
+
+
+def flipud(input):
+    if input.ndim < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return paddle.flip(input, [0])
+
+
+def index_copy(input, dim, index, source):
+    moved = paddle.moveaxis(input, dim, 0)
+    rows = paddle.moveaxis(source, dim, 0) if source.ndim else source
+    copied = _computed(lambda x, y: paddle.index_put(x, (index,), y), moved, rows)
+    return paddle.moveaxis(copied, 0, dim)
+
+
+_REDUCTIONS = {"prod": "multiply", "mean": "mean", "amax": "amax", "amin": "amin"}
+
+
+def index_reduce(input, dim, index, source, reduce, *, include_self=True):
+    shape = [1] * input.ndim
+    shape[dim] = -1
+    place, how = index.reshape(shape).expand(source.shape), _REDUCTIONS[reduce]
+
+    def reduced(x, y):
+        return paddle.put_along_axis(x, place, y, dim, how, include_self, broadcast=False)
+
+    return _computed(reduced, input, source)
+
+
+def narrow_copy(input, dim, start, length):
+    start = start + input.shape[dim] if start < 0 else start
+    if length < 0 or start + length > input.shape[dim]:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size")
+    return input[(slice(None),) * (dim % input.ndim) + (slice(start, start + length),)].clone()
+
+
+def put(input, index, source, accumulate=False):
+    def written(x, y):
+        return paddle.index_put(x, (index.flatten(),), y, accumulate)
+
+    return _computed(written, input.flatten(), source.flatten()).reshape(input.shape)
+
+
+Tensor_index_copy_ = _writing(index_copy)
+Tensor_index_reduce_ = _writing(index_reduce)
+Tensor_put_ = _writing(put)
+Tensor_scatter_reduce_ = _writing(paddle.Tensor.scatter_reduce)
+
+
+def torch_select(input, dim, index):
+    return input[(slice(None),) * (dim % input.ndim) + (index,)]
+
+
+def torch_unravel_index(indices, shape):
+    found, sizes = [], [shape] if isinstance(shape, int) else list(shape)
+    for size in reversed(sizes):
+        found.append(indices % size)
+        indices = paddle.floor_divide(indices, paddle.full_like(indices, size))
+    return tuple(reversed(found))

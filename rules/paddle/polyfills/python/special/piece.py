@@ -1,0 +1,108 @@
+import math
+
+import paddle
+
+
+def special_digamma(input):
+    return _in_floats(paddle.digamma, input)
+
+
+def special_erf(input):
+    return _in_floats(paddle.erf, input)
+
+
+def special_erfinv(input):
+    return _in_floats(paddle.erfinv, input)
+
+
+def special_expit(input):
+    return _in_floats(paddle.nn.functional.sigmoid, input)
+
+
+def special_gammaln(input):
+    return _in_floats(paddle.lgamma, input)
+
+
+def special_i0(input):
+    return _in_floats(paddle.i0, input)
+
+
+def special_i0e(input):
+    return _in_floats(paddle.i0e, input)
+
+
+def special_i1(input):
+    return _in_floats(paddle.i1, input)
+
+
+def special_i1e(input):
+    return _in_floats(paddle.i1e, input)
+
+
+def special_log1p(input):
+    return _in_floats(paddle.log1p, input)
+
+
+def special_psi(input):
+    return _in_floats(paddle.digamma, input)
+
+
+def special_sinc(input):
+    return _in_floats(paddle.sinc, input)
+
+
+def _entropy(x):
+    inside = paddle.where(x == 0, x, -_xlogy(x, x))
+    return paddle.where(x < 0, paddle.full_like(x, -math.inf), inside)
+
+
+def special_entr(input):
+    return _in_floats(_entropy, input)
+
+
+special_erfc = erfc
+special_exp2 = exp2
+special_multigammaln = mvlgamma
+special_xlogy = xlogy
+
+
+def special_gammainc(input, other):
+    return _in_floats(paddle.gammainc, input, other)
+
+
+def special_gammaincc(input, other):
+    return _in_floats(paddle.gammaincc, input, other)
+
+
+def special_log_softmax(input, dim, *, dtype=None):
+    values = input if dtype is None else input.astype(dtype)
+    return _computed(lambda x: paddle.nn.functional.log_softmax(x, dim), values)
+
+
+def special_logit(input, eps=None):
+    def logit(x):
+        inside = x if eps is None else paddle.clip(x, eps, 1 - eps)
+        return paddle.log(inside / (1 - inside))
+
+    return _in_floats(logit, input)
+
+
+def special_ndtr(input):
+    return _in_floats(lambda x: 0.5 * _erfc(-x * math.sqrt(0.5)), input)
+
+
+def special_ndtri(input):
+    return _in_floats(lambda x: math.sqrt(2) * paddle.erfinv(2 * x - 1), input)
+
+
+def special_polygamma(n, input):
+    return _in_floats(lambda x: paddle.polygamma(x, n), input)
+
+
+def special_round(input, *, decimals=0):
+    scale = 10.0**decimals
+    return _computed(lambda x: (x * scale).round() / scale if decimals else x.round(), input)
+
+
+def special_xlog1py(input, other):
+    return _in_floats(lambda x, y: _xlogy(x, 1 + y), input, other)

@@ -1,0 +1,757 @@
+"""Small functions whose answers torch and the families of pieces must share; one line each.
+
+Run by tests/test_unit_pieces.py: `python torch_functions.py`, or with the path of a unit to run
+under Paddle's proxy.
+"""
+
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
+
+import torch
+import torch.nn.functional
+
+n = 0
+
+
+def show(f):
+    global n
+    n += 1
+    lines = {
+        frame.f_lineno for frame in (sys._getframe(1), sys._getframe(1).f_back or sys._getframe(1))
+    }
+    where = f"{n} line {max(lines)}"
+    try:
+        print(where, "ok", f())
+    except BaseException as e:
+        print(where, type(e).__name__, repr(str(e)))
+
+
+# small functions, by homes
+def plain(value):
+    """What a result holds: dtype, shape and values to four digits, whichever framework made it."""
+    if isinstance(value, torch.Tensor):
+        dtype = str(value.dtype).rpartition(".")[2]
+        if "complex" in dtype:
+            values = torch.view_as_real(value.resolve_conj())
+        else:
+            values = value.double() if value.dtype != torch.bool else value
+        listed = values.reshape([-1]).tolist()
+        return [dtype, list(value.shape), [round(float(f"{each:.4g}"), 6) + 0.0 for each in listed]]
+    if isinstance(value, (list, tuple)):
+        return [type(value).__name__, *(plain(each) for each in value)]
+    return value
+
+
+def shown(*operations):
+    for operation in operations:
+        show(lambda: plain(operation()))
+
+
+def slope(function, *values):
+    """The gradients of the sum of what a function gives."""
+    inputs = [torch.tensor(value, requires_grad=True) for value in values]
+    made = function(*inputs)
+    weights = torch.arange(1, made.numel() + 1).reshape(made.shape).to(made.dtype)
+    return list(torch.autograd.grad((made * weights).sum(), inputs))
+
+
+def written(operation, values, *arguments, **options):
+    """A tensor after a method in place, whether it is what the method gives, and the gradient."""
+    start = torch.tensor(values)
+    same = operation(start, *arguments, **options)
+    found = [start.tolist() == same.tolist(), start]
+    if name not in ("arcsinh_", "arctanh_", "arccosh_"):  # torch has no derivative there
+        leaf = torch.tensor(values, requires_grad=True)
+        copy = leaf * 1.0
+        operation(copy, *arguments, **options)
+        found.append(torch.autograd.grad((copy * copy).sum(), leaf)[0])
+    return found
+
+
+def refused(operation):
+    try:
+        return plain(operation())
+    except Exception as error:
+        return isinstance(error, RuntimeError)
+
+
+F = torch.nn.functional
+pos = torch.tensor([0.25, 0.5, 0.75])
+row = torch.tensor([-1.5, 0.0, 2.5])
+ints = torch.tensor([-3, 0, 4])
+half = torch.tensor([-1.5, 0.5, 2.0]).half()
+mat = torch.tensor([[1.0, 2.0], [3.0, 5.0]])
+imat = torch.tensor([[1, 2], [3, 5]])
+z = torch.tensor([1 + 2j, -1j])
+none = torch.zeros([0])
+one = torch.tensor(0.5)
+
+# dtypes
+show(lambda: torch.promote_types(torch.uint8, torch.int8) == torch.int16)
+show(lambda: torch.promote_types(torch.float16, torch.bfloat16) == torch.float32)
+show(lambda: torch.promote_types(type1=torch.int64, type2=torch.float16) == torch.float16)
+show(lambda: torch.promote_types(torch.float64, torch.complex64) == torch.complex128)
+show(lambda: torch.result_type(ints, 1.5) == torch.float32)
+show(lambda: torch.result_type(half, 2.5) == torch.float16)
+show(lambda: torch.result_type(torch.tensor(1.0).double(), half) == torch.float16)
+show(lambda: torch.result_type(ints, torch.tensor(1.0).double()) == torch.float64)
+show(lambda: torch.result_type(True, 1) == torch.int64)
+show(lambda: torch.result_type(ints.int(), 3) == torch.int32)
+show(lambda: torch.can_cast(torch.int32, torch.float16))
+show(lambda: [torch.can_cast(torch.float32, torch.int64), torch.can_cast(torch.int8, torch.bool)])
+# pointwise
+for name in ("absolute", "arctan", "arcsinh", "erfc", "exp2", "fix", "conj_physical"):
+    function = getattr(torch, name)
+    method = getattr(torch.Tensor, name)
+    for each in (row, ints, half, none, one, ints.int()):
+        shown(lambda: function(each))
+    shown(
+        lambda: method(row), lambda: function(input=row), lambda: slope(function, [-1.5, 0.3, 2.5])
+    )
+for name in ("arccos", "arcsin", "arctanh"):
+    function = getattr(torch, name)
+    for each in (pos, torch.tensor([0, 1]), half, none, one, torch.tensor([True, False])):
+        shown(lambda: function(each))
+    shown(lambda: getattr(pos, name)(), lambda: slope(function, [-0.5, 0.25]))
+shown(lambda: torch.arccosh(pos + 1), lambda: torch.arccosh(torch.tensor([1, 2])))
+shown(lambda: (pos + 1).arccosh(), lambda: slope(torch.arccosh, [1.5, 3.0]))
+shown(lambda: torch.erfc(torch.tensor([-5.0, 0.4, 0.6, 3.0, 5.0])) * 1e10)
+shown(lambda: torch.erfc(torch.tensor([-float("inf"), float("inf"), float("nan")])))
+shown(lambda: torch.erfc(torch.tensor([0.0, 9.0]).double()) * 1e37)
+shown(lambda: slope(torch.erfc, [-1.0, 0.0, 0.5, 2.0]))
+shown(lambda: torch.exp2(torch.tensor([3, -1, 0])), lambda: torch.conj_physical(z))
+shown(lambda: z.conj_physical(), lambda: torch.absolute(z), lambda: z.resolve_conj())
+shown(lambda: refused(lambda: torch.tensor([True]).positive()), lambda: row.positive())
+for function in (torch.addcmul, torch.addcdiv):
+    shown(lambda: function(row, pos, row + 3), lambda: function(row, pos, row + 3, value=0.5))
+    shown(lambda: function(mat, mat[:1], mat[:, 1:]), lambda: function(half, half, half, value=2))
+    shown(lambda: function(one, one, one), lambda: function(none, none, none))
+    shown(lambda: slope(function, [1.0, 2.0], [3.0, 4.0], [5.0, 8.0]))
+    shown(lambda: refused(lambda: function(ints, ints, ints + 1)))
+shown(lambda: row.addcmul(pos, row, value=-1), lambda: row.addcdiv(pos, pos))
+shown(lambda: torch.clamp_min(row, 0.0), lambda: row.clamp_min(min=1), lambda: ints.clamp_min(0))
+shown(lambda: ints.clamp_min(0.5), lambda: torch.clamp_max(row, max=0), lambda: half.clamp_max(1))
+shown(lambda: row.clamp_max(pos), lambda: torch.clamp_min(mat, torch.tensor([2.0, 4.0])))
+shown(lambda: slope(lambda v: v.clamp_min(0.0), [-1.0, 0.0, 2.0]))
+shown(lambda: slope(torch.clamp_max, [-1.0, 0.5, 2.0], [0.0, 0.5, 1.0]))
+shown(lambda: torch.clamp_min(torch.tensor([float("nan"), 1.0]), 2.0))
+shown(lambda: torch.arctan2(row, pos), lambda: ints.arctan2(other=ints + 1))
+shown(lambda: slope(torch.arctan2, [1.0, 2.0], [3.0, -4.0]))
+shown(lambda: torch.float_power(row, 2), lambda: torch.float_power(2, ints))
+shown(lambda: ints.float_power(torch.tensor(0.5)), lambda: half.float_power(exponent=2))
+shown(lambda: torch.fmod(torch.tensor([-5.5, 5.5, 7.0]), 2), lambda: ints.fmod(2))
+shown(lambda: torch.fmod(torch.tensor([-5, 5]), torch.tensor([3, -3])), lambda: half.fmod(1))
+shown(lambda: torch.fmod(row, other=pos), lambda: torch.fmod(ints, 1.5), lambda: one.fmod(0.3))
+shown(lambda: slope(torch.fmod, [-5.5, 7.0], [2.0, 3.0]))
+shown(lambda: torch.hardshrink(row), lambda: row.hardshrink(lambd=2), lambda: half.hardshrink())
+shown(
+    lambda: torch.logaddexp2(row, pos),
+    lambda: pos.logaddexp2(row),
+    lambda: torch.logaddexp2(half, half),
+)
+shown(lambda: slope(torch.logaddexp2, [1.0, 2.0], [3.0, -4.0]))
+shown(lambda: torch.mvlgamma(pos + 3, 2), lambda: (pos + 3).mvlgamma(p=3))
+shown(lambda: slope(lambda v: torch.mvlgamma(v, 2), [2.5, 3.0]))
+shown(
+    lambda: torch.prelu(row, torch.tensor([0.5])), lambda: mat.neg().prelu(torch.tensor([0.5, 2.0]))
+)
+shown(
+    lambda: torch.prelu(-one, torch.tensor(0.5)),
+    lambda: torch.prelu(half, torch.tensor([0.5]).half()),
+)
+shown(lambda: slope(torch.prelu, [[-1.0, 2.0], [0.0, -3.0]], [0.5, 2.0]))
+shown(lambda: row.resolve_conj(), lambda: torch.resolve_neg(row))
+zeros = torch.tensor([0.0, 0.0, 2.0, 1.0, 0.0, 0.0])
+others = torch.tensor([0.0, 2.0, 3.0, 0.0, float("inf"), float("nan")])
+shown(lambda: torch.xlogy(zeros, others), lambda: zeros.xlogy(2), lambda: torch.xlogy(2, pos))
+shown(lambda: ints.xlogy(ints * ints), lambda: slope(torch.xlogy, [1.0, 0.0], [2.0, 3.0]))
+# in place
+for name in (
+    *("absolute_", "arctan_", "arcsinh_", "erfc_", "exp2_", "fix_", "conj_physical_", "expm1_"),
+    *("sign_", "sgn_", "erf_", "negative_", "relu_", "deg2rad_", "rad2deg_"),
+):
+    shown(lambda: written(getattr(torch.Tensor, name), [-1.5, 0.5, 2.5]))
+for name in ("arccos_", "arcsin_", "arctanh_"):
+    shown(lambda: written(getattr(torch.Tensor, name), [-0.5, 0.25]))
+name = "arccosh_"
+shown(lambda: written(torch.Tensor.arccosh_, [1.5, 3.0]))
+for name in (
+    *("arctan_", "exp2_", "erfc_", "fix_", "negative_", "relu_", "deg2rad_", "rad2deg_"),
+    *("ceil_", "exp_", "floor_", "round_", "sigmoid_", "zero_", "detach_", "conj_physical_"),
+):
+    shown(lambda: getattr(torch, name)(torch.tensor([-1.6, 0.4, 2.4])))
+for name in ("sqrt_", "rsqrt_", "reciprocal_", "arccos_", "arcsin_", "arctanh_", "arcsinh_"):
+    shown(lambda: getattr(torch, name)(torch.tensor([0.25, 0.5])))
+shown(lambda: torch.arccosh_(torch.tensor([2.0])), lambda: torch.fill_(torch.ones(2), 3.0))
+shown(
+    lambda: torch.clamp_(torch.tensor([-1.0, 3.0]), 0, 2),
+    lambda: torch.clip_(torch.tensor([-1.0, 3.0]), 0, 2),
+)
+shown(
+    lambda: torch.clamp_min_(torch.tensor([-1.0, 3.0]), 0), lambda: torch.xlogy_(torch.ones(2), 3)
+)
+shown(lambda: torch.clamp_max_(torch.tensor([-1.0, 3.0]), 0))
+for name in ("eq_", "ne_", "lt_", "le_", "gt_", "ge_", "greater_"):
+    shown(lambda: getattr(torch.Tensor, name)(torch.tensor([1.0, 2.0, 3.0]), 2))
+    shown(lambda: getattr(torch.Tensor, name)(torch.tensor([1, 2, 3]), torch.tensor(2.0)))
+for name in ("atan2_", "arctan2_", "fmod_", "xlogy_", "clamp_min_", "clamp_max_"):
+    shown(
+        lambda: written(getattr(torch.Tensor, name), [0.5, 1.5, 2.5], torch.tensor([1.0, 2.0, 2.0]))
+    )
+shown(lambda: written(torch.Tensor.addcmul_, [1.0, 2.0], row[:2], pos[:2], value=2))
+shown(lambda: written(torch.Tensor.addcdiv_, [1.0, 2.0], row[:2], pos[:2], value=2))
+shown(lambda: written(torch.Tensor.mvlgamma_, [2.5, 3.0], 2))
+shown(lambda: torch.tensor([1.0]).nextafter_(torch.tensor([2.0])) > 1)
+shown(lambda: torch.tensor([-1.0, 0.0, 2.0]).heaviside_(torch.tensor([0.5])))
+shown(lambda: refused(lambda: torch.tensor([1, 2]).arctan_()))
+shown(lambda: refused(lambda: torch.tensor([1, 2]).clamp_min_(1.5)))
+shown(lambda: refused(lambda: torch.ones(2).addcmul_(torch.ones(2, 2), torch.ones(2))))
+shown(lambda: refused(lambda: torch.ones(2, requires_grad=True).exp2_()))
+shown(lambda: torch.tensor([-1.5, 2.0]).half().relu_(), lambda: torch.tensor([1, -2]).negative_())
+
+
+def of_part():
+    whole = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    whole[0].exp2_()
+    whole[:, 1].negative_()
+    return whole
+
+
+shown(of_part)
+# shapes and indices
+place = torch.tensor([1, 0])
+shown(lambda: torch.adjoint(mat + 1j * mat), lambda: mat.adjoint(), lambda: z.reshape(1, 2).H)
+shown(lambda: mat.H, lambda: mat.reshape(1, 2, 2).mH, lambda: mat.half().adjoint())
+shown(lambda: refused(lambda: mat.reshape(1, 2, 2).H), lambda: one.H)
+shown(lambda: torch.fliplr(mat), lambda: imat.fliplr(), lambda: refused(lambda: torch.fliplr(row)))
+shown(lambda: torch.flipud(row), lambda: imat.flipud(), lambda: refused(lambda: torch.flipud(one)))
+shown(lambda: slope(torch.flipud, [1.0, 2.0]))
+for each in (mat, imat, mat.half()):
+    shown(
+        lambda: torch.index_copy(each, 0, place, each * 10), lambda: each.index_copy(1, place, each)
+    )
+    shown(lambda: each.index_reduce(0, torch.tensor([0, 0]), each * 2, "prod"))
+    shown(lambda: torch.index_reduce(each, 1, place, each * 2, "amax", include_self=False))
+    shown(
+        lambda: torch.put(each, place, each[0]),
+        lambda: each.put(place + 2, each[0], accumulate=True),
+    )
+    shown(
+        lambda: each.narrow_copy(1, 0, 1),
+        lambda: torch.narrow_copy(each, dim=0, start=-1, length=1),
+    )
+    shown(
+        lambda: each.clone().put_(place, each[1]),
+        lambda: each.clone().index_copy_(0, place[:1], each[:1]),
+    )
+    shown(lambda: torch.select(each, 1, -1), lambda: torch.select(input=each, dim=0, index=1))
+shown(lambda: torch.index_reduce(mat, 0, torch.tensor([0, 0]), mat, "mean"))
+shown(lambda: mat.clone().index_reduce_(0, place, mat - 3, "amin", include_self=True))
+shown(
+    lambda: slope(
+        lambda x, y: x.index_copy(0, place[:1], y), [[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0]]
+    )
+)
+shown(lambda: slope(lambda x, y: x.put(place, y), [[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0]))
+shown(lambda: torch.ones(3).scatter_reduce_(0, torch.tensor([0, 0, 1]), row, "sum"))
+shown(
+    lambda: torch.ones(3).scatter_reduce_(
+        0, torch.tensor([0, 0, 1]), row, reduce="amax", include_self=False
+    )
+)
+shown(lambda: refused(lambda: mat.narrow_copy(0, 1, 5)))
+shown(
+    lambda: torch.unravel_index(torch.tensor([5, 0, 3]), (2, 3)),
+    lambda: torch.unravel_index(torch.tensor(4), (3, 2)),
+)
+shown(lambda: list(torch.unsafe_chunk(row, 2)), lambda: list(row.unsafe_split(2)))
+shown(lambda: list(mat.unsafe_chunk(2, dim=1)), lambda: list(torch.unsafe_split(mat, 1, dim=1)))
+shown(
+    lambda: list(torch.split_with_sizes(row, [1, 2])),
+    lambda: list(row.unsafe_split_with_sizes([2, 1])),
+)
+# facts
+shown(lambda: [torch.is_conj(row), row.is_neg(), torch.is_inference(row), row.is_conj()])
+shown(
+    lambda: [
+        torch.is_nonzero(one),
+        torch.tensor([0]).is_nonzero(),
+        refused(lambda: row.is_nonzero()),
+    ]
+)
+shown(
+    lambda: [
+        refused(lambda: torch.is_nonzero(none)),
+        torch.is_same_size(row, ints),
+        row.is_same_size(mat),
+    ]
+)
+shown(lambda: [torch.is_signed(row), torch.tensor([True]).is_signed(), ints.byte().is_signed()])
+shown(lambda: [row.is_cpu, row.is_meta, row.is_quantized, row.is_mps, row.is_xpu, row.is_mkldnn])
+shown(lambda: [row.is_nested, row.is_xla, row.is_ipu, row.is_vulkan, row.is_mtia, row.is_maia])
+shown(
+    lambda: [
+        row.is_shared(),
+        row.is_distributed(),
+        row.nbytes,
+        half.nbytes,
+        none.nbytes,
+        mat.nelement(),
+    ]
+)
+shown(
+    lambda: [
+        mat[1:].storage_offset(),
+        mat[:, 1].storage_offset(),
+        mat.storage_offset(),
+        one.nelement(),
+    ]
+)
+shown(
+    lambda: [
+        mat.const_data_ptr() == mat.data_ptr(),
+        mat[1:].const_data_ptr() - mat.const_data_ptr(),
+    ]
+)
+shown(lambda: [mat.dim_order(), torch.zeros(2, 3, 4).permute(2, 0, 1).dim_order()])
+# methods
+shown(
+    lambda: torch.ones(3).bernoulli(),
+    lambda: (row * 0).bernoulli(),
+    lambda: torch.ones(2).bernoulli(0.0),
+)
+shown(lambda: [mat.det().dtype == torch.float32, round(mat.det().item(), 4)], lambda: row.ger(pos))
+shown(lambda: list(row.new(2, 3).shape), lambda: ints.new([1, 2]), lambda: row.new().shape == (0,))
+shown(lambda: list(half.new(torch.Size([2, 2])).shape), lambda: half.new(3).dtype == torch.float16)
+shown(lambda: row.relu(), lambda: half.relu(), lambda: ints.relu(), lambda: none.relu())
+shown(lambda: slope(lambda v: v.relu(), [-1.0, 2.0]), lambda: torch.arange(4.0).reshape_as(mat))
+shown(lambda: torch.ones(2, 3, 4).sum_to_size(3, 1), lambda: torch.ones(2, 3).sum_to_size((1, 3)))
+shown(lambda: row.sum_to_size(3), lambda: mat.half().sum_to_size([1]), lambda: mat.sum_to_size(()))
+shown(lambda: slope(lambda v: v.sum_to_size(1, 2), [[1.0, 2.0], [3.0, 4.0]]))
+# functions
+shown(
+    lambda: torch.detach(torch.ones(2, requires_grad=True)).requires_grad, lambda: torch.detach(row)
+)
+shown(
+    lambda: torch.fill(row, 2),
+    lambda: torch.fill(ints, torch.tensor(3)),
+    lambda: torch.fill(one, 0.1),
+)
+shown(lambda: torch.fill(torch.tensor([float("inf")]), 1.0), lambda: torch.fill(mat.half(), 1))
+buffer = bytearray(b"\x01\x00\x02\x00\x03\x00\x04\x00")
+shown(
+    lambda: torch.frombuffer(buffer, dtype=torch.int16),
+    lambda: torch.frombuffer(buffer, dtype=torch.uint8, count=3, offset=2),
+)
+shown(
+    lambda: torch.frombuffer(buffer, dtype=torch.int32, offset=4),
+    lambda: torch.frombuffer(buffer, dtype=torch.bfloat16).shape[0],
+)
+shown(lambda: torch.scalar_tensor(2), lambda: torch.scalar_tensor(True, dtype=torch.int64))
+shown(lambda: torch.scalar_tensor(1.5, dtype=torch.float64, requires_grad=True).requires_grad)
+shown(
+    lambda: torch.rsub(row, 1),
+    lambda: torch.rsub(ints, ints, alpha=2),
+    lambda: torch.rsub(half, 1.5),
+)
+for function in (torch.std_mean, torch.var_mean):
+    shown(
+        lambda: list(function(mat)),
+        lambda: list(function(mat, 0)),
+        lambda: list(function(mat, dim=1, keepdim=True)),
+    )
+    shown(
+        lambda: list(function(mat, False)), lambda: list(function(mat, dim=(0, 1), unbiased=False))
+    )
+    shown(lambda: list(function(mat, dim=0, correction=0)), lambda: list(function(half)))
+    shown(lambda: slope(lambda v: function(v, 0)[0] + function(v, 0)[1], [[1.0, 2.0], [3.0, 7.0]]))
+    shown(lambda: list(function(torch.tensor([2.0]))))
+shown(
+    lambda: torch.trapz(row), lambda: torch.trapz(row, pos), lambda: torch.trapz(mat, dx=0.5, dim=0)
+)
+shown(lambda: torch.chain_matmul(mat, mat, mat), lambda: torch.is_storage(row))
+
+
+def seeded():
+    torch.manual_seed(1234)
+    return torch.initial_seed()
+
+
+def precisions():
+    torch.set_float32_matmul_precision("high")
+    found = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision(precision="highest")
+    return found, torch.get_float32_matmul_precision()
+
+
+def defaults():
+    torch.set_default_tensor_type("torch.DoubleTensor")
+    found = (
+        torch.ones(1).dtype == torch.float64,
+        torch.ones(1, dtype=torch.int64).arctan().dtype == torch.float64,
+    )
+    torch.set_default_tensor_type("torch.FloatTensor")
+    return found, torch.ones(1).dtype == torch.float32
+
+
+shown(seeded, precisions, defaults)
+shown(lambda: [row.dtype == torch.float32 for row in (torch.exp2(ints), torch.erfc(ints))])
+# matrices
+sym = torch.tensor([[4.0, 2.0], [2.0, 3.0]])
+shown(
+    lambda: torch.addmv(row[:2], mat, row[1:]),
+    lambda: row[:2].addmv(mat, row[1:], beta=0.5, alpha=2),
+)
+shown(lambda: torch.addmv(one, mat, row[1:]), lambda: ints[:2].addmv(imat, ints[1:]))
+shown(lambda: torch.addmv(torch.tensor([float("nan"), 1]), mat, row[1:], beta=0))
+shown(
+    lambda: row[:2].clone().addmv_(mat, row[1:]),
+    lambda: torch.addmv_(row[:2].clone(), mat, row[1:]),
+)
+shown(
+    lambda: torch.addr(mat, row[1:], pos[1:]), lambda: mat.addr(row[1:], pos[1:], beta=2, alpha=0.5)
+)
+shown(lambda: imat.addr(ints[1:], ints[1:]), lambda: mat.clone().addr_(row[1:], pos[1:]))
+shown(lambda: torch.addbmm(mat, torch.stack([mat, mat]), torch.stack([mat, mat])))
+shown(lambda: mat.clone().addbmm_(torch.stack([mat, mat]), torch.stack([mat, mat]), alpha=2))
+shown(lambda: slope(torch.addmv, [1.0, 2.0], [[1.0, 2.0], [3.0, 5.0]], [3.0, 4.0]))
+shown(
+    lambda: torch.vdot(row, pos),
+    lambda: torch.vdot(z, z + 1),
+    lambda: ints.vdot(ints),
+    lambda: half.vdot(half),
+)
+shown(lambda: slope(torch.vdot, [1.0, 2.0], [3.0, 4.0]))
+for each in (mat, imat, mat.half(), one):
+    shown(lambda: list(torch.aminmax(each)), lambda: list(each.aminmax(dim=0, keepdim=True)))
+shown(lambda: [torch.aminmax(row).min, row.aminmax().max], lambda: list(mat.aminmax(dim=1)))
+shown(
+    lambda: torch.histc(row, 4),
+    lambda: row.histc(bins=3, min=-1, max=3),
+    lambda: torch.histc(mat, 2, 1, 4),
+)
+shown(lambda: torch.logdet(sym), lambda: mat.logdet(), lambda: torch.logdet(mat * 0))
+shown(lambda: slope(lambda v: v.logdet(), [[2.0, 1.0], [1.0, 3.0]]))
+shown(
+    lambda: [*torch.slogdet(-sym[:1, :1])],
+    lambda: torch.slogdet(torch.stack([sym, sym * 2])).logabsdet,
+)
+shown(lambda: torch.matrix_exp(mat * 0.1), lambda: (mat * 0.1).matrix_exp())
+shown(
+    lambda: torch.svd(mat).S,
+    lambda: torch.svd(torch.ones(3, 2))[1].shape == (2,),
+    lambda: [list(v.shape) for v in torch.svd(torch.ones(3, 2), some=False)],
+)
+
+
+def rebuilt():
+    u, s, v = (mat + 1).svd()
+    return u @ torch.diag(s) @ v.t()
+
+
+shown(rebuilt, lambda: torch.svd(mat, compute_uv=False).U, lambda: torch.matrix_power(mat, 3))
+low = torch.linalg.cholesky(sym)
+shown(lambda: torch.cholesky_solve(mat, low), lambda: torch.cholesky_inverse(low))
+shown(
+    lambda: torch.qr(mat).R.abs(),
+    lambda: torch.qr(mat)[0].abs(),
+    lambda: torch.cov(mat),
+    lambda: torch.corrcoef(mat + sym),
+)
+shown(lambda: torch.cov(row), lambda: torch.cov(mat, correction=0))
+shown(
+    lambda: torch.triangular_solve(mat, sym)[0],
+    lambda: mat.triangular_solve(sym, upper=False).solution,
+)
+# torch.linalg
+shown(
+    lambda: torch.linalg.solve_triangular(sym, mat, upper=True),
+    lambda: torch.linalg.solve_triangular(sym, mat, upper=False),
+)
+shown(
+    lambda: torch.linalg.solve_triangular(sym, mat, upper=True, left=False),
+    lambda: torch.linalg.solve_triangular(sym, mat, upper=True, unitriangular=True),
+)
+shown(
+    lambda: slope(
+        lambda a, b: torch.linalg.solve_triangular(a, b, upper=False),
+        [[2.0, 0.0], [1.0, 3.0]],
+        [[1.0], [2.0]],
+    )
+)
+both = torch.stack([mat, mat * 0])
+shown(
+    lambda: torch.linalg.inv_ex(mat),
+    lambda: torch.linalg.inv_ex(both).info,
+    lambda: torch.linalg.inv_ex(both)[0][0],
+)
+shown(
+    lambda: torch.linalg.cholesky_ex(sym),
+    lambda: torch.linalg.cholesky_ex(torch.stack([sym, -sym])).info,
+)
+shown(
+    lambda: torch.linalg.cholesky_ex(sym, upper=True).L, lambda: torch.linalg.cholesky_ex(mat).info
+)
+
+
+def singular():
+    try:
+        torch.linalg.inv_ex(mat * 0, check_errors=True)
+    except torch.linalg.LinAlgError as error:
+        return isinstance(error, RuntimeError)
+
+
+shown(singular, lambda: torch.linalg.vander(row), lambda: torch.linalg.vander(imat, N=3))
+shown(lambda: [*torch.linalg.lu_factor(mat)], lambda: [*torch.linalg.lu_factor_ex(mat)])
+# layers
+image = torch.arange(48.0).reshape(1, 4, 3, 4) % 7
+line = torch.tensor([[[1.0, 5.0, 2.0, 4.0, 3.0, 0.0]]])
+cube = torch.arange(64.0).reshape(1, 1, 4, 4, 4) % 11
+table = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+places = torch.tensor([[2, 0], [1, 2]])
+shown(
+    lambda: torch.embedding(table, places),
+    lambda: torch.embedding(table.half(), places[0], padding_idx=2),
+)
+shown(lambda: slope(lambda v: torch.embedding(v, places, 1), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+kept, spread = torch.zeros(4), torch.ones(4)
+scale, shift = torch.tensor([1.0, 2.0, 0.5, 1.0]), torch.tensor([0.0, 1.0, 0.0, 2.0])
+shown(
+    lambda: torch.batch_norm(image, scale, shift, kept, spread, True, 0.1, 1e-5, False),
+    lambda: kept,
+    lambda: spread,
+)
+shown(lambda: torch.batch_norm(image, None, None, kept, spread, False, 0.1, 1e-5, False))
+shown(lambda: torch.batch_norm(table, None, shift[:2], None, None, True, 0.1, 1e-3, False))
+shown(lambda: torch.instance_norm(image, scale, shift, None, None, True, 0.1, 1e-5, False))
+shown(lambda: torch.instance_norm(line, None, None, None, None, True, 0.1, 1e-5, True))
+shown(
+    lambda: slope(
+        lambda v: torch.batch_norm(v, None, None, None, None, True, 0.1, 1e-3, False),
+        [[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]],
+    )
+)
+shown(lambda: torch.dropout(row, 0.5, False), lambda: torch.dropout(input=row, p=0.0, train=True))
+shown(lambda: torch.dropout(half, 1.0, True), lambda: torch.alpha_dropout(row, 0.5, False))
+shown(lambda: set(torch.dropout(torch.ones(200), 0.5, train=True).tolist()) == {0.0, 2.0})
+shown(lambda: torch.dropout_(row.clone(), 1.0, True))
+shown(
+    lambda: torch.celu(row),
+    lambda: torch.celu(half, alpha=2.0),
+    lambda: torch.selu(row),
+    lambda: torch.rrelu(row),
+)
+shown(
+    lambda: torch.celu_(row.clone()),
+    lambda: F.selu_(row.clone()),
+    lambda: F.celu_(row.clone(), 0.5),
+    lambda: torch.selu_(half.clone()),
+)
+shown(lambda: F.rrelu_(row.clone()), lambda: torch.rrelu_(row.clone(), 0.2, 0.2))
+shown(
+    lambda: torch.threshold(row, 0.0, 20.0),
+    lambda: F.threshold(ints, 1, -2),
+    lambda: F.threshold(row, threshold=0, value=1, inplace=False),
+)
+shown(
+    lambda: [F.threshold(v := row.clone(), 0.5, 9, True).tolist(), v.tolist()],
+    lambda: F.threshold_(row.clone(), 1, 7),
+)
+shown(
+    lambda: torch.threshold_(half.clone(), 1, 7),
+    lambda: slope(lambda v: torch.threshold(v, 0.0, 1.0), [-1.0, 2.0]),
+)
+shown(
+    lambda: F.softmin(row, dim=0),
+    lambda: F.softmin(mat, 1),
+    lambda: F.softmin(half, dim=-1, dtype=torch.float32),
+)
+shown(
+    lambda: torch.pixel_shuffle(image, 2),
+    lambda: torch.pixel_unshuffle(torch.arange(16.0).reshape(1, 4, 4), downscale_factor=2),
+)
+shown(lambda: torch.pixel_shuffle(image[0].half(), 2), lambda: torch.channel_shuffle(image, 2))
+shown(
+    lambda: torch.bilinear(
+        table, table + 1, torch.arange(8.0).reshape(2, 2, 2), torch.tensor([1.0, -1.0])
+    )
+)
+shown(lambda: torch.bilinear(row[:2], pos[:2], torch.ones(1, 2, 2)))
+grid = torch.tensor([[[[-1.0, -1.0], [0.25, 0.5], [1.2, 0.0]]]])
+for mode in (0, 1):
+    for outside in (0, 1, 2):
+        shown(
+            lambda: torch.grid_sampler(image, grid, mode, outside, True),
+            lambda: torch.grid_sampler(image, grid, mode, outside, False),
+        )
+kernel = torch.arange(1.0, 17.0).reshape(4, 1, 2, 2) / 4
+for home in (torch, F):
+    shown(
+        lambda: home.conv_transpose1d(line, torch.tensor([[[1.0, 2.0]]])),
+        lambda: home.conv_transpose1d(line[0], torch.tensor([[[1.0, 2.0]]]), stride=2),
+    )
+    shown(
+        lambda: home.conv_transpose2d(image, kernel, None, 2, 1, 1, 4),
+        lambda: home.conv_transpose2d(image[0], kernel, groups=4, dilation=2, bias=scale),
+    )
+    shown(
+        lambda: home.conv_transpose3d(
+            cube, torch.ones(1, 2, 2, 1, 1), torch.tensor([1.0, 2.0]), padding=(1, 0, 0)
+        ).sum()
+    )
+shown(lambda: slope(F.conv_transpose1d, [[[1.0, 2.0]]], [[[3.0, 4.0]]]))
+shown(lambda: torch.conv_transpose1d(line.half(), torch.tensor([[[1.0, 2.0]]]).half()))
+shown(
+    lambda: torch.max_pool1d(line, 2),
+    lambda: torch.max_pool1d(line[0], 3, stride=1, padding=1),
+    lambda: torch.max_pool1d(line.half(), kernel_size=2, stride=2, ceil_mode=True),
+)
+shown(
+    lambda: torch.max_pool2d(image, 2, 1),
+    lambda: torch.max_pool2d(image[0], (2, 3), padding=(1, 1)),
+    lambda: torch.max_pool3d(cube, 2),
+)
+shown(
+    lambda: F.max_pool1d_with_indices(line, 2),
+    lambda: torch.max_pool1d_with_indices(line, 3, 1, 1),
+    lambda: F.max_pool2d_with_indices(image, 2, return_indices=True),
+)
+shown(
+    lambda: F.max_pool2d_with_indices(image[0], 2, 1, ceil_mode=True),
+    lambda: F.max_pool3d_with_indices(cube, 2),
+)
+shown(
+    lambda: F.adaptive_max_pool1d_with_indices(line, 2),
+    lambda: torch.adaptive_max_pool1d(line[0], 3),
+)
+shown(
+    lambda: F.adaptive_max_pool2d_with_indices(image, (2, 2)),
+    lambda: F.adaptive_max_pool3d_with_indices(cube, 2),
+)
+shown(lambda: slope(lambda v: torch.max_pool1d(v, 2), [[[1.0, 3.0, 2.0, 0.0]]]))
+shown(
+    lambda: torch.avg_pool1d(line, 2),
+    lambda: torch.avg_pool1d(line[0], 3, 1, 1),
+    lambda: torch.avg_pool1d(line, 3, stride=1, padding=1, count_include_pad=False),
+    lambda: torch.avg_pool1d(line, 4, ceil_mode=True),
+)
+shown(
+    lambda: F.upsample_nearest(image, scale_factor=2),
+    lambda: F.upsample_nearest(line, size=3),
+    lambda: F.upsample_bilinear(image, size=(2, 2)),
+)
+shown(lambda: F.upsample_bilinear(image, scale_factor=2))
+# losses
+x, y = torch.tensor([0.5, -2.0, 3.0]), torch.tensor([1.0, 0.0, 0.25])
+signs = torch.tensor([1.0, -1.0, 1.0])
+for how, number in (("none", 0), ("mean", 1), ("sum", 2)):
+    shown(
+        lambda: F.huber_loss(x, y, reduction=how),
+        lambda: F.huber_loss(x, y, how, 0.3),
+        lambda: F.huber_loss(half, half + 3, how),
+    )
+    shown(
+        lambda: torch.binary_cross_entropy_with_logits(x, y, None, None, number),
+        lambda: torch.binary_cross_entropy_with_logits(
+            x * 40, y, weight=pos, pos_weight=pos + 1, reduction=number
+        ),
+    )
+    shown(
+        lambda: torch.kl_div(x, y, number),
+        lambda: torch.kl_div(x, y, reduction=number, log_target=True),
+    )
+    shown(
+        lambda: torch.margin_ranking_loss(x, y, signs, 0.2, number),
+        lambda: torch.hinge_embedding_loss(x, signs, 1.5, number),
+    )
+    shown(lambda: torch.cosine_embedding_loss(mat, mat + 1, signs[:2], 0.1, number))
+    shown(lambda: torch.triplet_margin_loss(mat, mat + 1, mat - 2, 1.0, 2, 1e-6, False, number))
+    shown(
+        lambda: torch.triplet_margin_loss(mat, mat + 1, mat - 0.5, swap=True, reduction=number, p=1)
+    )
+    shown(
+        lambda: torch.poisson_nll_loss(x, y + 1, True, True, 1e-8, number),
+        lambda: torch.poisson_nll_loss(pos, y, False, False, 1e-8, number),
+    )
+shown(
+    lambda: torch.binary_cross_entropy_with_logits(x, y),
+    lambda: torch.kl_div(x, y),
+    lambda: torch.margin_ranking_loss(x, y, signs),
+)
+shown(
+    lambda: torch.hinge_embedding_loss(x, signs),
+    lambda: torch.cosine_embedding_loss(mat, mat + 1, signs[:2]),
+)
+shown(lambda: torch.triplet_margin_loss(mat, mat + 1, mat - 2))
+shown(lambda: F.huber_loss(x, y, weight=pos), lambda: slope(F.huber_loss, [0.5, 3.0], [0.0, 0.0]))
+shown(lambda: slope(torch.binary_cross_entropy_with_logits, [0.5, -30.0], [1.0, 0.0]))
+shown(
+    lambda: torch.pairwise_distance(mat, mat + 1),
+    lambda: torch.pairwise_distance(mat, mat[:1], p=1, keepdim=True),
+    lambda: torch.pairwise_distance(row, pos, float("inf")),
+)
+# torch.special
+S = torch.special
+for name in (
+    "digamma",
+    "erf",
+    "erfc",
+    "exp2",
+    "expit",
+    "gammaln",
+    "i0",
+    "i0e",
+    "i1",
+    "i1e",
+    "log1p",
+    "psi",
+    "sinc",
+    "ndtr",
+    "entr",
+):
+    shown(
+        lambda: getattr(S, name)(pos),
+        lambda: getattr(S, name)(ints + 4),
+        lambda: getattr(S, name)(one),
+        lambda: getattr(S, name)(none),
+    )
+    shown(lambda: slope(getattr(S, name), [0.5, 2.0]))
+shown(
+    lambda: S.erfinv(pos),
+    lambda: S.ndtri(pos),
+    lambda: S.logit(pos),
+    lambda: S.logit(torch.tensor([0.0, 0.5, 2.0]), eps=0.1),
+)
+shown(
+    lambda: S.ndtr(torch.tensor([-9.0, -3.0, 0.0, 4.0])),
+    lambda: S.entr(torch.tensor([-1.0, 0.0, 0.5])),
+    lambda: S.expit(half),
+    lambda: S.erfinv(pos.half()),
+)
+shown(
+    lambda: S.gammainc(pos, pos + 1),
+    lambda: S.gammaincc(pos, pos + 1),
+    lambda: S.multigammaln(pos + 3, 2),
+    lambda: S.polygamma(1, pos),
+    lambda: S.polygamma(2, input=pos),
+)
+shown(
+    lambda: S.polygamma(0, pos),
+    lambda: S.round(torch.tensor([1.2345, -2.5, 0.5])),
+    lambda: S.round(torch.tensor([1.2345, -2.5]), decimals=2),
+    lambda: S.round(torch.tensor([1234.0]), decimals=-2),
+)
+shown(
+    lambda: S.xlogy(zeros, others),
+    lambda: S.xlog1py(zeros, others - 1),
+    lambda: S.xlog1py(2, pos),
+    lambda: S.log_softmax(mat, 1),
+    lambda: S.log_softmax(ints, dim=0, dtype=torch.float64),
+)
