@@ -186,6 +186,16 @@ def test_a_module_that_is_a_piece_is_answered_by_its_own_name_too() -> None:
     assert found[module] == found[f"{module}.TestCase"] == "python/internal_test_case"
 
 
+def test_a_namespace_is_answered_by_what_there_is_in_it() -> None:
+    space, source = "torch::nn::functional", "ops/csrc/a.cpp"
+    uses = [
+        Use(name, Language.CPP, source, 1, 1, Role.LIBRARY) for name in (space, f"{space}::one_hot")
+    ]
+    files = tree() | {source: b"auto f(at::Tensor x) { return torch::nn::functional::one_hot(x); }"}
+    answers = assemble(files, FACTS, uses, SURFACE, Style.DUAL, PIECES).answers
+    assert answers[space] == answers[f"{space}::one_hot"] == "cpp/nn_functional"
+
+
 def test_a_module_that_a_piece_makes_is_answered() -> None:
     found = plan(use("torch.backends"), use("torch.backends.mps.is_available")).answers
     assert found["torch.backends"] == found["torch.backends.mps.is_available"] == "python/backends"

@@ -270,6 +270,9 @@ def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) 
     found |= {form: p.id for p in other for form in p.accepts}
     given = {bare(name): part.piece for part in parts for name in provided([part])}
     found |= {u.name: given[bare(u.name)] for u in uses if bare(u.name) in given}
+    # a namespace by what there is in it: `namespace F = torch::nn::functional;`
+    spaces = {name.rpartition("::")[0]: piece for name, piece in given.items()}
+    found = {u.name: spaces[bare(u.name)] for u in uses if bare(u.name) in spaces} | found
     found |= {name: part.piece for part in parts for name in provided([part])}
     return dict(sorted(found.items()))
 
