@@ -269,15 +269,14 @@ inline Tensor& all_out(Tensor& out, const Tensor& self, int64_t dim, bool keepdi
 inline Tensor trapezoid(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1) {
   TORCH_CHECK(y.dim() > 0, "trapezoid: a tensor without dimensions");
   const int64_t size = y.size(compat_detail::wrapped(dim, y.dim()));
-  const Tensor sum = size ? y.narrow(dim, 0, size - 1).add(y.narrow(dim, 1, size - 1)).sum(dim)
-                          : y.sum(dim);
-  return sum.mul(dx).div(2.);
+  if (size == 0) return y.sum(IntArrayRef(dim), false, y.scalar_type());
+  return y.narrow(dim, 0, size - 1).add(y.narrow(dim, 1, size - 1)).sum(dim).mul(dx).div(2.);
 }
 
 inline Tensor trapezoid(const Tensor& y, const Tensor& x, int64_t dim = -1) {
   TORCH_CHECK(y.dim() > 0 && x.dim() > 0, "trapezoid: a tensor without dimensions");
   const int64_t axis = compat_detail::wrapped(dim, y.dim()), size = y.size(axis);
-  if (size == 0) return y.sum(dim).div(2.);
+  if (size == 0) return y.sum(IntArrayRef(dim), false, y.scalar_type());
   Tensor at = x;
   if (x.dim() == 1) {
     TORCH_CHECK(x.size(0) == size, "trapezoid: as many places as values");
