@@ -225,3 +225,10 @@ def test_families_give_names_of_torch_that_paddle_lacks() -> None:
     assert not {name for name in given if name not in torch}
     lacking = {n for n in given if n not in paddle or paddle[n].state is State.MISSING}
     assert not given - lacking
+
+
+def test_helpers_come_without_a_word_about_them(tmp_path: Path) -> None:
+    found = chosen(family(tmp_path), "torch.Tensor.first")
+    (unit,) = (p for p in compose("", "x uses", found) if p.path.endswith("names.py"))
+    assert unit.after is not None and unit.after.count(b"# ") == len(found)  # one of them its own
+    assert not [change for change in unit.changes if "_half" in change.reason]

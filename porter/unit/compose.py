@@ -94,11 +94,12 @@ def _enable(chosen: Sequence[Piece], imported: str) -> str:
 
 def changes(pieces: Sequence[Piece]) -> tuple[Change, ...]:
     """Why a file is there: one change a piece."""
-    return tuple(Change(rule=p.rule, reason=p.title, until=p.until) for p in pieces)
+    named = [piece for piece in pieces if not piece.is_helper]
+    return tuple(Change(rule=p.rule, reason=p.title, until=p.until) for p in named)
 
 
 def _readme(chosen: Sequence[Piece], parts: Sequence[Part]) -> str:
-    rows = [f"| {_what(p, parts)} | {p.why} | {p.until} |" for p in chosen]
+    rows = [f"| {_what(p, parts)} | {p.why} | {p.until} |" for p in chosen if not p.is_helper]
     return README + "\n".join(rows) + "\n"
 
 
@@ -117,7 +118,7 @@ def _module(user: str, chosen: Sequence[Piece]) -> str:
         own, body = _split(data, f"{piece.id}/{name}")
         imports |= own
         space = "\n\n\n" if body.startswith(("def ", "class ", "@", "async ")) else "\n\n"
-        bodies.append(f"{marked(piece)}{space}{body}")
+        bodies.append(body if piece.is_helper else f"{marked(piece)}{space}{body}")
     parts = [DOCSTRING.format(user=user), _imports(imports), "\n\n".join(bodies)]
     return "\n".join([*parts, _registration(chosen)]).rstrip("\n") + "\n"
 
@@ -172,9 +173,9 @@ def _imports(statements: set[str]) -> str:
 def _registration(chosen: Sequence[Piece]) -> str:
     """The call that gives torch the names of these pieces."""
     registered = [p for p in chosen if "python/overrides" in p.needs]
-    if not registered:
-        return ""
     named = [(n, p) for p in registered for n in p.provides if not n.startswith(METHOD)]
+    if not named:
+        return ""
     lacking = {n: _value(n, p) for n, p in named if p.missing}
     different = {n: _value(n, p) for n, p in named if not p.missing}
     call = ["", "_register("]

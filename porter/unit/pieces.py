@@ -60,6 +60,11 @@ class Piece:
         """The name that changes and reports give it."""
         return f"polyfills/{self.id}"
 
+    @property
+    def is_helper(self) -> bool:
+        """Whether other pieces alone call it: a function of a family that is no name of torch."""
+        return "." in self.id and not self.provides
+
 
 KEYS: dict[str, Reader] = {
     "title": text,

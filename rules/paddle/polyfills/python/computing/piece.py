@@ -1,5 +1,3 @@
-import collections
-
 import paddle
 
 _HALVES = (paddle.float16, paddle.bfloat16)
@@ -11,26 +9,38 @@ def _as_dtype(value, dtype, place):
     return value if value.dtype == dtype else value.astype(dtype)
 
 
-def _computed(function, *values, dtype=None):
-    """What a function gives of these, as tensors of the dtype that torch computes in; of half on a
-    CPU as float32."""
+def _applied(function, dtype, *values):
+    """What a function gives of these, as tensors of a dtype; of half on a CPU as float32."""
     place = next(value.place for value in values if isinstance(value, paddle.Tensor))
-    dtype = dtype or _result_dtype(*values)
     large = paddle.float32 if dtype in _HALVES and place.is_cpu_place() else dtype
-    made = function(*(_as_dtype(value, large, place) for value in values))
+    return _narrowed(function(*(_as_dtype(value, large, place) for value in values)), large, dtype)
+
+
+def _narrowed(made, large, dtype):
     if isinstance(made, (tuple, list)):
         return type(made)(_narrowed(each, large, dtype) for each in made)
-    return _narrowed(made, large, dtype)
+    return made.astype(dtype) if made.dtype == large != dtype else made
 
 
-def _narrowed(tensor, large, dtype):
-    return tensor.astype(dtype) if tensor.dtype == large != dtype else tensor
+def _of_itself(function, input):
+    return _applied(function, input.dtype, input)
+
+
+def _float_of(function, input):
+    """As _of_itself, of integers in the default dtype."""
+    real = input.is_floating_point() or input.is_complex()
+    return _applied(function, input.dtype if real else _default_dtype(), input)
+
+
+def _computed(function, *values):
+    """As _applied, in the dtype that torch computes in."""
+    return _applied(function, _result_dtype(*values), *values)
 
 
 def _in_floats(function, *values):
     """As _computed, of integers in the default dtype."""
     dtype = _result_dtype(*values)
-    return _computed(function, *values, dtype=dtype if _kind(dtype) > 1 else _default_dtype())
+    return _applied(function, dtype if _kind(dtype) > 1 else _default_dtype(), *values)
 
 
 def _writing(function):
@@ -52,11 +62,6 @@ def _writing(function):
         return paddle.assign(_as_dtype(made, self.dtype, self.place), self)
 
     return method
-
-
-def _named(name, *fields):
-    """The class of a function's results, by name as in torch."""
-    return collections.namedtuple(name, fields)
 
 
 def _reduced(loss, reduction):

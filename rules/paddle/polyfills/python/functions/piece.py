@@ -10,7 +10,7 @@ def torch_detach(input):
 
 
 def torch_fill(input, value):
-    return _computed(lambda x, y: paddle.zeros_like(x) + y, input, value, dtype=input.dtype)
+    return _applied(lambda x, y: paddle.zeros_like(x) + y, input.dtype, input, value)
 
 
 def torch_frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
@@ -46,12 +46,12 @@ def _moments(input, dim, unbiased, correction, keepdim):
 
 
 def var_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
-    return _computed(lambda x: _moments(x, dim, unbiased, correction, keepdim), input)
+    return _of_itself(lambda x: _moments(x, dim, unbiased, correction, keepdim), input)
 
 
 def std_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     variance, mean = var_mean(input, dim, unbiased, keepdim, correction=correction)
-    return _computed(paddle.sqrt, variance), mean
+    return _of_itself(paddle.sqrt, variance), mean
 
 
 def torch_trapz(y, x=None, *, dx=None, dim=-1):

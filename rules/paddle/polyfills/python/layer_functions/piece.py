@@ -13,7 +13,7 @@ def torch_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, s
         padding = (indices == padding_idx).unsqueeze(-1)
         return paddle.where(padding, rows.detach(), rows) if padding_idx >= 0 else rows
 
-    return _computed(looked_up, weight)
+    return _of_itself(looked_up, weight)
 
 
 def torch_batch_norm(
@@ -29,7 +29,7 @@ def torch_batch_norm(
     mean, variance = running_mean, running_var
     if training:
         dims = [dim for dim in range(input.ndim) if dim != 1]
-        variance, mean = _computed(lambda x: _moments(x, dims, False, None, False), input)
+        variance, mean = _of_itself(lambda x: _moments(x, dims, False, None, False), input)
         count = input.size // input.shape[1]
         with paddle.no_grad():
             for kept, new in ((running_mean, mean), (running_var, variance * count / (count - 1))):
@@ -37,7 +37,7 @@ def torch_batch_norm(
                     new = _as_dtype(new, kept.dtype, kept.place)
                     paddle.assign(kept * (1 - momentum) + new * momentum, kept)
     given = [each for each in (weight, bias) if each is not None]
-    return _computed(normed, input, mean, variance, *given, dtype=input.dtype)
+    return _applied(normed, input.dtype, input, mean, variance, *given)
 
 
 def torch_instance_norm(
@@ -60,30 +60,30 @@ def torch_instance_norm(
 
 
 def torch_dropout(input, p, train):
-    return _computed(lambda x: functional.dropout(x, p, training=train), input)
+    return _of_itself(lambda x: functional.dropout(x, p, training=train), input)
 
 
 def torch_alpha_dropout(input, p, train):
-    return _computed(lambda x: functional.alpha_dropout(x, p, training=train), input)
+    return _of_itself(lambda x: functional.alpha_dropout(x, p, training=train), input)
 
 
 def torch_celu(input, alpha=1.0):
-    return _computed(lambda x: functional.celu(x, alpha), input)
+    return _of_itself(lambda x: functional.celu(x, alpha), input)
 
 
 def torch_selu(input):
-    return _computed(functional.selu, input)
+    return _of_itself(functional.selu, input)
 
 
 def torch_rrelu(input, lower=0.125, upper=1 / 3, training=False, generator=None):
-    return _computed(lambda x: functional.rrelu(x, lower, upper, training), input)
+    return _of_itself(lambda x: functional.rrelu(x, lower, upper, training), input)
 
 
 def _threshold(input, threshold, value):
     def kept(x):
         return paddle.where(x <= threshold, paddle.full_like(x, value), x)
 
-    return _computed(kept, input)
+    return _of_itself(kept, input)
 
 
 torch_threshold = _threshold
@@ -103,18 +103,18 @@ rrelu_ = _writing(torch_rrelu)
 def functional_softmin(input, dim=None, _stacklevel=3, dtype=None):
     dim = int(input.ndim not in (0, 1, 3)) if dim is None else dim
     values = input if dtype is None else input.astype(dtype)
-    return _computed(lambda x: functional.softmax(-x, dim), values)
+    return _of_itself(lambda x: functional.softmax(-x, dim), values)
 
 
 def torch_pixel_shuffle(input, upscale_factor):
     images = input.reshape([-1, *input.shape[-3:]])
-    made = _computed(lambda x: functional.pixel_shuffle(x, upscale_factor), images)
+    made = _of_itself(lambda x: functional.pixel_shuffle(x, upscale_factor), images)
     return made.reshape([*input.shape[:-3], *made.shape[1:]])
 
 
 def torch_pixel_unshuffle(input, downscale_factor):
     images = input.reshape([-1, *input.shape[-3:]])
-    made = _computed(lambda x: functional.pixel_unshuffle(x, downscale_factor), images)
+    made = _of_itself(lambda x: functional.pixel_unshuffle(x, downscale_factor), images)
     return made.reshape([*input.shape[:-3], *made.shape[1:]])
 
 
@@ -125,10 +125,11 @@ def torch_channel_shuffle(input, groups):
 
 
 def torch_bilinear(input1, input2, weight, bias=None):
-    made = _computed(
-        lambda x, w, y: paddle.einsum("...i,oij,...j->...o", x, w, y), input1, weight, input2
-    )
-    return made if bias is None else _computed(paddle.add, made, bias)
+    def joined(x, y, w, b=0):
+        return paddle.einsum("...i,oij,...j->...o", x, w, y) + b
+
+    given = [weight] if bias is None else [weight, bias]
+    return _applied(joined, input1.dtype, input1, input2, *given)
 
 
 def torch_grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
@@ -138,7 +139,7 @@ def torch_grid_sampler(input, grid, interpolation_mode, padding_mode, align_corn
     def sampled(x, places):
         return functional.grid_sample(x, places, mode, outside, align_corners)
 
-    return _computed(sampled, input, grid)
+    return _applied(sampled, input.dtype, input, grid)
 
 
 # of one image without a batch, too
@@ -146,7 +147,7 @@ def _batched(function, dims, input, *others):
     def called(x, *rest):
         return function(x if x.ndim == dims else x.unsqueeze(0), *rest)
 
-    made = _computed(called, input, *others)
+    made = _applied(called, input.dtype, input, *others)
     if input.ndim == dims:
         return made
     return tuple(each.squeeze(0) for each in made) if isinstance(made, tuple) else made.squeeze(0)

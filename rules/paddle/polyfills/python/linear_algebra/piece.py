@@ -1,3 +1,5 @@
+import collections
+
 import paddle
 
 
@@ -12,12 +14,12 @@ def linalg_solve_triangular(A, B, *, upper, left=True, unitriangular=False):
 
 
 def linalg_lu_factor(A, *, pivot=True):
-    return _named("linalg_lu_factor", "LU", "pivots")(*paddle.linalg.lu(A, pivot))
+    return collections.namedtuple("linalg_lu_factor", "LU pivots")(*paddle.linalg.lu(A, pivot))
 
 
 def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
     made = paddle.linalg.lu(A, pivot, get_infos=True)
-    return _named("linalg_lu_factor_ex", "LU", "pivots", "info")(*made)
+    return collections.namedtuple("linalg_lu_factor_ex", "LU pivots info")(*made)
 
 
 def linalg_inv_ex(A, *, check_errors=False):
@@ -28,7 +30,7 @@ def linalg_inv_ex(A, *, check_errors=False):
             "linalg.inv: The diagonal element is zero, the inversion could not be completed because the input matrix is singular."
         )
     inverse = paddle.linalg.inv(paddle.where(failed, paddle.eye(A.shape[-1], dtype=A.dtype), A))
-    return _named("linalg_inv_ex", "inverse", "info")(inverse, info)
+    return collections.namedtuple("linalg_inv_ex", "inverse info")(inverse, info)
 
 
 def _not_positive(matrix):
@@ -51,9 +53,11 @@ def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
             "linalg.cholesky: The factorization could not be completed because the input is not positive-definite."
         )
     safe = paddle.where(failed, paddle.eye(A.shape[-1], dtype=A.dtype), A)
-    return _named("linalg_cholesky_ex", "L", "info")(paddle.linalg.cholesky(safe, upper), info)
+    return collections.namedtuple("linalg_cholesky_ex", "L info")(
+        paddle.linalg.cholesky(safe, upper), info
+    )
 
 
 def linalg_vander(x, N=None):
     powers = paddle.arange(x.shape[-1] if N is None else N)
-    return _computed(lambda base: base.unsqueeze(-1) ** powers.astype(base.dtype), x)
+    return _of_itself(lambda base: base.unsqueeze(-1) ** powers.astype(base.dtype), x)

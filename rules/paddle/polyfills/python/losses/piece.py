@@ -8,7 +8,7 @@ def functional_huber_loss(input, target, reduction="mean", delta=1.0, weight=Non
         each = paddle.where(away <= delta, 0.5 * away * away, delta * (away - 0.5 * delta))
         return _reduced(each * weights[0] if weights else each, reduction)
 
-    return _computed(loss, input, target, *([] if weight is None else [weight]))
+    return _applied(loss, input.dtype, input, target, *([] if weight is None else [weight]))
 
 
 def torch_binary_cross_entropy_with_logits(
@@ -22,7 +22,7 @@ def torch_binary_cross_entropy_with_logits(
         return _reduced(each * scale, reduction)
 
     given = [each for each in (weight, pos_weight) if each is not None]
-    return _computed(loss, input, target, *given)
+    return _applied(loss, input.dtype, input, target, *given)
 
 
 def torch_kl_div(input, target, reduction=0, *, log_target=False):
@@ -30,14 +30,14 @@ def torch_kl_div(input, target, reduction=0, *, log_target=False):
         each = y.exp() * (y - x) if log_target else _xlogy(y, y) - y * x
         return _reduced(each, reduction)
 
-    return _computed(loss, input, target)
+    return _applied(loss, input.dtype, input, target)
 
 
 def torch_margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     def loss(x, y, sign):
         return _reduced(functional.relu(-sign * (x - y) + margin), reduction)
 
-    return _computed(loss, input1, input2, target)
+    return _applied(loss, input1.dtype, input1, input2, target)
 
 
 def torch_hinge_embedding_loss(input, target, margin=1.0, reduction=0):
@@ -46,7 +46,7 @@ def torch_hinge_embedding_loss(input, target, margin=1.0, reduction=0):
         below = paddle.where(y == -1, zero, x)
         return _reduced(below + paddle.where(y == 1, zero, functional.relu(margin - x)), reduction)
 
-    return _computed(loss, input, target)
+    return _applied(loss, input.dtype, input, target)
 
 
 def torch_cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
@@ -59,14 +59,14 @@ def torch_cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0)
         apart = paddle.where(sign == -1, functional.relu(cosine - margin), zero)
         return _reduced(alike + apart, reduction)
 
-    return _computed(loss, input1, input2, target)
+    return _applied(loss, input1.dtype, input1, input2, target)
 
 
 def torch_pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     def distance(x, y):
         return paddle.linalg.norm(x - y + eps, p, -1, keepdim)
 
-    return _computed(distance, x1, x2)
+    return _applied(distance, x1.dtype, x1, x2)
 
 
 def torch_triplet_margin_loss(
@@ -76,7 +76,7 @@ def torch_triplet_margin_loss(
     far = torch_pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = paddle.minimum(far, torch_pairwise_distance(positive, negative, p, eps))
-    return _computed(lambda x, y: _reduced(functional.relu(margin + x - y), reduction), near, far)
+    return _of_itself(lambda away: _reduced(functional.relu(margin + away), reduction), near - far)
 
 
 def torch_poisson_nll_loss(input, target, log_input, full, eps, reduction):
@@ -87,4 +87,4 @@ def torch_poisson_nll_loss(input, target, log_input, full, eps, reduction):
             each = each + paddle.where(y <= 1, paddle.zeros_like(y), stirling)
         return _reduced(each, reduction)
 
-    return _computed(loss, input, target)
+    return _applied(loss, input.dtype, input, target)

@@ -1,3 +1,5 @@
+import collections
+
 import paddle
 
 
@@ -6,16 +8,24 @@ def _added(input, product, beta, alpha):
 
 
 def addmv(input, mat, vec, *, beta=1, alpha=1):
-    return _computed(lambda x, y, z: _added(x, (y * z).sum(-1), beta, alpha), input, mat, vec)
+    return _applied(
+        lambda x, y, z: _added(x, (y * z).sum(-1), beta, alpha), input.dtype, input, mat, vec
+    )
 
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
-    return _computed(lambda x, y, z: _added(x, y.unsqueeze(1) * z, beta, alpha), input, vec1, vec2)
+    return _applied(
+        lambda x, y, z: _added(x, y.unsqueeze(1) * z, beta, alpha), input.dtype, input, vec1, vec2
+    )
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
-    return _computed(
-        lambda x, y, z: _added(x, paddle.bmm(y, z).sum(0), beta, alpha), input, batch1, batch2
+    return _applied(
+        lambda x, y, z: _added(x, paddle.bmm(y, z).sum(0), beta, alpha),
+        input.dtype,
+        input,
+        batch1,
+        batch2,
     )
 
 
@@ -25,18 +35,18 @@ Tensor_addbmm_ = _writing(addbmm)
 
 
 def vdot(input, other):
-    return _computed(lambda x, y: (conj_physical(x) * y).sum(), input, other)
+    return _applied(lambda x, y: (conj_physical(x) * y).sum(), input.dtype, input, other)
 
 
 def aminmax(input, *, dim=None, keepdim=False):
-    made = _named("aminmax", "min", "max")
+    made = collections.namedtuple("aminmax", "min max")
     return made(
-        *(_computed(lambda x: f(x, dim, keepdim), input) for f in (paddle.amin, paddle.amax))
+        *(_of_itself(lambda x: f(x, dim, keepdim), input) for f in (paddle.amin, paddle.amax))
     )
 
 
 def histc(input, bins=100, min=0, max=0):
-    return _computed(lambda x: paddle.histogram(x, bins, min, max).astype(x.dtype), input)
+    return _of_itself(lambda x: paddle.histogram(x, bins, min, max).astype(x.dtype), input)
 
 
 def _slogdet(matrix):
@@ -49,7 +59,7 @@ def logdet(input):
 
 
 def torch_slogdet(input):
-    return _named("slogdet", "sign", "logabsdet")(*_slogdet(input))
+    return collections.namedtuple("slogdet", "sign logabsdet")(*_slogdet(input))
 
 
 def matrix_exp(input):
@@ -60,7 +70,7 @@ def svd(input, some=True, compute_uv=True):
     u, s, vh = paddle.linalg.svd(input, full_matrices=not some)
     if not compute_uv:
         u, vh = paddle.zeros_like(u), paddle.zeros_like(vh)
-    return _named("svd", "U", "S", "V")(u, s, adjoint(vh))
+    return collections.namedtuple("svd", "U S V")(u, s, adjoint(vh))
 
 
 def torch_matrix_power(input, n):
@@ -77,7 +87,7 @@ def torch_cholesky_inverse(L, upper=False):
 
 def torch_qr(input, some=True):
     made = paddle.linalg.qr(input, "reduced" if some else "complete")
-    return _named("qr", "Q", "R")(*made)
+    return collections.namedtuple("qr", "Q R")(*made)
 
 
 def torch_cov(input, *, correction=1, fweights=None, aweights=None):
@@ -92,7 +102,9 @@ def torch_corrcoef(input):
 
 def torch_triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
     made = paddle.linalg.triangular_solve(A, b, upper, transpose, unitriangular)
-    return _named("triangular_solve", "solution", "cloned_coefficient")(made, A.clone())
+    return collections.namedtuple("triangular_solve", "solution cloned_coefficient")(
+        made, A.clone()
+    )
 
 
 Tensor_triangular_solve = torch_triangular_solve

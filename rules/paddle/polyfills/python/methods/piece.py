@@ -4,7 +4,7 @@ import paddle
 def Tensor_bernoulli(self, p=None, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Tensor.bernoulli under Paddle takes no generator")
-    return _computed(paddle.bernoulli, self if p is None else paddle.full_like(self, p))
+    return _of_itself(paddle.bernoulli, self if p is None else paddle.full_like(self, p))
 
 
 def Tensor_det(self):
@@ -42,7 +42,7 @@ def _relu(x):
 
 
 def Tensor_relu(self):
-    return _computed(_relu, self)
+    return _of_itself(_relu, self)
 
 
 def Tensor_reshape_as(self, other):
@@ -54,4 +54,4 @@ def Tensor_sum_to_size(self, *size):
     ahead = self.ndim - len(size)
     ones = [ahead + at for at, length in enumerate(size) if length == 1]
     dims = [*range(ahead), *(dim for dim in ones if self.shape[dim] != 1)]
-    return _computed(lambda x: x.sum(dims) if dims else x, self).reshape(list(size))
+    return _of_itself(lambda x: x.sum(dims) if dims else x, self).reshape(list(size))

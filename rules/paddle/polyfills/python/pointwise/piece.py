@@ -4,7 +4,7 @@ import paddle
 
 
 def absolute(input):
-    return _computed(paddle.abs, input)
+    return _of_itself(paddle.abs, input)
 
 
 def addcdiv(input, tensor1, tensor2, *, value=1):
@@ -18,23 +18,23 @@ def addcmul(input, tensor1, tensor2, *, value=1):
 
 
 def arccos(input):
-    return _in_floats(paddle.acos, input)
+    return _float_of(paddle.acos, input)
 
 
 def arccosh(input):
-    return _in_floats(paddle.acosh, input)
+    return _float_of(paddle.acosh, input)
 
 
 def arcsin(input):
-    return _in_floats(paddle.asin, input)
+    return _float_of(paddle.asin, input)
 
 
 def arcsinh(input):
-    return _in_floats(paddle.asinh, input)
+    return _float_of(paddle.asinh, input)
 
 
 def arctan(input):
-    return _in_floats(paddle.atan, input)
+    return _float_of(paddle.atan, input)
 
 
 def arctan2(input, other):
@@ -42,7 +42,7 @@ def arctan2(input, other):
 
 
 def arctanh(input):
-    return _in_floats(paddle.atanh, input)
+    return _float_of(paddle.atanh, input)
 
 
 def clamp_min(input, min):
@@ -66,21 +66,21 @@ def _erfc(x):
 
 
 def erfc(input):
-    return _in_floats(_erfc, input)
+    return _float_of(_erfc, input)
 
 
 def exp2(input):
-    return _in_floats(lambda x: paddle.pow(paddle.full_like(x, 2), x), input)
+    return _float_of(lambda x: paddle.pow(paddle.full_like(x, 2), x), input)
 
 
 def fix(input):
-    return _computed(paddle.trunc, input) if _kind(input.dtype) == 2 else input.clone()
+    return _of_itself(paddle.trunc, input) if input.is_floating_point() else input.clone()
 
 
 def float_power(input, exponent):
     complex_ = _kind(_result_dtype(input, exponent)) == 3
     dtype = paddle.complex128 if complex_ else paddle.float64
-    return _computed(paddle.pow, input, exponent, dtype=dtype)
+    return _applied(paddle.pow, dtype, input, exponent)
 
 
 def _fmod(x, y):
@@ -93,7 +93,7 @@ def fmod(input, other):
 
 
 def hardshrink(input, lambd=0.5):
-    return _computed(lambda x: paddle.where(x.abs() <= lambd, paddle.zeros_like(x), x), input)
+    return _of_itself(lambda x: paddle.where(x.abs() <= lambd, paddle.zeros_like(x), x), input)
 
 
 def logaddexp2(input, other):
@@ -102,7 +102,7 @@ def logaddexp2(input, other):
 
 
 def mvlgamma(input, p):
-    return _in_floats(lambda x: paddle.multigammaln(x, p), input)
+    return _float_of(lambda x: paddle.multigammaln(x, p), input)
 
 
 def Tensor_positive(input):
@@ -115,7 +115,7 @@ def prelu(input, weight):
     ones = [1] * (input.ndim - 2)
     shape = [1, -1, *ones] if input.ndim > 1 and weight.size > 1 else [-1] if input.ndim else []
     each = weight.reshape(shape)
-    return _computed(lambda x, slope: paddle.where(x > 0, x, slope * x), input, each)
+    return _applied(lambda x, slope: paddle.where(x > 0, x, slope * x), input.dtype, input, each)
 
 
 def resolve_conj(input):

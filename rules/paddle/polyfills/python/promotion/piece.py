@@ -27,14 +27,17 @@ def _dtype_of(value):
     if isinstance(value, paddle.Tensor):
         return value.dtype
     if isinstance(value, complex):
-        return promote_types(paddle.complex64, _default_dtype())
+        return _promoted(paddle.complex64, _default_dtype())
     integers = paddle.bool if isinstance(value, bool) else paddle.int64
     return _default_dtype() if isinstance(value, float) else integers
 
 
-def promote_types(type1, type2):
+def _promoted(type1, type2):
     pair = tuple(sorted((type1, type2), key=_DTYPES.index))
     return _JOINED.get(pair, pair[1])
+
+
+promote_types = _promoted
 
 
 def _result_dtype(*values):
@@ -43,13 +46,13 @@ def _result_dtype(*values):
     for value in values:
         level = int(value.ndim == 0) if isinstance(value, paddle.Tensor) else 2
         dtype = _dtype_of(value)
-        found[level] = dtype if found[level] is None else promote_types(found[level], dtype)
+        found[level] = dtype if found[level] is None else _promoted(found[level], dtype)
     result = None
     for dtype in (each for each in reversed(found) if each is not None):
         if result is None or _kind(result) <= _kind(dtype):
             result = dtype
         else:
-            result = promote_types(dtype, result)
+            result = _promoted(dtype, result)
     return result
 
 

@@ -20,7 +20,7 @@ def flipud(input):
 def index_copy(input, dim, index, source):
     moved = paddle.moveaxis(input, dim, 0)
     rows = paddle.moveaxis(source, dim, 0) if source.ndim else source
-    copied = _computed(lambda x, y: paddle.index_put(x, (index,), y), moved, rows)
+    copied = _applied(lambda x, y: paddle.index_put(x, (index,), y), input.dtype, moved, rows)
     return paddle.moveaxis(copied, 0, dim)
 
 
@@ -35,7 +35,7 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True):
     def reduced(x, y):
         return paddle.put_along_axis(x, place, y, dim, how, include_self, broadcast=False)
 
-    return _computed(reduced, input, source)
+    return _applied(reduced, input.dtype, input, source)
 
 
 def narrow_copy(input, dim, start, length):
@@ -49,7 +49,7 @@ def put(input, index, source, accumulate=False):
     def written(x, y):
         return paddle.index_put(x, (index.flatten(),), y, accumulate)
 
-    return _computed(written, input.flatten(), source.flatten()).reshape(input.shape)
+    return _applied(written, input.dtype, input.flatten(), source.flatten()).reshape(input.shape)
 
 
 Tensor_index_copy_ = _writing(index_copy)

@@ -4,51 +4,51 @@ import paddle
 
 
 def special_digamma(input):
-    return _in_floats(paddle.digamma, input)
+    return _float_of(paddle.digamma, input)
 
 
 def special_erf(input):
-    return _in_floats(paddle.erf, input)
+    return _float_of(paddle.erf, input)
 
 
 def special_erfinv(input):
-    return _in_floats(paddle.erfinv, input)
+    return _float_of(paddle.erfinv, input)
 
 
 def special_expit(input):
-    return _in_floats(paddle.nn.functional.sigmoid, input)
+    return _float_of(paddle.nn.functional.sigmoid, input)
 
 
 def special_gammaln(input):
-    return _in_floats(paddle.lgamma, input)
+    return _float_of(paddle.lgamma, input)
 
 
 def special_i0(input):
-    return _in_floats(paddle.i0, input)
+    return _float_of(paddle.i0, input)
 
 
 def special_i0e(input):
-    return _in_floats(paddle.i0e, input)
+    return _float_of(paddle.i0e, input)
 
 
 def special_i1(input):
-    return _in_floats(paddle.i1, input)
+    return _float_of(paddle.i1, input)
 
 
 def special_i1e(input):
-    return _in_floats(paddle.i1e, input)
+    return _float_of(paddle.i1e, input)
 
 
 def special_log1p(input):
-    return _in_floats(paddle.log1p, input)
+    return _float_of(paddle.log1p, input)
 
 
 def special_psi(input):
-    return _in_floats(paddle.digamma, input)
+    return _float_of(paddle.digamma, input)
 
 
 def special_sinc(input):
-    return _in_floats(paddle.sinc, input)
+    return _float_of(paddle.sinc, input)
 
 
 def _entropy(x):
@@ -57,7 +57,7 @@ def _entropy(x):
 
 
 def special_entr(input):
-    return _in_floats(_entropy, input)
+    return _float_of(_entropy, input)
 
 
 special_erfc = erfc
@@ -76,7 +76,7 @@ def special_gammaincc(input, other):
 
 def special_log_softmax(input, dim, *, dtype=None):
     values = input if dtype is None else input.astype(dtype)
-    return _computed(lambda x: paddle.nn.functional.log_softmax(x, dim), values)
+    return _of_itself(lambda x: paddle.nn.functional.log_softmax(x, dim), values)
 
 
 def special_logit(input, eps=None):
@@ -84,24 +84,24 @@ def special_logit(input, eps=None):
         inside = x if eps is None else paddle.clip(x, eps, 1 - eps)
         return paddle.log(inside / (1 - inside))
 
-    return _in_floats(logit, input)
+    return _float_of(logit, input)
 
 
 def special_ndtr(input):
-    return _in_floats(lambda x: 0.5 * _erfc(-x * math.sqrt(0.5)), input)
+    return _float_of(lambda x: 0.5 * _erfc(-x * math.sqrt(0.5)), input)
 
 
 def special_ndtri(input):
-    return _in_floats(lambda x: math.sqrt(2) * paddle.erfinv(2 * x - 1), input)
+    return _float_of(lambda x: math.sqrt(2) * paddle.erfinv(2 * x - 1), input)
 
 
 def special_polygamma(n, input):
-    return _in_floats(lambda x: paddle.polygamma(x, n), input)
+    return _float_of(lambda x: paddle.polygamma(x, n), input)
 
 
 def special_round(input, *, decimals=0):
     scale = 10.0**decimals
-    return _computed(lambda x: (x * scale).round() / scale if decimals else x.round(), input)
+    return _of_itself(lambda x: (x * scale).round() / scale if decimals else x.round(), input)
 
 
 def special_xlog1py(input, other):
