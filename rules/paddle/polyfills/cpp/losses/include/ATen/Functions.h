@@ -185,7 +185,7 @@ inline Tensor cross_entropy_loss(
     axis = 0 if x.ndim == 1 else 1
     count, rest = x.shape[axis], [*x.shape[:axis], *x.shape[axis + 1 :]]
     wide = 1 if w is None else w.reshape([count] + [1] * (x.ndim - axis - 1))
-    x = F.log_softmax(x, axis)
+    x = x - paddle.logsumexp(x, axis, True)  # Paddle's log_softmax gives nothing below -64
     if t.shape == x.shape:
         checked(t.is_floating_point(), "a target of probabilities")
         t = t * (1 - smooth) + smooth / count if smooth else t

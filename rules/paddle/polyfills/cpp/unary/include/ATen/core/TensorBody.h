@@ -242,8 +242,7 @@ class Tensor {
 
   Tensor log_softmax(int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) const {
     const Tensor self = dtype ? toType(*dtype) : *this;
-    return compat_detail::unary("log_softmax", paddle::experimental::log_softmax, self,
-        compat_detail::only_real(self), compat_detail::axis(self, dim));
+    return compat_detail::log_softmax(self, compat_detail::axis(self, dim));
   }
 
   Tensor clamp(
