@@ -35,7 +35,7 @@ def show(f):
 
 # small functions, by homes
 def plain(value):
-    """What a result holds: dtype, shape and values to four digits, whichever framework made it."""
+    """What a result holds: dtype, shape and values to some digits, whichever framework made it."""
     if isinstance(value, torch.Tensor):
         dtype = str(value.dtype).rpartition(".")[2]
         if "complex" in dtype:
@@ -43,7 +43,12 @@ def plain(value):
         else:
             values = value.double() if value.dtype != torch.bool else value
         listed = values.reshape([-1]).tolist()
-        return [dtype, list(value.shape), [round(float(f"{each:.4g}"), 6) + 0.0 for each in listed]]
+        digits = 2 if "16" in dtype and value.is_floating_point() else 4
+        return [
+            dtype,
+            list(value.shape),
+            [round(float(f"{each:.{digits}g}"), 6) + 0.0 for each in listed],
+        ]
     if isinstance(value, (list, tuple)):
         return [type(value).__name__, *(plain(each) for each in value)]
     return value
@@ -755,3 +760,126 @@ shown(
     lambda: S.log_softmax(mat, 1),
     lambda: S.log_softmax(ints, dim=0, dtype=torch.float64),
 )
+# more of each
+shown(
+    lambda: torch.igamma(pos, pos + 1),
+    lambda: pos.igammac(other=pos),
+    lambda: half.abs().igamma(half.abs()),
+)
+shown(lambda: pos.clone().igamma_(pos), lambda: pos.clone().igammac_(pos + 2))
+shown(
+    lambda: S.erfcx(torch.tensor([-1.0, 0.0, 0.5, 3.0, 11.0, 60.0])),
+    lambda: S.erfcx(ints),
+    lambda: S.erfcx(one.double()),
+)
+shown(
+    lambda: S.log_ndtr(torch.tensor([-30.0, -12.0, -2.0, -0.5, 0.0, 3.0])), lambda: S.log_ndtr(none)
+)
+shown(lambda: slope(S.erfcx, [0.5, 2.0]), lambda: slope(S.log_ndtr, [-3.0, 0.5]))
+shown(
+    lambda: [
+        list(row.new_empty_strided((2, 3), (1, 2)).stride()),
+        row.new_empty_strided((2,), (3,), dtype=torch.int64).dtype == torch.int64,
+    ]
+)
+shown(
+    lambda: [
+        torch.empty_strided((2, 3), (3, 1)).is_contiguous(),
+        torch.empty_strided((0, 2), (1, 1)).shape == (0, 2),
+    ]
+)
+shown(
+    lambda: (
+        torch.empty_strided((2, 2), (1, 2), dtype=torch.float64, requires_grad=True).requires_grad
+    )
+)
+shown(lambda: mat[1:].untyped_storage().data_ptr() == mat.untyped_storage().data_ptr())
+shown(
+    lambda: mat[1:].storage().data_ptr() == mat.data_ptr(),
+    lambda: mat.clone().storage().data_ptr() == mat.data_ptr(),
+)
+shown(
+    lambda: torch.constant_pad_nd(row, [1, 2]),
+    lambda: torch.constant_pad_nd(imat, (0, 1, 2, 0), value=7),
+    lambda: torch.constant_pad_nd(mat, (-1, 1)),
+)
+shown(
+    lambda: torch.constant_pad_nd(mat.half(), [1, 0, 0, -1], 1),
+    lambda: torch.constant_pad_nd(mat[None], [1, 1]),
+)
+shown(
+    lambda: torch.rms_norm(mat, [2]),
+    lambda: torch.rms_norm(mat, (2,), torch.tensor([1.0, 2.0]), 0.1),
+    lambda: torch.rms_norm(half, [3]),
+)
+shown(
+    lambda: torch.rms_norm(mat, [2, 2], eps=1e-3),
+    lambda: slope(lambda v: torch.rms_norm(v, [2]), [[1.0, 2.0], [3.0, 5.0]]),
+)
+shown(
+    lambda: torch.compiled_with_cxx11_abi(),
+    lambda: [torch.sym_int(2.5), torch.sym_float(2), torch.sym_max(1, 2), torch.sym_min(1, 2)],
+)
+shown(lambda: [torch.sym_not(True), torch.sym_sum([1, 2, 3]), torch.sym_ite(False, 1, 2)])
+factors = torch.linalg.lu_factor(mat)
+shown(lambda: torch.lu_solve(mat, *factors), lambda: mat.lu_solve(factors[0], factors[1]))
+reflectors = torch.tensor([[1.0, 0.0], [0.5, 1.0]])
+shown(
+    lambda: torch.orgqr(reflectors, torch.tensor([1.6, 0.0])),
+    lambda: reflectors.orgqr(torch.tensor([1.6, 0.0])),
+)
+block = torch.eye(6).reshape(2, 3, 3, 2) + torch.arange(36.0).reshape(2, 3, 3, 2) / 50
+shown(
+    lambda: torch.linalg.tensorinv(block), lambda: torch.linalg.tensorsolve(block, torch.ones(2, 3))
+)
+shown(
+    lambda: torch.linalg.tensorsolve(block, torch.ones(3, 2), dims=(0, 1)),
+    lambda: torch.linalg.tensorinv(block.reshape(6, 3, 2), ind=1),
+)
+
+
+def failing(operation):
+    try:
+        operation()
+    except torch.linalg.LinAlgError as error:
+        return isinstance(error, RuntimeError)
+
+
+shown(
+    lambda: failing(lambda: torch.linalg.inv(mat * 0)),
+    lambda: failing(lambda: torch.linalg.cholesky(-sym)),
+)
+shown(
+    lambda: failing(lambda: torch.linalg.solve(mat * 0, mat)),
+    lambda: failing(lambda: torch.inverse(mat * 0)),
+)
+shown(lambda: torch.inverse(mat), lambda: torch.linalg.solve(mat, row[1:]))
+
+
+def drawn_again():
+    torch.random.manual_seed(3)
+    state = torch.random.get_rng_state()
+    first = torch.rand(3).tolist()
+    torch.random.set_rng_state(state)
+    with torch.random.fork_rng():
+        torch.random.manual_seed(5)
+        other = torch.rand(3).tolist()
+    return [torch.rand(3).tolist() == first, first != other, torch.random.initial_seed()]
+
+
+shown(drawn_again)
+
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * ctx.saved_tensors[0]
+
+
+shown(lambda: slope(Twice.apply, [1.0, 3.0]))

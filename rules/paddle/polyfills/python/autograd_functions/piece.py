@@ -75,3 +75,5 @@ if not hasattr(PyLayerContext, "needs_input_grad"):
     PyLayer.__init_subclass__ = classmethod(_as_torch_calls)
 if not hasattr(PyLayerContext, "mark_dirty"):
     PyLayerContext.mark_dirty = lambda ctx, *tensors: None
+if not hasattr(PyLayerContext, "save_for_forward"):  # of a mode that Paddle has not
+    PyLayerContext.save_for_forward = lambda ctx, *tensors: None

@@ -87,3 +87,65 @@ def torch_set_default_tensor_type(t):
     dtypes = {"Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16"}
     name = t if isinstance(t, str) else t.__name__
     paddle.set_default_dtype(dtypes[name.rpartition(".")[2].removesuffix("Tensor")])
+
+
+def torch_empty_strided(
+    size,
+    stride,
+    *,
+    dtype=None,
+    layout=None,
+    device=None,
+    requires_grad=False,
+    pin_memory=False,
+):
+    span = 1 + sum((length - 1) * step for length, step in zip(size, stride, strict=True))
+    flat = paddle.empty([span if all(size) else 0], dtype=dtype, device=device)
+    made = paddle.as_strided(flat, list(size), list(stride))
+    made.stop_gradient = not requires_grad
+    return made
+
+
+def torch_constant_pad_nd(input, pad, value=0):
+    widths = [(0, 0)] * (input.ndim - len(pad) // 2)
+    widths += [tuple(pad[at : at + 2]) for at in range(len(pad) - 2, -1, -2)]
+    kept = tuple(
+        slice(max(0, -low), length - max(0, -high) if high else None)
+        for (low, high), length in zip(widths, input.shape, strict=True)
+    )
+    input = input[kept]
+    flat = [max(0, width) for pair in widths for width in pair]
+    return _of_itself(lambda x: paddle.nn.functional.pad(x, flat, "constant", value), input)
+
+
+def torch_rms_norm(input, normalized_shape, weight=None, eps=None):
+    dims = list(range(-len(normalized_shape), 0))
+
+    def normed(x, *scale):
+        small = paddle.finfo(input.dtype).eps if eps is None else eps
+        made = x * paddle.rsqrt((x * x).mean(dims, keepdim=True) + small)
+        return made * scale[0] if scale else made
+
+    return _applied(normed, input.dtype, input, *([] if weight is None else [weight]))
+
+
+def torch_compiled_with_cxx11_abi():
+    return getattr(paddle.base.libpaddle, "_GLIBCXX_USE_CXX11_ABI", True)
+
+
+torch_sym_int = int
+torch_sym_float = float
+torch_sym_max = max
+torch_sym_min = min
+
+
+def torch_sym_not(a):
+    return not a
+
+
+def torch_sym_sum(args):
+    return sum(args)
+
+
+def torch_sym_ite(b, t, f):
+    return t if b else f

@@ -1,9 +1,10 @@
 import collections
+import math
 
 import paddle
 
 
-class linalg_LinAlgError(RuntimeError):
+class _LinAlgError(RuntimeError):
     """What torch's linalg functions raise."""
 
 
@@ -26,7 +27,7 @@ def linalg_inv_ex(A, *, check_errors=False):
     info = paddle.linalg.lu(A.detach(), get_infos=True)[2]
     failed = (info != 0).unsqueeze(-1).unsqueeze(-1)
     if check_errors and failed.any():
-        raise linalg_LinAlgError(
+        raise _LinAlgError(
             "linalg.inv: The diagonal element is zero, the inversion could not be completed because the input matrix is singular."
         )
     inverse = paddle.linalg.inv(paddle.where(failed, paddle.eye(A.shape[-1], dtype=A.dtype), A))
@@ -49,7 +50,7 @@ def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
     info = info.reshape(A.shape[:-2])
     failed = (info != 0).unsqueeze(-1).unsqueeze(-1)
     if check_errors and failed.any():
-        raise linalg_LinAlgError(
+        raise _LinAlgError(
             "linalg.cholesky: The factorization could not be completed because the input is not positive-definite."
         )
     safe = paddle.where(failed, paddle.eye(A.shape[-1], dtype=A.dtype), A)
@@ -61,3 +62,16 @@ def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
 def linalg_vander(x, N=None):
     powers = paddle.arange(x.shape[-1] if N is None else N)
     return _of_itself(lambda base: base.unsqueeze(-1) ** powers.astype(base.dtype), x)
+
+
+def linalg_tensorinv(A, ind=2):
+    first, rest = list(A.shape[:ind]), list(A.shape[ind:])
+    return paddle.linalg.inv(A.reshape([math.prod(first), -1])).reshape([*rest, *first])
+
+
+def linalg_tensorsolve(A, B, dims=None):
+    if dims is not None:
+        kept = [dim for dim in range(A.ndim) if dim not in [each % A.ndim for each in dims]]
+        A = A.transpose([*kept, *(each % A.ndim for each in dims)])
+    made = paddle.linalg.solve(A.reshape([B.size, -1]), B.flatten().unsqueeze(-1))
+    return made.reshape(A.shape[B.ndim :])

@@ -108,3 +108,21 @@ def torch_triangular_solve(b, A, upper=True, transpose=False, unitriangular=Fals
 
 
 Tensor_triangular_solve = torch_triangular_solve
+
+
+def torch_orgqr(input, input2):
+    return paddle.linalg.householder_product(input, input2)
+
+
+Tensor_orgqr = torch_orgqr
+
+
+def torch_lu_solve(b, LU_data, LU_pivots):
+    permutation, lower, upper = paddle.linalg.lu_unpack(LU_data, LU_pivots)
+    half = paddle.linalg.triangular_solve(
+        lower, permutation.mT @ b, upper=False, unitriangular=True
+    )
+    return paddle.linalg.triangular_solve(upper, half)
+
+
+Tensor_lu_solve = torch_lu_solve

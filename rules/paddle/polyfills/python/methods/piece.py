@@ -55,3 +55,40 @@ def Tensor_sum_to_size(self, *size):
     ones = [ahead + at for at, length in enumerate(size) if length == 1]
     dims = [*range(ahead), *(dim for dim in ones if self.shape[dim] != 1)]
     return _of_itself(lambda x: x.sum(dims) if dims else x, self).reshape(list(size))
+
+
+def Tensor_new_empty_strided(self, size, stride, dtype=None, device=None, requires_grad=False):
+    made = torch_empty_strided(size, stride, dtype=dtype or self.dtype, device=device or self.place)
+    made.stop_gradient = not requires_grad
+    return made
+
+
+class _Storage:
+    """The memory of a tensor and of all its views; how much it is Paddle does not tell."""
+
+    def __init__(self, tensor):
+        self._tensor = tensor
+        self.device = tensor.device
+
+    def data_ptr(self):
+        return self._tensor.data_ptr() - self._tensor.offset
+
+    def element_size(self):
+        return 1
+
+
+class _TypedStorage(_Storage):
+    def __init__(self, tensor):
+        super().__init__(tensor)
+        self.dtype = tensor.dtype
+
+    def element_size(self):
+        return self._tensor.element_size()
+
+
+def Tensor_untyped_storage(self):
+    return _Storage(self)
+
+
+def Tensor_storage(self):
+    return _TypedStorage(self)

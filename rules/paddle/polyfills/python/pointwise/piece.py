@@ -133,3 +133,11 @@ def _xlogy(x, y):
 
 def xlogy(input, other):
     return _in_floats(_xlogy, input, other)
+
+
+def igamma(input, other):
+    return _in_floats(paddle.gammainc, input, other)
+
+
+def igammac(input, other):
+    return _in_floats(paddle.gammaincc, input, other)

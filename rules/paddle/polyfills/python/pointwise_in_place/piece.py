@@ -50,3 +50,5 @@ torch_rsqrt_ = paddle.Tensor.rsqrt_
 torch_sigmoid_ = paddle.Tensor.sigmoid_
 torch_sqrt_ = paddle.Tensor.sqrt_
 torch_zero_ = paddle.Tensor.zero_
+Tensor_igamma_ = _writing(igamma)
+Tensor_igammac_ = _writing(igammac)

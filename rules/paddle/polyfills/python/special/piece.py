@@ -61,17 +61,11 @@ def special_entr(input):
 
 
 special_erfc = erfc
+special_gammainc = igamma
+special_gammaincc = igammac
 special_exp2 = exp2
 special_multigammaln = mvlgamma
 special_xlogy = xlogy
-
-
-def special_gammainc(input, other):
-    return _in_floats(paddle.gammainc, input, other)
-
-
-def special_gammaincc(input, other):
-    return _in_floats(paddle.gammaincc, input, other)
 
 
 def special_log_softmax(input, dim, *, dtype=None):
@@ -106,3 +100,32 @@ def special_round(input, *, decimals=0):
 
 def special_xlog1py(input, other):
     return _in_floats(lambda x, y: _xlogy(x, 1 + y), input, other)
+
+
+def _scaled_erfc(x):
+    """exp(x * x) * erfc(x): where x is large, by the first terms of its series."""
+    above = x > 10
+    near = paddle.where(above, paddle.zeros_like(x), x)
+    far = 1 / paddle.where(above, x, paddle.ones_like(x))
+    square = far * far
+    series = 1 - square * (0.5 - square * (0.75 - square * (1.875 - square * 6.5625)))
+    return paddle.where(
+        above, far * series / math.sqrt(math.pi), paddle.exp(near * near) * _erfc(near)
+    )
+
+
+def special_erfcx(input):
+    return _float_of(_scaled_erfc, input)
+
+
+def _log_ndtr(x):
+    z = x * math.sqrt(0.5)
+    below = x < -1
+    far = paddle.where(below, -z, paddle.zeros_like(z))
+    near = paddle.where(below, paddle.zeros_like(z), z)
+    tail = paddle.log(0.5 * _scaled_erfc(far)) - far * far
+    return paddle.where(below, tail, paddle.log1p(-0.5 * _erfc(near)))
+
+
+def special_log_ndtr(input):
+    return _float_of(_log_ndtr, input)
