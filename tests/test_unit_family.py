@@ -14,7 +14,7 @@ from porter.errors import RuleError
 from porter.home import rules_home
 from porter.model import Language, ProjectFacts, Role, State, Surface, Symbol, Use
 from porter.surface.load import load, load_torch, shipped
-from porter.unit import Piece, Plane, pieces
+from porter.unit import Piece, Plane, pieces, shown_by
 from porter.unit.choose import choose
 from porter.unit.compose import compose
 
@@ -232,3 +232,13 @@ def test_helpers_come_without_a_word_about_them(tmp_path: Path) -> None:
     (unit,) = (p for p in compose("", "x uses", found) if p.path.endswith("names.py"))
     assert unit.after is not None and unit.after.count(b"# ") == len(found)  # one of them its own
     assert not [change for change in unit.changes if "_half" in change.reason]
+
+
+def test_a_test_that_lacks_a_function_asks_for_it(tmp_path: Path) -> None:
+    found = pieces(family(tmp_path))
+    said = "AttributeError: 'Tensor' object has no attribute 'first'"
+    assert shown_by(found, [said, "'Tensor' object has no attribute 'fir'"]) == (
+        "python/some.first",
+    )
+    said = "module 'paddle' has no attribute 'second'. Did you mean: 'seconds'?"
+    assert shown_by(found, [said]) == ("python/some.second",)

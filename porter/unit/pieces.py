@@ -10,7 +10,7 @@ from pathlib import Path
 
 from porter.errors import RuleError
 from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
-from porter.unit.family import Member, split
+from porter.unit.family import METHODS, Member, split
 from porter.unit.parts import Part, parts_of
 
 HINT = "docs/how-to/add-a-polyfill.md lists the keys of a polyfill"
@@ -142,9 +142,19 @@ def _of_family(family: Piece, member: Member, owners: Mapping[str, str]) -> Piec
         until=family.until or until,
         provides=member.provides,
         missing=member.provides,
+        shown_by=tuple(_without(name) for name in member.provides),
         needs=tuple(dict.fromkeys([*member.needs, *family.needs, *used])),
         files=(("piece.py", member.code.encode()),),
     )
+
+
+def _without(name: str) -> str:
+    """What a test says that is lost without a name: where no name in the sources tells of it."""
+    home, _, last = name.rpartition(".")
+    said = (
+        "'Tensor' object" if home == METHODS else f"module '{home.replace('torch', 'paddle', 1)}'"
+    )
+    return re.escape(f"{said} has no attribute '{last}'")
 
 
 def _distinct(found: tuple[Piece, ...]) -> None:
