@@ -41,6 +41,17 @@ inline Tensor embedding_dense_backward(
   return rows.new_zeros({num_weights, width}).index_add(0, at, rows);
 }
 
+// The rows that indices name, each at most as long as max_norm, in place.
+inline Tensor& embedding_renorm_(
+    Tensor& self, const Tensor& indices, double max_norm, double norm_type) {
+  TORCH_CHECK(self.dim() == 2, "embedding_renorm_: expected a matrix");
+  const Tensor length = self.norm(norm_type, IntArrayRef(1), true);
+  const Tensor scale = length.add(1e-7).reciprocal().mul(max_norm);
+  const Tensor named = self.new_zeros({self.size(0)}).index_fill_(0, indices.reshape({-1}), 1);
+  const Tensor shorter = length.gt(max_norm).logical_and(named.ne(0).unsqueeze(1));
+  return self.mul_(scale.where(shorter, 1));
+}
+
 inline Tensor embedding_backward(
     const Tensor& grad, const Tensor& indices, int64_t num_weights, int64_t padding_idx,
     bool scale_grad_by_freq, bool sparse) {

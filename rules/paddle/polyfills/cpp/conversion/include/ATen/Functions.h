@@ -15,6 +15,12 @@ inline Tensor& fill_(Tensor& self, const Tensor& value) { return self.fill_(valu
 
 inline Tensor& zero_(Tensor& self) { return self.zero_(); }
 
+inline Tensor fill(const Tensor& self, const Scalar& value) { return self.clone().fill_(value); }
+
+inline Tensor fill(const Tensor& self, const Tensor& value) { return self.clone().fill_(value); }
+
+inline Tensor zero(const Tensor& self) { return self.clone().zero_(); }
+
 inline bool is_floating_point(const Tensor& self) { return self.is_floating_point(); }
 
 inline bool is_complex(const Tensor& self) { return self.is_complex(); }

@@ -215,4 +215,27 @@ inline Tensor ctc_loss(
 )py", log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
 }
 
+inline Tensor poisson_nll_loss(
+    const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
+    int64_t reduction) {
+  return compat_detail::python(
+      compat_detail::reduced("x, t, log, full, e", R"py(
+    (x.exp() - t * x if log else x - t * (x + e).log()) + (0 if not full else paddle.where(
+        t > 1, t * t.log() - t + 0.5 * (t * 6.283185307179586).log(), paddle.zeros_like(x))))py"),
+      reduction, input, target, log_input, full, eps);
+}
+
+inline Tensor multi_margin_loss(
+    const Tensor& self, const Tensor& target, const Scalar& p = 1, const Scalar& margin = 1,
+    const ::std::optional<Tensor>& weight = {}, int64_t reduction = Reduction::Mean) {
+  return compat_detail::python(R"py(def margins(x, t, p, m, w, r):
+    checked(p in (1, 2) and t.shape == x.shape[:-1], "p, or a target's shape,")
+    own = F.one_hot(t, x.shape[-1]).astype(x.dtype)
+    z = (m - (x * own).sum(-1, keepdim=True) + x).clip(0) ** p * (1 - own)
+    z = z if w is None else z * w.gather(t.flatten()).reshape([*t.shape, 1])
+    z = z.sum(-1) / x.shape[-1]
+    return z if r == 0 else z.mean() if r == 1 else z.sum()
+)py", self, target, p, margin, weight, reduction);
+}
+
 }  // namespace at

@@ -102,4 +102,22 @@ inline Tensor& dropout_(Tensor& self, double p, bool train) {
   return self.copy_(dropout(self, p, train));
 }
 
+inline ::std::tuple<Tensor, Tensor> native_dropout(
+    const Tensor& input, double p, ::std::optional<bool> train) {
+  TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", p);
+  const Tensor mask = input.new_ones(input.sizes(), TensorOptions().dtype(kBool));
+  if (!train.value_or(true)) return {input.clone(), mask};
+  const Tensor kept = mask.bernoulli_(1 - p);
+  return {input.mul(kept).mul(p == 1 ? 0.0 : 1 / (1 - p)), kept};
+}
+
+// Whole channels are dropped.
+inline Tensor feature_dropout(const Tensor& input, double p, bool train) {
+  TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", p);
+  if (p == 0 || !train || input.numel() == 0) return input;
+  if (p == 1) return input.mul(0);
+  TORCH_CHECK(input.dim() >= 2, "feature dropout: input has to have at least 2 dimensions");
+  return compat_detail::python("lambda x, p: F.dropout(x, p, axis=[0, 1])", input, p);
+}
+
 }  // namespace at

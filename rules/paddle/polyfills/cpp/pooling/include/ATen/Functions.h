@@ -169,4 +169,9 @@ inline Tensor max_unpool2d(const Tensor& self, const Tensor& indices, IntArrayRe
   return compat_detail::placed(2, self, indices, output_size, "assign");
 }
 
+inline Tensor max_unpool3d(
+    const Tensor& self, const Tensor& indices, IntArrayRef output_size, IntArrayRef, IntArrayRef) {
+  return compat_detail::placed(3, self, indices, output_size, "assign");
+}
+
 }  // namespace at

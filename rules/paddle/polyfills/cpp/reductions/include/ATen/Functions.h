@@ -265,6 +265,12 @@ inline Tensor& all_out(Tensor& out, const Tensor& self, int64_t dim, bool keepdi
   return compat_detail::write_out(out, self.all(dim, keepdim));
 }
 
+inline Tensor cumulative_trapezoid(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1) {
+  TORCH_CHECK(y.dim() > 0, "cumulative_trapezoid: a tensor without dimensions");
+  const int64_t size = y.size(compat_detail::wrapped(dim, y.dim()));
+  return y.narrow(dim, 0, size - 1).add(y.narrow(dim, 1, size - 1)).mul(dx).cumsum(dim).div(2.);
+}
+
 // The area below y, at a distance or at places x.
 inline Tensor trapezoid(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1) {
   TORCH_CHECK(y.dim() > 0, "trapezoid: a tensor without dimensions");

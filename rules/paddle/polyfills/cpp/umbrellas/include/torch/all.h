@@ -4,6 +4,7 @@
 #include <torch/cuda.h>
 #include <torch/fft.h>
 #include <torch/nn/functional.h>
+#include <torch/special.h>
 #include <torch/utils.h>
 #include <torch/version.h>
 #include <torch/csrc/autograd/grad_mode.h>
