@@ -883,3 +883,79 @@ class Twice(torch.autograd.Function):
 
 
 shown(lambda: slope(Twice.apply, [1.0, 3.0]))
+signal = (torch.arange(32.0) * 0.7).sin()
+kernel1 = torch.tensor([[[1.0, -1.0, 0.5]]])
+shown(
+    lambda: torch.convolution(line, kernel1, None, [1], [1], [1], False, [0], 1),
+    lambda: torch.convolution(image, kernel, scale, [2, 2], [0, 0], [1, 1], False, [0, 0], 4),
+)
+shown(lambda: torch.convolution(line, kernel1, torch.tensor([0.5]), [2], [1], [1], True, [1], 1))
+shown(
+    lambda: torch.native_layer_norm(mat, [2], None, None, 1e-5),
+    lambda: torch.native_layer_norm(mat, [2, 2], mat, mat + 1, 0.1),
+)
+shown(
+    lambda: torch.stft(signal, 8, return_complex=True, window=torch.ones(8)),
+    lambda: torch.stft(
+        signal,
+        8,
+        4,
+        6,
+        torch.ones(6),
+        center=False,
+        normalized=True,
+        onesided=False,
+        return_complex=True,
+    ).abs(),
+)
+shown(
+    lambda: torch.istft(
+        torch.stft(signal, 8, window=torch.hann_window(8), return_complex=True),
+        8,
+        window=torch.hann_window(8),
+        length=32,
+    )
+)
+shown(
+    lambda: torch.norm_except_dim(mat),
+    lambda: torch.norm_except_dim(mat, 1, 1),
+    lambda: torch.norm_except_dim(mat, dim=-1),
+)
+shown(
+    torch.clear_autocast_cache,
+    torch.is_anomaly_enabled,
+    lambda: torch.has_lapack,
+    lambda: torch.set_flush_denormal(False) in (True, False),
+)
+shown(lambda: torch.is_storage(row.untyped_storage()), lambda: torch.is_storage(row))
+shown(
+    lambda: list(torch.ones(2).resize_as_(mat).shape),
+    lambda: list(torch.resize_as_(torch.ones(6), row).shape),
+    lambda: torch.arange(6.0).resize_as_(row),
+)
+labels = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+shown(
+    lambda: F.multilabel_soft_margin_loss(mat, labels),
+    lambda: F.multilabel_soft_margin_loss(mat, labels, weight=pos[:2], reduction="none"),
+)
+many = torch.tensor([2, 0, 1, 1, 2])
+starts = torch.tensor([0, 2, 2])
+for how in ("sum", "mean", "max"):
+    shown(
+        lambda: F.embedding_bag(places, table, mode=how),
+        lambda: F.embedding_bag(many, table, starts, mode=how),
+        lambda: F.embedding_bag(
+            many, table.half(), offsets=torch.tensor([0, 3, 5]), mode=how, include_last_offset=True
+        ),
+    )
+shown(
+    lambda: F.embedding_bag(many, table, starts, mode="sum", per_sample_weights=torch.arange(5.0))
+)
+shown(
+    lambda: slope(lambda v: F.embedding_bag(many, v, starts), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+)
+shown(
+    lambda: slope(
+        lambda v: F.embedding_bag(many, v, starts, mode="max"), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+    )
+)

@@ -67,7 +67,7 @@ def torch_initial_seed():
 
 
 def torch_is_storage(obj):
-    return False
+    return isinstance(obj, _Storage)
 
 
 _PRECISION = ["highest"]
@@ -149,3 +149,92 @@ def torch_sym_sum(args):
 
 def torch_sym_ite(b, t, f):
     return t if b else f
+
+
+def torch_convolution(
+    input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+):
+    functional, dims = paddle.nn.functional, len(stride)
+    rest = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
+    if transposed:
+        rest["output_padding"] = output_padding
+    kind = f"conv{dims}d_transpose" if transposed else f"conv{dims}d"
+    given = [weight] if bias is None else [weight, bias]
+    return _applied(
+        lambda *values: getattr(functional, kind)(*values, **rest), input.dtype, input, *given
+    )
+
+
+def torch_native_layer_norm(input, normalized_shape, weight, bias, eps):
+    dims = list(range(-len(normalized_shape), 0))
+
+    def normed(x, *scales):
+        variance, mean = _moments(x, dims, False, None, True)
+        rate = paddle.rsqrt(variance + eps)
+        scales = iter(scales)
+        out = (x - mean) * rate
+        out = out if weight is None else out * next(scales)
+        return (out if bias is None else out + next(scales)), mean, rate
+
+    given = [each for each in (weight, bias) if each is not None]
+    return _applied(normed, input.dtype, input, *given)
+
+
+def torch_stft(
+    input,
+    n_fft,
+    hop_length=None,
+    win_length=None,
+    window=None,
+    center=True,
+    pad_mode="reflect",
+    normalized=False,
+    onesided=None,
+    return_complex=None,
+    align_to_window=None,
+):
+    if not return_complex:
+        raise RuntimeError("stft requires the return_complex parameter be given for real inputs")
+    sided = not (input.is_complex() or (window is not None and window.is_complex()))
+    sided = sided if onesided is None else onesided
+    arguments = n_fft, hop_length, win_length, window, center, pad_mode, normalized, sided
+    return paddle.signal.stft(input, *arguments)
+
+
+def torch_istft(
+    input,
+    n_fft,
+    hop_length=None,
+    win_length=None,
+    window=None,
+    center=True,
+    normalized=False,
+    onesided=None,
+    length=None,
+    return_complex=False,
+):
+    sided = input.shape[-2] != n_fft if onesided is None else onesided
+    arguments = n_fft, hop_length, win_length, window, center, normalized, sided
+    return paddle.signal.istft(input, *arguments, length, return_complex)
+
+
+def torch_norm_except_dim(v, pow=2, dim=0):
+    if dim == -1:
+        return paddle.linalg.norm(v.flatten(), pow)
+    dims = [each for each in range(v.ndim) if each != dim]
+    return _of_itself(lambda x: (x.abs() ** pow).sum(dims, keepdim=True) ** (1 / pow), v)
+
+
+def torch_clear_autocast_cache():
+    return None
+
+
+torch_has_lapack = True
+
+
+def torch_set_flush_denormal(mode):
+    return False  # the answer where it is not supported
+
+
+def torch_is_anomaly_enabled():
+    return False

@@ -313,3 +313,52 @@ def functional_upsample_nearest(input, size=None, scale_factor=None):
 
 def functional_upsample_bilinear(input, size=None, scale_factor=None):
     return functional.interpolate(input, size, scale_factor, "bilinear", align_corners=True)
+
+
+def functional_multilabel_soft_margin_loss(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+):
+    return functional.multi_label_soft_margin_loss(input, target, weight, reduction)
+
+
+def functional_embedding_bag(
+    input,
+    weight,
+    offsets=None,
+    max_norm=None,
+    norm_type=2,
+    scale_grad_by_freq=False,
+    mode="mean",
+    sparse=False,
+    per_sample_weights=None,
+    include_last_offset=False,
+    padding_idx=None,
+):
+    if max_norm is not None or scale_grad_by_freq or padding_idx is not None:
+        raise NotImplementedError(
+            "embedding_bag under Paddle takes no max_norm, scale_grad_by_freq, padding_idx"
+        )
+    if input.ndim == 2:
+        bags, length = input.shape
+        bag = paddle.arange(bags).unsqueeze(1).expand([bags, length]).flatten()
+    else:
+        bags = offsets.shape[0] - int(include_last_offset)
+        places = paddle.arange(input.shape[0], dtype=offsets.dtype)
+        bag = paddle.searchsorted(offsets[:bags], places, right=True) - 1
+
+    def gathered(table, *scales):
+        rows = paddle.index_select(table, input.flatten())
+        if scales:
+            rows = rows * scales[0].reshape([-1, 1])
+        zero = paddle.zeros([bags, table.shape[1]], dtype=table.dtype)
+        if mode == "max":
+            index = bag.unsqueeze(1).expand(rows.shape)
+            return paddle.put_along_axis(
+                zero, index, rows, 0, "amax", include_self=False, broadcast=False
+            )
+        total = paddle.index_add(zero, bag, 0, rows)
+        count = paddle.bincount(bag, minlength=bags).clip(1).astype(table.dtype)
+        return total / count.unsqueeze(1) if mode == "mean" else total
+
+    given = [] if per_sample_weights is None else [per_sample_weights]
+    return _applied(gathered, weight.dtype, weight, *given)

@@ -68,3 +68,7 @@ def torch_unravel_index(indices, shape):
         found.append(indices % size)
         indices = paddle.floor_divide(indices, paddle.full_like(indices, size))
     return tuple(reversed(found))
+
+
+def resize_as_(input, the_template, *, memory_format=None):
+    return input.resize_(the_template.shape)
