@@ -15,7 +15,7 @@ HINT = "docs/how-to/add-a-polyfill.md says what a family is"
 METHODS = "torch.Tensor"
 HOMES = (
     *("torch", METHODS, "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft"),
-    *("torch.autograd", "torch.nn.init", "torch.cuda", "torch.random"),
+    *("torch.autograd", "torch.random", "torch.nn", "torch.nn.utils.rnn"),
 )
 REGISTERING = "python/overrides"
 SCOPED = "python/methods_of_tensors"

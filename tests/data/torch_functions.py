@@ -959,3 +959,76 @@ shown(
         lambda v: F.embedding_bag(many, v, starts, mode="max"), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
     )
 )
+# layers
+nn = torch.nn
+
+
+def trained(layer, *inputs):
+    """What a layer gives in training and after it, and its state."""
+    outs = [layer(each) for each in inputs]
+    layer.eval()
+    outs.append(layer(inputs[0]))
+    state = {name: plain(value) for name, value in sorted(layer.state_dict().items())}
+    return [*outs, *(f"{name} {value}" for name, value in state.items())]
+
+
+def filled(layer):
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.copy_(torch.arange(parameter.numel()).reshape(parameter.shape) * 0.25 - 1)
+    return layer
+
+
+shown(
+    lambda: trained(nn.BatchNorm2d(4), image, image + 1),
+    lambda: trained(nn.BatchNorm1d(2, affine=False, momentum=None), table, table * 2),
+)
+shown(
+    lambda: trained(nn.BatchNorm1d(1, eps=1e-3, track_running_stats=False), line),
+    lambda: trained(nn.BatchNorm3d(1, momentum=0.5), cube),
+)
+shown(
+    lambda: trained(nn.RMSNorm(2), mat),
+    lambda: nn.RMSNorm((2, 2), eps=0.1, elementwise_affine=False)(mat),
+    lambda: nn.RMSNorm(2, dtype=torch.float64).weight,
+)
+shown(
+    lambda: filled(nn.ConvTranspose1d(1, 2, 3, stride=2, padding=1, output_padding=1))(line),
+    lambda: filled(nn.ConvTranspose2d(4, 2, (2, 1), groups=2, bias=False))(image),
+)
+shown(
+    lambda: filled(nn.ConvTranspose3d(1, 1, 2))(cube),
+    lambda: sorted(nn.ConvTranspose1d(1, 2, 3).state_dict()),
+    lambda: nn.ConvTranspose2d(4, 2, 3).weight.abs().max() <= 1 / 18**0.5,
+)
+shown(
+    lambda: nn.MaxPool1d(2)(line),
+    lambda: nn.MaxPool2d(2, 1, padding=1)(image),
+    lambda: nn.MaxPool3d(2, return_indices=True)(cube),
+    lambda: nn.MaxPool2d((2, 2), ceil_mode=True)(image[0]),
+)
+shown(
+    lambda: nn.Dropout2d(0.5).eval()(image),
+    lambda: nn.Dropout1d(1.0)(line),
+    lambda: nn.Dropout3d(p=0.0)(cube).sum(),
+)
+shown(
+    lambda: [
+        len({(v != 0).sum().item() for v in nn.Dropout1d(0.5)(torch.ones(30, 5))}) <= 2,
+        nn.Dropout2d(0.5)(torch.ones(3, 5, 5, 5)).max().item() == 2,
+    ]
+)
+shown(
+    lambda: nn.Softmin(dim=1)(mat),
+    lambda: nn.Softmax2d()(image),
+    lambda: nn.Threshold(0.5, 7)(row),
+    lambda: nn.Threshold(0.5, 7, inplace=True)(row.clone()),
+)
+from torch.nn.utils.rnn import pad_sequence, unpad_sequence
+
+shown(
+    lambda: pad_sequence([row, row[:1]]),
+    lambda: pad_sequence([ints, ints[:2]], batch_first=True, padding_value=9),
+    lambda: pad_sequence([mat, mat[:1]], padding_side="left"),
+)
+shown(lambda: list(unpad_sequence(pad_sequence([row, row[:1]]), torch.tensor([3, 1]))))

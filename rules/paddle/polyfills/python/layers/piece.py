@@ -1,0 +1,211 @@
+import math
+
+import paddle
+
+
+def _made(layer, name, shape, initializer, device, dtype):
+    """Give a layer a parameter."""
+    made = paddle.create_parameter(
+        list(shape), dtype or _default_dtype(), default_initializer=initializer
+    )
+    setattr(layer, name, made if device is None else made.to(device))
+
+
+class RMSNorm(paddle.nn.Layer):
+    def __init__(
+        self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None
+    ):
+        super().__init__()
+        whole = isinstance(normalized_shape, int)
+        self.normalized_shape = (normalized_shape,) if whole else tuple(normalized_shape)
+        self.eps, self.elementwise_affine = eps, elementwise_affine
+        self.weight = None
+        if elementwise_affine:
+            ones = paddle.nn.initializer.Constant(1.0)
+            _made(self, "weight", self.normalized_shape, ones, device, dtype)
+
+    def forward(self, x):
+        return torch_rms_norm(x, self.normalized_shape, self.weight, self.eps)
+
+
+class _BatchNorm(paddle.nn.Layer):
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        self.weight = self.bias = self.running_mean = self.running_var = None
+        for name, value in (("weight", 1.0), ("bias", 0.0)) if affine else ():
+            filled = paddle.nn.initializer.Constant(value)
+            _made(self, name, [num_features], filled, device, dtype)
+        if track_running_stats:
+            zeros = paddle.zeros([num_features], dtype=dtype or _default_dtype(), device=device)
+            del self.running_mean, self.running_var
+            self.register_buffer("running_mean", zeros)
+            self.register_buffer("running_var", paddle.ones_like(zeros))
+            self.register_buffer("num_batches_tracked", paddle.zeros([], "int64"))
+
+    def forward(self, input):
+        if input.ndim not in self.dims:
+            wanted = " or ".join(f"{dims}D" for dims in self.dims)
+            raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")
+        momentum = self.momentum
+        if self.training and self.track_running_stats:
+            self.num_batches_tracked.add_(paddle.ones([], "int64"))
+            if momentum is None:
+                momentum = 1.0 / self.num_batches_tracked.item()
+        training = self.training or self.running_mean is None
+        given = self.weight, self.bias, self.running_mean, self.running_var
+        return torch_batch_norm(input, *given, training, momentum or 0.0, self.eps)
+
+
+class BatchNorm1d(_BatchNorm):
+    dims = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    dims = (4,)
+
+
+class BatchNorm3d(_BatchNorm):
+    dims = (5,)
+
+
+class _ConvTranspose(paddle.nn.Layer):
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        output_padding=0,
+        groups=1,
+        bias=True,
+        dilation=1,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        if padding_mode != "zeros":
+            raise ValueError('Only "zeros" padding mode is supported')
+        size = [kernel_size] * self.dims if isinstance(kernel_size, int) else list(kernel_size)
+        self.in_channels, self.out_channels, self.kernel_size = in_channels, out_channels, size
+        self.stride, self.padding, self.output_padding = stride, padding, output_padding
+        self.groups, self.dilation = groups, dilation
+        bound = 1 / math.sqrt(out_channels // groups * math.prod(size))
+        uniform = paddle.nn.initializer.Uniform(-bound, bound)
+        shape = [in_channels, out_channels // groups, *size]
+        _made(self, "weight", shape, uniform, device, dtype)
+        self.bias = None
+        if bias:
+            _made(self, "bias", [out_channels], uniform, device, dtype)
+
+    def forward(self, input):
+        rest = self.stride, self.padding, self.output_padding, self.groups, self.dilation
+        return self.function(input, self.weight, self.bias, *rest)
+
+
+class ConvTranspose1d(_ConvTranspose):
+    dims, function = 1, staticmethod(conv_transpose1d)
+
+
+class ConvTranspose2d(_ConvTranspose):
+    dims, function = 2, staticmethod(conv_transpose2d)
+
+
+class ConvTranspose3d(_ConvTranspose):
+    dims, function = 3, staticmethod(conv_transpose3d)
+
+
+class _MaxPool(paddle.nn.Layer):
+    def __init__(
+        self,
+        kernel_size,
+        stride=None,
+        padding=0,
+        dilation=1,
+        return_indices=False,
+        ceil_mode=False,
+    ):
+        super().__init__()
+        self.kernel_size, self.stride, self.padding = kernel_size, stride, padding
+        self.dilation, self.return_indices, self.ceil_mode = dilation, return_indices, ceil_mode
+
+    def forward(self, input):
+        rest = self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode
+        function = getattr(paddle.nn.functional, f"max_pool{self.dims}d")
+        return _pooled(function, self.dims + 2, input, *rest, self.return_indices)
+
+
+class MaxPool1d(_MaxPool):
+    dims = 1
+
+
+class MaxPool2d(_MaxPool):
+    dims = 2
+
+
+class MaxPool3d(_MaxPool):
+    dims = 3
+
+
+class _ChannelDropout(paddle.nn.Layer):
+    """Whole channels become zero."""
+
+    def __init__(self, p=0.5, inplace=False):
+        super().__init__()
+        self.p, self.inplace = p, inplace
+
+    def forward(self, input):
+        channels = 1 if input.ndim == self.dims + 1 != 3 else 2  # of 3 dimensions: N, C, L
+        kept = paddle.ones([*input.shape[:channels], *[1] * self.dims], dtype="float32")
+        kept = paddle.nn.functional.dropout(kept, self.p, training=self.training)
+        made = _applied(lambda x, y: x * y, input.dtype, input, kept)
+        return paddle.assign(made, input) if self.inplace else made
+
+
+class Dropout1d(_ChannelDropout):
+    dims = 1
+
+
+class Dropout2d(_ChannelDropout):
+    dims = 2
+
+
+class Dropout3d(_ChannelDropout):
+    dims = 3
+
+
+class Softmin(paddle.nn.Layer):
+    def __init__(self, dim=None):
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input):
+        return functional_softmin(input, self.dim)
+
+
+class Softmax2d(paddle.nn.Layer):
+    def forward(self, input):
+        if input.ndim not in (3, 4):
+            raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.ndim}D instead")
+        return _of_itself(lambda x: paddle.nn.functional.softmax(x, -3), input)
+
+
+class Threshold(paddle.nn.Layer):
+    def __init__(self, threshold, value, inplace=False):
+        super().__init__()
+        self.threshold, self.value, self.inplace = threshold, value, inplace
+
+    def forward(self, input):
+        return functional_threshold(input, self.threshold, self.value, self.inplace)
