@@ -741,3 +741,22 @@ show(lambda: [torch.ones(2).fill_(float("nan")).isnan().tolist(), torch.ones(2).
 show(lambda: [torch.backends.mps.is_available(), torch.backends.cudnn.is_available()])
 show(lambda: [torch.backends.mkl.is_available(), torch.backends.openmp.is_available()])
 show(lambda: [torch.backends.mkldnn.is_available(), torch.backends.cuda.is_built()])
+
+
+def zeroed():
+    x = torch.ones(3, requires_grad=True)
+    (x * 2).sum().backward()
+    held = x.grad
+    before = held.requires_grad, held.tolist()
+    x.grad.zero_()
+    x.grad[0] = 5
+    (x * 3).sum().backward()
+    x.grad += 1
+    made = x.grad.tolist(), held.requires_grad
+    x.grad = None
+    return before, made, x.grad
+
+
+show(zeroed)
+show(lambda: torch.einsum("ij,jk->ik", [torch.ones(2, 3), torch.ones(3, 1)]).tolist())
+show(lambda: torch.einsum("ij,jk->ik", torch.ones(2, 3), torch.ones(3, 1)).tolist())
