@@ -760,3 +760,25 @@ def zeroed():
 show(zeroed)
 show(lambda: torch.einsum("ij,jk->ik", [torch.ones(2, 3), torch.ones(3, 1)]).tolist())
 show(lambda: torch.einsum("ij,jk->ik", torch.ones(2, 3), torch.ones(3, 1)).tolist())
+
+
+class Chosen(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.save_for_backward(index)
+        return x * 3
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (index,) = ctx.saved_tensors
+        return gradient * index.sum(), None
+
+
+def chosen():
+    x = torch.tensor([1.0, 3.0, 2.0], requires_grad=True)
+    _, index = torch.topk(x * 2, 2)
+    Chosen.apply(x, index).sum().backward()
+    return x.grad.tolist()
+
+
+show(chosen)

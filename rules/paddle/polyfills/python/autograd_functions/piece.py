@@ -25,6 +25,9 @@ def _as_torch_calls(cls, **options):
 
 def _forward(own):
     def forward(cls, ctx, *args, **kwargs):
+        for value in _flat(args):
+            if not (value.is_floating_point() or value.is_complex()):
+                value.stop_gradient = True  # what topk finds has a node that takes no None
         ctx.needs_input_grad = tuple(
             isinstance(value, paddle.Tensor) and not value.stop_gradient for value in args
         )
