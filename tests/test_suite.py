@@ -252,6 +252,15 @@ def test_tests_inside_of_the_package_run_against_the_installed_one(tmp_path: Pat
     assert named(result) == {"test_sum": "passed"}, result.messages
 
 
+def test_one_file_does_not_stand_for_another_of_its_name(tmp_path: Path) -> None:
+    files = {
+        "tests/a/test_x.py": "def test_x(): pass\n",
+        "tests/b/test_x.py": "def test_x(): assert False\n",
+    }
+    result = suite(tmp_path, files)
+    assert sorted(result.outcomes.values()) == [Outcome.ERROR, Outcome.PASSED]
+
+
 def test_options_for_plugins_that_are_not_there_do_not_stop_the_tests(tmp_path: Path) -> None:
     files = {
         "pytest.ini": "[pytest]\naddopts = --not-an-option=3\n",

@@ -140,7 +140,6 @@ def _environment(
         "PYTHONHASHSEED": "0",  # parameters taken from a set: the same node ids in every cell
         "PYTHONNOUSERSITE": "1",
         "PYTEST_ADDOPTS": "",
-        "PY_IGNORE_IMPORTMISMATCH": "1",  # tests inside of a package: those that are installed
         "PORTER_INSTALLED": json.dumps(sorted(names - NOT_PACKAGES)),
         "PORTER_TEST_TIMEOUT": str(test_timeout),
     }

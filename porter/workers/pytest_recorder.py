@@ -165,6 +165,15 @@ def pytest_configure(config):
     config.pluginmanager.register(Recorder(os.environ["PORTER_RECORD"], resume, limit))
 
 
-sys.meta_path.insert(
-    0, InstalledFirst(json.loads(os.environ.get("PORTER_INSTALLED", "[]")), os.getcwd())
-)
+INSTALLED = InstalledFirst(json.loads(os.environ.get("PORTER_INSTALLED", "[]")), os.getcwd())
+sys.meta_path.insert(0, INSTALLED)
+
+
+def pytest_collectstart(collector):
+    """Lets a file of an installed package stand for its like in the tree, and no other file."""
+    if isinstance(collector, pytest.Module):
+        top = collector.path
+        while (top.parent / "__init__.py").is_file():
+            top = top.parent
+        own = top != collector.path and top.name in INSTALLED.names
+        os.environ["PY_IGNORE_IMPORTMISMATCH"] = "1" if own else ""

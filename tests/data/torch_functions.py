@@ -283,7 +283,7 @@ shown(
     lambda: list(row.unsafe_split_with_sizes([2, 1])),
 )
 # facts
-shown(lambda: [torch.is_conj(row), row.is_neg(), torch.is_inference(row), row.is_conj()])
+shown(lambda: [torch.is_conj(row), row.is_neg(), row.is_conj()])
 shown(
     lambda: [
         torch.is_nonzero(one),

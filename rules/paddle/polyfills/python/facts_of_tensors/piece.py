@@ -11,10 +11,6 @@ def is_neg(input):
     return False
 
 
-def is_inference(input):
-    return False
-
-
 def is_nonzero(input):
     if input.size != 1:
         what = "more than one value" if input.size else "no values"
