@@ -171,7 +171,7 @@ def _is_test_file(file: SourceFile) -> bool:
     return (
         file.role is Role.TEST
         and file.language is Language.PYTHON
-        and re.fullmatch(r"test_.*\.py|.*_test\.py|tests?\.py", name) is not None
+        and re.fullmatch(r"(test_.*|.*_test|tests?|Test[A-Z].*)\.py", name) is not None
     )
 
 

@@ -102,6 +102,17 @@ def written(result: UnitPlan) -> dict[str, bytes]:
 # ------------------------------------------------------------------- loading
 
 
+def test_no_two_python_pieces_define_one_name() -> None:
+    """They end in one module, where the later would take the place of the earlier."""
+    owners: dict[str, set[str]] = {}
+    for piece in PIECES:
+        for _, data in piece.files if piece.plane is Plane.PYTHON else ():
+            for node in ast.parse(data).body:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    owners.setdefault(node.name, set()).add(piece.id)
+    assert {name: ids for name, ids in owners.items() if len(ids) > 1} == {}
+
+
 def test_every_shipped_piece_has_code_and_a_condition_for_its_removal() -> None:
     assert len(PIECES) >= 9
     for piece in PIECES:
@@ -499,6 +510,20 @@ def test_a_conftest_that_enables_the_proxy_itself_runs_the_names() -> None:
     result = plan(asked, files=tree(conftest=own))
     assert b'"_porter_compat", "names.py")' in written(result)["tests/conftest.py"]
     assert "tests/_porter_compat/enable.py" not in written(result)
+
+
+def test_tests_beside_the_build_script_share_its_unit() -> None:
+    """Of a package in no folder there is one unit, and the build still finds its own part."""
+    files = {"setup.py": SETUP, "conftest.py": GUARD, "test_a.py": b"import torch\n"}
+    facts = extensions(Extension("ops", "CppExtension", (), "setup.py", 12, repeated=True))
+    facts = replace(facts, packages=(), tests=("test_a.py",))
+    asked = use("torch.testing.assert_close", "test_a.py", Role.TEST)
+    after = written(plan(asked, files=files, facts=facts))
+    enabling = after["_porter_compat/enable.py"]
+    assert b'"build.py"' in enabling and b'"names.py"' in enabling
+    assert b"enable.py" in after["setup.py"] and b"enable.py" in after["conftest.py"]
+    assert b"def assert_close" in after["_porter_compat/names.py"]
+    assert "_porter_compat/build.py" in after and "_porter_compat/README.md" in after
 
 
 def test_library_and_tests_have_each_what_they_use() -> None:

@@ -102,5 +102,5 @@ def _residue(file: SourceFile, code: bytes, offset: int, name: Name) -> Residue:
         column=offset - start + 1,
         name=name.name,
         reason=name.reason,
-        state=State.DIFFERENT,
+        state=State.UNKNOWN,
     )

@@ -87,9 +87,10 @@ def assemble(
     rest = [p for p in _of_python(pieces) if p not in everywhere]
     rest += _needed_by(rest, everywhere)
     in_tests = [use for use in of_tests if not any(answers(p, use) for p in everywhere)]
-    done += _into_tests(
-        edits, choose(rest, in_tests, facts, surface, files, shown=elsewhere), first
-    )
+    for_tests = choose(rest, in_tests, facts, surface, files, shown=elsewhere)
+    home = package.path if package is not None else ""
+    native = partial(compose, parts=(*parts, *whole), compat=compat)
+    done += _into_tests(edits, for_tests, first, {home: (own, native)})
     for path in _conftests(edits.files) if first else ():  # its unit acts before the tests
         edits.edit(path, changes(_of_python(done)), _importing(first))
     answered = _answers(done, uses, [*parts, *whole])
@@ -152,10 +153,16 @@ def _into_package(
     return list(chosen)
 
 
-def _into_tests(edits: _Edits, chosen: Sequence[Piece], package: str) -> list[Piece]:
+def _into_tests(
+    edits: _Edits,
+    chosen: Sequence[Piece],
+    package: str,
+    held: Mapping[str, tuple[Sequence[Piece], Callable[..., tuple[FilePatch, ...]]]],
+) -> list[Piece]:
     """Write and hook what only tests need, beside the outermost conftests.
 
-    `package` is imported before the tests, for its own unit to act, if it is named.
+    `package` is imported before the tests, for its own unit to act, if it is named. Where a
+    folder has a unit already, `held` has its pieces, and what composes it: they stay in it.
     """
     if not chosen:
         return []
@@ -168,7 +175,13 @@ def _into_tests(edits: _Edits, chosen: Sequence[Piece], package: str) -> list[Pi
     for path in roots:
         edits.edit(path, changes(chosen), partial(hooks.running_unit, package=package))
         last = package if _runs_unit(edits, path) else None
-        edits.write(compose(dirname(path), "these tests use", chosen, enabling=last))
+        folder = dirname(path)
+        others, composing = held.get(folder, ((), compose))
+        if others and last is None and f"{folder}/{UNIT}/enable.py".lstrip("/") in edits.files:
+            last = ""  # the build runs it
+        user = "this build and these tests use" if others else "these tests use"
+        both = [*others, *(piece for piece in chosen if piece not in others)]
+        edits.write(composing(folder, user, both, enabling=last))
     return list(chosen)
 
 
@@ -294,9 +307,10 @@ class _Edits:
     def write(self, patches: Iterable[FilePatch]) -> None:
         for patch in patches:
             assert patch.after is not None
-            if self._before.get(patch.path) != patch.after:
-                self.files[patch.path] = patch.after
-                self._changes[patch.path] = patch.changes
+            self.files[patch.path] = patch.after
+            self._changes[patch.path] = patch.changes
+            if self._before.get(patch.path) == patch.after:
+                del self._changes[patch.path]
 
     def edit(
         self, path: str, why: tuple[Change, ...], change: Callable[[bytes, str], bytes]

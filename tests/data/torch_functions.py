@@ -1032,3 +1032,60 @@ shown(
     lambda: pad_sequence([mat, mat[:1]], padding_side="left"),
 )
 shown(lambda: list(unpad_sequence(pad_sequence([row, row[:1]]), torch.tensor([3, 1]))))
+from torch.nn.utils.rnn import (
+    PackedSequence,
+    invert_permutation,
+    pack_padded_sequence,
+    pack_sequence,
+    pad_packed_sequence,
+    unpack_sequence,
+)
+
+
+three = torch.arange(24.0).reshape(3, 4, 2)
+packed = pack_sequence([row[:1], row, row[:2]], enforce_sorted=False)
+shown(
+    lambda: list(pack_sequence([row, row[:2], row[:2], row[:1]])[:2]),
+    lambda: list(packed),
+    lambda: list(pack_padded_sequence(three, [3, 2, 2, 1])[:2]),
+    lambda: list(pack_padded_sequence(three, torch.tensor([1, 3, 2]), True, enforce_sorted=False)),
+    lambda: refused(lambda: pack_padded_sequence(three, [1, 3, 2, 1])),
+    lambda: refused(lambda: pack_padded_sequence(three, [3, 2, 1])),
+    lambda: refused(lambda: pack_padded_sequence(three, [3, 2, 2, 0])),
+    lambda: list(pad_packed_sequence(packed)),
+    lambda: list(pad_packed_sequence(packed, batch_first=True, padding_value=-1, total_length=5)),
+    lambda: refused(lambda: pad_packed_sequence(packed, total_length=1)),
+    lambda: list(unpack_sequence(packed)),
+    lambda: list(packed.double()),
+    lambda: packed.to(torch.float32) is packed,
+    lambda: (packed.is_cuda, isinstance(packed, PackedSequence), type(packed.to("cpu")).__name__),
+    lambda: list(PackedSequence(packed.data, packed.batch_sizes, packed.sorted_indices)),
+    lambda: list(PackedSequence((packed.data, packed.batch_sizes)))[:2],
+    lambda: (invert_permutation(torch.tensor([2, 0, 1])), invert_permutation(None)),
+)
+
+
+def padded_gradient():
+    x = torch.ones(2, 3, requires_grad=True)
+    out, _ = pad_packed_sequence(pack_padded_sequence(x, [1, 2], True, enforce_sorted=False))
+    (out * torch.tensor([[1.0, 2], [3, 4]])).sum().backward()
+    return x.grad
+
+
+shown(padded_gradient)
+
+# numbers from tensors of one element
+for one in (torch.tensor([2.5]), torch.tensor([[7]]), torch.tensor([True]), torch.tensor(3)):
+    shown(
+        lambda one=one: (float(one), int(one), complex(one), "%.1f" % one),
+        lambda one=one: refused(lambda: [0, 1, 2, 3, 4, 5, 6, 7][one]),
+    )
+shown(
+    lambda: float(torch.tensor([1.5], dtype=torch.bfloat16)),
+    lambda: float(torch.tensor([1.5], dtype=torch.half)),
+    lambda: refused(lambda: float(torch.ones(2))),
+    lambda: refused(lambda: int(torch.ones(0))),
+    lambda: refused(lambda: float(torch.ones(1, 2))),
+    lambda: list(range(torch.tensor([3]))),
+    lambda: complex(torch.tensor([1 + 2j])),
+)

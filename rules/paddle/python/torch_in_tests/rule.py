@@ -56,9 +56,9 @@ def _root(path: str) -> str:
 
 
 def _home(folder: str, facts: ProjectFacts) -> str:
-    """The folder itself; outside of the package around it, where there is one: that package
-    would be imported before a conftest.py inside of it."""
-    around = [p.path for p in facts.packages if p.path and folder.startswith(f"{p.path}/")]
+    """The folder itself; outside of the package that it is or is in, where there is one: that
+    package would be imported before a conftest.py inside of it."""
+    around = [p.path for p in facts.packages if p.path and f"{folder}/".startswith(f"{p.path}/")]
     return min(around, key=len).rpartition("/")[0] if around else folder
 
 
