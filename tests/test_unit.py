@@ -102,17 +102,6 @@ def written(result: UnitPlan) -> dict[str, bytes]:
 # ------------------------------------------------------------------- loading
 
 
-def test_no_two_python_pieces_define_one_name() -> None:
-    """They end in one module, where the later would take the place of the earlier."""
-    owners: dict[str, set[str]] = {}
-    for piece in PIECES:
-        for _, data in piece.files if piece.plane is Plane.PYTHON else ():
-            for node in ast.parse(data).body:
-                if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                    owners.setdefault(node.name, set()).add(piece.id)
-    assert {name: ids for name, ids in owners.items() if len(ids) > 1} == {}
-
-
 def test_every_shipped_piece_has_code_and_a_condition_for_its_removal() -> None:
     assert len(PIECES) >= 9
     for piece in PIECES:

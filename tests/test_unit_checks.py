@@ -80,7 +80,8 @@ def test_checks_take_what_is_right_and_refuse_what_is_wrong(
         due = re.match(r"accepts|says False|refuses(: \w+)?", name)
         assert due is not None and said.startswith(due[0]), (name, said)
     used = {line.split()[0] for line in notes.read_text().splitlines()} if notes.exists() else set()
-    checks = {"torch.autograd.gradcheck", "torch.testing.assert_close", SCRIPTED}
+    checks = {"torch.autograd.gradcheck", "torch.autograd.gradgradcheck"}
+    checks |= {"torch.testing.assert_close", SCRIPTED}
     assert used == (checks if noting and framework == "paddle" else set())
 
 

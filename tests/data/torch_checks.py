@@ -16,7 +16,9 @@ if PADDLE:
     runpy.run_path(sys.argv[1])
 
 import torch
-from torch.autograd import gradcheck
+from torch.autograd import gradcheck, gradgradcheck
+from torch.autograd.gradcheck import GradcheckError
+from torch.autograd.gradcheck import gradcheck as the_same
 from torch.testing import assert_close
 
 KINDS = (NotImplementedError, RuntimeError, ValueError, AssertionError, TypeError)
@@ -137,7 +139,20 @@ say("accepts a transposed input", gradcheck, right, (double(2, 3).t(),))
 say("accepts a little drift if told", gradcheck, function(drifting), (x,), nondet_tol=1e-5)
 say("accepts a constant", gradcheck, lambda a: torch.ones(2, dtype=torch.float64), (x,))
 
+# Complex numbers: the gradient of |z|^2 is 2 z, that of z^2 2 conj(z) times what comes in.
+wide = torch.complex(double(2, 3).detach(), double(2, 3, start=-0.7).detach()).requires_grad_()
+holomorphic = function(lambda z, grad: grad * (2 * z).conj())
+say("accepts complex numbers", gradcheck, holomorphic, (wide,))
+say("accepts complex outputs of real inputs", gradcheck, torch.complex, (x, y))
+say("accepts real outputs of complex inputs", gradcheck, lambda z: z.abs(), (wide,))
+say("accepts complex and real inputs", gradcheck, lambda z, a: (z * a, a * a), (wide, x))
+say("accepts second gradients of complex numbers", gradgradcheck, holomorphic, (wide,))
+
 # Planted faults.
+assert the_same is gradcheck is torch.autograd.gradcheck and issubclass(GradcheckError, RuntimeError)
+say("refuses: RuntimeError no conjugate", gradcheck, function(lambda z, g: g * 2 * z), (wide,))
+say("refuses: RuntimeError another phase", gradcheck, function(lambda z, g: g * 2j * z.conj()), (wide,))
+say("refuses: RuntimeError the real part", gradcheck, function(lambda z, g: g * 2 * torch.real(z)), (wide,))
 WRONG = {
     "a factor": lambda x, g: g * 3 * x,
     "the sign": lambda x, g: -g * 2 * x,
@@ -165,10 +180,7 @@ say("refuses: ValueError no input that wants a gradient", gradcheck, right, (x.d
 say("refuses: ValueError the same, quietly", gradcheck, right, (x.detach(),), raise_exception=False)
 
 if PADDLE:  # said clearly, for torch takes them
-    wide = torch.ones(2, dtype=torch.complex128).detach().requires_grad_()
     half = torch.ones(2, dtype=torch.bfloat16).detach().requires_grad_()
-    say("refuses: NotImplementedError complex inputs", gradcheck, lambda a: a.real(), (wide,))
-    say("refuses: NotImplementedError complex outputs", gradcheck, lambda a: torch.complex(a, a), (x,))
     say("refuses: NotImplementedError bfloat16", gradcheck, lambda a: a * 2, (half,))
     say("refuses: NotImplementedError forward mode", gradcheck, right, (x,), check_forward_ad=True)
     say("refuses: NotImplementedError batches", gradcheck, right, (x,), check_batched_grad=True)

@@ -1089,3 +1089,9 @@ shown(
     lambda: list(range(torch.tensor([3]))),
     lambda: complex(torch.tensor([1 + 2j])),
 )
+whole = torch.complex(torch.tensor([1.0, 2.0]), torch.tensor([-3.0, 0.5]))
+shown(
+    lambda: (whole.real, whole.imag, (whole * 2).real.sum()),
+    lambda: row.real,
+    lambda: refused(lambda: row.imag),
+)

@@ -21,6 +21,8 @@ def _register(lacking, different):
             setattr(module, last, value)
         if isinstance(value, types.ModuleType):
             sys.modules[name.replace("torch", "paddle", 1)] = value
+    for name in made.keys() & names.keys():  # a function hides the module of its name
+        sys.modules[name] = made[name]
     names = {**made, **names}
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is not None:
