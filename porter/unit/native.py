@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from porter.languages import cpp
@@ -55,13 +55,29 @@ def select(
     mentioned = {p.id for p in pieces if words & set(p.mentions)}
     chosen += [part for part in every if part.piece in mentioned and part not in chosen]
     included = {header for unit in units for header, _ in unit.includes}
+    lacking = _reached(included - present, every, present)
     chosen += [p for p in every if p.header in included - present and p.kind == "once"]
+    # what such a header brings of the target's own, no part of the unit stands for
+    chosen += [p for p in every if p.header in lacking and p.included in present]
     while True:
         found = closed(chosen, every, present)
         more = [p for p in (*_specialised(found, every), *homes(found, every)) if p not in found]
         if not more:
             return lean(found, seen.compat, included) if seen and seen.compat else found
         chosen += more
+
+
+def _reached(
+    headers: Collection[str], every: Sequence[Part], present: Collection[str]
+) -> set[str]:
+    """Headers that the target lacks, and those of the unit's that they include."""
+    found: set[str] = set()
+    todo = set(headers)
+    while todo:
+        found |= todo
+        brought = {p.included for p in every if p.header in todo and p.included}
+        todo = brought - found - set(present)
+    return found
 
 
 def _specialised(found: Sequence[Part], every: Sequence[Part]) -> list[Part]:
