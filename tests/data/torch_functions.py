@@ -1095,3 +1095,4 @@ shown(
     lambda: row.real,
     lambda: refused(lambda: row.imag),
 )
+shown(lambda: torch.cuda.get_arch_list())
