@@ -1096,3 +1096,17 @@ shown(
     lambda: refused(lambda: row.imag),
 )
 shown(lambda: torch.cuda.get_arch_list())
+nan = float("nan")
+shown(
+    lambda: torch.linspace(1 + 1j, 2 - 1j, 3),
+    lambda: torch.linspace(torch.tensor(1 + 1j), torch.tensor(0.5), 4, dtype=torch.complex128),
+    lambda: torch.linspace(0, 1, 3, dtype=torch.complex64),
+    lambda: torch.linspace(0, 1, steps=3, requires_grad=True).requires_grad,
+    lambda: torch.allclose(whole, whole * (1 + 1e-6)),
+    lambda: torch.allclose(whole, whole + 1e-3j),
+    lambda: torch.allclose(whole, whole + 1e-3j, atol=1e-2),
+    lambda: torch.allclose(whole * float("inf"), whole),
+    lambda: torch.allclose(whole, whole * nan),
+    lambda: torch.allclose(whole * nan, whole * nan, equal_nan=True),
+    lambda: (whole * nan).allclose(whole * nan),
+)
