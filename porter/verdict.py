@@ -209,11 +209,18 @@ def _suite_gaps(results: _Results) -> list[str]:
     if after is None or not (after.outcomes or after.command):
         ran = before is not None and Outcome.PASSED in before.outcomes.values()
         return ["the tests were not run on the target"] if ran else []
-    if results.comparison is None or before is None or not before.outcomes:
-        why = f" ({before.reason})" if before is not None and before.reason else ""
-        return [f"the tests were not run before the patch{why}: nothing to compare with"]
-    total = list(before.outcomes.values()).count(Outcome.PASSED)
     gaps = []
+    if before is None or not before.outcomes:
+        why = f" ({before.reason})" if before is not None and before.reason else ""
+        before = results.suite(Tree.PATCHED, on_target=False)
+        compared = results.comparison is not None and before is not None and before.outcomes
+        with_what = (
+            "compared with the patched tree there" if compared else "nothing to compare with"
+        )
+        gaps.append(f"the tests were not run before the patch{why}: {with_what}")
+    if results.comparison is None or before is None:
+        return gaps
+    total = list(before.outcomes.values()).count(Outcome.PASSED)
     if after.status is Status.PARTIAL:
         gaps.append(f"the tests did not run to their end: {after.reason.partition('; ')[0]}")
     for lost, where in (

@@ -155,6 +155,13 @@ def test_without_the_tests_before_the_patch_nothing_is_proved() -> None:
     assert judge("", "", "p").verdict is Verdict.RUNS
 
 
+def test_a_tree_that_builds_with_the_patch_only_is_compared_with_that() -> None:
+    made = compare(suite(PATCHED, "pp"), None, suite(TARGET, "pf"))
+    found = judge("", "pp", "pf", comparison=made)
+    assert found.verdict is Verdict.RUNS
+    assert "1 of 2 tests lost" in found.reason and "not run before the patch" in found.reason
+
+
 def test_tests_not_run_on_the_target_are_a_gap_beside_green_parity() -> None:
     assert judge("p", "p", "", parity=parity(Status.OK)).verdict is Verdict.RUNS
 

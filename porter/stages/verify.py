@@ -151,13 +151,12 @@ def _interpreter(built: BuildResult | None) -> Path | None:
 def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
     found = {(s.cell.tree, s.cell.environment): s for s in kept.suites if s.cell.device is device}
     source = found.get((Tree.UNPATCHED, targets.SOURCE.name))
+    patched = found.get((Tree.PATCHED, targets.SOURCE.name))
+    if source is None or not source.outcomes:  # it may build with the patch only
+        source, patched = patched, None
     if source is None or not source.outcomes:
         return None
-    return suite.compare(
-        source,
-        found.get((Tree.PATCHED, targets.SOURCE.name)),
-        found.get((Tree.PATCHED, kept.target or "")),
-    )
+    return suite.compare(source, patched, found.get((Tree.PATCHED, kept.target or "")))
 
 
 def _cases(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...]:

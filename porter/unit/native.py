@@ -67,9 +67,7 @@ def select(
         chosen += more
 
 
-def _reached(
-    headers: Collection[str], every: Sequence[Part], present: Collection[str]
-) -> set[str]:
+def _reached(headers: Collection[str], every: Sequence[Part], present: Collection[str]) -> set[str]:
     """Headers that the target lacks, and those of the unit's that they include."""
     found: set[str] = set()
     todo = set(headers)

@@ -1110,3 +1110,13 @@ shown(
     lambda: torch.allclose(whole * nan, whole * nan, equal_nan=True),
     lambda: (whole * nan).allclose(whole * nan),
 )
+line = torch.arange(6.0)
+shown(
+    lambda: line.clone().resize_(2, 3),
+    lambda: line.clone().resize_([3, 1]),
+    lambda: line.clone().resize_(torch.Size([2, 2])),
+    lambda: line.clone().resize_(4).resize_(2, 2),
+    lambda: tuple(line.clone().resize_(3, 4).shape),
+    lambda: line.clone().resize_as_(torch.ones(3, 2)),
+    lambda: refused(lambda: line.clone().requires_grad_().resize_(2, 3)),
+)
