@@ -12,9 +12,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-HEADER = """\
-| repository | torch / patched torch / target | lines outside of the unit | unit | minutes | units of C++ | of CUDA | verdict |
-|---|---|---|---|---|---|---|---|"""
+COLUMNS = (
+    *("repository", "torch / patched torch / target", "lines outside of the unit", "unit"),
+    *("minutes", "units of C++", "of CUDA", "verdict"),
+)
 
 
 def row(said: dict[str, Any]) -> str:
@@ -56,6 +57,6 @@ def changed(patch: Path) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    print(HEADER)
-    for file in sys.argv[1:]:
-        print(row(json.loads(Path(file).read_text(encoding="utf-8"))))
+    table = [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
+    table += [row(json.loads(Path(file).read_text(encoding="utf-8"))) for file in sys.argv[1:]]
+    sys.stdout.write("\n".join([*table, ""]))
