@@ -29,11 +29,17 @@ __all__ = ["Checked", "check_units"]
 OnLine = Callable[[str], None]
 _QUIET = (
     "-Wdeprecated-declarations",
+    "-Wsystem-headers",  # where std:: makes an object of a class of the unit
     "-Winvalid-pch",
     "-fmax-errors=500",
     "-fno-diagnostics-show-caret",
 )
-_CLANG = ("-Wdeprecated-declarations", "-ferror-limit=500", "-fno-caret-diagnostics")
+_CLANG = (
+    "-Wdeprecated-declarations",
+    "-Wsystem-headers",
+    "-ferror-limit=500",
+    "-fno-caret-diagnostics",
+)
 _CRASHED = re.compile(
     r"[Ii]nternal (?:compiler )?error:|Killed signal|Segmentation fault|core dumped|died due to sig"
 )
