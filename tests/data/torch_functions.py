@@ -1120,3 +1120,14 @@ shown(
     lambda: line.clone().resize_as_(torch.ones(3, 2)),
     lambda: refused(lambda: line.clone().requires_grad_().resize_(2, 3)),
 )
+shown(
+    lambda: [torch.ones(1, dtype=d).type() for d in (torch.half, torch.double, torch.bool)],
+    lambda: [ints.type(), whole.type(), ints.type(torch.uint8).type()],
+    lambda: row.type(torch.float64),
+    lambda: row.type("torch.IntTensor"),
+    lambda: ints.type(torch.DoubleTensor),
+    lambda: ints.type(dtype=torch.float16),
+    lambda: row.type(row.type()) is row,
+    lambda: row.type(torch.float32) is row,
+    lambda: refused(lambda: row.type("FloatTensor")),
+)
