@@ -608,6 +608,49 @@ def test_a_literal_list_of_packages_gets_the_unit(listed: str, expected: str | N
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            'setup(packages=["ops"], zip_safe=False)\n',
+            'setup(packages=["ops"], package_data={"ops._u": ["include/**"]}, zip_safe=False)\n',
+        ),
+        (
+            "setup(\n    packages=find_packages(),\n    zip_safe=False,\n)\n",
+            "setup(\n    packages=find_packages(),\n"
+            '    package_data={"ops._u": ["include/**"]},\n    zip_safe=False,\n)\n',
+        ),
+        (
+            'setup(packages=["ops"], package_data={"": ["*.cpp"]})\n',
+            'setup(packages=["ops"], package_data={"ops._u": ["include/**"], "": ["*.cpp"]})\n',
+        ),
+        (
+            'setup(\n    package_data={\n        "": ["*.cpp"],\n    },\n)\n',
+            'setup(\n    package_data={\n        "ops._u": ["include/**"],\n'
+            '        "": ["*.cpp"],\n    },\n)\n',
+        ),
+        ("setup(**options)\n", "setup(**options)\n"),
+    ],
+)
+def test_headers_are_installed_where_setup_says_what_is(before: str, after: str) -> None:
+    imports = "from setuptools import find_packages, setup\n"
+    found = packaging.headers_in_script((imports + before).encode(), "setup.py", "ops._u")
+    assert found.decode() == imports + after
+    assert packaging.headers_in_script(found, "setup.py", "ops._u") == found
+
+
+def test_headers_are_installed_where_metadata_says_what_is() -> None:
+    plain = b'[tool.setuptools]\npackages = ["ops"]\n'
+    table = plain + b'\n[tool.setuptools.package-data]\n"ops" = ["*.cpp"]\n'
+    for before in (plain, table):
+        after = packaging.headers_in_metadata(before, "ops._u")
+        data = tomllib.loads(after.decode())["tool"]["setuptools"]["package-data"]
+        assert data["ops._u"] == ["include/**"] and ("ops" in data) == (before is table)
+        assert packaging.headers_in_metadata(after, "ops._u") == after
+    other = b'[build-system]\nrequires = ["flit_core"]\n'
+    assert packaging.headers_in_metadata(other, "ops._u") == other
+
+
+@pytest.mark.parametrize(
     ("before", "expected"),
     [
         ('[tool.setuptools]\npackages = ["ops"]  # all\n', ["ops", UNIT]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from porter import process
@@ -10,6 +11,7 @@ from porter.model import UNIT, Step
 from porter.targets.protocol import CompileArguments, Environment
 
 SCRIPT = f"{UNIT}/headers.py"
+_BUILT = re.compile(r"(?:^|/)build/(?:lib|bdist)")  # setuptools' copies
 
 
 def merged(
@@ -21,6 +23,7 @@ def merged(
     EnvironmentFailed where a script fails: it was written for other headers.
     """
     scripts = sorted(project.rglob(SCRIPT)) if arguments.compat else []
+    scripts = [s for s in scripts if not _BUILT.search(s.relative_to(project).as_posix())]
     found = []
     for number, script in enumerate(scripts):
         own, out = script.parent / "include", folder / f"merged-{number}"

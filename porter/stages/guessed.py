@@ -9,7 +9,7 @@ from pathlib import Path
 
 from porter.build.extensions import SOURCES, CompileUnit
 from porter.discover import discover
-from porter.model import Language, Role
+from porter.model import UNIT, Language, Role
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 _TORCH = re.compile(rb"\b(?:torch|ATen|at|c10)\b")
@@ -23,7 +23,9 @@ def units(project: Path, but: Iterable[str] = ()) -> tuple[CompileUnit, ...]:
     native = [
         file
         for file in discover(project).files
-        if file.language is Language.CPP and not file.path.startswith(apart)
+        if file.language is Language.CPP
+        and not file.path.startswith(apart)
+        and UNIT not in file.path.split("/")  # a build's copy of it, say
     ]
     content = {file.path: (project / file.path).read_bytes() for file in native}
     folders = _include_folders(content)

@@ -28,6 +28,7 @@ from porter.unit.native import Seen, bare, select
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane, provided
 
+LOADING = "torch.utils.cpp_extension.load"  # compiles when the package runs
 SCOPED = "python/methods_of_tensors"  # what pieces need that act on code below their unit only
 
 
@@ -211,7 +212,25 @@ def _hook_builder(
             edits.edit(path, why, _packages(package))
         for path in _beside(facts, "pyproject.toml"):
             edits.edit(path, why, _metadata(package))
+    loaders = [piece for piece in of_python if LOADING in piece.provides]
+    if package is not None and loaders:
+        _install_headers(edits, facts, package, changes(loaders))
     return any(_runs_unit(edits, path) for path in _building(facts))
+
+
+def _install_headers(
+    edits: _Edits, facts: ProjectFacts, package: Package, why: tuple[Change, ...]
+) -> None:
+    """Have the unit's headers installed, for what compiles when the package runs."""
+    unit = f"{package.name}.{UNIT}"
+    tables = _beside(facts, "pyproject.toml")
+    for path in facts.build_scripts:
+        edits.edit(path, why, lambda data, path: packaging.headers_in_script(data, path, unit))
+    for path in tables:
+        edits.edit(path, why, lambda data, path: packaging.headers_in_metadata(data, unit))
+    listed = (edits.files.get(path, b"") for path in (*facts.build_scripts, *tables))
+    if not any(packaging.HEADERS.encode() in data for data in listed):
+        edits.note(f"load() needs {package.path}/{UNIT}/include where the package is installed")
 
 
 def _runs_unit(edits: _Edits, path: str) -> bool:

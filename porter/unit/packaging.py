@@ -1,4 +1,4 @@
-"""Literal lists of packages in build files: the unit added where it would be left out."""
+"""Literal lists of packages and data in build files: the unit where it would be left out."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from fnmatch import fnmatchcase
 from porter.edits import splice
 from porter.languages import python
 from porter.languages.python import Module
+from porter.languages.text import newline
 from porter.model import Edit, Span
 
+HEADERS = "include/**"
 FINDERS = frozenset({"setuptools.find_packages", "setuptools.find_namespace_packages"})
 
 
@@ -28,6 +30,69 @@ def in_script(data: bytes, path: str, package: str, unit: str) -> bytes:
                 return data
             return _extended(module, keywords["include"], package, unit)
     return data
+
+
+def headers_in_script(data: bytes, path: str, unit: str) -> bytes:
+    """A build script whose setup() installs the unit's headers with it. Raises Unreadable.
+
+    Unchanged where there is no setup() with a list of packages or of data written out.
+    """
+    module = python.parse(data, path)
+    for name, call in module.calls():
+        keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+        if not name.endswith(".setup") or unit in module.text(call).partition("package_data")[2]:
+            continue
+        listed, packages = keywords.get("package_data"), keywords.get("packages")
+        entry = f'"{unit}": ["{HEADERS}"]'
+        if isinstance(listed, ast.Dict):
+            start = module.span(listed).start + 1
+            first = next(iter(listed.keys), None)
+            if first is not None and first.lineno != listed.lineno:  # one a line
+                start = module.line_start(first).start
+                indent = module.data[start : module.span(first).start]
+                text = indent + module.encode(f"{entry},\n")
+            else:
+                text = module.encode(f"{entry}, " if first is not None else entry)
+            return splice(data, [Edit(Span(start, start), text)])
+        if packages is not None and listed is None:
+            begin = module.line_start(packages).start
+            before = data[begin : module.span(packages).start]
+            own_line = before.strip() == b"packages="
+            indent = before[: len(before) - len(before.lstrip())] if own_line else b""
+            text = module.encode(",\n" if own_line else ", ") + indent
+            at = module.after(packages)
+            return splice(data, [Edit(at, text + module.encode(f"package_data={{{entry}}}"))])
+    return data
+
+
+def headers_in_metadata(data: bytes, unit: str) -> bytes:
+    """A pyproject.toml whose table of data for setuptools has the unit's headers.
+
+    Unchanged where setuptools is given no table. The edit is made only if the file, read again,
+    differs in that entry alone.
+    """
+    try:
+        document = tomllib.loads(data.decode("utf-8-sig"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return data
+    table = document.get("tool", {}).get("setuptools")
+    if not isinstance(table, dict):
+        return data
+    listed = table.setdefault("package-data", {})
+    if unit in listed:
+        return data
+    ending = newline(data)
+    entry = f'"{unit}" = ["{HEADERS}"]'.encode() + ending
+    header = re.search(rb"^\s*\[\s*tool\.setuptools\.package-data\s*\][^\n]*\n", data, re.MULTILINE)
+    if header is not None:
+        new = splice(data, [Edit(Span(header.end(), header.end()), entry)])
+    elif listed:
+        return data  # written inline
+    else:
+        last = b"" if data.endswith(b"\n") else ending
+        new = data + last + ending + b"[tool.setuptools.package-data]" + ending + entry
+    listed[unit] = [HEADERS]
+    return new if tomllib.loads(new.decode("utf-8-sig")) == document else data
 
 
 def _texts(node: ast.expr) -> list[str] | None:

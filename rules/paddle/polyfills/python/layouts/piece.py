@@ -10,6 +10,12 @@ class _Named:
     def __repr__(self):
         return f"torch.{self._name}"
 
+    def __eq__(self, other):  # that of another unit in this process, too
+        return repr(self) == repr(other)
+
+    def __hash__(self):
+        return hash(self._name)
+
     def __reduce__(self):
         return operator.attrgetter(self._name), (paddle,)
 
