@@ -14,7 +14,7 @@ from typing import Any
 
 COLUMNS = (
     *("repository", "torch / patched torch / target", "lines outside of the unit", "unit"),
-    *("minutes", "units of C++", "of CUDA", "verdict"),
+    *("minutes of the last round", "units of C++", "of CUDA", "verdict"),
 )
 
 

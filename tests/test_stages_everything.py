@@ -8,9 +8,20 @@ from pathlib import Path
 import pytest
 
 from porter.cli.common import progress
-from porter.model import ProjectFacts, Stage, Status, SuiteComparison
+from porter.model import (
+    BuildResult,
+    Cell,
+    Device,
+    Evidence,
+    ProjectFacts,
+    Stage,
+    Status,
+    SuiteComparison,
+    SuiteResult,
+    Tree,
+)
 from porter.record import Run, RunRecord
-from porter.stages import everything
+from porter.stages import everything, migrate
 from porter.stages.options import Options, Progress
 
 NO_KERNEL = (
@@ -102,3 +113,18 @@ def test_a_run_that_was_killed_before_its_next_round_goes_on_with_it(
     monkeypatch.setattr(everything.verify, "verify", stages.verify)
     everything.port(run, Options(), progress(True))
     assert stages.rounds == [(), asked]
+
+
+def test_a_new_patch_leaves_what_was_built_and_tested_without_one(run: Run) -> None:
+    sides = ((Tree.UNPATCHED, "torch"), (Tree.PATCHED, "torch"), (Tree.PATCHED, "paddle"))
+    cells = [Cell(tree, name, Device.CPU, Evidence.NATIVE) for tree, name in sides]
+    kept = dataclasses.replace(
+        run.load(),
+        builds=tuple(BuildResult(cell=cell, status=Status.OK) for cell in cells),
+        suites=tuple(SuiteResult(cell=cell, status=Status.OK) for cell in cells),
+    )
+    after = migrate.forgotten(kept)
+    assert [built.cell for built in after.builds] == cells[:1]
+    assert [suite.cell for suite in after.suites] == cells[:1]
+    failed = BuildResult(cell=cells[0], status=Status.FAILED)
+    assert migrate.forgotten(dataclasses.replace(kept, builds=(failed,))).builds == ()

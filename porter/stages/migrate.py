@@ -29,12 +29,13 @@ from porter.model import (
     Surface,
     Use,
 )
+from porter.model import Tree as Side
 from porter.plan import Migration, Tree
 from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
 from porter.roles import empty_submodules
-from porter.stages import analyze, probe, session, untouched
+from porter.stages import analyze, build, probe, session, untouched
 from porter.stages.options import Options, Progress
 
 HEADERS = (".h", ".hpp", ".hh", ".cuh", ".inl")
@@ -46,7 +47,8 @@ if TYPE_CHECKING:
 
 
 def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
-    """Fill the migrate part of a run's record; what earlier builds and tests said is dropped."""
+    """Fill the migrate part of a run's record; what earlier builds and tests of an earlier patch
+    said is dropped."""
     kept = session.choose(run.load(), options)
     if kept.facts is None:
         kept = analyze.analyze(run, options, progress)
@@ -55,8 +57,11 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
         nothing = PatchRecord(path=str(run.patch / patch.COMBINED))
         run.save(dataclasses.replace(kept, patch=nothing, open=(), residue=()))
         return untouched.nothing_to_do(run, "migrate")
-    kept = run.save(_forgotten(kept))  # first, so that a killed migration leaves no old verdict
-    shutil.rmtree(run.folder / "cells", ignore_errors=True)
+    kept = run.save(forgotten(kept))  # first, so that a killed migration leaves no old verdict
+    for folder in {*(run.folder / "cells").glob("*")} - {
+        build.folder_of(run, built.cell) for built in kept.builds
+    }:
+        shutil.rmtree(folder, ignore_errors=True)
     began = time.monotonic()
     with progress.stage("migrate"):
         repository.restore(run.tree, kept.source.head)
@@ -65,8 +70,10 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
     return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=seconds)))
 
 
-def _forgotten(kept: RunRecord) -> RunRecord:
-    """The record without what an earlier migration, and builds and tests of it, came to."""
+def forgotten(kept: RunRecord) -> RunRecord:
+    """The record without what an earlier migration, and builds and tests of it, came to: what the
+    tree was before any patch does not change with one."""
+    before = [b for b in kept.builds if b.cell.tree is Side.UNPATCHED and b.status is Status.OK]
     return dataclasses.replace(
         kept,
         notes=tuple(note for note in kept.notes if note not in kept.noted),
@@ -76,8 +83,8 @@ def _forgotten(kept: RunRecord) -> RunRecord:
         residue=(),
         units=(),
         cuda_units=(),
-        builds=(),
-        suites=(),
+        builds=tuple(before),
+        suites=tuple(s for s in kept.suites if s.cell in {built.cell for built in before}),
         comparison=None,
         parity=(),
         verdicts=(),
