@@ -1131,3 +1131,9 @@ shown(
     lambda: row.type(torch.float32) is row,
     lambda: refused(lambda: row.type("FloatTensor")),
 )
+grid = torch.arange(6).reshape(2, 3)
+shown(
+    lambda: torch.einsum("ij,kj->ik", grid, grid + 2**52),
+    lambda: torch.einsum("ij->j", [grid]),
+    lambda: torch.einsum("ij,jk->ik", grid, grid.t() * 2).sum(),
+)
