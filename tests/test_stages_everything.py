@@ -123,8 +123,8 @@ def test_a_new_patch_leaves_what_was_built_and_tested_without_one(run: Run) -> N
         builds=tuple(BuildResult(cell=cell, status=Status.OK) for cell in cells),
         suites=tuple(SuiteResult(cell=cell, status=Status.OK) for cell in cells),
     )
-    after = migrate.forgotten(kept)
+    after = migrate._forgotten(kept)
     assert [built.cell for built in after.builds] == cells[:1]
     assert [suite.cell for suite in after.suites] == cells[:1]
     failed = BuildResult(cell=cells[0], status=Status.FAILED)
-    assert migrate.forgotten(dataclasses.replace(kept, builds=(failed,))).builds == ()
+    assert migrate._forgotten(dataclasses.replace(kept, builds=(failed,))).builds == ()

@@ -57,7 +57,7 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
         nothing = PatchRecord(path=str(run.patch / patch.COMBINED))
         run.save(dataclasses.replace(kept, patch=nothing, open=(), residue=()))
         return untouched.nothing_to_do(run, "migrate")
-    kept = run.save(forgotten(kept))  # first, so that a killed migration leaves no old verdict
+    kept = run.save(_forgotten(kept))  # first, so that a killed migration leaves no old verdict
     for folder in {*(run.folder / "cells").glob("*")} - {
         build.folder_of(run, built.cell) for built in kept.builds
     }:
@@ -70,7 +70,7 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
     return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=seconds)))
 
 
-def forgotten(kept: RunRecord) -> RunRecord:
+def _forgotten(kept: RunRecord) -> RunRecord:
     """The record without what an earlier migration, and builds and tests of it, came to: what the
     tree was before any patch does not change with one."""
     before = [b for b in kept.builds if b.cell.tree is Side.UNPATCHED and b.status is Status.OK]
