@@ -628,6 +628,11 @@ def test_a_literal_list_of_packages_gets_the_unit(listed: str, expected: str | N
             'setup(\n    package_data={\n        "ops._u": ["include/**"],\n'
             '        "": ["*.cpp"],\n    },\n)\n',
         ),
+        (
+            "setup(package_data={**data})\n",
+            'setup(package_data={"ops._u": ["include/**"], **data})\n',
+        ),
+        ("setup(package_data={})\n", 'setup(package_data={"ops._u": ["include/**"]})\n'),
         ("setup(**options)\n", "setup(**options)\n"),
     ],
 )

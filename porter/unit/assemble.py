@@ -223,13 +223,16 @@ def _install_headers(
 ) -> None:
     """Have the unit's headers installed, for what compiles when the package runs."""
     unit = f"{package.name}.{UNIT}"
-    tables = _beside(facts, "pyproject.toml")
+
+    def listed(paths: Iterable[str]) -> bool:
+        return any(packaging.HEADERS.encode() in edits.files.get(path, b"") for path in paths)
+
     for path in facts.build_scripts:
         edits.edit(path, why, lambda data, path: packaging.headers_in_script(data, path, unit))
+    tables = () if listed(facts.build_scripts) else _beside(facts, "pyproject.toml")
     for path in tables:
         edits.edit(path, why, lambda data, path: packaging.headers_in_metadata(data, unit))
-    listed = (edits.files.get(path, b"") for path in (*facts.build_scripts, *tables))
-    if not any(packaging.HEADERS.encode() in data for data in listed):
+    if not listed((*facts.build_scripts, *tables)):
         edits.note(f"load() needs {package.path}/{UNIT}/include where the package is installed")
 
 

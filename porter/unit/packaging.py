@@ -52,7 +52,7 @@ def headers_in_script(data: bytes, path: str, unit: str) -> bytes:
                 indent = module.data[start : module.span(first).start]
                 text = indent + module.encode(f"{entry},\n")
             else:
-                text = module.encode(f"{entry}, " if first is not None else entry)
+                text = module.encode(f"{entry}, " if listed.keys else entry)
             return splice(data, [Edit(Span(start, start), text)])
         if packages is not None and listed is None:
             begin = module.line_start(packages).start
