@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from porter.languages.cpp import Kind, Unit
-from porter.model import Edit, Span
+from porter.model import Edit, Match, Span
 
 FRAMEWORK = ("torch/", "ATen/", "c10/")
 OPENS = frozenset({"#if", "#ifdef", "#ifndef"})
@@ -12,6 +14,15 @@ OPENS = frozenset({"#if", "#ifdef", "#ifndef"})
 def framework_headers(unit: Unit) -> frozenset[str]:
     """The headers of torch that a file includes itself."""
     return frozenset(name for name, _ in unit.includes if name.startswith(FRAMEWORK))
+
+
+def at_first_use(unit: Unit, names: Collection[str], header: str) -> Iterator[Match]:
+    """The first use of one of these qualified names, and the edit that includes a header."""
+    for name, first, last in unit.qualified():
+        if name in names:
+            span = Span(unit.tokens[first].span.start, unit.tokens[last].span.end)
+            yield Match(span, add_include(unit, header), name=name)
+            return
 
 
 def add_include(unit: Unit, header: str) -> tuple[Edit, ...]:

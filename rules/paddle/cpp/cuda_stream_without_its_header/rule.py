@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from porter.languages.cpp import Unit
-from porter.model import Match, ProjectFacts, Span
-from porter.rules.includes import add_include, framework_headers
+from porter.model import Match, ProjectFacts
+from porter.rules.includes import at_first_use, framework_headers
 
 HEADER = "c10/cuda/CUDAStream.h"
 ENOUGH = frozenset(  # what brings it in Paddle; in torch what CUDA code includes anyway does
@@ -23,16 +23,15 @@ ENOUGH = frozenset(  # what brings it in Paddle; in torch what CUDA code include
 ONLY_IN_TORCH = frozenset(
     {"c10/cuda/CUDAGuard.h", "ATen/cuda/CUDAEvent.h", "c10/cuda/CUDACachingAllocator.h"}
 )
-NAMES = frozenset({"CUDAStream", "getCurrentCUDAStream", "getDefaultCUDAStream"})
+NAMES = frozenset(
+    f"{scope}::{name}"
+    for scope in ("c10::cuda", "at::cuda")
+    for name in ("CUDAStream", "getCurrentCUDAStream", "getDefaultCUDAStream")
+)
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     headers = framework_headers(unit)
     if headers & ENOUGH or not headers & ONLY_IN_TORCH:
         return
-    for name, first, last in unit.qualified():
-        scope, _, base = name.rpartition("::")
-        if base in NAMES and scope in ("c10::cuda", "at::cuda"):
-            span = Span(unit.tokens[first].span.start, unit.tokens[last].span.end)
-            yield Match(span, add_include(unit, HEADER), name=name)
-            return
+    yield from at_first_use(unit, NAMES, HEADER)
