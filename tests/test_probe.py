@@ -15,7 +15,7 @@ from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Language, Missing, Residue, State
 from porter.record import RunRecord, SourceRecord
-from porter.stages import probe
+from porter.stages import guessed, probe
 from porter.stages.migrate import _and_lacking, _and_refused, _forgotten
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
@@ -131,3 +131,13 @@ def test_what_no_list_judges_the_compiler_does(
     found = {Device.CPU: (dataclasses.replace(one, ok=ok),)}
     left = Residue(path=path, line=1, column=1, name="c10::x", reason="?", state=State.UNKNOWN)
     assert len(_and_refused((left,), found)) == kept
+
+
+def test_what_a_build_has_copied_of_the_unit_is_no_source(tmp_path: Path) -> None:
+    for folder in ("ops/_porter_compat", "build/lib/ops/_porter_compat"):
+        for name in ("include/porter_compat/strides.h", "include/ATen/Dispatch.h"):
+            path = tmp_path / folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("#include <porter_compat/strides.h>\n")
+    (tmp_path / "a.cpp").write_text("#include <porter_compat/strides.h>\nat::Tensor x;\n")
+    assert [(unit.path, unit.includes) for unit in guessed.units(tmp_path)] == [("a.cpp", ())]

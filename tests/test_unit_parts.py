@@ -11,7 +11,7 @@ import pytest
 
 from porter.build import marked
 from porter.home import rules_home
-from porter.model import Surface
+from porter.model import Surface, Symbol
 from porter.unit import Plane, pieces
 from porter.unit.includes import lean
 from porter.unit.native import Seen, select
@@ -460,3 +460,23 @@ def test_a_template_that_only_the_words_show_comes_with_what_it_needs() -> None:
     found = chosen(b"template <class T> using check = std::enable_if_t<c10::is_complex<T>::value>;")
     assert found >= {"c10::is_complex", "c10::compat_detail::complex_part"}
     assert not chosen(b"bool f(at::Tensor x) { return x.is_complex(); }")
+
+
+def test_what_an_old_header_brings_of_the_target_s_own_stays() -> None:
+    """Its includes are no part that a compiler could say is used."""
+    context = "<ATen/cuda/CUDAContext.h>"
+    surface = Surface(
+        package="paddle",
+        version="3.3.1",
+        build="cpu",
+        python={},
+        cpp={context: Symbol(kind="header")},
+    )
+    every = pieces(rules_home() / "paddle" / "polyfills")
+
+    def included(code: bytes) -> set[str]:
+        parts = select(every, [], {"a.cu": code}, surface, Seen(frozenset(), ""))
+        return {part.included for part in parts if part.header.startswith("THC/")}
+
+    assert context[1:-1] in included(b"#include <THC/THC.h>\n")
+    assert not included(b"#include <ATen/Context.h>\n")
