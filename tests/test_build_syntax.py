@@ -151,6 +151,20 @@ def test_a_template_uses_what_its_instantiation_uses(place: Place) -> None:
     assert ("at::of(T)", "at::sum(Tensor)") in found.edges
 
 
+def test_what_the_standard_library_makes_of_a_class_is_used(place: Place) -> None:
+    """A compiler keeps what it has to say within its own headers to itself, unless it is asked."""
+    mark = "at::Held::Held(int)"
+    held = (
+        "#pragma once\nnamespace at {\nstruct Held {\n  Held() = default;\n"
+        f'  // porter: {mark}\n  [[deprecated("porter:{mark}")]] Held(int) {{}}\n}};\n}}\n'
+    )
+    place.write({"fw/held.h": held}, "unit")
+    source = "#include <fw/held.h>\n#include <vector>\n"
+    place.write({"a.cpp": source + "void f(std::vector<at::Held>& v) { v.emplace_back(1); }\n"})
+    (found,) = place.check("a.cpp")
+    assert found.ok and found.used == {mark}
+
+
 def test_a_macro_is_used_with_what_is_in_it(place: Place) -> None:
     place.write({"a.cpp": "#include <fw/more.h>\nbool f() { return FW_CHECK(true); }\n"})
     (found,) = place.check("a.cpp")
