@@ -19,6 +19,7 @@ from porter.stages import guessed, probe
 from porter.stages.migrate import _and_lacking, _and_refused, _forgotten
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
+from porter.unit.parts import parts_of
 
 
 def looked(log: str, tree: Path, reason: str = "") -> dict[Device, tuple[Checked, ...]]:
@@ -141,3 +142,26 @@ def test_what_a_build_has_copied_of_the_unit_is_no_source(tmp_path: Path) -> Non
             path.write_text("#include <porter_compat/strides.h>\n")
     (tmp_path / "a.cpp").write_text("#include <porter_compat/strides.h>\nat::Tensor x;\n")
     assert [(unit.path, unit.includes) for unit in guessed.units(tmp_path)] == [("a.cpp", ())]
+
+
+def test_what_a_compiler_did_not_tell_the_use_of_is_asked_for_by_its_errors(tmp_path: Path) -> None:
+    header = """namespace c10 {
+// extends
+struct Half {
+  Half(int value);
+  operator double() const;
+  int bits();
+};
+void other();
+}
+"""
+    parts = parts_of("p", (("include/h.h", header.encode()),))
+    log = 'a.cpp(1): error: no suitable constructor exists to convert from "int" to "c10::Half"'
+    whole = {Device.CPU: (dataclasses.replace(looked("", tmp_path)[Device.CPU][0], ok=True),)}
+    found = probe.pruned(whole, looked(log, tmp_path), parts)
+    assert found == {
+        p.id for p in parts if p.names[0] in ("c10::Half::Half", "c10::Half::operatordouble")
+    }
+    log = "a.cpp:1:2: error: ‘other’ is not a member of ‘c10’"
+    assert probe.pruned(whole, looked(log, tmp_path), parts) == {"c10::other()"}
+    assert not probe.pruned(looked(log, tmp_path), looked(log, tmp_path), parts)

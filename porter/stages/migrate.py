@@ -38,12 +38,11 @@ from porter.roles import empty_submodules
 from porter.stages import analyze, build, probe, session, untouched
 from porter.stages.options import Options, Progress
 
+CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
 HEADERS = (".h", ".hpp", ".hh", ".cuh", ".inl")
 
 if TYPE_CHECKING:
-    from porter.build.syntax import Checked
-
-    Looked = dict[Device, tuple[Checked, ...]]
+    from porter.stages.probe import Looked
 
 
 def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -111,11 +110,20 @@ def _migrate(
         seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready
         if isinstance(ready, probe.Probe):
             notes += [*ready.reasons, *([] if ready.units else _elsewhere(kept, facts))]
-            seen = ready.seen([part for p in pieces_of(kept) for part in p.parts])
-            if isinstance(seen, unit.Seen):
-                done = _plan(kept, root, facts, surface, options, seen)
+            parts = [part for p in pieces_of(kept) for part in p.parts]
+            found = ready.find(parts)
+            seen = found if isinstance(found, str) else ready.seen(found)
             try:
-                looked = ready.check(done.plan.patches)
+                for _ in range(CHECKS):
+                    if isinstance(seen, unit.Seen):
+                        done = _plan(kept, root, facts, surface, options, seen)
+                    looked = ready.check(done.plan.patches)
+                    if isinstance(found, str) or isinstance(seen, str):
+                        break
+                    wider = ready.seen(found, seen.used | probe.pruned(found, looked, parts))
+                    if wider == seen:
+                        break
+                    seen = wider
             except EnvironmentFailed as error:
                 notes.append(f"no unit was checked with the patch: {error}")
             notes += probe.unchecked(looked) if isinstance(seen, unit.Seen) else ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,10 +39,15 @@ from porter.stages import environments, guessed
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import CompileArguments, Environment, Framework
 from porter.unit.native import Seen
-from porter.unit.parts import Part, absent, render, vendored
+from porter.unit.parts import Part, absent, leaf, render, vendored
 
 if TYPE_CHECKING:
     from porter.build.syntax import Checked
+
+    Looked = Mapping[Device, tuple[Checked, ...]]
+
+
+_QUALIFIED = re.compile(r"\b[A-Za-z_]\w*(?:::\w+)+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +66,8 @@ class Probe:
     timeout: float
     progress: Progress
 
-    def seen(self, parts: Sequence[Part]) -> Seen | str:
-        """The parts that the units use, directly or by other parts; or why that is not known."""
+    def find(self, parts: Sequence[Part]) -> Looked | str:
+        """Every unit compiled with all the parts; or why that is not known."""
         own, out = self.folder / "all" / "own", self.folder / "all" / "include"
         shutil.rmtree(own.parent, ignore_errors=True)
         compat = self._arguments().compat
@@ -76,9 +82,13 @@ class Probe:
             found = self._check([out], self.folder / "finding")
         if found and all(one.reason for units in found.values() for one in units):
             return "; ".join(unchecked(found))
-        return Seen(closure(found), compat)
+        return found
 
-    def check(self, patches: Iterable[FilePatch]) -> dict[Device, tuple[Checked, ...]]:
+    def seen(self, found: Looked, more: Iterable[str] = ()) -> Seen:
+        """The parts that the units use, directly or by others, and `more` with what they use."""
+        return Seen(closure(found, more), self._arguments().compat)
+
+    def check(self, patches: Iterable[FilePatch]) -> Looked:
         """Every unit compiled in the tree with these patches, vendored unit and all.
 
         Raises EnvironmentFailed for a vendored unit that does not fit the target's headers.
@@ -100,7 +110,7 @@ class Probe:
             self.environment, cuda_source=False, device=Device.CPU
         )
 
-    def _check(self, first: Sequence[Path], folder: Path) -> dict[Device, tuple[Checked, ...]]:
+    def _check(self, first: Sequence[Path], folder: Path) -> Looked:
         from porter.build.syntax import check_units
 
         return {
@@ -233,15 +243,15 @@ def write(patches: Iterable[FilePatch], project: Path) -> None:
             path.write_bytes(patch.after)
 
 
-def closure(found: Mapping[Device, tuple[Checked, ...]]) -> frozenset[str]:
-    """The parts that units use, and those that these use in turn."""
+def closure(found: Looked, more: Iterable[str] = ()) -> frozenset[str]:
+    """The parts that units use, `more`, and those that these use in turn."""
     checked = [one for units in found.values() for one in units]
     follow: dict[str, set[str]] = {}
     for one in checked:
         for user, needed in one.edges:
             follow.setdefault(user, set()).add(needed)
     reached: set[str] = set()
-    todo = [part for one in checked for part in one.used]
+    todo = [*more, *(part for one in checked for part in one.used)]
     while todo:
         part = todo.pop()
         if part not in reached:
@@ -250,7 +260,42 @@ def closure(found: Mapping[Device, tuple[Checked, ...]]) -> frozenset[str]:
     return frozenset(reached)
 
 
-def lacking(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Missing, ...]:
+def pruned(found: Looked, checked: Looked, parts: Iterable[Part]) -> frozenset[str]:
+    """The parts that errors name which units have when `checked` with the parts in use, and had
+    not when `found` with all: compilers do not tell of every use (nvcc of none of a constructor
+    by `{0}`)."""
+    before = {
+        (device, one.path, error)
+        for device, units in found.items()
+        for one in units
+        for error in one.diagnostics
+    }
+    lost = [
+        error
+        for device, units in checked.items()
+        for one in units
+        for error in one.diagnostics
+        if error.severity == "error" and (device, one.path, error) not in before
+    ]
+    names = {error.name for error in lost if error.name}
+    spelled = {name for error in lost for name in _QUALIFIED.findall(error.message)}
+    return frozenset(
+        part.id
+        for part in parts
+        if not part.loose
+        and (leaf(part) in names or spelled & {*part.names} or _converts(part, spelled))
+    )
+
+
+def _converts(part: Part, classes: Collection[str]) -> bool:
+    """Whether a part makes an object of one of these classes, or something else of one."""
+    name = leaf(part)
+    return "::".join(part.scope) in classes and (
+        name == part.scope[-1] or name.startswith("operator ")
+    )
+
+
+def lacking(found: Looked) -> tuple[Missing, ...]:
     """What the compiler did not find, by cause, the most frequent first."""
     causes: dict[str, list[Diagnostic]] = {}
     for item in _errors(found):
@@ -267,7 +312,7 @@ def lacking(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Missing, ...]:
     )
 
 
-def residue(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Residue, ...]:
+def residue(found: Looked) -> tuple[Residue, ...]:
     """Every place in the repository that the compiler refuses."""
     places: dict[tuple[str, int, int, str], Diagnostic] = {}
     nameless: set[tuple[str, str]] = set()  # a parser stumbles on over what it does not know
@@ -289,9 +334,7 @@ def residue(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[Residue, ...]:
     )
 
 
-def units(
-    found: Mapping[Device, tuple[Checked, ...]], device: Device = Device.CPU
-) -> tuple[UnitResult, ...]:
+def units(found: Looked, device: Device = Device.CPU) -> tuple[UnitResult, ...]:
     """The units of the build for a device as they fared."""
     return tuple(
         UnitResult(
@@ -305,7 +348,7 @@ def units(
     )
 
 
-def unchecked(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[str, ...]:
+def unchecked(found: Looked) -> tuple[str, ...]:
     """Why units were not checked, or not to their end, each reason once, with an example."""
     whys: dict[str, dict[str, None]] = {}
     for one in (one for units in found.values() for one in units):
@@ -318,7 +361,7 @@ def unchecked(found: Mapping[Device, tuple[Checked, ...]]) -> tuple[str, ...]:
     )
 
 
-def _errors(found: Mapping[Device, tuple[Checked, ...]]) -> Iterable[Diagnostic]:
+def _errors(found: Looked) -> Iterable[Diagnostic]:
     checked = [one for units in found.values() for one in units]
     return dict.fromkeys(d for one in checked for d in one.diagnostics if d.severity == "error")
 

@@ -37,6 +37,10 @@ struct element<type, std::void_t<typename ::c10::impl::ScalarTypeToCPPType<type>
 
 }  // namespace at::compat_detail
 
+// Builds of torch that leave out types, or list those in use, are no builds that extensions see.
+#define RECORD_KERNEL_FUNCTION_DTYPE(NAME, enum_type)
+#define AT_PRIVATE_CHECK_SELECTIVE_BUILD(enum_type)
+
 #define AT_PRIVATE_CASE_TYPE_USING_HINT(enum_type, HINT, ...)                        \
   case enum_type: {                                                                  \
     using HINT [[maybe_unused]] = ::at::compat_detail::element<enum_type>::type_t;   \
