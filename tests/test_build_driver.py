@@ -128,6 +128,30 @@ def test_files_that_only_the_wheel_has_are_put_into_the_cells_tree(
     assert (driver.work_tree(tmp_path / "cell") / "pkg" / "generated.py").is_file()
 
 
+def test_a_project_that_it_needs_is_installed_first(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    needed = tmp_path / "needed"
+    shutil.copytree(project, needed)
+    backend = needed / "backend.py"
+    backend.write_text(backend.read_text().replace("pkg", "other"))
+    (needed / "pyproject.toml").write_text(
+        (needed / "pyproject.toml").read_text().replace("pkg", "other")
+    )
+    (needed / "pkg").rename(needed / "other")
+    (project / "pkg" / "__init__.py").write_text("import other\n")
+    alone = driver.build(project, CELL, base, SOURCE, tmp_path / "alone")
+    assert alone.status is Status.FAILED
+    options = Options(needed=(needed,))
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell", options)
+    assert (result.status, result.modules) == (Status.OK, ("pkg",)), result
+    (needed / "fail.txt").write_text("no such luck")
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "again", options)
+    assert result.status is Status.FAILED
+    assert "needed" in result.reason
+    assert "no such luck" in result.reason
+
+
 def test_a_package_that_cannot_be_imported_is_a_failed_build(
     project: Path, base: Environment, tmp_path: Path
 ) -> None:

@@ -37,6 +37,7 @@ class Options:
     variables: tuple[tuple[str, str], ...] = ()  # added last: the user's own
     requirements: bool = True  # install what the project asks for and the interpreter lacks
     extras: tuple[str, ...] = ()  # what it needs and does not say
+    needed: tuple[Path, ...] = ()  # projects to build and install before it
     cache: bool = True  # reuse objects whose preprocessed input agrees
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -95,13 +95,15 @@ class _Run:
 
     def all(self) -> BuildResult:
         project = self.tree / self.options.subdir
-        asked = requirements.build_requirements(project, self.environment)
-        tools = self._require(asked, "build-requirements")
+        first: list[StepResult] = []
+        for number, needed in enumerate(self.options.needed):
+            done = self._installed_first(needed, f"with-{number}")
+            if done.status is not Status.OK:
+                return replace(done, reason=f"{needed.name}, which it needs: {done.reason}")
+            first += done.steps
         before = installed.distributions(self.site)
-        added = variables(self.tree, self.cell, self.environment, self.framework, self.options)
-        step = install_step(self.tree, self.environment, self.framework, self.options, added)
-        result = process.run(step, self.logs / "install.log", self.on_line)
-        begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
+        tools, result = self._install(self.tree, self.options, "")
+        begun = replace(self._result(Status.OK), steps=(*first, *tools.steps, result))
         if not result.ok:
             return self._failed(begun, result, tools)
         new = sorted(installed.distributions(self.site) - before)
@@ -117,11 +119,35 @@ class _Run:
         return replace(
             begun,
             status=Status.FAILED if problems else Status.OK,
-            reason=_said(problems, "installed, but it cannot be imported") if problems else "",
+            reason=_unimported(problems) if problems else "",
             steps=(*begun.steps, *extras.steps, *steps),
             diagnostics=(*_refusals(tools), *_refusals(extras), *seen, *problems),
             modules=imported,
         )
+
+    def _install(
+        self, tree: Path, options: Options, label: str
+    ) -> tuple[requirements.Installed, StepResult]:
+        """A project built and installed with what it asks for to be built."""
+        asked = requirements.build_requirements(tree / options.subdir, self.environment)
+        tools = self._require(asked, f"{label}build-requirements")
+        added = variables(tree, self.cell, self.environment, self.framework, options)
+        step = install_step(tree, self.environment, self.framework, options, added)
+        return tools, process.run(step, self.logs / f"{label}install.log", self.on_line)
+
+    def _installed_first(self, root: Path, label: str) -> BuildResult:
+        """Another project that this one needs, from a copy of its own, with what it declares."""
+        tree = copy_tree(root, self.folder / label / "tree")
+        before = installed.distributions(self.site)
+        options = replace(self.options, subdir="", build_scripts=("setup.py",))
+        tools, result = self._install(tree, options, f"{label}-")
+        begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
+        if not result.ok:
+            return self._failed(begun, result, tools)
+        new = installed.distributions(self.site) - before
+        wanted = [r for name in sorted(new) for r in self._declared(name)]
+        more = self._require(wanted, f"{label}-requirements")
+        return replace(begun, steps=(*begun.steps, *more.steps))
 
     def _examine(self, names: tuple[str, ...]) -> tuple[Diagnostic, ...]:
         """What the built libraries will not find, said before they are imported."""
@@ -246,6 +272,12 @@ def _said(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str:
     others = len(rows) - 1
     more = f" (and {others} more cause{'s' if others > 1 else ''})" if others else ""
     return f"{what}: {rows[0][0]}{more}"
+
+
+def _unimported(problems: Sequence[Diagnostic]) -> str:
+    lacks = any(problem.cause.startswith("missing module") for problem in problems)
+    remedy = "; --with FOLDER installs a ported project that it needs" if lacks else ""
+    return _said(problems, "installed, but it cannot be imported") + remedy
 
 
 def _json(line: str) -> dict[str, str]:

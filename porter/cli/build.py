@@ -12,6 +12,7 @@ def command(
     source_python: options.SourcePython = None,
     target_python: options.TargetPython = None,
     no_build_isolation: options.NoBuildIsolation = False,
+    needed: options.With = None,
     timeout: options.Timeout = 3600.0,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
@@ -36,6 +37,7 @@ def command(
         source_python=source_python,
         target_python=target_python,
         no_build_isolation=no_build_isolation,
+        needed=needed,
         timeout=timeout,
         devices=device,
     )

@@ -31,6 +31,7 @@ def choices(
     source_python: Path | None = None,
     target_python: Path | None = None,
     no_build_isolation: bool = False,
+    needed: list[Path] | None = None,
     timeout: float = 3600.0,
     tests: str | None = None,
     parity: Path | None = None,
@@ -38,6 +39,7 @@ def choices(
 ) -> Options:
     """Checked options. Raises UsageError for a word porter does not know."""
     from porter import targets
+    from porter.build.cell import nothing_to_build
     from porter.model import Device, Safety, Style
     from porter.stages.options import Options
 
@@ -51,6 +53,9 @@ def choices(
     for python in (source_python, target_python):
         if python is not None and not python.is_file():
             raise UsageError(f"no interpreter at {python}", hint="give the path of a python binary")
+    for folder in needed or ():
+        if reason := nothing_to_build(folder):
+            raise UsageError(f"--with {folder}: {reason}", hint="name the root of its ported tree")
     if parity is not None and not parity.is_file():
         raise UsageError(f"no parity cases at {parity}", hint="see docs/reference/parity-cases.md")
     return Options(
@@ -62,6 +67,7 @@ def choices(
         source_python=source_python,
         target_python=target_python,
         isolation=not no_build_isolation,
+        needed=tuple(folder.resolve() for folder in needed or ()),
         timeout=timeout,
         tests=tests,
         parity=parity,

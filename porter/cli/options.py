@@ -63,6 +63,15 @@ NoBuildIsolation = Annotated[
         help="Build with what the interpreters have; install no requirement of the repository.",
     ),
 ]
+With = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--with",
+        metavar="FOLDER",
+        help="A project that this one needs, ported already: built and installed first, under "
+        "each framework. May be repeated.",
+    ),
+]
 Timeout = Annotated[
     float, typer.Option("--timeout", help="Seconds that one build or test step may take.")
 ]

@@ -21,6 +21,7 @@ def command(
     source_python: options.SourcePython = None,
     target_python: options.TargetPython = None,
     no_build_isolation: options.NoBuildIsolation = False,
+    needed: options.With = None,
     timeout: options.Timeout = 3600.0,
     jobs: options.Jobs = 0,
     fresh: Annotated[
@@ -37,6 +38,7 @@ def command(
     Examples:
       porter port https://github.com/owner/ops --target paddle
       porter port pypi:torch-scatter==2.1.2 --target paddle==3.3.1 --json
+      porter port ./torch_sparse --with ./torch_scatter
       porter port ./ops --device cuda --target-python ~/paddle-gpu/bin/python
     """
     from porter.cli.common import choices, finish, progress
@@ -51,6 +53,7 @@ def command(
         source_python=source_python,
         target_python=target_python,
         no_build_isolation=no_build_isolation,
+        needed=needed,
         timeout=timeout,
         tests=tests,
         parity=parity,

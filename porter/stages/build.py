@@ -151,6 +151,7 @@ def _options(kept: RunRecord, options: Options) -> BuildOptions:
         jobs=options.jobs,
         timeout=options.timeout,
         requirements=options.isolation,
+        needed=options.needed,
         extras=_untold(kept),
     )
 

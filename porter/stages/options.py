@@ -35,6 +35,7 @@ class Options:
     source_python: Path | None = None
     target_python: Path | None = None
     isolation: bool = True
+    needed: tuple[Path, ...] = ()  # projects that are installed first
     timeout: float = 3600.0  # seconds, for one step
     tests: str | None = None
     parity: Path | None = None
