@@ -80,6 +80,11 @@ def test_a_common_attribute_of_an_unknown_object_does_not_count() -> None:
     assert names("import torch\nx.split(','); y.sort(); z.max()\n") == ["torch"]
 
 
+def test_a_gradient_that_is_set_is_a_tensors() -> None:
+    text = "import torch\nx.grad = None\nself.grad = 1\ny = z.grad\n"
+    assert names(text) == ["torch", "torch.Tensor.grad"]
+
+
 def test_a_method_that_is_called_for_values_and_indices_is_a_tensors() -> None:
     text = "import torch\nf(x.sort()[0])\nvalues, at = y.max(1)\nrows = z.max(1)\nw.max(0)[0]\n"
     found = [name for name in names(text) if name.count(".") == 2 and "(" not in name]

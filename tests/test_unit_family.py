@@ -242,3 +242,10 @@ def test_a_test_that_lacks_a_function_asks_for_it(tmp_path: Path) -> None:
     )
     said = "module 'paddle' has no attribute 'second'. Did you mean: 'seconds'?"
     assert shown_by(found, [said]) == ("python/some.second",)
+
+
+def test_a_test_that_finds_no_member_of_a_tensor_asks_for_it() -> None:
+    (piece,) = [p for p in PIECES if p.id == "python/sparse_members"]
+    said = "AttributeError: 'Tensor' object has no attribute '_nnz'"
+    assert shown_by([piece], [said]) == ("python/sparse_members",)
+    assert shown_by([piece], ["module 'paddle' has no attribute '_nnz'"]) == ()

@@ -34,6 +34,8 @@ def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
         if owner is not None:
             if node.attr in lists.get(owner, ()):
                 found.append((f"{owner}.{node.attr}", node))
+        elif _is_gradient_set(module, node):
+            found.append((f"{TENSOR}.grad", node))
         elif node.attr not in own and _unresolved(module, node):
             if node.attr in telling:
                 found.append((telling[node.attr], node))
@@ -41,6 +43,12 @@ def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
                 found.append((f"{TENSOR}.{node.attr}", node))
     found.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
     yield from found
+
+
+def _is_gradient_set(module: Module, node: ast.Attribute) -> bool:
+    """Whether it is `x.grad = ...`, of no object of the file's own."""
+    stored = node.attr == "grad" and isinstance(node.ctx, ast.Store)
+    return stored and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
 
 
 def _gives_a_pair(module: Module, node: ast.Attribute) -> bool:

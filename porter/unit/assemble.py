@@ -112,7 +112,7 @@ def _needed_by(wanting: Sequence[Piece], pieces: Sequence[Piece]) -> list[Piece]
 def _kept(units: Iterable[bytes], pieces: Sequence[Piece]) -> list[str]:
     """The pieces in units of the tree that failed tests can ask for."""
     text = b"".join(units)
-    return [piece.id for piece in pieces if piece.shown_by and marked(piece).encode() in text]
+    return [piece.id for piece in pieces if piece.asked_by and marked(piece).encode() in text]
 
 
 def _by(role: Role, uses: Sequence[Use]) -> list[Use]:

@@ -82,7 +82,7 @@ def shown_by(pieces: Sequence[Piece], messages: Iterable[str]) -> tuple[str, ...
     return tuple(
         piece.id
         for piece in pieces
-        if any(re.search(pattern, text) for pattern in piece.shown_by for text in said)
+        if any(re.search(pattern, text) for pattern in piece.asked_by for text in said)
     )
 
 

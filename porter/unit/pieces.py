@@ -61,6 +61,13 @@ class Piece:
         return f"polyfills/{self.id}"
 
     @property
+    def asked_by(self) -> tuple[str, ...]:
+        """The patterns of what a test says that needs the piece: its own, and that tensors have no
+        member which it provides, as no name in the sources may tell."""
+        members = (name for name in self.provides if name.startswith(f"{METHODS}."))
+        return (*self.shown_by, *map(_without, members))
+
+    @property
     def is_helper(self) -> bool:
         """Whether other pieces alone call it: a function of a family that is no name of torch."""
         return "." in self.id and not self.provides

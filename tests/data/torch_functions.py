@@ -1137,3 +1137,72 @@ shown(
     lambda: torch.einsum("ij->j", [grid]),
     lambda: torch.einsum("ij,jk->ik", grid, grid.t() * 2).sum(),
 )
+
+
+def gradient_kept(then):
+    """What was read of x.grad, after x.grad was set; and x.grad."""
+    x = torch.ones(3, requires_grad=True)
+    (x * 2).sum().backward()
+    kept = x.grad
+    then(x)
+    return kept.tolist(), None if x.grad is None else x.grad.tolist()
+
+
+def set_gradient(x, value):
+    x.grad = value
+
+
+shown(
+    lambda: gradient_kept(lambda x: set_gradient(x, None)),
+    lambda: gradient_kept(lambda x: set_gradient(x, torch.zeros(3))),
+    lambda: gradient_kept(lambda x: x.grad.zero_()),
+    lambda: gradient_kept(lambda x: (x * 3).sum().backward()),
+    lambda: gradient_kept(lambda x: (set_gradient(x, None), (x * 3).sum().backward())),
+    lambda: gradient_kept(lambda x: set_gradient(x, x.grad * 2)),
+    lambda: [torch.ones(2, dtype=d).tolist() for d in (torch.bfloat16, torch.half, torch.bool)],
+    lambda: torch.tensor([[1.5], [-2.0]]).bfloat16().tolist(),
+    lambda: torch.zeros(0, 2).bfloat16().tolist(),
+)
+where = torch.tensor([[0, 0, 1, 2, 2], [0, 2, 1, 0, 1]])
+what = torch.tensor([1.0, 2.0, 4.0, 1.0, 3.0])
+thin = torch.sparse_coo_tensor(where, what, (3, 3))
+twice = torch.sparse_coo_tensor([[2, 0, 0], [1, 1, 1]], [1.0, 2.0, 3.0], (3, 4))
+rows = torch.sparse_csr_tensor(torch.tensor([0, 2, 3, 5]), where[1], what, (3, 3))
+wide = torch.arange(12.0).reshape(3, 4)
+
+
+def parts(matrix):
+    matrix = matrix.coalesce()
+    return list(matrix.shape), matrix.indices(), matrix.values()
+
+
+def sparse_gradients():
+    x, y = what.clone().requires_grad_(), wide.clone().requires_grad_()
+    matrix = torch.sparse_coo_tensor(where, x, (3, 3))
+    (torch.sparse.mm(matrix, y) * wide).sum().backward()
+    return x.grad, y.grad
+
+
+shown(
+    lambda: parts(thin),
+    lambda: parts(twice),
+    lambda: twice.to_dense(),
+    lambda: (thin._nnz(), twice._nnz(), twice.coalesce()._nnz(), thin._values()),
+    lambda: thin._indices(),
+    lambda: [thin.is_sparse, wide.is_sparse, str(thin.layout), str(wide.layout)],
+    lambda: parts(torch.sparse_coo_tensor(where, what)),
+    lambda: parts(torch.sparse_coo_tensor(where, what, (3, 3), dtype=torch.float64)),
+    lambda: parts(torch.sparse_coo_tensor(torch.zeros(2, 0, dtype=torch.int64), torch.zeros(0), (2, 3))),
+    lambda: torch.sparse_coo_tensor((2, 3)).to_dense(),
+    lambda: refused(lambda: torch.sparse_coo_tensor(where, what[:3], (3, 3))),
+    lambda: refused(lambda: torch.sparse_coo_tensor(where, what, (2, 3))),
+    lambda: torch.sparse.mm(thin, wide),
+    lambda: torch.sparse.mm(twice, wide.t()),
+    lambda: parts(torch.sparse.mm(thin, thin)),
+    lambda: parts(torch.sparse.mm(thin, twice)),
+    lambda: torch.sparse.mm(rows, wide),
+    lambda: refused(lambda: torch.sparse.mm(twice, thin)),
+    lambda: (rows.crow_indices(), rows.col_indices(), rows.values(), rows.to_dense()),
+    lambda: parts((wide - 5).relu().to_sparse()),
+    sparse_gradients,
+)

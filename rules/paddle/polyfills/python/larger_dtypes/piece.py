@@ -3,13 +3,13 @@ import functools
 import paddle
 from paddle.compat import proxy
 
-_OPERATORS = "add sub mul truediv floordiv mod pow matmul rtruediv rfloordiv rmod rpow abs".split()
+_OPERATORS = "add sub mul truediv floordiv mod pow matmul rtruediv rfloordiv rmod rpow abs getitem".split()
 _METHODS = (
     "abs neg sign square sqrt rsqrt exp expm1 log1p erf sin cos tan tanh sigmoid reciprocal round trunc "
     "add sub mul div pow remainder floor_divide maximum minimum atan2 lerp matmul mm bmm dot outer "
     "add_ sub_ mul_ div_ max min amax amin sum prod mean norm cumsum cumprod cummax cummin argmax argmin "
     "any all sort argsort topk unique median logsumexp softmax nonzero isnan logical_not logical_and "
-    "flip roll tril triu index_select index_add gather scatter_add repeat_interleave"
+    "flip roll tril triu index_select index_add gather scatter scatter_ scatter_add repeat_interleave"
 ).split()
 _HALF = (paddle.float16, paddle.bfloat16)
 _SMALL = (paddle.bool, paddle.uint8, paddle.int8, paddle.int16, paddle.int32)
@@ -35,6 +35,8 @@ def _in_larger(theirs, name):
                 if refused or not (small or own in _HALF) or "registered" not in str(error):
                     raise
         larger = paddle.int64 if small else paddle.float32
+        if name == "__getitem__":  # a mask stays one
+            return _retyped(theirs(_retyped(tensor, own, larger), *args[1:]), larger, own)
         kwargs = {key: _retyped(value, own, larger) for key, value in kwargs.items()}
         out = theirs(*_retyped(args, own, larger), **kwargs)
         if small and name in (*_SUMS, *_INDICES):

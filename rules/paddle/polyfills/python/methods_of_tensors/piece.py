@@ -27,23 +27,27 @@ class _Scoped:
         self.name, self.homes = name, {}
         self.theirs = inspect.getattr_static(paddle.Tensor, name, None)
 
+    def _ours(self, asking):
+        return next((m for home, m in self.homes.items() if _inside(home, asking)), None)
+
     def __get__(self, tensor, owner=None):
-        asking = sys._getframe(1).f_code.co_filename
-        for home, method in self.homes.items():
-            if _inside(home, asking):
-                if isinstance(method, property):
-                    return method.__get__(tensor, owner)
-                return method if tensor is None else types.MethodType(method, tensor)
+        method = self._ours(sys._getframe(1).f_code.co_filename)
+        if isinstance(method, property):
+            return method.__get__(tensor, owner)
+        if method is not None:
+            return method if tensor is None else types.MethodType(method, tensor)
         if self.theirs is None:
             raise AttributeError(f"'Tensor' object has no attribute '{self.name}'")
         return self.theirs.__get__(tensor, owner)
 
 
 class _ScopedProperty(_Scoped):
-    """One that Paddle's Tensor lets be set: that stays as it is."""
+    """One that Paddle's Tensor lets be set: as Paddle does, unless ours can be set too."""
 
     def __set__(self, tensor, value):
-        self.theirs.__set__(tensor, value)
+        method = self._ours(sys._getframe(1).f_code.co_filename)
+        settable = isinstance(method, property) and method.fset
+        (method if settable else self.theirs).__set__(tensor, value)
 
 
 def _method(name):

@@ -37,6 +37,11 @@ inline paddle::Tensor new_strided(const Sizes& sizes, const Sizes& strides,
   return allocated(sizes, strides, type_of_options(options), options._PD_GetPlace());
 }
 
+// Whether there is nothing to read: Paddle refuses the null pointer of an empty std::vector.
+inline bool is_nowhere(const void* data, IntArrayRef sizes) {
+  return !data && product(sizes.vec()) == 0;
+}
+
 // A new tensor with the order of dimensions of `self`, or in a format.
 inline paddle::Tensor new_like(const TensorBase& self, const TensorOptions& options,
                                std::optional<MemoryFormat> format) {
