@@ -10,6 +10,7 @@ from porter.cli import (
     analyze,
     build,
     doctor,
+    explain,
     migrate,
     patch,
     port,
@@ -45,6 +46,7 @@ app.command("build")(build.command)
 app.command("verify")(verify.command)
 app.command("report")(report.command)
 app.command("patch")(patch.command)
+app.command("explain")(explain.command)
 app.command("rules")(rules.command)
 app.command("doctor")(doctor.command)
 app.command("runs")(runs.command)

@@ -44,34 +44,3 @@ def capture(
     load.save(surface, path)
     names = len(surface.python) + len(surface.cpp)
     console.note(f"{surface.package} {surface.version} ({surface.build}): {names} names in {path}")
-
-
-@app.command("show")
-def show(
-    name: Annotated[str, typer.Argument(help="A name: torch.equal, at::Tensor::sum, ...")],
-    target: Annotated[str, typer.Option("--target", "-t", help="NAME==VERSION.")] = "paddle",
-) -> None:
-    """Say what a target has for one name.
-
-    \b
-    Examples:
-      porter surface show torch.equal
-      porter surface show at::Tensor::sum --target paddle==3.3.0
-    """
-    from porter import targets
-    from porter.cli.common import progress
-    from porter.errors import UsageError
-    from porter.surface import load
-
-    framework, version = targets.resolve(target)
-    surface = load.load(framework.name, version)
-    symbol = surface.python.get(name) or surface.cpp.get(name)
-    if symbol is None:
-        raise UsageError(
-            f"porter knows no {name!r} for {framework.name} {surface.version}",
-            hint="names are qualified: torch.cuda.Stream, at::Tensor::sum",
-        )
-    console = progress(json=False)
-    console.write(f"{name}: {symbol.state}, {symbol.kind} ({framework.name} {surface.version})")
-    for line in (*symbol.signatures, *symbol.facts):
-        console.write(f"  {line}")

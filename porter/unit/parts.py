@@ -216,6 +216,11 @@ def _has(
     return any(not own["keys_of"](item).isdisjoint(keys) for item in named)
 
 
+def is_instead(part: Part) -> bool:
+    """Whether a part stands for something that a target has, and that means something else."""
+    return bool(_INSTEAD.search(part.text)) or "#undef" in part.text
+
+
 def _is_wrong(part: Part, compat: str) -> bool:
     """Whether the target's header has the code that a part says it is instead of."""
     wrong = _INSTEAD.search(part.text)
