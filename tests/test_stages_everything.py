@@ -41,14 +41,14 @@ class Stages:
         kept = run.load()
         self.rounds.append(kept.shown)
         kept = dataclasses.replace(kept, comparison=None, stages=kept.stages[:1])
-        return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=0.0)))
+        return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=2.0)))
 
     def verify(self, run: Run, options: Options, progress: Progress, *, resume: bool) -> RunRecord:
         kept = run.load()
         message = self.says[kept.shown]
         lost = {"test_it": message} if message else {}
         kept = dataclasses.replace(kept, comparison=SuiteComparison(messages=lost))
-        return run.save(kept.with_stage(Stage(name="verify", status=Status.OK, seconds=0.0)))
+        return run.save(kept.with_stage(Stage(name="verify", status=Status.OK, seconds=3.0)))
 
 
 @pytest.fixture
@@ -98,8 +98,10 @@ def test_rounds(
     stages = Stages(says)
     monkeypatch.setattr(everything.migrate, "migrate", stages.migrate)
     monkeypatch.setattr(everything.verify, "verify", stages.verify)
-    everything.port(run, Options(), progress(True))
+    kept = everything.port(run, Options(), progress(True))
     assert stages.rounds == rounds
+    seconds = {stage.name: stage.seconds for stage in kept.stages}
+    assert (seconds["migrate"], seconds["verify"]) == (2.0 * len(rounds), 3.0 * len(rounds))
 
 
 def test_a_run_that_was_killed_before_its_next_round_goes_on_with_it(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
+from collections import defaultdict
+from dataclasses import replace
 
 from porter.errors import UsageError
 from porter.model import Stage, State, Status, Verdict
@@ -18,21 +19,26 @@ def port(run: Run, options: Options, progress: Progress) -> RunRecord:
     Where tests that are lost ask for pieces of the unit by what they say, the tree is migrated,
     built and verified again with these, until they ask for nothing new.
     """
-    kept = run.save(dataclasses.replace(run.load(), asked=options.asked))
+    kept = run.save(replace(run.load(), asked=options.asked))
     if kept.stage("analyze") is None:
         kept = analyze.analyze(run, options, progress)
     if kept.facts is not None and not kept.facts.uses_torch:
         return run.save(kept.with_stage(Stage(name="report", status=Status.OK, seconds=0.0)))
     asked: tuple[str, ...] = kept.shown
+    earlier: defaultdict[str, float] = defaultdict(float)  # seconds of the rounds before, by stage
     while True:
         if kept.stage("migrate") is None or asked != kept.shown:
-            kept = run.save(dataclasses.replace(kept, shown=asked))
+            kept = run.save(replace(kept, shown=asked))
             kept = migrate.migrate(run, options, progress)
         if kept.stage("verify") is None:
             kept = verify.verify(run, options, progress, resume=True)
         asked = verify.asked_for(kept)
         if asked == kept.shown:
+            stages = (replace(s, seconds=s.seconds + earlier[s.name]) for s in kept.stages)
+            run.save(replace(kept, stages=tuple(stages)))
             return report(run)
+        for stage in kept.stages:
+            earlier[stage.name] += stage.seconds if stage.name != "analyze" else 0
         progress.note("once more from migrate on, with what lost tests ask for")
 
 
