@@ -184,8 +184,8 @@ def test_rules_are_listed_and_explained(tmp_path: Path) -> None:
 
 
 def test_a_surface_tells_of_one_name(tmp_path: Path) -> None:
-    assert "different" in porter("surface", "show", "torch.equal", cwd=tmp_path).stdout
-    unknown = porter("surface", "show", "torch.no_such_name", cwd=tmp_path)
+    assert "different" in porter("explain", "torch.equal", cwd=tmp_path).stdout
+    unknown = porter("explain", "torch.no_such_name", cwd=tmp_path)
     assert unknown.returncode == 2
     nowhere = porter("surface", "capture", "--python", "/no/python", cwd=tmp_path)
     assert nowhere.returncode == 3

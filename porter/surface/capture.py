@@ -6,7 +6,7 @@ import json
 import re
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from porter.errors import EnvironmentFailed, RuleError
 from porter.home import PACKAGE, rules_home
 from porter.model import State, Step, Surface, Symbol
 from porter.process import run
+from porter.surface.calls import differences, read_calls
 from porter.surface.cpp_capture import target_names, torch_names
 from porter.surface.exports import exported, with_exports
 from porter.surface.facts import condition
@@ -133,11 +134,14 @@ def _target(worker: _Worker, package: str, home: Path) -> Surface:
     probes = read_probes(home / TORCH / "probes.toml")
     pairs = [[str(n), probe.code] for n, probe in enumerate(probes)]
     answers = worker.ask("surface_probes", {"enable": request.enable, "probes": pairs})
+    calls = read_calls(home / TORCH / "calls.json")
+    put = {"enable": request.enable, "calls": [[call.code, call.inputs] for call in calls]}
+    differing = differences(calls, worker.ask("surface_calls", put))
     found = Surface(
         package=package,
         version=answer["version"],
         build=answer["build"],
-        python=_with_probes(symbols, probes, answers),
+        python=_with_calls(_with_probes(symbols, probes, answers), differing),
         cpp=with_exports(
             target_names(
                 Path(answer["folder"]) / request.headers,
@@ -185,6 +189,20 @@ def _with_probes(
             continue
         facts = (*(f for f in old.facts if condition(f) != condition(probe.fact)), probe.fact)
         out[probe.name] = replace(old, state=probe.state, facts=facts)
+    return out
+
+
+def _with_calls(
+    symbols: Mapping[str, Symbol], differing: Mapping[str, Sequence[str]]
+) -> dict[str, Symbol]:
+    """With what calls on small inputs showed; the state stays, since nobody can tell from a use
+    whether it is one of those that differ."""
+    out = dict(symbols)
+    for name, sentences in differing.items():
+        symbol = out.get(name)
+        if symbol is not None and symbol.state is not State.MISSING:
+            facts = (*symbol.facts, *(f"measured: {said}" for said in sentences))
+            out[name] = replace(symbol, facts=facts)
     return out
 
 

@@ -200,7 +200,7 @@ def _python_state(name: str, surface: Surface, torch: Surface) -> Known:
 
 
 def _shows_elsewhere(fact: str) -> bool:
-    return condition(fact).startswith(("keyword ", "position ", "elsewhere"))
+    return condition(fact).startswith(("keyword ", "position ", "elsewhere", "measured"))
 
 
 def _meets(fact: str, keyword: str | None, count: str | None) -> bool:

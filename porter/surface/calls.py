@@ -1,0 +1,97 @@
+"""Calls of torch's functions with torch's answers, and how a target's answers differ."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from porter.errors import RuleError
+
+Answer = Mapping[str, Any]
+LOOSE = {"float16": 0.02, "bfloat16": 0.02}  # relative; kernels of half differ in their sums
+CLOSE = 1e-3
+LONGEST = 100  # characters of a call in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: `inputs` are {name: [dtype, shape, values]}, `gives` is torch's answer; both as
+    porter/workers/surface_calls.py takes and tells them."""
+
+    name: str
+    code: str
+    inputs: Mapping[str, Sequence[Any]]
+    gives: Answer
+
+
+def read_calls(path: Path) -> tuple[Call, ...]:
+    """The calls that porter ships. Raises RuleError."""
+    try:
+        return tuple(Call(*row) for row in json.loads(path.read_bytes()))
+    except (OSError, ValueError, TypeError) as error:
+        raise RuleError(f"{path}: {error}", hint="make it again: tests/torch_calls.py") from error
+
+
+def differences(calls: Sequence[Call], answers: Sequence[Answer]) -> dict[str, tuple[str, ...]]:
+    """By name, how a target's answers differ: a sentence about what shows in the results only,
+    and one about what is refused. Names whose every answer is torch's have none."""
+    by_name: dict[str, list[tuple[Call, Answer]]] = {}
+    for call, answer in zip(calls, answers, strict=True):
+        by_name.setdefault(call.name, []).append((call, answer))
+    return {name: found for name, rows in by_name.items() if (found := tuple(_sentences(rows)))}
+
+
+def _sentences(rows: Sequence[tuple[Call, Answer]]) -> Iterator[str]:
+    silent = [(c, how) for c, answer in rows if (how := silent_difference(c.gives, answer))]
+    refused = [(c, a) for c, a in rows if "error" in a and "unexpected keyword" not in a["said"]]
+    raised = [(c, f"raises {a['error']}: {a['said']}") for c, a in refused]
+    for found in filter(None, (silent, raised)):
+        call, how = found[0]
+        dtypes = ", ".join(dict.fromkeys(dtype for dtype, _, _ in call.inputs.values()))
+        code = call.code if len(call.code) <= LONGEST else f"{call.code[:LONGEST]}..."
+        yield f"`{code}`{' of ' * bool(dtypes)}{dtypes} {how} ({len(found)} of {len(rows)} calls)"
+
+
+def silent_difference(want: Answer, got: Answer) -> str:
+    """How a target's answer differs from torch's where both give one; nothing where they agree,
+    or where the target refuses."""
+    if "error" in got or "unmade" in got:
+        return ""
+    if want["is"] != got["is"]:
+        return f"gives a {got['is']}, torch a {want['is']}"
+    mine, theirs = got.get("of", ()), want.get("of", ())
+    if len(mine) != len(theirs) and "of" in want:
+        return f"gives {len(mine)} results, torch {len(theirs)}"
+    for key in ("dtype", "shape"):
+        if key in want and want[key] != got[key]:
+            return f"gives the {key} {got[key]}, torch {want[key]}"
+    loose = LOOSE.get(want.get("dtype", ""), CLOSE)
+    for key in ("values", "value"):
+        if want.get(key) is not None and not _are_close(want[key], got.get(key), loose):
+            return "gives other values"
+    inner = (silent_difference(w, g) for w, g in zip(theirs, mine, strict=True))
+    return next(filter(None, inner), "") or _side_effects(want, got)
+
+
+def _side_effects(want: Answer, got: Answer) -> str:
+    """What differs beside the values: arguments written to, memory that is shared."""
+    if "changes" in want and got["changes"].keys() != want["changes"].keys():
+        more = got["changes"].keys() - want["changes"].keys()
+        return "writes to an argument" if more else "does not write to its argument"
+    if want.get("values") and want["memory of"] != got["memory of"]:
+        copy, shared = "a copy", "the memory of its argument"
+        mine, theirs = (shared, copy) if got["memory of"] else (copy, shared)
+        return f"gives {mine}, torch {theirs}"
+    return ""
+
+
+def _are_close(want: Any, got: Any, loose: float) -> bool:
+    if isinstance(want, list) and isinstance(got, list):
+        same = len(want) == len(got)
+        return same and all(_are_close(*pair, loose) for pair in zip(want, got, strict=True))
+    if isinstance(want, bool | str | None) or isinstance(got, bool | str | list | None):
+        return bool(want == got)
+    return bool(abs(want - got) <= loose * (1 + abs(want)))
