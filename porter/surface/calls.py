@@ -13,6 +13,11 @@ from porter.errors import RuleError
 Answer = Mapping[str, Any]
 LOOSE = {"float16": 0.02, "bfloat16": 0.02}  # relative; kernels of half differ in their sums
 CLOSE = 1e-3
+HARMLESS = (  # for nearly every use
+    "gives a list, torch a tuple",
+    "gives a copy, torch the memory",
+    "gives the memory of its argument",
+)
 LONGEST = 100  # characters of a call in a sentence
 
 
@@ -36,23 +41,31 @@ def read_calls(path: Path) -> tuple[Call, ...]:
 
 
 def differences(calls: Sequence[Call], answers: Sequence[Answer]) -> dict[str, tuple[str, ...]]:
-    """By name, how a target's answers differ: a sentence about what shows in the results only,
-    and one about what is refused. Names whose every answer is torch's have none."""
+    """By name, facts about how a target's answers differ: about what shows in the results only,
+    and about what is refused. Names whose every answer is torch's have none.
+
+    Where at least half of the calls of a name give another result, it holds of every call.
+    """
     by_name: dict[str, list[tuple[Call, Answer]]] = {}
     for call, answer in zip(calls, answers, strict=True):
         by_name.setdefault(call.name, []).append((call, answer))
-    return {name: found for name, rows in by_name.items() if (found := tuple(_sentences(rows)))}
+    return {name: found for name, rows in by_name.items() if (found := tuple(_facts(rows)))}
 
 
-def _sentences(rows: Sequence[tuple[Call, Answer]]) -> Iterator[str]:
+def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[str]:
     silent = [(c, how) for c, answer in rows if (how := silent_difference(c.gives, answer))]
+    wrong = [item for item in silent if not item[1].startswith(HARMLESS)]
+    often = "call" if 2 * len(wrong) >= len(rows) else "measured"
     refused = [(c, a) for c, a in rows if "error" in a and "unexpected keyword" not in a["said"]]
     raised = [(c, f"raises {a['error']}: {a['said']}") for c, a in refused]
-    for found in filter(None, (silent, raised)):
+    for when, found in ((often, wrong or silent), ("measured", raised)):
+        if not found:
+            continue
         call, how = found[0]
         dtypes = ", ".join(dict.fromkeys(dtype for dtype, _, _ in call.inputs.values()))
         code = call.code if len(call.code) <= LONGEST else f"{call.code[:LONGEST]}..."
-        yield f"`{code}`{' of ' * bool(dtypes)}{dtypes} {how} ({len(found)} of {len(rows)} calls)"
+        of = f" of {dtypes}" if dtypes else ""
+        yield f"{when}: `{code}`{of} {how} ({len(found)} of {len(rows)} calls)"
 
 
 def silent_difference(want: Answer, got: Answer) -> str:

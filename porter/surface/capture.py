@@ -195,14 +195,17 @@ def _with_probes(
 def _with_calls(
     symbols: Mapping[str, Symbol], differing: Mapping[str, Sequence[str]]
 ) -> dict[str, Symbol]:
-    """With what calls on small inputs showed; the state stays, since nobody can tell from a use
-    whether it is one of those that differ."""
+    """With what calls on small inputs showed; what a probe says of every call stays."""
     out = dict(symbols)
-    for name, sentences in differing.items():
+    for name, found in differing.items():
         symbol = out.get(name)
-        if symbol is not None and symbol.state is not State.MISSING:
-            facts = (*symbol.facts, *(f"measured: {said}" for said in sentences))
-            out[name] = replace(symbol, facts=facts)
+        if symbol is None or symbol.state is State.MISSING:
+            continue
+        probed = any(condition(fact) == "call" for fact in symbol.facts)
+        new = [fact for fact in found if not (probed and condition(fact) == "call")]
+        always = any(condition(fact) == "call" for fact in new)
+        state = State.DIFFERENT if always else symbol.state
+        out[name] = replace(symbol, state=state, facts=(*symbol.facts, *new))
     return out
 
 

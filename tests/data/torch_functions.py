@@ -1206,3 +1206,27 @@ shown(
     lambda: parts((wide - 5).relu().to_sparse()),
     sparse_gradients,
 )
+
+classes = torch.tensor([[0, 2], [1, 1]])
+mixed = torch.tensor([[1.0, -2.0], [0.0, 3.0]])
+shown(
+    lambda: torch.nn.functional.one_hot(classes),
+    lambda: torch.nn.functional.one_hot(classes[0], num_classes=4),
+    lambda: torch.nn.functional.one_hot(torch.tensor(1), 3),
+    lambda: torch.nn.functional.one_hot(torch.zeros(0, dtype=torch.int64), 3),
+    lambda: refused(lambda: torch.nn.functional.one_hot(classes, 2)),
+    lambda: refused(lambda: torch.nn.functional.one_hot(classes - 1)),
+    lambda: refused(lambda: torch.nn.functional.one_hot(classes.float())),
+    lambda: refused(lambda: torch.nn.functional.one_hot(torch.zeros(0, dtype=torch.int64))),
+    lambda: list(torch.linalg.slogdet(mixed)),
+    lambda: torch.linalg.slogdet(mixed).logabsdet,
+    lambda: list(torch.slogdet(mixed.double())),
+    lambda: mixed.slogdet().sign,
+    lambda: [torch.median(torch.tensor([4.0, 1.0, 3.0, 2.0])), mixed.median()],
+    lambda: [mixed.clone().lt_(mixed.t()), mixed.clone().ge_(0), classes.clone().eq_(1)],
+    lambda: [mixed.clone().gt_(mixed.t()), mixed.clone().le_(0.0), classes.clone().ne_(classes.t())],
+    lambda: [mixed.clone().less_(1), mixed.clone().greater_(1), mixed.clone().not_equal_(0)],
+    lambda: [mixed.clone().less_equal_(0), mixed.clone().greater_equal_(mixed.t())],
+    lambda: [mixed.clone().logical_and_(mixed.t()), classes.clone().logical_not_()],
+    lambda: [mixed.clone().logical_or_(mixed.t()), (mixed > 0).logical_xor_(mixed.t() > 0)],
+)
