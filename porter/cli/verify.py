@@ -31,7 +31,7 @@ def command(
       porter verify ./ops --parity my.parity.toml --json
     """
     from porter.cli.common import choices, continued, finish, progress
-    from porter.stages import everything, verify
+    from porter.stages import build, everything, verify
 
     chosen = choices(
         target=target,
@@ -46,5 +46,8 @@ def command(
         devices=device,
     )
     console = progress(json)
-    kept = verify.verify(continued(source, run, chosen, console), chosen, console)
+    going_on = continued(source, run, chosen, console)
+    if needed:  # what failed may have failed for want of these
+        build.forget_failures(going_on)
+    kept = verify.verify(going_on, chosen, console)
     finish(kept, json, console, remains=everything.remains(kept), only="verify")

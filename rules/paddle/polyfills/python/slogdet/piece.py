@@ -6,7 +6,7 @@ _SignAndLogarithm = collections.namedtuple("slogdet", ["sign", "logabsdet"])
 _paddle_slogdet = paddle.linalg.slogdet
 
 
-def slogdet(A, *, out=None):
+def slogdet(A):
     sign, logarithm = _paddle_slogdet(A)
     return _SignAndLogarithm(sign, logarithm)
 
