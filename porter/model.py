@@ -280,6 +280,19 @@ class Missing:
     facts: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A use in Python of a name that the target has, and that means something else there."""
+
+    path: str
+    line: int
+    column: int  # in bytes, from 1
+    name: str
+    consequence: str  # one line
+    sure: bool  # the use is of a form that it holds of; else of some calls that were measured
+    answer: str = ""  # polyfill or rule id that answers it
+
+
 # ------------------------------------------------- environments, steps, cells
 
 UNSET = "\0"  # the value of a variable that a step is to be without
@@ -412,6 +425,7 @@ class SuiteResult:
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     messages: Mapping[str, str] = field(default_factory=dict)  # node id -> why it failed
     polyfilled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # check -> node ids
+    emulated: tuple[str, ...] = ()  # node ids of tests whose kernels ran on a stand-in for a device
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from porter.model import (
     Change,
     Crash,
     DeviceVerdict,
+    Difference,
     Finding,
     Missing,
     ParityResult,
@@ -87,6 +88,7 @@ class RunRecord:
     findings: tuple[Finding, ...] = ()
     open: tuple[Finding, ...] = ()  # findings that migrate left for a person
     missing: tuple[Missing, ...] = ()
+    differences: tuple[Difference, ...] = ()  # by place, of the tree as it came
     present: tuple[str, ...] = ()  # C++ names of torch in use that the target has
     residue: tuple[Residue, ...] = ()
     patch: PatchRecord | None = None

@@ -26,6 +26,7 @@ from porter.model import (
     Style,
     Use,
 )
+from porter.reexports import Reexports, package_of
 from porter.rules.loader import load_pack
 from porter.rules.rule import RulePack
 
@@ -45,12 +46,14 @@ _IGNORE = re.compile(rb"(?://|#|/\*)[^\n]*?porter: ignore(?:\[([^\]\n]*)\])?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanResult:
-    """What was found, sorted by place; files not read; rules and readers that raised."""
+    """What was found, sorted by place; files not read; rules and readers that raised; the places
+    (path, line) that ask torch for names that the source does not tell."""
 
     findings: tuple[Finding, ...] = ()
     uses: tuple[Use, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     crashes: tuple[Crash, ...] = ()
+    untold: tuple[tuple[str, int], ...] = ()
 
     @staticmethod
     def join(parts: Iterable[ScanResult]) -> ScanResult:
@@ -59,17 +62,32 @@ class ScanResult:
         uses: list[Use] = []
         skipped: list[Skipped] = []
         crashes: list[Crash] = []
+        untold: list[tuple[str, int]] = []
         for part in parts:
             findings += part.findings
             uses += part.uses
             skipped += part.skipped
             crashes += part.crashes
+            untold += part.untold
         return ScanResult(
             findings=tuple(sorted(findings, key=lambda f: (f.path, f.span, f.rule))),
             uses=tuple(sorted(uses, key=lambda u: (u.path, u.line, u.column, u.name))),
             skipped=tuple(sorted(skipped, key=lambda s: s.path)),
             crashes=tuple(sorted(crashes, key=lambda c: (c.path, c.where))),
+            untold=tuple(sorted(untold)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Spared:
+    """Rules that edit nothing in a package and in tests, as the vendored unit answers there."""
+
+    rules: frozenset[str]
+    package: str  # its folder
+
+    def covers(self, rule: str, path: str, role: Role) -> bool:
+        inside = path.startswith(f"{self.package}/" if self.package else "")
+        return rule in self.rules and (role is Role.TEST or (role is Role.LIBRARY and inside))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +99,11 @@ class Job:
     pack: RulePack
     style: Style
     look_up: LookUp | None = None
+    spared: Spared | None = None
+    elsewhere: Reexports = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "elsewhere", Reexports(self.root, self.facts.packages))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,13 +149,19 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
     rules = [
         rule
         for rule in job.pack.rules
-        if rule.language is file.language and rule.concerns(data, file.role)
+        if rule.language is file.language
+        and rule.concerns(data, file.role)
+        and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
     ]
-    look_up = job.look_up if _names_torch(data, file.language) else None
+    names_torch = _names_torch(data, file.language) or (
+        file.language is Language.PYTHON and job.elsewhere.reach_torch(data, file.path)
+    )
+    look_up = job.look_up if names_torch else None
     if not rules and look_up is None:
         return ScanResult()
     try:
-        document = read(data, file.path, file.language, package_of(file.path, job.facts))
+        package = package_of(file.path, job.facts.packages)
+        document = read(data, file.path, file.language, package, job.elsewhere)
     except Unreadable as error:
         return ScanResult(skipped=(Skipped(file.path, str(error)),))
     except Exception as error:  # crash boundary: a reader
@@ -150,20 +179,10 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
         findings = list(_not_suppressed(findings, document))
     except Exception as error:  # crash boundary: the look-up
         crashes.append(_crash(file, "surface", error))
-    return ScanResult(findings=tuple(findings), uses=uses, crashes=tuple(crashes))
-
-
-def package_of(path: str, facts: ProjectFacts) -> str:
-    """The dotted package a file is in, by the packages of the repository or else by its folder."""
-    folder = path.rpartition("/")[0]
-    best = max(
-        (p for p in facts.packages if f"{folder}/".startswith(f"{p.path}/")),
-        key=lambda p: len(p.path),
-        default=None,
-    )
-    if best is None:
-        return folder.replace("/", ".")
-    return (best.name + folder[len(best.path) :]).replace("/", ".")
+    untold: tuple[tuple[str, int], ...] = ()
+    if names_torch and isinstance(document, Module):
+        untold = tuple((file.path, node.lineno) for node in document.untold("torch"))
+    return ScanResult(findings=tuple(findings), uses=uses, crashes=tuple(crashes), untold=untold)
 
 
 def _names_torch(data: bytes, language: Language) -> bool:

@@ -4,7 +4,8 @@ PORTED  the target's build was imported; tests or parity cases pass there; no te
         on the source is lost, by the target or by the patch under the source framework; every
         parity case agrees; no use of a torch name remains that the target lacks.
 RUNS    built, and some test or parity case passes, but one of the above is not so. The most
-        that emulated evidence gives.
+        that emulated evidence gives, such as tests of which each that passes had its Triton
+        kernels interpreted on the CPU.
 BUILDS  built and imported, and nothing passed, or nothing could be run. The most that objects
         compiled for a device that is not here give.
 PATCHED there is a patch, or none is needed elsewhere, and the result does not build here.
@@ -19,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from porter import triton_cpu
 from porter.model import (
     BuildResult,
     Device,
@@ -198,6 +200,7 @@ def _gaps(results: _Results) -> list[str]:
         *_suite_gaps(results),
         *_parity_gaps(results.parity),
         *_smoke_gaps(results),
+        *_emulation_gaps(results),
         *_source_gaps(results),
         *_residue_gaps(results),
     ]
@@ -255,6 +258,24 @@ def _smoke_gaps(results: _Results) -> list[str]:
     return ["no tests: its operators were only called with small inputs of porter's own"]
 
 
+def _emulation_gaps(results: _Results) -> list[str]:
+    """Nothing passed but what had its kernels run on a stand-in for their device."""
+    native, emulated = _native_and_emulated(results)
+    if native or not emulated:
+        return []
+    return [f"{triton_cpu.SAID}: emulated, not run on a device"]
+
+
+def _native_and_emulated(results: _Results) -> tuple[int, int]:
+    """How many tests and parity cases passed on the target without a stand-in, and with one."""
+    suite = results.suite(Tree.PATCHED, on_target=True)
+    passed = {n for n, o in suite.outcomes.items() if o is Outcome.PASSED} if suite else set()
+    cases = [p for p in results.parity if p.status is Status.OK]
+    emulated = len(passed & {*suite.emulated}) if suite else 0
+    emulated += sum(p.evidence is Evidence.EMULATED for p in cases)
+    return len(passed) + len(cases) - emulated, emulated
+
+
 def _source_gaps(results: _Results) -> list[str]:
     """The patched tree still serves the source framework, where it was built for it."""
     before = results.build(Tree.UNPATCHED, on_target=False)
@@ -284,6 +305,9 @@ def _lowers(residue: Residue, device: Device) -> bool:
 def _mentions(results: _Results) -> list[str]:
     """What a reader should know and what lowers nothing."""
     said = []
+    native, emulated = _native_and_emulated(results)
+    if native and emulated:
+        said.append(f"{triton_cpu.SAID} in {emulated} of what passed: emulated there")
     both = results.comparison.failing_in_both if results.comparison else ()
     if both:
         said.append(f"{_count(len(both), 'test')} failing before the patch too")

@@ -378,6 +378,19 @@ def test_tests_that_use_torchs_own_tools_need_what_those_import(tmp_path: Path) 
     assert requirements.test_requirements(tmp_path) == ("expecttest",)
 
 
+def test_what_only_torch_brings_is_asked_for_where_it_is_not(
+    tmp_path: Path, base: Environment
+) -> None:
+    text = "import sympy\nfrom jinja2.sandbox import Environment\nimport fsspec as fs, torch\n"
+    (tmp_path / "a.py").write_text(text)
+    alone = dataclasses.replace(base, paths=(str(tmp_path / "site"),))
+    asked = requirements.brought_by_torch(tmp_path, ["Sympy>=1"], alone)
+    assert asked == ("fsspec", "jinja2")
+    (tmp_path / "site" / "jinja2-3.dist-info").mkdir(parents=True)
+    (tmp_path / "site" / "jinja2-3.dist-info" / "METADATA").write_text("Name: Jinja2\n")
+    assert requirements.brought_by_torch(tmp_path, ["Sympy>=1"], alone) == ("fsspec",)
+
+
 def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> None:
     info = tmp_path / "setuptools-70.0.dist-info"
     info.mkdir()

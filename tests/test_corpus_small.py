@@ -51,7 +51,7 @@ const char *raw = R"(at::cuda::getCurrentCUDAStream() // no code)";
 
 def odd_files() -> dict[str, bytes]:
     """A repository of what real ones have and few expect."""
-    text = STREAM.encode()
+    text = STREAM.encode() + b"\n\ndef count(x: torch.Tensor):\n    return x.nelement()\n"
     return {
         "setup.py": SETUP % b"latin-1",
         "odd/__init__.py": b'"""Odd."""\nfrom __future__ import annotations\nimport torch\n',

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from porter.home import rules_home
+from porter.unit import Plane, pieces
+from porter.unit.compose import compose
 from tests.conftest import CACHE
 from tests.cpp_extensions import Extension
 
@@ -31,9 +34,23 @@ def extension(framework_pythons: Mapping[str, Path]) -> Extension:
 
 
 @pytest.mark.parametrize(
-    "function", ["arguments", "refused", "results", "dispatched", "errors", "classes"]
+    "function",
+    ["arguments", "refused", "results", "dispatched", "errors", "classes", "through_pybind"],
 )
 def test_registered_code_tells_the_same_under_both_frameworks(
     extension: Extension, function: str
 ) -> None:
     assert extension.told("paddle", function) == extension.told("torch", function)
+
+
+def test_python_gives_operators_of_cpp_kernels_gradients_and_neighbours(
+    extension: Extension, tmp_path: Path
+) -> None:
+    shipped = pieces(rules_home() / "paddle" / "polyfills")
+    of_python = [piece for piece in shipped if piece.plane is Plane.PYTHON]
+    (names,) = (patch for patch in compose("", "this test uses", of_python))
+    unit = tmp_path / "names.py"
+    unit.write_bytes(names.after or b"")
+    ours = extension.told("paddle", "from_python", unit)
+    assert len(ours) > 25
+    assert ours == extension.told("torch", "from_python")

@@ -31,7 +31,8 @@ def test_a_name_that_means_something_else_is_shown_with_its_polyfill_and_its_pro
 
 
 def test_a_rule_is_shown_with_an_example_that_uses_the_name() -> None:
-    (answer,) = explained("torch.cuda.Stream.cuda_stream").answers
+    answer, piece = explained("torch.cuda.Stream.cuda_stream").answers
+    assert (piece.kind, piece.id) == ("polyfill", "python/stream_handles")
     assert (answer.kind, answer.safety) == ("rule", "safe")
     assert ".cuda_stream" in answer.before
     assert ".cuda_stream" not in answer.after

@@ -261,9 +261,10 @@ def test_builds_tests_and_parity_show_what_failed_and_why() -> None:
     assert "parity cases (2: 1 ok, 1 failed)" in text and "off by one" in text
 
 
-def test_tests_that_depend_on_polyfilled_checks_are_listed_and_scripted_ones_apart() -> None:
+def test_tests_that_depend_on_polyfilled_checks_are_listed_and_compiled_ones_apart() -> None:
     plain, target = DONE.suites
-    checks = {"torch.equal": ("t::a", "t::b"), "torch.jit.script": ("t::a",), "x": ("t::a",)}
+    compilers = {"torch.jit.script": ("t::a",), "torch.compile": ("t::b", "t::c", "t::d")}
+    checks = {"torch.equal": ("t::a", "t::b"), "x": ("t::a",), **compilers}
     record = dataclasses.replace(
         DONE, suites=(plain, dataclasses.replace(target, polyfilled=checks))
     )
@@ -271,9 +272,10 @@ def test_tests_that_depend_on_polyfilled_checks_are_listed_and_scripted_ones_apa
     assert "depend on a polyfilled check (2)" in text and "2  torch.equal" in text
     assert "t::a, t::b" in text and "1  x " in text
     assert "through torch.jit.script, which compiles nothing (1)" in text
+    assert "through torch.compile, which compiles nothing (3)" in text
     found = document(record)["tests"]
     assert found["polyfilled_checks"] == {"torch.equal": ["t::a", "t::b"], "x": ["t::a"]}
-    assert found["scripted"] == ["t::a"]
+    assert found["scripted"] == ["t::a"] and found["eager"] == ["t::b", "t::c", "t::d"]
     assert "| `torch.equal` | patched | paddle | | a polyfill, called by 2" in markdown(record)
     assert "polyfill" not in shown(DONE) and document(DONE)["tests"]["polyfilled_checks"] == {}
 

@@ -64,6 +64,20 @@ LEFT = [
     ("import cutlass.torch", "cutlass.torch"),
     ("torch.ops.a.b(torch.tensor([1]))", "torch.tensor"),
     ("torch.normal(0.0, 1.0, (2,), device='cpu')", "torch.normal(device=)"),
+    ("plans[x.shape, 1]", "torch.Size"),
+    ("y = {x.shape[1:]: 1}", "torch.Size"),
+    ("key = (x.shape, 1)\ny = plans.get(key)", "torch.Size"),
+    ("w = [slice(None)] * 3\nx[w]", "torch.Tensor.__getitem__"),
+    ("x.unsqueeze(0).broadcast_to(1, 2)", "torch.Tensor.broadcast_to"),
+    ("torch.pow(-1, x)", "torch.pow"),
+    ("str(x.dtype).replace('torch.', '')", "torch.dtype"),
+    ("a = str(out_dtype)[6:]", "torch.dtype"),
+    ("if str(dtype) == 'torch.half': pass", "torch.dtype"),
+    ("x = torch.empty(2, dtype=torch.float8_e5m2)\nx[0] = y", "torch.Tensor.__setitem__"),
+    (
+        "def f(group: 'dist.ProcessGroup'):\n  group.size()",
+        "torch.distributed.ProcessGroup.size",
+    ),
     (
         "from torch.utils.cpp_extension import CppExtension\nE = CppExtension\nE('n', [])",
         "torch.utils.cpp_extension.CppExtension",
@@ -104,6 +118,15 @@ KEPT = [
     "if TYPE_CHECKING:\n    from torch.distributed import ProcessGroup",
     "class A:\n  def f(self):\n    self.cuda_stream = 1\n    return self.cuda_stream",
     "def f(torch):\n    return torch.compile",
+    "y = x.shape[0], plans[x.shape[0]], plans[tuple(x.shape)], [x.shape], x.shape in [(1,)]",
+    "overload.get('shape', x.shape)",
+    "w = tuple([slice(None)] * 3)\nx[w]\nv = [0, 1]\nx[v]",
+    "w = tuple(slice(0, 1) for _ in y) + (0,)\nx[w]",
+    "import numpy\nx.broadcast_to((1, 2)), numpy.broadcast_to(x, (1, 2))",
+    "torch.pow(x, 2), 2**x",
+    "str(x.dtype).split('.')[-1], str(x.device)[6:], str(path).replace('torch.', '')",
+    "x = torch.empty(2)\nx[0] = y",
+    "def f(group):\n  return group.size()",
 ]
 
 

@@ -7,15 +7,11 @@ from pathlib import Path
 import pytest
 
 from porter.home import rules_home
-from porter.model import State
 from porter.rules.loader import load_pack
 from porter.rules.pages import pages, write
 from porter.rules.written import load_toml
-from porter.surface.facts import condition
-from porter.surface.load import load, shipped
 from porter.unit import pieces
 
-QUIET = ("some uses", "elsewhere")
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
 
@@ -39,23 +35,6 @@ def test_without_the_catalogue_the_page_as_it_is_gives_the_entries(
     write(tmp_path)
     assert (tmp_path / "catalogue.md").read_text() == (REFERENCE / "catalogue.md").read_text()
     assert (tmp_path / "catalogue.md").read_text().count("\n| ") == 163 + 1
-
-
-def test_the_account_names_what_the_surface_really_says() -> None:
-    surface = load("paddle", shipped("paddle")[-1])
-    written = load_toml(rules_home() / "paddle" / "catalogue.toml")
-    for kind in ("reported", "mentioned"):
-        for entry, names in written[kind].items():
-            for name in names:
-                symbol = surface.python.get(name) or surface.cpp[name]
-                quiet = [condition(fact) in QUIET for fact in symbol.facts]
-                if kind == "reported":
-                    assert symbol.state is State.MISSING or not all(quiet), (entry, name)
-                else:
-                    assert symbol.state is State.DIFFERENT, (entry, name)
-    mentioned = [name for names in written["mentioned"].values() for name in names]
-    facts = [fact for name in mentioned for fact in surface.python[name].facts]
-    assert sum(condition(fact) in QUIET for fact in facts) > len(facts) / 2
 
 
 def test_an_entry_is_answered_or_accounted_for_and_not_both() -> None:

@@ -21,6 +21,7 @@ NOT_RUN = {
     "paddle/cpp/cuda_stream_without_its_header": "the header needs a CUDA toolkit",
     "paddle/cpp/event_without_its_header": "the header needs a CUDA toolkit",
     "paddle/cpp/old_registration_without_its_header": "Paddle has the header by the unit only",
+    "paddle/cpp/process_group_attributes": "an object of Python's; see process_group_methods",
     "paddle/cpp/standard_header_by_luck": "standard C++ only",
     "paddle/cmake/old_cpp_standard": "a flag of the compiler",
     "paddle/python/current_device_as_device": "needs a GPU",

@@ -9,8 +9,9 @@ import pytest
 from porter.discover import language
 from porter.languages.read import Document
 from porter.model import Package, ProjectFacts, Role, SourceFile, Style, Use
+from porter.reexports import package_of
 from porter.rules.loader import load_pack
-from porter.scan import Job, package_of, scan
+from porter.scan import Job, scan
 
 RULES = {
     "raises": "def check(module, facts):\n    raise ValueError('broken rule')\n    yield\n",
@@ -133,6 +134,6 @@ def test_processes_give_what_one_gives_and_tell_how_far_they_are(
 
 def test_the_package_of_a_file_follows_from_the_packages_of_the_repository() -> None:
     facts = ProjectFacts(packages=(Package("ops", "src/ops"), Package("ops.nn", "src/ops/nn")))
-    assert package_of("src/ops/nn/deep/a.py", facts) == "ops.nn.deep"
-    assert package_of("src/opsy/a.py", facts) == "src.opsy"
-    assert package_of("setup.py", facts) == ""
+    assert package_of("src/ops/nn/deep/a.py", facts.packages) == "ops.nn.deep"
+    assert package_of("src/opsy/a.py", facts.packages) == "src.opsy"
+    assert package_of("setup.py", facts.packages) == ""

@@ -27,6 +27,7 @@ from porter.stages.options import Options, Progress
 NO_KERNEL = (
     "The kernel with key (CPU, Undefined(AnyLayout), bool) of kernel `max` is not registered"
 )
+MIXED = ("python/mixed_functions", "python/mixed_operands")
 TWO_DTYPES = "Type promotion only support calculations between floating-point numbers"
 
 
@@ -71,19 +72,19 @@ def run(tmp_path: Path) -> Run:
         ({(): ""}, [()]),
         ({(): "AssertionError"}, [()]),
         (
-            {(): TWO_DTYPES, ("python/mixed_operands",): TWO_DTYPES},
-            [(), ("python/mixed_operands",)],
+            {(): TWO_DTYPES, MIXED: TWO_DTYPES},
+            [(), MIXED],
         ),
         (
             {
                 (): TWO_DTYPES,
-                ("python/mixed_operands",): NO_KERNEL,
-                ("python/larger_dtypes", "python/mixed_operands"): "",
+                MIXED: NO_KERNEL,
+                ("python/larger_dtypes", *MIXED): "",
             },
             [
                 (),
-                ("python/mixed_operands",),
-                ("python/larger_dtypes", "python/mixed_operands"),
+                MIXED,
+                ("python/larger_dtypes", *MIXED),
             ],
         ),
     ],
@@ -107,7 +108,7 @@ def test_rounds(
 def test_a_run_that_was_killed_before_its_next_round_goes_on_with_it(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = ("python/mixed_operands",)
+    asked = MIXED
     stages = Stages({(): TWO_DTYPES, asked: ""})
     stages.migrate(run, Options(), progress(True))
     stages.verify(run, Options(), progress(True), resume=False)

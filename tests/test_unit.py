@@ -180,6 +180,18 @@ def test_only_pieces_in_use_are_written() -> None:
     assert result.answers == {"torch.inference_mode": "python/inference_mode"}
 
 
+def test_a_word_in_the_sources_makes_a_piece_needed_that_goes_on_from_a_chosen_one() -> None:
+    word = {"ops/more.py": b"op.register_autograd(backward)\n"}
+    for name, files, comes in (
+        ("torch.library.custom_op", {}, False),
+        ("torch.library.custom_op", word, True),
+        ("torch.inference_mode", word, False),
+    ):
+        unit = written(plan(use(name), files=tree() | files))["ops/_porter_compat.py"]
+        assert (b"def register_autograd" in unit) is comes
+        assert (b"class CustomOpDef" in unit) is (name == "torch.library.custom_op")
+
+
 def test_a_module_that_is_a_piece_is_answered_by_its_own_name_too() -> None:
     module = "torch.testing._internal.common_utils"
     found = plan(use(f"{module}.TestCase")).answers
@@ -327,6 +339,17 @@ def test_pybind11_on_a_cpu_needs_the_caster_and_with_it_the_builder() -> None:
 # ------------------------------------------------------------------- hooking
 
 
+def test_a_unit_with_any_python_piece_can_be_shared() -> None:
+    """Packages import share() from it, and build scripts and tests call it."""
+    needs = {piece.id: piece.needs for piece in PIECES}
+
+    def reaches(id: str) -> bool:
+        return id == "python/overrides" or any(reaches(need) for need in needs[id])
+
+    alone = [p for p in PIECES if p.plane is Plane.PYTHON and (p.provides or p.shown_by)]
+    assert alone and not [piece.id for piece in alone if not reaches(piece.id)]
+
+
 def test_changes_say_which_piece_and_until_when() -> None:
     for patch in plan(use("torch.inference_mode")).patches:
         assert all(c.rule.startswith("polyfills/") and c.until for c in patch.changes)
@@ -472,8 +495,15 @@ def test_a_script_that_does_not_parse_is_noted() -> None:
 
 def test_the_conftest_imports_the_package_before_the_tests_import_torch() -> None:
     in_tests = use("torch.inference_mode", "tests/test_a.py", Role.TEST)
-    after = written(plan(use("torch.inference_mode"), in_tests))["tests/conftest.py"]
-    assert b"    paddle.enable_compat()\n    import ops  # noqa: F401\n" in after
+    result = plan(use("torch.inference_mode"), in_tests)
+    files = written(result)
+    assert b'"_porter_compat", "enable.py")' in files["tests/conftest.py"]
+    enabling = files["tests/_porter_compat/enable.py"]
+    assert enabling.endswith(
+        b"    import ops._porter_compat\n\n    ops._porter_compat.share(unit)\n"
+    )
+    assert "tests/_porter_compat/names.py" not in files
+    assert all(patch.changes for patch in result.patches)
 
 
 def test_a_conftest_whose_tests_use_none_of_the_names_does_not_import_the_package() -> None:
@@ -708,8 +738,11 @@ def test_the_builder_says_so_when_paddle_has_changed(monkeypatch: pytest.MonkeyP
 LOST = "TypeError: (InvalidType) Type promotion only support calculations between ..."
 
 
+MIXED = ("python/mixed_functions", "python/mixed_operands")
+
+
 def test_what_a_lost_test_says_asks_for_a_piece() -> None:
-    assert shown_by(PIECES, [LOST, "AssertionError"]) == ("python/mixed_operands",)
+    assert shown_by(PIECES, [LOST, "AssertionError"]) == MIXED
     assert shown_by(PIECES, ["RuntimeError: no such kernel"]) == ()
 
 
@@ -717,4 +750,5 @@ def test_a_piece_that_tests_ask_for_acts_on_the_package_and_its_tests_and_stays(
     shown = shown_by(PIECES, [LOST])
     found = written(plan(use("torch.no_grad", "tests/test_ops.py", Role.TEST), shown=shown))
     units = [path for path, text in found.items() if b"def _of_two_dtypes" in text]
-    assert {path.split("/")[0] for path in units} == {"ops", "tests"}
+    assert {path.split("/")[0] for path in units} == {"ops"}
+    assert b"ops._porter_compat.share(unit)" in found["tests/_porter_compat/enable.py"]

@@ -69,9 +69,9 @@ def test_checks_take_what_is_right_and_refuse_what_is_wrong(
     framework_pythons: Mapping[str, Path], tmp_path: Path, framework: str, noting: bool
 ) -> None:
     notes = tmp_path / "noted"
-    arguments = [unit(tmp_path / "unit")] if framework == "paddle" else []
+    arguments = [unit(tmp_path)] if framework == "paddle" else []
     environment = {"PORTER_NOTED": str(notes)} if noting else {}
-    script = tmp_path / "torch_checks.py"  # what it saves lies beside it
+    script = tmp_path / "torch_checks.py"  # what it saves lies beside it, and torch is its unit's
     script.write_text((DATA / "torch_checks.py").read_text())
     told = run(framework_pythons[framework], "-W", "ignore", script, *arguments, **environment)
     lines = [line.rsplit(" = ", 1) for line in told.splitlines()]
@@ -137,7 +137,8 @@ def built(name):
 
 put("factor.h", "#ifndef FACTOR\\n#define FACTOR 2\\n#endif\\n")
 source = put("op.cpp", OP + BOUND)
-options = {"extra_include_paths": [folder], "extra_cflags": ["-O0"]}
+options = {"extra_include_paths": [folder], "extra_cflags": ["-O0"], "with_cuda": False}
+options |= {"keep_intermediates": True, "extra_cuda_cflags": []}
 assert load("first", [source], **options).scaled(x).tolist() == [2.0] * 3
 before = built("first.so")
 assert load(name="first", sources=source, **options).scaled(x).tolist() == [2.0] * 3
@@ -156,7 +157,7 @@ print("loaded")
 def test_extensions_are_built_and_imported_at_run_time(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
-    names = unit(tmp_path / "unit", "cpp/tensor_caster", "build/header_merger")
+    names = unit(tmp_path, "cpp/tensor_caster", "build/header_merger")
     script = tmp_path / "loading.py"
     script.write_text(LOADING)
     python = framework_pythons["paddle"]

@@ -83,6 +83,24 @@ def test_derivatives_and_maps_are_those_of_torch(
     assert paddle == torch
 
 
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("torch_library.py", 500), ("torch_autograd_functions.py", 280), ("torch_compiled.py", 40)],
+)
+def test_operators_autograd_functions_and_marks_of_compilers_are_those_of_torch(
+    framework_pythons: Mapping[str, Path], tmp_path: Path, name: str, least: int
+) -> None:
+    write(tmp_path, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
+    script = Path(shutil.copy(SCRIPT.with_name(name), tmp_path))
+    code, torch = run(framework_pythons["torch"], script)
+    assert code == 0, torch
+    unit = tmp_path / "_porter_compat" / "names.py"
+    code, paddle = run(framework_pythons["paddle"], script, unit)
+    assert code == 0, paddle
+    assert len(torch.splitlines()) > least
+    assert paddle == torch
+
+
 def test_functions_of_families_are_those_of_torch(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
@@ -186,15 +204,25 @@ def test_a_source_that_does_not_compile_fails_the_build(
 
 OF_THE_PACKAGE = """
 import torch
+import helper
+from torch import split
 
 def answers():
     x, n = torch.tensor([1.0, 2.0]), torch.tensor([3, 1])
     return [
         x.add(1).tolist(), x.clone().div_(2).tolist(), n.sort()[1].tolist(),
         x.clone().true_divide_(x).tolist(), hasattr(x, "true_divide_"),
+        torch.equal(x, x), len(split(torch.arange(6), 2)), isinstance(x.device, torch.device),
+        torch.inference_mode is not None, helper.largest(n),
     ]
 """
-BYSTANDER = """
+HELPER = """
+import torch
+
+def largest(n):
+    return n.max(dim=0).values.item(), torch.equal(n, n)
+"""
+NATIVE = """
 import paddle
 
 def answers():
@@ -203,12 +231,32 @@ def answers():
         x.add(1)
     except ValueError:
         refused = True
-    return [refused, n.sort().tolist(), hasattr(x, "true_divide_")]
+    return [refused, n.sort().tolist(), hasattr(x, "true_divide_"), paddle.equal(x, x).tolist()]
 """
+PROXIED = """
+import torch
+
+def answers():
+    x, n = torch.tensor([1.0, 2.0]), torch.tensor([3, 1])
+    return [
+        torch.equal(x, x).tolist(), len(torch.split(torch.arange(6), 2)), torch.sort(n).tolist(),
+        n.sort().tolist(), hasattr(x, "true_divide_"), callable(torch.device),
+    ]
+"""
+WAYS = {
+    "proxy first": "paddle.enable_compat()",
+    "torch first": "paddle.enable_compat()\nimport torch, proxied, torch.nn.functional",
+    "of some packages": "paddle.enable_compat(scope={'one', 'two', 'helper', 'proxied'})",
+    "bystander first": "paddle.enable_compat()\nimport native, proxied, helper",
+    "again": "paddle.enable_compat()\nimport torch\npaddle.disable_compat()\n"
+    "paddle.enable_compat()",
+    "another hook": "paddle.enable_compat()\ndel paddle.compat.proxy._extend_torch_proxy_overrides",
+}
 
 
-def test_methods_of_tensors_are_torchs_for_the_package_alone(
-    framework_pythons: Mapping[str, Path], tmp_path: Path
+@pytest.mark.parametrize("way", WAYS)
+def test_names_and_methods_are_torchs_for_packages_and_what_they_need_alone(
+    framework_pythons: Mapping[str, Path], tmp_path: Path, way: str
 ) -> None:
     for package in ("one", "two"):
         home = tmp_path / package
@@ -216,13 +264,106 @@ def test_methods_of_tensors_are_torchs_for_the_package_alone(
         write(home, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
         (home / "__init__.py").write_text("from ._porter_compat import names\n")
         (home / "ops.py").write_text(OF_THE_PACKAGE)
-    (tmp_path / "bystander.py").write_text(BYSTANDER)
+    for name, text in {"helper": HELPER, "native": NATIVE, "proxied": PROXIED}.items():
+        (tmp_path / f"{name}.py").write_text(text)
     script = tmp_path / "run.py"
     script.write_text(
-        "import paddle\npaddle.enable_compat()\nimport one.ops, two.ops, bystander\n"
-        "print(one.ops.answers() == two.ops.answers(), one.ops.answers(), bystander.answers())\n"
+        f"import paddle\n{WAYS[way]}\nimport one.ops, two.ops, native, proxied\n"
+        "print(one.ops.answers() == two.ops.answers())\n"
+        "for module in (one.ops, native, proxied):\n    print(module.answers())\n"
     )
     code, told = run(framework_pythons["paddle"], script)
     assert code == 0, told
-    package = [[2.0, 3.0], [0.5, 1.0], [1, 0], [1.0, 1.0], True]
-    assert told.splitlines()[-1] == f"True {package} {[True, [1, 3], False]}"
+    package = [[2.0, 3.0], [0.5, 1.0], [1, 0], [1.0, 1.0], True, True, 3, True, True, (3, True)]
+    native = [True, [1, 3], False, [True, True]]
+    proxied = [[True, True], 2, [1, 3], [1, 3], False, False]
+    assert told.splitlines()[-4:] == ["True", *map(str, (package, native, proxied))]
+
+
+BLOCKED = """
+import sys
+
+def in_order(n):
+    global torch
+    torch = sys.modules.get("torch")
+    return n.sort().tolist()
+"""
+
+
+def test_what_paddle_gives_no_proxy_is_left_alone(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    home = tmp_path / "one"
+    home.mkdir()
+    write(home, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
+    (home / "__init__.py").write_text("from ._porter_compat import names\nimport torch, blocked\n")
+    (tmp_path / "blocked.py").write_text(BLOCKED)
+    script = tmp_path / "run.py"
+    script.write_text(
+        "import paddle\npaddle.enable_compat(blocked_modules={'blocked'})\nimport one, torch\n"
+        "x = paddle.to_tensor([3, 1])\nprint(one.blocked.in_order(x), one.blocked.in_order(x))\n"
+    )
+    code, told = run(framework_pythons["paddle"], script)
+    assert code == 0, told
+    assert told.splitlines()[-1] == "[1, 3] [1, 3]"
+
+
+def test_tests_share_what_the_package_has(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    home = tmp_path / "one"
+    home.mkdir()
+    write(home, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
+    (home / "__init__.py").write_text("from ._porter_compat import names\n")
+    asking = "import torch\nprint([torch.equal(torch.ones(2), torch.ones(2))])\n"
+    for folder in ("tests", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "asking.py").write_text(asking)
+    script = tmp_path / "run.py"
+    script.write_text(
+        "import paddle, runpy\npaddle.enable_compat()\nimport one._porter_compat.names as unit\n"
+        f"unit.share({str(tmp_path / 'tests' / 'conftest.py')!r})\n"
+        + "".join(
+            f"runpy.run_path({str(tmp_path / folder / 'asking.py')!r})\n"
+            for folder in ("tests", "other")
+        )
+    )
+    code, told = run(framework_pythons["paddle"], script)
+    assert code == 0, told
+    assert told.splitlines()[0] == "[True]" and "Tensor" in told.splitlines()[1]
+
+
+STREAMS = """
+import runpy, sys, types
+import paddle
+paddle.enable_compat()
+runpy.run_path(sys.argv[1])
+import torch
+
+stream = torch.cuda.Stream.__new__(torch.cuda.Stream)  # no GPU is here to make one
+stream.stream_base = types.SimpleNamespace(raw_stream=1234)
+null = torch.cuda.Stream.__new__(torch.cuda.Stream)
+null.stream_base = types.SimpleNamespace(raw_stream=0)
+waited = []
+other = types.SimpleNamespace(wait_event=waited.append)
+event = torch.cuda.Event.__new__(torch.cuda.Event)
+event.wait(other)
+print(stream.cuda_stream, null.cuda_stream, waited == [event])
+wrapped = []
+paddle.cuda.get_stream_from_external = lambda *given: wrapped.append(given) or stream
+made = torch.cuda.ExternalStream(5, device=torch.device("cpu"))
+print(made is stream, isinstance(stream, torch.cuda.ExternalStream), wrapped[0][0])
+print(isinstance(3, torch.cuda.ExternalStream))
+print(eval("hasattr(stream, 'cuda_stream')"))  # of code that is in no file
+"""
+
+
+def test_streams_have_their_handle_and_events_wait(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    write(tmp_path, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
+    script = tmp_path / "streams.py"
+    script.write_text(STREAMS)
+    code, told = run(framework_pythons["paddle"], script, tmp_path / "_porter_compat" / "names.py")
+    assert code == 0, told
+    assert told.splitlines()[-4:] == ["1234 0 True", "True True 5", "False", "False"]

@@ -109,7 +109,8 @@ class _Run:
         new = sorted(installed.distributions(self.site) - before)
         wanted = [r for name in new for r in self._declared(name)]
         wanted += [*requirements.test_requirements(project), *self.options.extras]
-        extras = self._require(wanted, "requirements")
+        unasked = requirements.brought_by_torch(project, wanted, self.environment)
+        extras = self._require([*wanted, *unasked], "requirements")
         names = tuple(n for name in new for n in installed.files(self.site, name))
         modules = installed.modules(self.site, names)
         seen = self._examine(names)
@@ -121,7 +122,13 @@ class _Run:
             status=Status.FAILED if problems else Status.OK,
             reason=_unimported(problems) if problems else "",
             steps=(*begun.steps, *extras.steps, *steps),
-            diagnostics=(*_refusals(tools), *_refusals(extras), *seen, *problems),
+            diagnostics=(
+                *_refusals(tools),
+                *_refusals(extras),
+                *_lacked(unasked),
+                *seen,
+                *problems,
+            ),
             modules=imported,
         )
 
@@ -262,6 +269,16 @@ def _refusals(done: requirements.Installed) -> tuple[Diagnostic, ...]:
     return tuple(
         diagnostics.plain("pip", f"{name} was not installed: {why}", "warning")
         for name, why in done.refused
+    )
+
+
+def _lacked(unasked: Iterable[str]) -> tuple[Diagnostic, ...]:
+    """Requirements that are there where torch is, and that nobody states."""
+    return tuple(
+        diagnostics.plain(
+            "pip", f"{name} comes with torch: without it, a requirement to state", "warning"
+        )
+        for name in unasked
     )
 
 

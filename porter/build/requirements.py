@@ -28,6 +28,18 @@ _FRAMEWORKS = re.compile(
 _TEST_FOLDERS = ("test", "tests", "testing")
 _TEST_EXTRAS = (*_TEST_FOLDERS, "dev")
 _FOR_TESTS = re.compile(rf"(?:^|[._-])(?:{'|'.join(_TEST_EXTRAS)})(?:[._-]|$)")
+# What torch 2.13 requires itself (its metadata on PyPI), and these require: by import name.
+_WITH_TORCH = {
+    "filelock": "filelock",
+    "fsspec": "fsspec",
+    "jinja2": "jinja2",
+    "markupsafe": "markupsafe",
+    "mpmath": "mpmath",
+    "networkx": "networkx",
+    "sympy": "sympy",
+    "typing_extensions": "typing-extensions",
+}
+_IMPORT = re.compile(rf"^\s*(?:import|from)\s+({'|'.join(_WITH_TORCH)})\b", re.MULTILINE)
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
 
@@ -75,8 +87,12 @@ def _asks(node: ast.keyword, keyword: str) -> bool:
 
 def lacking_tools(environment: Environment) -> tuple[str, ...]:
     """The tools that building and testing take for granted and an environment does not have."""
-    has = {pip.normalised(d.metadata["Name"]) for d in distributions(path=list(environment.paths))}
+    has = _installed(environment)
     return tuple(tool for tool in TOOLS if _NAME.match(tool)[1] not in has)  # type: ignore[index]
+
+
+def _installed(environment: Environment) -> set[str]:
+    return {pip.normalised(d.metadata["Name"]) for d in distributions(path=list(environment.paths))}
 
 
 def test_requirements(root: Path) -> tuple[str, ...]:
@@ -103,6 +119,19 @@ def _of_internals(root: Path) -> Iterator[str]:
     tests = (path for path in root.rglob("*.py") if "test" in path.name)
     if any("torch.testing._internal" in line for path in tests for line in _lines(path)):
         yield "expecttest"
+
+
+def brought_by_torch(
+    root: Path, declared: Iterable[str], environment: Environment
+) -> tuple[str, ...]:
+    """What a project's Python files import that it does not require, since it is wherever torch
+    is, and that an environment has not."""
+    named = _installed(environment) | {
+        pip.normalised(m[1]) for item in declared if (m := _NAME.match(item))
+    }
+    texts = ("\n".join(_lines(path)) for path in root.rglob("*.py"))
+    found = {_WITH_TORCH[name] for text in texts for name in _IMPORT.findall(text)}
+    return tuple(sorted(found - named))
 
 
 def run_requirements(installed: Distribution) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from io import BytesIO
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from porter.languages.text import Lines, newline
 from porter.model import Edit, Span
@@ -51,12 +51,20 @@ class Name:
     node: ast.expr
 
 
+class Elsewhere(Protocol):
+    """What other modules of the project hand on: names that they only import."""
+
+    def origin(self, name: str, folder: str) -> str: ...
+    def public(self, module: str, folder: str) -> Mapping[str, str]: ...
+
+
 @dataclass
 class Module:
     """One parsed Python file.
 
     `path` is posix from the repository root; `package` the dotted package the
-    file is in, for relative imports. Raises Unreadable from `parse`.
+    file is in, for relative imports; `elsewhere` tells what other files of the project
+    hand on. Raises Unreadable from `parse`.
     """
 
     data: bytes
@@ -64,7 +72,9 @@ class Module:
     tree: ast.Module
     encoding: str
     package: str = ""
+    elsewhere: Elsewhere | None = None
     _lines: Lines = field(init=False)
+    _resolved: dict[str, str] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._lines = Lines(self.data)
@@ -175,6 +185,38 @@ class Module:
         bound = self._bindings.values()
         return frozenset(name for names in bound for name, origin in names.items() if origin)
 
+    @cached_property
+    def stars(self) -> tuple[str, ...]:
+        """The modules that the file imports everything from."""
+        statements = ((n, a) for n in self.of(ast.ImportFrom) for a in n.names)
+        return tuple(_absolute(node, self.package) for node, a in statements if a.name == "*")
+
+    @property
+    def bound_by_module(self) -> Mapping[str, str | None]:
+        """What the module binds, with the origins of imports; None for what is none."""
+        return self._bindings.get(self.tree, {})
+
+    @cached_property
+    def listed(self) -> frozenset[str] | None:
+        """What a literal `__all__` lists; None where there is none."""
+        for name in self.stores.get("__all__", ()):
+            statement = self.parents[name]
+            if isinstance(statement, ast.Assign):
+                try:
+                    return frozenset(ast.literal_eval(statement.value))
+                except (ValueError, TypeError):
+                    return None
+        return None
+
+    def _origin_of(self, name: str) -> str:
+        """Where a dotted name is from: not from a module of the project that only imports it."""
+        if self.elsewhere is None or name.startswith("torch."):
+            return name
+        if name not in self._resolved:
+            folder = self.path.rpartition("/")[0]
+            self._resolved[name] = self.elsewhere.origin(name, folder)
+        return self._resolved[name]
+
     def qualified(self, node: ast.AST) -> str | None:
         """The dotted origin of a Name or Attribute chain, or None where it is not an import's.
 
@@ -187,13 +229,24 @@ class Module:
             node = node.value
         if not isinstance(node, ast.Name):
             return None
+        attributes.reverse()
         origin = self.origin(node.id, node)
-        return None if origin is None else ".".join([origin, *reversed(attributes)])
+        if origin is None and attributes:
+            origin = self._attribute_of_self(node, attributes.pop(0))
+        return None if origin is None else self._origin_of(".".join([origin, *attributes]))
 
     def origin(self, identifier: str, node: ast.AST) -> str | None:
-        """What an identifier is an import of at the place of a node; None where it is not one."""
-        if identifier not in self._imported:
+        """What an identifier is an import of, or a variable that is given one once, at the place
+        of a node; None where it is neither."""
+        if identifier not in self._imported and identifier not in self._alias_names:
             return None
+        scope = self._holder(identifier, node)
+        if scope is None:
+            return None
+        return self._bindings[scope][identifier] or self._aliases.get((scope, identifier))
+
+    def _holder(self, identifier: str, node: ast.AST) -> ast.AST | None:
+        """The scope that binds an identifier as seen at a node; None for a builtin."""
         scopes = self._walk.scopes
         scope = node if isinstance(node, (*SCOPES, ast.ClassDef)) else scopes[node]
         inside_function = False
@@ -201,32 +254,125 @@ class Module:
             bound = self._bindings.get(scope)
             visible = not (inside_function and isinstance(scope, ast.ClassDef))
             if bound is not None and visible and identifier in bound:
-                return bound[identifier]
+                return scope
             if scope is self.tree:
                 return None
             inside_function = inside_function or isinstance(scope, SCOPES)
             scope = scopes[scope]
 
+    def _imported_chain(self, node: ast.AST) -> str | None:
+        """The origin of a chain of attributes that begins with an import."""
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name) or node.id not in self._imported:
+            return None
+        scope = self._holder(node.id, node)
+        origin = self._bindings[scope][node.id] if scope is not None else None
+        return ".".join([origin, *reversed(attributes)]) if origin else None
+
+    @cached_property
+    def _aliases(self) -> dict[tuple[ast.AST, str], str]:
+        """(scope, variable) -> origin, of variables whose one binding is `f = torch.g`."""
+        elsewhere = {name for node in self.of(ast.Global) for name in node.names}
+        elsewhere |= {name for node in self.of(ast.Nonlocal) for name in node.names}
+        found = {}
+        for name, nodes in self.stores.items():
+            for scope, stored in _by_scope(self, nodes).items():
+                value = _assigned_value(self, stored[0]) if len(stored) == 1 else None
+                if value is None or name in elsewhere or parameter(scope, name):
+                    continue
+                origin = self._imported_chain(value)
+                if origin is not None:
+                    found[scope, name] = origin
+        return found
+
+    @cached_property
+    def _alias_names(self) -> frozenset[str]:
+        return frozenset(name for _, name in self._aliases)
+
+    @cached_property
+    def _of_self(self) -> dict[tuple[ast.AST, str], str]:
+        """(class, attribute) -> origin, of attributes of `self` whose one value is `torch.g`."""
+        values: dict[tuple[ast.AST, str], list[ast.expr | None]] = defaultdict(list)
+        for name, stored in self.attributes.items():
+            for node in stored:
+                owner = None if isinstance(node.ctx, ast.Load) else self._class_of(node.value)
+                if owner is not None:
+                    values[owner, name].append(_assigned_value(self, node))
+        for name, names in self.stores.items():
+            for each in names:
+                scope = self._walk.scopes[each]
+                if isinstance(scope, ast.ClassDef):
+                    values[scope, name].append(_assigned_value(self, each))
+        found = {}
+        for key, given in values.items():
+            origin = self._imported_chain(given[0]) if len(given) == 1 and given[0] else None
+            if origin is not None:
+                found[key] = origin
+        return found
+
+    def _attribute_of_self(self, node: ast.Name, attribute: str) -> str | None:
+        owner = self._class_of(node) if self._of_self else None
+        return self._of_self.get((owner, attribute)) if owner is not None else None
+
+    def _class_of(self, node: ast.expr) -> ast.ClassDef | None:
+        """The class of `self`, the first argument of the method around it."""
+        if not isinstance(node, ast.Name) or node.id != "self":
+            return None
+        scopes = self._walk.scopes
+        scope = scopes[node]
+        while scope is not self.tree:
+            outer = scopes[scope]
+            if isinstance(outer, ast.ClassDef) and parameter(scope, "self"):
+                return outer
+            scope = outer
+        return None
+
     @cached_property
     def names(self) -> tuple[Name, ...]:
-        """Every longest resolved dotted name in use, in source order; imports not included."""
+        """Every longest resolved dotted name in use, in source order; imports not included.
+
+        A variable that is given an import once is a use where it is called or asked for more.
+        """
         found: list[Name] = []
         parents = self.parents
         for name in self.of(ast.Name):
-            if name.id not in self._imported:
-                continue
-            origin = self.origin(name.id, name)
-            if origin is None:
+            known = name.id in self._imported
+            if not (known or name.id in self._alias_names or self._of_self):
                 continue
             node: ast.expr = name
-            parts = [origin]
             while isinstance(parent := parents[node], ast.Attribute):
-                parts.append(parent.attr)
                 node = parent
-            if node is not name or isinstance(name.ctx, ast.Load):
-                found.append(Name(".".join(parts), node))
+            origin = self.qualified(node)
+            if origin is None or (node is name and not isinstance(name.ctx, ast.Load)):
+                continue
+            if self._imported_chain(name) is None and not _uses(self, name, node):
+                continue
+            found.append(Name(origin, node))
         found.sort(key=lambda n: (n.node.lineno, n.node.col_offset))
         return tuple(found)
+
+    def untold(self, package: str) -> Iterator[ast.expr | ast.alias]:
+        """Places that ask a package for names that the source does not tell: `import *` of it,
+        and `getattr` with a name that is worked out."""
+        for name, alias, _ in self.imports:
+            if alias.name == "*" and name.partition(".")[0] == package:
+                yield alias
+        for call in self.of(ast.Call):
+            if not (isinstance(call.func, ast.Name) and call.func.id == "getattr" and call.args):
+                continue
+            told = len(call.args) < 2 or isinstance(call.args[1], ast.Constant)
+            origin = None if told else self.qualified(call.args[0])
+            if origin is not None and origin.partition(".")[0] == package:
+                yield call
+
+    def identifiers(self, origin: str) -> list[str]:
+        """The identifiers that some scope binds to an import of this origin."""
+        bound = self._bindings.values()
+        names = [name for names in bound for name, was in names.items() if was == origin]
+        return [*dict.fromkeys(names)]
 
     @cached_property
     def imports(self) -> tuple[tuple[str, ast.alias, ast.Import | ast.ImportFrom], ...]:
@@ -365,7 +511,7 @@ def _walked(tree: ast.Module) -> _Walk:
     return _Walk(nodes, parents, scopes, by_type)
 
 
-def parse(data: bytes, path: str, package: str = "") -> Module:
+def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None = None) -> Module:
     """Parse a file. Raises Unreadable with the line and the reason."""
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
@@ -384,7 +530,7 @@ def parse(data: bytes, path: str, package: str = "") -> Module:
         raise Unreadable(f"cannot be decoded: {error}") from error
     except (RecursionError, MemoryError) as error:
         raise Unreadable("is nested too deeply to parse") from error
-    return Module(data, path, tree, encoding, package)
+    return Module(data, path, tree, encoding, package, elsewhere)
 
 
 def _absolute(node: ast.ImportFrom, package: str) -> str:
@@ -407,10 +553,51 @@ def _collect_bindings(module: Module) -> dict[ast.AST, dict[str, str | None]]:
         base = _absolute(origin, module.package)
         for alias in origin.names:
             if alias.name != "*":
-                bindings[scopes[origin]][alias.asname or alias.name] = f"{base}.{alias.name}"
+                whole = module._origin_of(f"{base}.{alias.name}")
+                bindings[scopes[origin]][alias.asname or alias.name] = whole
     for name, node in _bound_otherwise(module):
         bindings[scopes[node]].setdefault(name, None)  # an import of the same name wins
+    if module.elsewhere is not None:
+        folder = module.path.rpartition("/")[0]
+        for source in module.stars:
+            for name, whole in module.elsewhere.public(source, folder).items():
+                bindings[module.tree].setdefault(name, whole)
     return dict(bindings)
+
+
+def _by_scope(module: Module, nodes: list[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
+    found: dict[ast.AST, list[ast.Name]] = defaultdict(list)
+    for node in nodes:
+        found[module._walk.scopes[node]].append(node)
+    return found
+
+
+def _assigned_value(module: Module, node: ast.AST) -> ast.expr | None:
+    """What an assignment gives to a name or attribute alone."""
+    statement = module.parents[node]
+    alone = isinstance(statement, ast.Assign) and node in statement.targets
+    return statement.value if alone else None  # type: ignore[attr-defined]
+
+
+def parameter(scope: ast.AST, name: str) -> ast.arg | None:
+    """The parameter of this name, where the scope is a function that has it."""
+    if not isinstance(scope, SCOPES):
+        return None
+    arguments = scope.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    every += [extra for extra in (arguments.vararg, arguments.kwarg) if extra]
+    return next((argument for argument in every if argument.arg == name), None)
+
+
+def _uses(module: Module, name: ast.Name, node: ast.expr) -> bool:
+    """Whether a variable, or an attribute of self, is called or asked for an attribute of it."""
+    parent = module.parents[node]
+    called = isinstance(parent, ast.Call) and parent.func is node
+    if module.origin(name.id, name) is None:  # self.f
+        more = isinstance(node, ast.Attribute) and node.value is not name
+    else:
+        more = node is not name
+    return called or more
 
 
 def _bound_otherwise(module: Module) -> Iterator[tuple[str, ast.AST]]:

@@ -10,11 +10,17 @@ from porter.model import Language
 Document: TypeAlias = python.Module | cpp.Unit | cmake.Document | toml.Document
 
 
-def read(data: bytes, path: str, language: Language, package: str = "") -> Document:
+def read(
+    data: bytes,
+    path: str,
+    language: Language,
+    package: str = "",
+    elsewhere: python.Elsewhere | None = None,
+) -> Document:
     """Parse a file by its language. Raises porter.languages.python.Unreadable with the reason."""
     match language:
         case Language.PYTHON:
-            return python.parse(data, path, package)
+            return python.parse(data, path, package, elsewhere)
         case Language.CPP:
             return cpp.parse(data, path)
         case Language.CMAKE:

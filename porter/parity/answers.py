@@ -33,6 +33,7 @@ class Answer:
     tree: Mapping[str, Any] = field(default_factory=dict)
     tensors: tuple[TensorAnswer, ...] = ()
     gradient_error: str = ""
+    emulated: bool = False  # kernels ran on a stand-in for their device
 
     def of_role(self, role: str) -> dict[str, TensorAnswer]:
         return {each.place: each for each in self.tensors if each.role == role}
@@ -47,7 +48,7 @@ def load(folder: Path, index: int) -> Answer | None:
         return None
     written = json.loads(path.read_text(encoding="utf-8"))
     if written["status"] == "raised":
-        return Answer(raised=written["error"], phase=written["phase"])
+        return Answer(raised=written["error"], phase=written["phase"], emulated=written["emulated"])
     tensors = tuple(
         TensorAnswer(
             role=each["role"],
@@ -60,5 +61,8 @@ def load(folder: Path, index: int) -> Answer | None:
         for each in written["tensors"]
     )
     return Answer(
-        tree=written["tree"], tensors=tensors, gradient_error=written.get("gradient_error", "")
+        tree=written["tree"],
+        tensors=tensors,
+        gradient_error=written.get("gradient_error", ""),
+        emulated=written["emulated"],
     )

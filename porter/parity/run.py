@@ -45,6 +45,7 @@ class _Side:
     log: Path
     on_line: Callable[[str], None]
     timeout: float
+    plugins: tuple[Path, ...]
 
 
 @dataclass(slots=True)
@@ -70,11 +71,14 @@ def run_parity(
     source_env: Mapping[str, str] | None = None,
     target_env: Mapping[str, str] | None = None,
     case_timeout: float = CASE_TIMEOUT,
+    plugins: Sequence[Path] = (),
 ) -> tuple[ParityResult, ...]:
     """Judge each case that names this device, in order.
 
     The interpreters have the built package; None means that this side was not built, and skips
-    the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set.
+    the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set;
+    `plugins` are files that each side runs before that. A case whose kernels ran on a stand-in
+    for their device has the evidence EMULATED, any other the given one.
     Inputs and answers are left in `workdir`, which is emptied first; logs beside `log`, or there.
     The processes run in `cwd`, or in `workdir`: never where the tree hides the built package.
     """
@@ -102,6 +106,7 @@ def run_parity(
             log=log.with_suffix(f".{name}{log.suffix}"),
             on_line=on_line,
             timeout=case_timeout,
+            plugins=tuple(plugins),
         )
         found = _answers(side, jobs, device)
         if found.unavailable:
@@ -124,10 +129,11 @@ def _judged(
     case: ParityCase, device: Device, evidence: Evidence, source: Answer, target: Answer
 ) -> ParityResult:
     judgement = compare.compare(case, source, target)
+    emulated = source.emulated or target.emulated
     return ParityResult(
         case=case.name,
         device=device,
-        evidence=evidence,
+        evidence=Evidence.EMULATED if emulated else evidence,
         status=Status.FAILED if judgement.phase else Status.OK,
         phase=judgement.phase,
         message=judgement.message,
@@ -215,6 +221,7 @@ def _run_worker(
         "inputs": str(side.folder.parent / "inputs"),
         "out": str(side.folder),
         "timeout": side.timeout,
+        "plugins": [str(plugin) for plugin in side.plugins],
         "cases": jobs,
     }
     path.write_text(json.dumps(job), encoding="utf-8")

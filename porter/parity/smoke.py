@@ -33,6 +33,7 @@ def smoke(
     device: Device,
     folder: Path,
     on_line: Callable[[str], None] = lambda line: None,
+    plugins: Sequence[Path] = (),
 ) -> tuple[ParityResult, ...]:
     """A result for each operator that importing the `modules` brings under the source.
 
@@ -53,13 +54,13 @@ def smoke(
         found[name] = made if isinstance(made, str) else "no inputs that porter tried are taken"
         trials[name] = [] if isinstance(made, str) else made
     every = [case for cases in trials.values() for case in cases]
-    for result in _run(every, source, source, device, folder / "inputs", on_line):
+    for result in _run(every, source, source, device, folder / "inputs", on_line, plugins):
         name, _, number = result.case.rpartition(" #")
         if result.status is Status.OK and isinstance(found[name], str):
             found[name] = replace(trials[name][int(number)], name=name)
     chosen = [case for case in found.values() if isinstance(case, ParityCase)]
     skipped = (_not_called(n, why, device) for n, why in found.items() if isinstance(why, str))
-    compared = _run(chosen, source, target, device, folder / "compared", on_line)
+    compared = _run(chosen, source, target, device, folder / "compared", on_line, plugins)
     return (*(replace(result, made=True) for result in compared), *skipped)
 
 
@@ -125,6 +126,7 @@ def _run(
     device: Device,
     folder: Path,
     on_line: Callable[[str], None],
+    plugins: Sequence[Path],
 ) -> tuple[ParityResult, ...]:
     return run_parity(
         cases,
@@ -138,4 +140,5 @@ def _run(
         source_env=source.environment,
         target_env=target.environment,
         case_timeout=CALL_TIMEOUT,
+        plugins=plugins,
     )

@@ -146,6 +146,30 @@ def lacking(record: RunRecord) -> list[RenderableType]:
     ]
 
 
+def perhaps(record: RunRecord) -> list[RenderableType]:
+    """The names that gave other results in some of the calls that were measured, by uses."""
+    listed = {m.name for m in record.missing}
+    found = [d for d in record.differences if not d.sure and d.name not in listed]
+    first = {d.name: d for d in reversed(found)}
+    uses = Counter(d.name for d in found).most_common()
+    rows = [
+        (
+            str(number),
+            f"{plain(name)}\n{dim(first[name].consequence)}",
+            dim(f"first at {first[name].path}:{first[name].line}"),
+        )
+        for name, number in uses
+    ]
+    return (
+        [
+            *heading("gave other results in some calls", f"({count(len(uses), 'name')})"),
+            *table(rows),
+        ]
+        if rows
+        else []
+    )
+
+
 def _named(item: Missing) -> str:
     """A name that the target lacks; under one that is there, what is otherwise."""
     from porter.surface.facts import sentence

@@ -62,6 +62,18 @@ def document(record: RunRecord) -> Document:
             }
             for m in record.missing
         ],
+        "differences": [
+            {
+                "path": d.path,
+                "line": d.line,
+                "column": d.column,
+                "name": d.name,
+                "consequence": d.consequence,
+                "sure": d.sure,
+                "answer": d.answer or None,
+            }
+            for d in record.differences
+        ],
         "cpp_names": cpp_names(record),
         "residue": [
             {
@@ -244,6 +256,13 @@ def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
 
 
 SCRIPTED = "torch.jit.script"
+COMPILED = "torch.compile"
+
+
+def emulated(record: RunRecord) -> list[str]:
+    """The tests on the target whose Triton kernels were interpreted on the CPU."""
+    suite = suite_of(record, Tree.PATCHED, source=False)
+    return list(suite.emulated) if suite else []
 
 
 def polyfilled(record: RunRecord) -> dict[str, tuple[str, ...]]:
@@ -263,7 +282,9 @@ def _tests(record: RunRecord) -> Document:
         "failing_in_both": list(comparison.failing_in_both) if comparison else [],
         "not_collected": list(comparison.not_collected) if comparison else [],
         "scripted": checks.pop(SCRIPTED, []),
+        "eager": checks.pop(COMPILED, []),
         "polyfilled_checks": checks,
+        "emulated": emulated(record),
     }
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from porter import triton_cpu
 from porter.build.diagnostics import causes
-from porter.model import Status, Tree
+from porter.model import Evidence, Status, Tree
 from porter.record import RunRecord
-from porter.report.json import counts, polyfilled, verdict_line
+from porter.report.json import counts, emulated, polyfilled, verdict_line
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, together
 
@@ -85,6 +86,15 @@ def _evidence(record: RunRecord) -> str:
         made = all(r.made for r in record.parity)
         what = "calls with inputs of porter's own" if made else "parity"
         rows.append(f"| {what} | {Tree.PATCHED} | torch against {record.target} | | {said} |")
+        emulations = sum(r.evidence is Evidence.EMULATED for r in record.parity)
+        if emulations:
+            said = f"{triton_cpu.SAID} in {count(emulations, 'case')}: emulated"
+            rows.append(
+                f"| {what} | {Tree.PATCHED} | torch against {record.target} | cpu | {said} |"
+            )
+    if tests := emulated(record):
+        said = f"{triton_cpu.SAID} in {count(len(tests), 'test')}: emulated"
+        rows.append(f"| tests | {Tree.PATCHED} | {record.target} | cpu | {said} |")
     for name, nodes in polyfilled(record).items():
         said = f"a polyfill, called by {count(len(nodes), 'test')}"
         rows.append(f"| `{name}` | {Tree.PATCHED} | {record.target} | | {said} |")

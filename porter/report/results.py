@@ -6,10 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from porter import triton_cpu
 from porter.build.diagnostics import causes
 from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdict
 from porter.record import RunRecord
-from porter.report.json import SCRIPTED, compiled, counts, polyfilled, suite_of, verdict_line
+from porter.report.json import (
+    COMPILED,
+    SCRIPTED,
+    compiled,
+    counts,
+    emulated,
+    polyfilled,
+    suite_of,
+    verdict_line,
+)
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, dim, heading, plain, short, table, together
 
@@ -124,20 +134,27 @@ def tests(record: RunRecord) -> list[RenderableType]:
         if comparison and lost:
             nodes = [(plain(n), dim(comparison.messages.get(n, "")[:160])) for n in lost]
             out += [*heading(f"tests lost {where}", f"({len(lost)})"), *table(nodes)]
-    return out + _polyfilled(record)
+    return [*out, *_polyfilled(record), *_emulated(record)]
+
+
+def _emulated(record: RunRecord) -> list[RenderableType]:
+    tests = emulated(record)
+    title = f"tests with {triton_cpu.SAID}: no evidence of a device"
+    return [*heading(title, f"({len(tests)})"), *table([(dim(_first(tests)),)])] if tests else []
 
 
 def _polyfilled(record: RunRecord) -> list[RenderableType]:
-    """The tests whose outcome is also that of a polyfill: of a check, or of scripting."""
+    """The tests whose outcome is also that of a polyfill: of a check, or of a compiler."""
     checks = polyfilled(record)
-    scripted = checks.pop(SCRIPTED, ())
+    compilers = {name: checks.pop(name, ()) for name in (SCRIPTED, COMPILED)}
     tests = {node for nodes in checks.values() for node in nodes}
     rows = [(str(len(n)), plain(name), dim(_first(n))) for name, n in checks.items()]
     title = "tests that depend on a polyfilled check"
     out = [*heading(title, f"({len(tests)})"), *table(rows)] if rows else []
-    if scripted:
-        title = f"tests through {SCRIPTED}, which compiles nothing"
-        out += [*heading(title, f"({len(scripted)})"), *table([(dim(_first(scripted)),)])]
+    for name, through in compilers.items():
+        if through:
+            title = f"tests through {name}, which compiles nothing"
+            out += [*heading(title, f"({len(through)})"), *table([(dim(_first(through)),)])]
     return out
 
 

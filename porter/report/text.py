@@ -19,12 +19,11 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
         return [f"[bold]{plain(record.source.written)}[/bold]: nothing to port, no torch in it"]
     parts: list[RenderableType] = []
     if only in (None, "analyze"):
+        unpatched = only == "analyze" or record.patch is None  # else the patch shows it
         parts += [*analysis.repository(record), *analysis.fine(record)]
-        if only == "analyze" or record.patch is None:  # else the patch shows it
-            parts += [*analysis.rewritten(record), *analysis.lacking(record)]
-            parts += analysis.for_a_person(record)
-        else:
-            parts += analysis.lacking(record)
+        parts += analysis.rewritten(record) if unpatched else []
+        parts += [*analysis.lacking(record), *analysis.perhaps(record)]
+        parts += analysis.for_a_person(record) if unpatched else []
     if only in (None, "migrate"):
         parts += [*results.patch(record), *results.units(record), *results.remains(record)]
     if only in (None, "build", "verify"):

@@ -15,6 +15,7 @@ from porter.surface.names import Known
 
 INDEX = "torch.cuda.current_device"
 NUMBER = ("numel", "nelement")
+SIZES = ("view", "reshape", "expand", "repeat", "unflatten", "narrow", "unfold", "range")
 TRANSPOSING = ("t", "transpose", "permute", "mT", "T", "swapaxes", "movedim")
 READS_VERSION = frozenset({"parse", "Version", "LooseVersion", "TorchVersion", "split", "match"})
 FOREIGN_MODULES = frozenset({"cutlass.torch"})
@@ -144,15 +145,22 @@ def _number(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[J
     launch = isinstance(call.func, ast.Subscript) or name == "triton.cdiv"
     operator = name.startswith("torch.ops.")
     elsewhere = not name.startswith("torch.") and not _builtin(call.func)
-    if not (launch or operator or elsewhere):
+    of_sizes = getattr(call.func, "id", getattr(call.func, "attr", "")) in SIZES
+    if not (launch or operator or elsewhere or of_sizes):
         return
     for value in (*call.args, *(k.value for k in call.keywords)):
         value = _resolved(value, scope)
         counts = set(_methods(value))
         bytes_too = "element_size" in counts
-        if counts & set(NUMBER) and (launch or operator or bytes_too):
+        part = of_sizes and _is_quotient(value)  # has a dimension on Paddle, where numel() has none
+        if counts & set(NUMBER) and (launch or operator or bytes_too or part):
             yield Judged("torch.Tensor.numel", sentence(fact), State.DIFFERENT, value)
             return
+
+
+def _is_quotient(value: ast.expr) -> bool:
+    quotients = (ast.FloorDiv, ast.Mod)
+    return any(isinstance(n, ast.BinOp) and isinstance(n.op, quotients) for n in ast.walk(value))
 
 
 def _builtin(function: ast.expr) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from porter.model import Residue, SourceFile, State, Surface
-from porter.residue import forms
+from porter.residue import forms, meanings
 from porter.residue.forms import Judged
 from porter.residue.guards import guarded
 from porter.residue.resolve import Place, places
@@ -18,7 +18,13 @@ from porter.surface.facts import applying, condition, sentence
 from porter.surface.names import Known, python_state
 
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's, but for:
-NEEDLES = (b"torch", b".element_size()", b"get_current_stream", b"TORCH_CUDA_ARCH_LIST")
+NEEDLES = (
+    b"torch",
+    b".numel()",
+    b".element_size()",
+    b"get_current_stream",
+    b"TORCH_CUDA_ARCH_LIST",
+)
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 
 
@@ -98,9 +104,12 @@ def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         yield from _import(place, lookup)
     elif isinstance(node, ast.Attribute | ast.Name):
         yield from _name(place, kinds, lookup)
+        yield from meanings.of_name(place)
     elif isinstance(node, ast.Call):
+        yield from meanings.of_call(place)
         yield from _call(place, kinds, lookup)
-        yield from forms.of_call(place, kinds, lookup.known)
+        said = forms.of_call(place, kinds, lookup.known)
+        yield from (judged for judged in said if not lookup.answers(judged.name))
         yield from _by_text(place, kinds, lookup)
 
 

@@ -169,6 +169,15 @@ def _gather(nodes: list[ast.AST] | list[ast.stmt] | list[ast.expr], scope: Scope
             pending += _nodes(getattr(node, name, None))
 
 
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Names and what an assignment gives them, as far as it says."""
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for name, each in zip(target.elts, value.elts, strict=False):  # a wrong count never runs
+            yield from _pairs(name, each)
+
+
 def _bind(node: ast.AST, scope: Scope) -> None:
     if isinstance(node, ast.Import):
         for alias in node.names:
@@ -187,8 +196,8 @@ def _bind(node: ast.AST, scope: Scope) -> None:
         scope.bound.add(node.name)
     elif isinstance(node, ast.Assign):
         for target in node.targets:
-            if isinstance(target, ast.Name):
-                scope.values.setdefault(target.id, []).append(node.value)
+            for name, value in _pairs(target, node.value):
+                scope.values.setdefault(name, []).append(value)
     elif isinstance(node, ast.NamedExpr):
         scope.values.setdefault(node.target.id, []).append(node.value)
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):

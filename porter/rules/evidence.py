@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from porter.languages.python import SCOPES, Module
+from porter.languages.python import SCOPES, Module, parameter
 
 KERNEL_LANGUAGES = frozenset({"triton", "tilelang", "tvm", "cutlass", "numba", "helion", "taichi"})
 KERNEL_MARKS = frozenset({"jit", "prim_func", "kernel", "macro"})
@@ -197,16 +197,6 @@ def _bound(module: Module, node: ast.Name) -> ast.expr | None:
     return parent.context_expr if isinstance(parent, ast.withitem) else None
 
 
-def parameter(scope: ast.AST, name: str) -> ast.arg | None:
-    """The parameter of this name, where the scope is a function that has it."""
-    if not isinstance(scope, SCOPES):
-        return None
-    arguments = scope.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    every += [extra for extra in (arguments.vararg, arguments.kwarg) if extra]
-    return next((argument for argument in every if argument.arg == name), None)
-
-
 def _none_by_default(scope: ast.AST, argument: ast.arg) -> bool:
     assert isinstance(scope, SCOPES)
     arguments = scope.args
@@ -252,9 +242,5 @@ def stands_alone(module: Module, node: ast.expr) -> bool:
 
 def torch_alias(module: Module, node: ast.AST) -> str | None:
     """The name that stands for the module torch at a place of the file, or None."""
-    for name, alias, _ in module.imports:
-        bound = alias.asname or "torch"
-        whole = name == "torch" or (alias.asname is None and name.startswith("torch."))
-        if whole and module.origin(bound, node) == "torch":
-            return bound
-    return None
+    names = module.identifiers("torch")
+    return next((name for name in names if module.origin(name, node) == "torch"), None)

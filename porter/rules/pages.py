@@ -22,7 +22,10 @@ NOTE = "<!-- Made by `python -m porter.rules.pages`; change the rule folders ins
 _ROW = re.compile(
     r"^\| (?P<id>[A-Z]-\d\d) \| (?P<match>.*?) \| (?P<answer>[^|]*) \|$", re.MULTILINE
 )
-CATALOGUE_KEYS: dict[str, Reader] = {"reported": table, "mentioned": table, "kept": table}
+CATALOGUE_KEYS: dict[str, Reader] = {
+    "kept": table,
+    "declined": table,
+}
 _FENCE = re.compile(r"^```(\w+) (\w+)[^\n]*$", re.MULTILINE)
 
 
@@ -113,19 +116,18 @@ def _answers(rules: Iterable[Rule], home: Path) -> dict[str, list[str]]:
         for entry in load_toml(path).get("catalogue", ()):
             found.setdefault(entry, []).append("/".join(path.parent.parts[-4:]))
     for path in sorted(home.glob("*/catalogue.toml")):
-        for entry, said in _unanswered(path):
+        for entry, said in unanswered(path):
             found.setdefault(entry, []).append(said)
     return found
 
 
-def _unanswered(path: Path) -> Iterator[tuple[str, str]]:
-    """What is done about entries that no rule and no piece answers."""
+def unanswered(path: Path) -> Iterator[tuple[str, str]]:
+    """(entry, what is said) of entries that no rule and no piece answers. Raises RuleError."""
     written = checked(path, load_toml(path), CATALOGUE_KEYS, ())
-    for kind in ("reported", "mentioned"):
-        for entry, names in written.get(kind, {}).items():
-            yield entry, f"{kind}: " + " ".join(f"`{name}`" for name in names)
     for entry, reason in written.get("kept", {}).items():
         yield entry, f"kept as is: {reason}"
+    for entry, reason in written.get("declined", {}).items():
+        yield entry, f"declined: {reason}"
 
 
 def _entries(folder: Path) -> dict[str, str]:
@@ -143,15 +145,15 @@ def _entries(folder: Path) -> dict[str, str]:
 
 def _catalogue_page(entries: Mapping[str, str], answers: Mapping[str, list[str]]) -> Iterator[str]:
     of = {id: " ".join(answers.get(id, ())) for id in entries}
-    listed = sum(said.startswith(("reported:", "mentioned:")) for said in of.values())
+    declined = sum(said.startswith("declined:") for said in of.values())
     open_ = sum(not said for said in of.values())
     yield f"{NOTE}\n# What experts changed, and what answers it here\n\n"
     yield "An entry is one kind of edit that people made by hand in ports of operator "
-    yield f"repositories to Paddle. Of {len(entries)}, {len(entries) - listed - open_} are "
-    yield f"answered by a rule or a polyfill piece, or kept as they are; {listed} are listed by "
-    yield "`porter analyze` and not "
-    yield "edited (*reported*: each use is residue; *mentioned*: which uses matter shows when they "
-    yield f"run); {open_} are not yet dealt with.\n\n"
+    rest = len(entries) - declined - open_
+    counts = [f"{rest} are answered by a rule or a polyfill piece, or kept as they are"]
+    counts += [f"{declined} are declined, with the reason"] if declined else []
+    counts += [f"{open_} are not yet dealt with"] if open_ else []
+    yield f"repositories to Paddle. Of {len(entries)}, {'; '.join(counts)}.\n\n"
     yield "| entry | what it is about | answered by |\n|---|---|---|\n"
     for id, match in sorted(entries.items()):
         yield f"| {id} | {match} | {', '.join(answers.get(id, ['not yet']))} |\n"

@@ -6,6 +6,7 @@ import dataclasses
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from porter import targets
 from porter.discover import Discovery, discover
@@ -15,6 +16,9 @@ from porter.scan import Job, ScanResult, scan
 from porter.stages import session, untouched
 from porter.stages.options import Options, Progress
 from porter.survey import survey
+
+if TYPE_CHECKING:
+    from porter.unit import Piece
 
 
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -69,26 +73,67 @@ def _with_findings(
     progress: Progress,
 ) -> RunRecord:
     from porter.surface import lookup
+    from porter.surface.differences import differences
     from porter.surface.load import load_torch
 
     surface = surface_of(kept, options)
-    job = job_of(kept, root, facts, surface)
-    result = scan(
-        job,
-        discovery.files,
-        jobs=options.jobs,
-        progress=lambda done, total: progress.line(f"{done} of {total} files"),
-    )
+    _, result, _ = scanned(kept, root, discovery, facts, surface, options, progress)
     missing = lookup.missing(result.uses, surface, load_torch())
+    judged = answered(missing, result, pieces_on_offer(kept, missing, surface))
+    answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
+    differing = differences(result.uses, surface, load_torch())
     return dataclasses.replace(
         kept,
         skipped=tuple(sorted({*kept.skipped, *result.skipped}, key=lambda s: s.path)),
         crashes=result.crashes,
         findings=result.findings,
-        missing=answered(missing, result, pieces_on_offer(kept, missing, surface)),
+        missing=judged,
+        differences=tuple(
+            dataclasses.replace(d, answer=answers.get(d.name, "")) for d in differing
+        ),
         present=lookup.present(result.uses, surface, load_torch()),
-        notes=_notes(kept, surface),
+        notes=_notes(kept, surface, result),
     )
+
+
+def scanned(
+    kept: RunRecord,
+    root: Path,
+    discovery: Discovery,
+    facts: ProjectFacts,
+    surface: Surface,
+    options: Options,
+    progress: Progress | None = None,
+) -> tuple[Job, ScanResult, tuple[str, ...]]:
+    """What the rules in force find in a tree but for the edits that it is spared, the job that
+    finds it, and the pieces of the unit that act instead."""
+    from porter import unit
+
+    def tell(done: int, total: int) -> None:
+        if progress is not None:
+            progress.line(f"{done} of {total} files")
+
+    job = job_of(kept, root, facts, surface)
+    result = scan(job, discovery.files, jobs=options.jobs, progress=tell)
+    roles = {file.path: file.role for file in discovery.files}
+    package = unit.package_of(roles, facts, result.uses)
+    spared, chosen = unit.sparing(pieces_of(kept), result.findings, roles, package)
+    if spared is None:
+        return job, result, ()
+    left = (f for f in result.findings if not spared.covers(f.rule, f.path, roles[f.path]))
+    return (
+        dataclasses.replace(job, spared=spared),
+        dataclasses.replace(result, findings=tuple(left)),
+        chosen,
+    )
+
+
+def pieces_of(kept: RunRecord) -> tuple[Piece, ...]:
+    """The polyfill pieces of the target."""
+    from porter import unit
+    from porter.home import rules_home
+
+    return unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
 
 
 def pieces_on_offer(
@@ -96,10 +141,8 @@ def pieces_on_offer(
 ) -> Mapping[tuple[Language, str], str]:
     """The polyfill pieces that a unit could have for these names."""
     from porter import unit
-    from porter.home import rules_home
 
-    folder = rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills"
-    return unit.on_offer(unit.pieces(folder), missing, surface)
+    return unit.on_offer(pieces_of(kept), missing, surface)
 
 
 def answered(
@@ -128,11 +171,18 @@ def answered(
     return tuple(judged(item) for item in missing)
 
 
-def _notes(kept: RunRecord, surface: Surface) -> tuple[str, ...]:
+def _notes(kept: RunRecord, surface: Surface, result: ScanResult) -> tuple[str, ...]:
     notes = list(kept.notes)
     if surface.version != kept.target_version:
         notes.append(
             f"porter ships no surface of {kept.target} {kept.target_version}; that of "
             f"{surface.version} stands for it (`porter surface capture` makes your own)"
+        )
+    if result.untold:
+        where = ", ".join(f"{path}:{line}" for path, line in result.untold[:3])
+        more = ", ..." if len(result.untold) > 3 else ""
+        notes.append(
+            f"{len(result.untold)} places ask torch for names that the source does not tell "
+            f"(getattr(torch, name), import *), which nothing here checks: {where}{more}"
         )
     return tuple(dict.fromkeys(notes))

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porter import patch, repository, residue, targets, unit
+from porter import patch, repository, residue, unit
 from porter.discover import discover
 from porter.errors import EnvironmentFailed
-from porter.home import rules_home
 from porter.model import (
     Device,
     Language,
@@ -105,12 +104,16 @@ def _migrate(
     notes: list[str] = []
     if kept.shown:
         notes.append(f"in the unit because lost tests asked for it: {', '.join(kept.shown)}")
-    if options.compiler and any(p.parts for p in pieces_of(kept)) and _is_native(done, facts):
+    if (
+        options.compiler
+        and any(p.parts for p in analyze.pieces_of(kept))
+        and _is_native(done, facts)
+    ):
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
         seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready
         if isinstance(ready, probe.Probe):
             notes += [*ready.reasons, *([] if ready.units else _elsewhere(kept, facts))]
-            parts = [part for p in pieces_of(kept) for part in p.parts]
+            parts = [part for p in analyze.pieces_of(kept) for part in p.parts]
             found = ready.find(parts)
             seen = found if isinstance(found, str) else ready.seen(found)
             try:
@@ -161,10 +164,6 @@ def _migrate(
         ),
         skipped=tuple(sorted({*kept.skipped, *discovery.skipped}, key=lambda s: s.path)),
     )
-
-
-def pieces_of(kept: RunRecord) -> tuple[unit.Piece, ...]:
-    return unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
 
 
 def _is_native(done: Migration, facts: ProjectFacts) -> bool:
@@ -237,16 +236,15 @@ def _plan(
     seen: unit.Seen | None = None,
 ) -> Migration:
     discovery = discover(root)
-    pieces = pieces_of(kept)
+    pieces = analyze.pieces_of(kept)
+    job, scanned, spared = analyze.scanned(kept, root, discovery, facts, surface, options)
 
     def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
-        return unit.assemble(tree, facts, uses, surface, kept.style, pieces, seen, kept.shown)
+        shown = (*kept.shown, *spared)
+        return unit.assemble(tree, facts, uses, surface, kept.style, pieces, seen, shown)
 
     return plan_migration(
-        analyze.job_of(kept, root, facts, surface),
-        discovery.files,
-        gate=options.gate,
-        assemble=assemble,
+        job, discovery.files, gate=options.gate, assemble=assemble, scanned=scanned
     )
 
 

@@ -6,7 +6,7 @@ import dataclasses
 import time
 from pathlib import Path
 
-from porter import devices, suite, targets, unit, verdict
+from porter import devices, suite, targets, triton_cpu, unit, verdict
 from porter.build import driver
 from porter.errors import UsageError
 from porter.model import (
@@ -27,7 +27,7 @@ from porter.parity import cases as parity_cases
 from porter.parity import run as parity
 from porter.parity import smoke
 from porter.record import Run, RunRecord
-from porter.stages import build, migrate, untouched
+from porter.stages import analyze, build, untouched
 from porter.stages.options import Options, Progress
 
 PARITY_FILE = "porter.parity.toml"
@@ -66,9 +66,14 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
 
 
 def asked_for(kept: RunRecord) -> tuple[str, ...]:
-    """The pieces that tests lost so far in this run have asked for, by what they say."""
-    lost = kept.comparison.messages.values() if kept.comparison else ()
-    return tuple(sorted({*kept.shown, *unit.shown_by(migrate.pieces_of(kept), lost)}))
+    """The pieces that what failed on the target only has asked for so far, by what it says: lost
+    tests, parity cases, the import after a build."""
+    said = [*(kept.comparison.messages.values() if kept.comparison else ())]
+    failed = (p.message for p in kept.parity if p.status is Status.FAILED)
+    said += [message for message in failed if not message.startswith("source: ")]
+    builds = [b for b in kept.builds if b.cell.environment == kept.target and _unusable(b)]
+    said += [d.message for build in builds for d in build.diagnostics]
+    return tuple(sorted({*kept.shown, *unit.shown_by(analyze.pieces_of(kept), said)}))
 
 
 def _with_note(kept: RunRecord) -> RunRecord:
@@ -190,6 +195,7 @@ def _parity(
             on_line=progress.line,
             source_env=targets.SOURCE.activation,
             target_env=targets.framework(kept.target or "").activation,
+            plugins=triton_cpu.plugins(kept.facts, device),
         )
 
 
@@ -215,4 +221,5 @@ def _smoke(
             device,
             run.folder / "smoke" / device,
             progress.line,
+            plugins=triton_cpu.plugins(kept.facts, device),
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter import process
+from porter import process, triton_cpu
 from porter.model import Cell, Outcome, ProjectFacts, Status, Step, StepResult, SuiteResult
 from porter.suite import detect
 from porter.suite.detect import Invocation
@@ -41,6 +41,7 @@ class _Session:
     timeout: float
     on_line: Callable[[str], None]
     prelude: str = ""  # Python that enables the framework's proxy, for scripts
+    plugins: tuple[Path, ...] = ()  # what each process runs first
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     messages: dict[str, str] = field(default_factory=dict)
     collected: dict[str, None] = field(default_factory=dict)  # in order
@@ -82,15 +83,19 @@ def run_suite(
         reason = "; ".join(["the repository has no tests", *_pointed_at(root, facts)])
         return SuiteResult(cell=cell, status=Status.SKIPPED, reason=reason)
     log.parent.mkdir(parents=True, exist_ok=True)
+    plugins = triton_cpu.plugins(facts, cell.device)
     session = _Session(
         root=root,
         python=environment_python,
-        environment=_environment(environment_python, facts, prelude_env, log, test_timeout),
+        environment=_environment(
+            environment_python, facts, prelude_env, log, test_timeout, plugins
+        ),
         log=log,
         deadline=time.monotonic() + timeout,
         timeout=timeout,
         on_line=on_line,
         prelude=prelude,
+        plugins=plugins,
     )
     for invocation in invocations:
         _pytest(session, invocation) if invocation.pytest else _command(session, invocation)
@@ -102,12 +107,14 @@ def run_suite(
         session.problem,
         session.notes or _scripts(session, facts),
     )
+    emulated = session.polyfilled.pop(triton_cpu.NOTE, {})
     depend = {
         check: known
         for check, tests in sorted(session.polyfilled.items())
         if (known := tuple(test for test in tests if test in session.outcomes))
     }
-    return dataclasses.replace(found, polyfilled=depend)
+    known_ones = tuple(test for test in emulated if test in session.outcomes)
+    return dataclasses.replace(found, polyfilled=depend, emulated=known_ones)
 
 
 def _scripts(session: _Session, facts: ProjectFacts | None) -> list[str]:
@@ -126,10 +133,12 @@ def _environment(
     prelude_env: Mapping[str, str],
     log: Path,
     test_timeout: float,
+    plugins: tuple[Path, ...],
 ) -> dict[str, str]:
     plugin = log.parent / f"{log.stem}-plugin"
     plugin.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(RECORDER, plugin / f"{PLUGIN}.py")
+    for name, path in ((PLUGIN, RECORDER), *((_named(path), path) for path in plugins)):
+        shutil.copyfile(path, plugin / f"{name}.py")
     names = {package.name.partition(".")[0] for package in facts.packages} if facts else set()
     extra = prelude_env.get("PYTHONPATH")
     return {
@@ -145,6 +154,10 @@ def _environment(
     }
 
 
+def _named(plugin: Path) -> str:
+    return f"porter_{plugin.stem}"
+
+
 # -------------------------------------------------------------- by exit status
 
 
@@ -153,9 +166,12 @@ def _command(session: _Session, invocation: Invocation) -> None:
     words = invocation.arguments
     python = bool(detect.PYTHON.match(words[0]))
     argv = (str(session.python), *words[1:]) if python else words
-    if python and session.prelude and words[1:2] and words[1].endswith(".py"):
-        argv = (argv[0], str(SCRIPT_RUNNER), session.prelude, *words[1:])
-        session.notes = ["scripts were started with the proxy enabled"]
+    first = [f"import {_named(plugin)}" for plugin in session.plugins]
+    prelude = "\n".join([*first, session.prelude])
+    if python and prelude and words[1:2] and words[1].endswith(".py"):
+        argv = (argv[0], str(SCRIPT_RUNNER), prelude, *words[1:])
+        if session.prelude:
+            session.notes = ["scripts were started with the proxy enabled"]
     name = " ".join(words[1:] if python and len(words) > 1 else words)
     session.collected[name] = None
     result = _run(session, name, argv, invocation.environment)
@@ -208,7 +224,9 @@ def _run_pytest(
     # not `-x`, not only what was collected without errors, nothing written into the tree
     fixed = ("--maxfail=0", "--continue-on-collection-errors", "--color=no")
     cache = ("-o", f"cache_dir={record.parent / f'{session.log.stem}-cache'}")
-    argv = (str(session.python), "-P", "-m", "pytest", "-p", PLUGIN, *cache, *options, *fixed)
+    loaded = [word for name in map(_named, session.plugins) for word in ("-p", name)]
+    start = (str(session.python), "-P", "-m", "pytest", *loaded, "-p", PLUGIN)
+    argv = (*start, *cache, *options, *fixed)
     recorder = {"PORTER_RECORD": str(record), "PORTER_RESUME": str(resume)}
     environment = {**invocation.environment, **recorder}
     return _run(session, "tests", (*argv, *invocation.arguments), environment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,7 +56,8 @@ def differences(calls: Sequence[Call], answers: Sequence[Answer]) -> dict[str, t
 def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[str]:
     silent = [(c, how) for c, answer in rows if (how := silent_difference(c.gives, answer))]
     wrong = [item for item in silent if not item[1].startswith(HARMLESS)]
-    often = "call" if 2 * len(wrong) >= len(rows) else "measured"
+    least = min((_arguments(call.code) for call, _ in wrong or silent), default=0)
+    often = "call" if 2 * len(wrong) >= len(rows) else f"measured {least}"
     refused = [(c, a) for c, a in rows if "error" in a and "unexpected keyword" not in a["said"]]
     raised = [(c, f"raises {a['error']}: {a['said']}") for c, a in refused]
     for when, found in ((often, wrong or silent), ("measured", raised)):
@@ -66,6 +68,12 @@ def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[str]:
         code = call.code if len(call.code) <= LONGEST else f"{call.code[:LONGEST]}..."
         of = f" of {dtypes}" if dtypes else ""
         yield f"{when}: `{code}`{of} {how} ({len(found)} of {len(rows)} calls)"
+
+
+def _arguments(code: str) -> int:
+    """How many arguments a call has, its receiver apart."""
+    call = ast.parse(code, mode="eval").body
+    return len(call.args) + len(call.keywords) if isinstance(call, ast.Call) else 0
 
 
 def silent_difference(want: Answer, got: Answer) -> str:

@@ -13,13 +13,14 @@ from collections.abc import Collection, Iterable
 # gate        uses in a comparison of versions
 # some uses   uses of the name that no one can tell from their form; never residue
 # measured    some calls on small inputs: what their answers are, not of which uses it holds
+# measured N  the same, and only of calls with at least N arguments
 # elsewhere   what shows only where the thing named is used later, as str() of a dtype
 # And in C++:
 # streamed    calls of a macro followed by `<<`
 # argument W  calls whose first argument is the word W, or one of W|X
 # header H    uses in a file that includes the name's header, H or one of H|I, by no way
 CONDITION = re.compile(
-    r"(any|call|truth|gate|some uses|measured|elsewhere|keyword \w+|position [1-9]\d*"
+    r"(any|call|truth|gate|some uses|measured(?: \d+)?|elsewhere|keyword \w+|position [1-9]\d*"
     r"|streamed|argument [\w|]+|header [\w./|]+): "
 )
 

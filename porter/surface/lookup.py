@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -71,7 +72,7 @@ def is_torch(name: str) -> bool:
 
 
 def _in_python(module: Module, file: SourceFile) -> Iterator[Use]:
-    if b"torch" not in module.data:
+    if b"torch" not in module.data and module.elsewhere is None:
         return
     for name, alias, _ in module.imports:
         if is_torch(name) and not name.endswith(".*"):
@@ -82,14 +83,20 @@ def _in_python(module: Module, file: SourceFile) -> Iterator[Use]:
             yield _use(found.qualified, file, *place)
     for name, call in module.calls():
         if is_torch(name):
-            place = module.position(module.span(call).start)
-            yield from (
-                _use(f"{name}({k.arg}=)", file, *place) for k in call.keywords if k.arg is not None
-            )
-            if call.args:
-                yield _use(f"{name}({len(call.args)} by position)", file, *place)
+            yield from _forms(name, call, file, module.position(module.span(call).start))
     for name, node in members(module):
-        yield _use(name, file, *module.position(module.span(node).end - len(node.attr.encode())))
+        place = module.position(module.span(node).end - len(node.attr.encode()))
+        yield _use(name, file, *place)
+        outer = module.parents.get(node)
+        if isinstance(outer, ast.Call) and outer.func is node:
+            yield from _forms(name, outer, file, place)
+
+
+def _forms(name: str, call: ast.Call, file: SourceFile, place: tuple[int, int]) -> Iterator[Use]:
+    """How a name is called: each keyword, and the number of arguments by position."""
+    yield from (_use(f"{name}({k.arg}=)", file, *place) for k in call.keywords if k.arg is not None)
+    if call.args:
+        yield _use(f"{name}({len(call.args)} by position)", file, *place)
 
 
 def _in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
@@ -194,7 +201,7 @@ def _python_state(name: str, surface: Surface, torch: Surface) -> Known:
     known = python_state(form["name"], surface, torch)
     if known.state not in (State.PRESENT, State.DIFFERENT):
         return Known(known.name, State.PRESENT)  # counted once, without its form
-    facts = tuple(f for f in known.facts if _meets(f, form["keyword"], form["count"]))
+    facts = tuple(f for f in known.facts if meets(f, form["keyword"], form["count"]))
     shown = f"{known.name}({sentence(facts[0])})" if facts and form["count"] else name
     return Known(shown, State.DIFFERENT if facts else State.PRESENT, facts)
 
@@ -203,7 +210,8 @@ def _shows_elsewhere(fact: str) -> bool:
     return condition(fact).startswith(("keyword ", "position ", "elsewhere", "measured"))
 
 
-def _meets(fact: str, keyword: str | None, count: str | None) -> bool:
+def meets(fact: str, keyword: str | None, count: str | None) -> bool:
+    """Whether a fact holds of calls with this keyword, or with so many arguments by position."""
     word, _, value = condition(fact).partition(" ")
     if keyword is not None:
         return word == "keyword" and value == keyword

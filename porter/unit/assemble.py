@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from posixpath import dirname, relpath
 
@@ -29,7 +29,6 @@ from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane, provided
 
 LOADING = "torch.utils.cpp_extension.load"  # compiles when the package runs
-SCOPED = "python/methods_of_tensors"  # what pieces need that act on code below their unit only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +65,7 @@ def assemble(
     parts = select(pieces, of_library, sources, surface, seen) if sources else ()
     of_build = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
     of_build += _by(Role.BUILD, uses) if facts.extensions else []
-    package = _package(files, facts, uses)
+    package = package_of(files, facts, uses)
     place = f"{package.path}/{UNIT}" if package is not None else UNIT
     units = {path: data for path, data in files.items() if UNIT in path and path.endswith(".py")}
     of_package = {path: data for path, data in units.items() if path.startswith(place)}
@@ -82,18 +81,16 @@ def assemble(
     compat = seen.compat if seen else ""
     done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
     of_tests = _by(Role.TEST, uses)
-    everywhere = [p for p in done if SCOPED not in p.needs]
-    acts = any(answers(p, u) for p in everywhere for u in of_tests)
+    in_tests = [use for use in of_tests if not any(answers(p, use) for p in done)]
+    acts = len(in_tests) < len(of_tests) or any(p.id in shown for p in done)
+    acts = acts or any(b".share(unit)" in data for data in units.values())
     first = package.name if package is not None and acts else ""
-    rest = [p for p in _of_python(pieces) if p not in everywhere]
-    rest += _needed_by(rest, everywhere)
-    in_tests = [use for use in of_tests if not any(answers(p, use) for p in everywhere)]
+    rest = [p for p in _of_python(pieces) if p not in done]
+    rest += _needed_by(rest, done)
     for_tests = choose(rest, in_tests, facts, surface, files, shown=elsewhere)
     home = package.path if package is not None else ""
     native = partial(compose, parts=(*parts, *whole), compat=compat)
-    done += _into_tests(edits, for_tests, first, {home: (own, native)})
-    for path in _conftests(edits.files) if first else ():  # its unit acts before the tests
-        edits.edit(path, changes(_of_python(done)), _importing(first))
+    done += _into_tests(edits, for_tests, first, imported, {home: (own, native)})
     answered = _answers(done, uses, [*parts, *whole])
     return UnitPlan(patches=edits.patches(), answers=answered, notes=edits.notes)
 
@@ -158,23 +155,26 @@ def _into_tests(
     edits: _Edits,
     chosen: Sequence[Piece],
     package: str,
+    shared: Sequence[Piece],
     held: Mapping[str, tuple[Sequence[Piece], Callable[..., tuple[FilePatch, ...]]]],
 ) -> list[Piece]:
     """Write and hook what only tests need, beside the outermost conftests.
 
-    `package` is imported before the tests, for its own unit to act, if it is named. Where a
-    folder has a unit already, `held` has its pieces, and what composes it: they stay in it.
+    The unit of `package`, if it is named, with its pieces `shared`, acts on the tests as well.
+    Where a folder has a unit already, `held` has its pieces, and what composes it: they stay.
     """
-    if not chosen:
+    if not chosen and not package:
         return []
     enabling = [path for path in _conftests(edits.files) if hooks.enables(edits.files[path], path)]
     roots = [p for p in enabling if not any(_is_below(p, other) for other in enabling)]
-    if not roots:
+    if not roots and chosen:
         names = ", ".join(piece.title for piece in chosen if piece.provides)
         edits.note(f"no conftest.py that enables Paddle's proxy, to give the tests: {names}")
         return []
     for path in roots:
-        edits.edit(path, changes(chosen), partial(hooks.running_unit, package=package))
+        hook = partial(hooks.running_unit, package=package, names=bool(chosen))
+        why = changes(chosen or shared)
+        edits.edit(path, why, hook)
         last = package if _runs_unit(edits, path) else None
         folder = dirname(path)
         others, composing = held.get(folder, ((), compose))
@@ -182,7 +182,8 @@ def _into_tests(
             last = ""  # the build runs it
         user = "this build and these tests use" if others else "these tests use"
         both = [*others, *(piece for piece in chosen if piece not in others)]
-        edits.write(composing(folder, user, both, enabling=last))
+        for patch in composing(folder, user, both, enabling=last):
+            edits.write([replace(patch, changes=patch.changes or why)])
     return list(chosen)
 
 
@@ -240,9 +241,7 @@ def _runs_unit(edits: _Edits, path: str) -> bool:
     return b"enable.py" in edits.files.get(path, b"")
 
 
-def _package(
-    files: Mapping[str, bytes], facts: ProjectFacts, uses: Sequence[Use]
-) -> Package | None:
+def package_of(files: Collection[str], facts: ProjectFacts, uses: Sequence[Use]) -> Package | None:
     """The package that uses torch most, of those with an __init__ to hook."""
     top = [p for p in facts.packages if f"{p.path}/__init__.py" in files]
     count = Counter(
@@ -252,10 +251,6 @@ def _package(
         if use.role is Role.LIBRARY and use.path.startswith(package.path + "/")
     )
     return max(top, key=lambda p: (count[p.name], -len(p.path)), default=None)
-
-
-def _importing(package: str) -> Callable[[bytes, str], bytes]:
-    return lambda data, path: hooks.importing_package(data, path, package)
 
 
 def _packages(package: Package) -> Callable[[bytes, str], bytes]:

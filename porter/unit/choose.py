@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from porter.languages import python
 from porter.model import (
+    UNIT,
     Extension,
     Language,
     Missing,
@@ -19,6 +20,8 @@ from porter.model import (
     Symbol,
     Use,
 )
+from porter.surface.facts import condition
+from porter.unit.family import REGISTERING
 from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
@@ -50,19 +53,46 @@ def choose(
         or (
             not _offered(piece, surface)
             and (
-                (piece.plane is Plane.PYTHON and any(answers(piece, use) for use in uses))
+                (_matters(piece, surface) and any(answers(piece, use) for use in uses))
                 or piece.id in shown
                 or (piece.when is not None and _holds(piece.when, facts, files, uses))
             )
         )
     ]
+    chosen = _with_needs(wanted, by_id)
+    more = [piece for piece in pieces if _completes(piece, chosen, files)]
+    chosen = _with_needs([*wanted, *more], by_id)
+    return tuple(chosen[key] for key in sorted(chosen))
+
+
+def _with_needs(wanted: Iterable[Piece], by_id: Mapping[str, Piece]) -> dict[str, Piece]:
     chosen: dict[str, Piece] = {}
-    while wanted:
-        piece = wanted.pop()
+    todo = [*wanted]
+    while todo:
+        piece = todo.pop()
         if piece.id not in chosen:
             chosen[piece.id] = piece
-            wanted += [by_id[need] for need in piece.needs]
-    return tuple(chosen[key] for key in sorted(chosen))
+            todo += [by_id[need] for need in piece.needs]
+    return chosen
+
+
+def _completes(piece: Piece, chosen: Collection[str], files: Mapping[str, bytes]) -> bool:
+    """Whether a Python piece goes on from a chosen one, and the sources have a word for that."""
+    if piece.plane is not Plane.PYTHON or not set(piece.needs) & set(chosen) - {REGISTERING}:
+        return False
+    words = [word.encode() for word in piece.mentions]
+    sources = [data for path, data in files.items() if path.endswith(".py") and UNIT not in path]
+    return any(word in data for data in sources for word in words)
+
+
+def _matters(piece: Piece, surface: Surface) -> bool:
+    """Whether a use of a name that a Python piece provides makes it needed: not where a rule edits
+    those uses that the target's meaning harms, which no one sees in the others."""
+    facts = [
+        f for n in piece.provides if (s := surface.python.get(n)) for f in s.facts or ("any: ",)
+    ]
+    harmless = bool(piece.instead_of) and all(condition(fact) == "some uses" for fact in facts)
+    return piece.plane is Plane.PYTHON and not harmless
 
 
 def answers(piece: Piece, use: Use) -> bool:

@@ -21,7 +21,7 @@ Written by porter: each piece says until when it is needed.
 IN_PADDLE = 'if hasattr(sys.modules.get("paddle"), "enable_compat"):\n'
 METHOD = "torch.Tensor."  # what a piece gives to the class itself
 NAMES = f"{UNIT}/names.py"
-INIT = f"import sys\n\n{IN_PADDLE}    from . import names  # noqa: F401\n"
+INIT = f"import sys\n\n{IN_PADDLE}    from .names import share  # noqa: F401\n"
 README = """\
 # What Paddle lacks
 
@@ -48,8 +48,8 @@ def compose(
     import it from a folder, an `__init__` that does.
 
     `user` is who uses the names, as a clause: "the package ops uses". Of C++ pieces, `parts`
-    are what the unit has, for the target whose headers `compat` holds. `enabling` is what
-    enable.py imports at its end, None if there is none.
+    are what the unit has, for the target whose headers `compat` holds. `enabling` is the package
+    whose unit enable.py shares with the folder, "" for none, None without an enable.py.
     """
     by_plane = {plane: [p for p in chosen if p.plane is plane] for plane in Plane}
     native = [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]
@@ -82,13 +82,19 @@ def modules(chosen: Sequence[Piece]) -> list[str]:
     return [*(["names.py"] if python else []), *sorted(files & {"build.py", "cmake.py"})]
 
 
-def _enable(chosen: Sequence[Piece], imported: str) -> str:
-    """The guard that rules write, and then the unit's modules."""
+def _enable(chosen: Sequence[Piece], package: str) -> str:
+    """The guard that rules write, and then the unit's modules, for a folder with what the unit of
+    a package has; those of a build are for the project that is built."""
     said = '"""`import torch` is Paddle\'s proxy after this, where that is asked for."""'
     imports = "".join(f"import {name}\n" for name in (*NEEDED, "runpy"))
     unit = "    unit = os.path.dirname(os.path.abspath(__file__))\n"
-    runs = "".join(f'    runpy.run_path(os.path.join(unit, "{n}"))\n' for n in modules(chosen))
-    last = f"    import {imported}  # noqa: F401\n" if imported else ""
+    native = any(piece.plane is not Plane.PYTHON for piece in chosen)
+    project = '["share"](os.path.abspath("setup.py"))' if native else ""
+    runs = "".join(
+        f'    runpy.run_path(os.path.join(unit, "{name}")){project if name == "names.py" else ""}\n'
+        for name in modules(chosen)
+    )
+    last = f"    import {package}.{UNIT}\n\n    {package}.{UNIT}.share(unit)\n" if package else ""
     return f"{said}\n\n{imports}\n{ENABLE}{unit}{runs}{last}"
 
 

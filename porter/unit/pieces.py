@@ -50,7 +50,8 @@ class Piece:
     missing: tuple[str, ...]  # present in the target, these make the piece unnecessary
     when: Condition | None
     shown_by: tuple[str, ...]  # patterns of what a test says that needs the piece
-    mentions: tuple[str, ...]  # words of C++ sources that make a C++ piece needed
+    mentions: tuple[str, ...]  # words of the sources that make a piece needed
+    instead_of: tuple[str, ...]  # rules whose sites need no edit with the piece
     catalogue: tuple[str, ...]
     files: tuple[tuple[str, bytes], ...]
     parts: tuple[Part, ...] = ()  # of a C++ piece: its declarations, of which a unit has those used
@@ -84,6 +85,7 @@ KEYS: dict[str, Reader] = {
     "missing": texts,
     "shown_by": texts,
     "mentions": texts,
+    "instead_of": texts,
     "when": one_of({condition.value: condition for condition in Condition}),
     "catalogue": texts,
 }
@@ -212,6 +214,7 @@ def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
         when=values.get("when"),
         shown_by=values.get("shown_by", ()),
         mentions=values.get("mentions", ()),
+        instead_of=values.get("instead_of", ()),
         catalogue=values.get("catalogue", ()),
         files=files,
         parts=parts,

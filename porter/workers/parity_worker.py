@@ -7,6 +7,7 @@ index of a case before it begins, so that a crash can be blamed on it.
 
 import faulthandler
 import importlib
+import importlib.util
 import json
 import os
 import sys
@@ -222,7 +223,22 @@ def unavailable(torch, device):
     return None if module.is_available() else f"no {device} device is available"
 
 
+def load_plugin(path):
+    """A file that is to run first, as a module of its own."""
+    name = "porter_" + os.path.basename(path).removesuffix(".py")
+    spec = importlib.util.spec_from_file_location(name, path)
+    sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[name])
+
+
+def launches():
+    """How many Triton kernels were interpreted on the CPU so far."""
+    interpreted = sys.modules.get("porter_triton_cpu")
+    return interpreted.launches() if interpreted else 0
+
+
 def answer(torch, job, spec):
+    before = launches()
     case = Case(torch, job, spec)
     try:
         found = case.run()
@@ -230,6 +246,7 @@ def answer(torch, job, spec):
         traceback.print_exception(raised.error)
         found = {"status": "raised", "phase": raised.phase, "error": described(raised.error)}
     found["tensors"] = case.tensors
+    found["emulated"] = launches() > before
     return found
 
 
@@ -245,6 +262,8 @@ def main(path):
     out = job["out"]
     faulthandler.enable()  # a crash leaves its stack in the log
     os.environ["PORTER_DEVICE"] = job["device"]
+    for plugin in job["plugins"]:
+        load_plugin(plugin)
     exec(compile(job["prelude"], "<prelude>", "exec"), {})
     import torch
 

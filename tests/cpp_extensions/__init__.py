@@ -15,12 +15,14 @@ from tests.cpp_pieces import overlay, toolchain
 HERE = Path(__file__).resolve().parent
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 _RUN = """
-import importlib, json, sys
-framework, scripts, built, name, function = sys.argv[1:]
+import importlib, json, runpy, sys
+framework, scripts, built, name, function, *units = sys.argv[1:]
 if framework == "paddle":
     import paddle
 
     paddle.enable_compat()
+    for unit in units:
+        runpy.run_path(unit)["share"](f"{scripts}/{name}.py")
 sys.path[:0] = [built, scripts]
 import torch
 told = getattr(importlib.import_module(name), function)
@@ -42,10 +44,11 @@ class Extension:
             "paddle": toolchain.paddle(pythons["paddle"], merged, merged, cache, False),
         }
 
-    def told(self, framework: str, function: str) -> Any:
-        """What a function of the module's script tells under a framework."""
+    def told(self, framework: str, function: str, *units: Path) -> Any:
+        """What a function of the module's script tells under a framework; under Paddle after
+        `units`, the names of vendored units, are run."""
         tools = self.tools[framework]
-        arguments = [framework, HERE, self._built(tools), self.name, function]
+        arguments = [framework, HERE, self._built(tools), self.name, function, *units]
         done = subprocess.run(
             [tools.python, "-W", "ignore", "-c", _RUN, *arguments],
             capture_output=True,

@@ -53,6 +53,17 @@ def arguments(m):
     ]
 
 
+def through_pybind(m):
+    return [
+        m.dtype_through(torch.float16) == torch.float16,
+        m.dtype_through(torch.bfloat16) == torch.bfloat16,
+        [m.is_half(torch.half), m.is_half(torch.int64)],
+        told_by(m.is_half, "float16"),
+        m.answers("torch.distributed", "get_world_size"),
+        m.answers("torch.distributed", "no_such_name"),
+    ]
+
+
 def refused(m):
     op = torch.ops.ext_registration.described
     x = tensor()
@@ -158,3 +169,50 @@ def classes(m):
     again = pickle.loads(pickle.dumps(stack))
     told += [again.limit, numbers(again.state()), copy.deepcopy(stack).size()]
     return told
+
+
+def from_python(m):
+    """What torch.library does to operators of C++, and to the namespace that they are in."""
+    import torch.library
+
+    ops, x = torch.ops.ext_registration, tensor(1.0, 2.0)
+    g = tensor(1.0, 2.0, requires_grad=True)
+    held, held_default = ops.tagged, ops.tagged.default
+    library = torch.library.Library("ext_registration", "FRAGMENT")
+
+    def gradient(op):
+        return torch.autograd.grad(op(g).sum(), g)[0]
+
+    steps = [
+        lambda: ops.nowhere(x),
+        lambda: library.impl("nowhere", lambda x: x * 5, "CPU"),
+        lambda: ops.nowhere(x),
+        lambda: library.impl("nowhere", lambda x: x * 6, "CompositeExplicitAutograd"),
+        lambda: ops.nowhere(x),
+        lambda: torch.library.register_autograd(
+            "ext_registration::tagged", lambda ctx, gradient: gradient * 30
+        ),
+        lambda: ops.tagged(g).requires_grad,
+        lambda: gradient(ops.tagged),
+        lambda: gradient(held),
+        lambda: gradient(held_default),
+        lambda: ops.tagged(x=x),
+        lambda: ops.tagged(x, 1),
+        lambda: ops.differentiable(g).requires_grad,
+        lambda: ops.absent,
+        lambda: [hasattr(ops, "absent"), hasattr(ops, "over")],
+        lambda: library.define("tagged(Tensor x) -> Tensor"),
+        lambda: library.define("fresh(Tensor x, *, int by=8) -> Tensor"),
+        lambda: torch.library.impl("ext_registration::fresh", "cpu", lambda x, by=8: x * by),
+        lambda: [ops.fresh(x), ops.fresh(by=3, x=x)],
+        lambda: torch.library.register_fake("ext_registration::nowhere")(lambda x: x) is None,
+        lambda: torch.library.register_fake("ext_registration::absent", lambda x: x),
+        lambda: torch.library.register_kernel("ext_registration::over", "cuda", lambda x: "cuda"),
+        lambda: [ops.over(x), ops.over(3), ops.over("a"), ops.over.int(3), ops.over.overloads()],
+        lambda: ops.over(1.5),
+        lambda: torch.library.opcheck(ops.tagged, (x,), test_utils="test_schema"),
+        lambda: ops.later(by=2.0, x=x),
+        lambda: library.impl("tagged", lambda x: x * 70, "CompositeExplicitAutograd"),
+        lambda: ops.tagged(x),
+    ]
+    return [told_by(step) for step in steps]

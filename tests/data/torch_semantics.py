@@ -782,3 +782,150 @@ def chosen():
 
 
 show(chosen)
+
+
+# devices that are not there, and the CPU as one
+show(lambda: [torch.xpu.is_available(), torch.mps.is_available(), torch.mtia.is_available()])
+show(lambda: [torch.xpu.device_count(), torch.mps.device_count(), torch.xpu.is_initialized()])
+show(lambda: [torch.cpu.is_available(), torch.cpu.device_count(), torch.cpu.current_device()])
+show(lambda: [torch.cpu.synchronize(), torch.cpu.set_device("cpu"), torch.cpu.is_initialized()])
+show(lambda: isinstance(torch.ones(1), torch.distributed.tensor.DTensor))
+
+
+# gradients of convolutions
+def convolved(dimensions, **options):
+    module, sizes = torch.nn.grad, [5, 6, 7][:dimensions]
+    count = lambda *shape: (torch.arange(int(np.prod(shape))) % 7 - 3.0).reshape(shape)
+    x, w = count(2, 4, *sizes), count(4, 2, *[2, 3, 2][:dimensions])
+    y = getattr(torch.nn.functional, f"conv{dimensions}d")(x, w, groups=2, **options)
+    of = lambda what: getattr(module, f"conv{dimensions}d_{what}")
+    back = count(*y.shape)
+    return (
+        of("input")(x.shape, w, back, groups=2, **options).flatten().tolist(),
+        of("weight")(x, w.shape, back, groups=2, **options).flatten().tolist(),
+    )
+
+
+for dimensions in (1, 2, 3):
+    show(lambda: convolved(dimensions))
+    show(lambda: convolved(dimensions, stride=2, padding=1))
+
+
+# an autograd function that gives an argument back, and one whose backward is no static method
+class Through(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, sizes, y=None):
+        x.mul_(2)
+        return x, x + 1
+
+    def backward(ctx, first, second):
+        return first + second * 2, None, None
+
+
+leaf = torch.ones(2, requires_grad=True)
+inner = leaf * 3
+
+
+def through(x):
+    first, second = Through.apply(x, [1, 2])
+    (found,) = torch.autograd.grad((first * second).sum(), leaf)
+    return first.tolist(), second.tolist(), found.tolist(), first is x, x.data_ptr() == first.data_ptr()
+
+
+show(lambda: through(leaf))
+show(lambda: through(inner))
+show(lambda: torch.add(input=torch.ones(2), other=torch.ones(2), alpha=3).tolist())
+show(lambda: torch.mul(input=torch.ones(2), other=2).tolist())
+
+# a number of elements is a number
+for sizes in ([2, 3], [], [0, 4]):
+    show(lambda: (type(torch.ones(sizes).numel()), torch.ones(sizes).numel()))
+
+# versions
+from torch.torch_version import TorchVersion, __version__ as its_version
+
+v = TorchVersion("2.10.0")
+show(lambda: [v > "2.9", v >= "2.10", v < (2, 11), v == (2, 10), v == "2.10", v != "2.10.1", v <= "2.10.0"])
+show(lambda: [TorchVersion("2.0.0a0") < "2.0", TorchVersion("2.0.dev1") < "2.0.0", v == "what"])
+show(lambda: v > "what")
+show(lambda: (str(v), f"{v}", v.split("."), isinstance(its_version, TorchVersion), its_version > (0, 4)))
+
+
+class Optional(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, wanted):
+        return None, x * 2, (x + 1 if wanted else None), 5
+
+    @staticmethod
+    def backward(ctx, none, double, more, five):
+        print(n, none, more is None, five)
+        return double * 2 if more is None else double * 2 + more, None
+
+
+show(lambda: torch.autograd.grad(Optional.apply(leaf, False)[1].sum(), leaf)[0].tolist())
+show(lambda: torch.autograd.grad(sum(Optional.apply(leaf, True)[1:3]).sum(), leaf)[0].tolist())
+
+
+# names of distributed code that need no second process
+def placements():
+    from torch.distributed.tensor import Replicate, Shard, distribute_module, distribute_tensor
+    from torch.distributed.tensor.parallel import ParallelStyle
+    from torch.distributed.tensor.placement_types import Placement
+
+    class Style(ParallelStyle):
+        def _apply(self, module, device_mesh):
+            return module
+
+    kinds = Shard(1), Shard(1), Shard(0), Replicate()
+    same = [one == other for one in kinds for other in kinds]
+    try:
+        ParallelStyle()
+    except TypeError:
+        same += [Style()._apply(1, 2), callable(distribute_module), callable(distribute_tensor)]
+    return same, [isinstance(one, Placement) for one in kinds], [k.is_shard() for k in kinds]
+
+
+show(placements)
+show(lambda: [isinstance(o, torch.distributed.ProcessGroup) for o in (1, None)])
+
+
+class Kept(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: torch.autograd.function.FunctionCtx, x):
+        print(n, isinstance(ctx, torch.autograd.function.FunctionCtx))
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient
+
+
+show(lambda: Kept.apply(leaf).tolist())
+
+
+class Narrow(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        return x.double() + y
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient.double(), gradient.to(torch.float16)
+
+
+narrow = [torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)]
+show(lambda: [g.dtype == torch.float32 for g in torch.autograd.grad(Narrow.apply(*narrow).sum(), narrow)])
+
+
+def added(out):
+    x, y, z = torch.ones(2, 2), torch.arange(6.0).reshape(2, 3), torch.arange(6.0).reshape(3, 2)
+    made = torch.addmm(input=x, mat1=y, mat2=z, beta=2, alpha=0.5, out=x if out else None)
+    narrow = torch.addmm(torch.ones(2), y.bfloat16().float(), z)
+    return made.tolist(), made is x, narrow.tolist(), torch.addmm(torch.tensor(1.0), y, z).tolist()
+
+
+show(lambda: added(False))
+show(lambda: added(True))
+show(lambda: torch.logcumsumexp(torch.eye(2), dim=1).mul(1000).round().tolist())
+show(lambda: torch.eye(2).logcumsumexp(dim=-1).mul(1000).round().tolist())
+show(lambda: torch.ones(2).half().logcumsumexp(0).tolist())

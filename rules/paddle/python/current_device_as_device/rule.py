@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator
 
-from porter.languages.python import Module
+from porter.languages.python import Module, parameter
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import bindings, function_of, is_made_by, out_of_bounds, parameter
+from porter.rules.evidence import bindings, function_of, is_made_by, out_of_bounds
 
 INDEX = frozenset({"torch.cuda.current_device"})
 METHODS = frozenset({"new_empty", "new_zeros", "new_ones", "new_full", "new_tensor"})

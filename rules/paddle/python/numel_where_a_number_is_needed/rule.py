@@ -2,15 +2,30 @@
 
 import ast
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from porter.languages.python import Module
+from porter.languages.python import Module, parameter
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import bindings, function_of, method_calls, parameter
+from porter.rules.evidence import bindings, function_of, method_calls
 
 TAKE_TENSORS = frozenset(
     {"int", "float", "bool", "str", "repr", "range", "len", "print", "format", "isinstance"}
     | {"abs", "sum", "min", "max", "round", "list", "tuple", "append", "format", "Size"}
 )
+SIZES = frozenset(
+    {"view", "reshape", "expand", "repeat", "unflatten", "narrow", "unfold"}
+    | {"new_empty", "new_zeros", "new_ones", "new_full"}
+)
+OF_SIZES = frozenset(
+    f"torch.{name}" for name in ("empty", "zeros", "ones", "full", "rand", "randn")
+)
+
+
+class Kind(NamedTuple):
+    """What an expression with numel() is, beside a number of elements."""
+
+    is_bytes: bool
+    is_quotient: bool  # has one dimension on Paddle
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -21,7 +36,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             if call.args or call.keywords or _of_a_shape(call.func.value):
                 continue
             whole, product = _arithmetic(module, call), _arithmetic(module, call, (ast.Mult,))
-            if product not in seen and _needs_a_number(module, whole, _is_bytes(product)):
+            kind = Kind(_is_bytes(product), whole is not product and _is_quotient(whole))
+            if product not in seen and _needs_a_number(module, whole, kind):
                 seen.add(product)
                 edits = _as_int(module, product)
                 yield Match(module.span(product), edits, name="torch.Tensor.numel")
@@ -54,26 +70,63 @@ def _is_bytes(whole: ast.expr) -> bool:
     )
 
 
-def _needs_a_number(module: Module, value: ast.expr, is_bytes: bool) -> bool:
+def _is_quotient(whole: ast.expr) -> bool:
+    quotients = (ast.FloorDiv, ast.Mod)
+    return any(isinstance(n, ast.BinOp) and isinstance(n.op, quotients) for n in ast.walk(whole))
+
+
+def _needs_a_number(module: Module, value: ast.expr, kind: Kind) -> bool:
+    parent = _user(module, value)
+    if isinstance(parent, ast.Call):
+        return value is not parent.func and _call_needs_a_number(module, parent, kind)
+    target = _target(module, value)
+    return isinstance(target, ast.Name) and _use_needs_a_number(module, target, kind)
+
+
+def _target(module: Module, value: ast.expr) -> ast.expr | None:
+    """What a value is assigned to: `n = value`, or `n, m = value, other`."""
+    parent = module.parents[value]
+    if isinstance(parent, ast.Tuple):
+        whole = _target(module, parent)
+        if isinstance(whole, ast.Tuple) and len(whole.elts) == len(parent.elts):
+            starred = any(isinstance(each, ast.Starred) for each in (*whole.elts, *parent.elts))
+            return None if starred else whole.elts[parent.elts.index(value)]
+        return None
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        return parent.targets[0]
+    return None
+
+
+def _user(module: Module, value: ast.AST) -> ast.AST:
+    """What takes a value: the call, where it is an argument or stands in a tuple of sizes."""
     parent = module.parents[value]
     if isinstance(parent, ast.keyword):
-        parent = module.parents[parent]
-    if isinstance(parent, ast.Call):
-        return value is not parent.func and _call_needs_a_number(module, parent, is_bytes)
-    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
-        target = parent.targets[0]
-        return isinstance(target, ast.Name) and _use_needs_a_number(module, target, is_bytes)
-    return False
+        return module.parents[parent]
+    if isinstance(parent, ast.Tuple | ast.List):
+        outer = _user(module, parent)
+        return outer if isinstance(outer, ast.Call) and _takes_sizes(module, outer) else parent
+    return parent
 
 
-def _call_needs_a_number(module: Module, call: ast.Call, is_bytes: bool) -> bool:
+def _takes_sizes(module: Module, call: ast.Call) -> bool:
     callee = call.func
+    if isinstance(callee, ast.Attribute) and callee.attr in SIZES:
+        return True
+    name = module.qualified(callee)
+    is_range = isinstance(callee, ast.Name) and callee.id == "range"
+    return is_range or (name is not None and (name in OF_SIZES or name.startswith("math.")))
+
+
+def _call_needs_a_number(module: Module, call: ast.Call, kind: Kind) -> bool:
+    callee = call.func
+    if kind.is_quotient and _takes_sizes(module, call):
+        return True
     if isinstance(callee, ast.Subscript):  # kernel[grid](...)
         return not isinstance(callee.value, ast.Subscript) and _is_a_kernel(module, callee)
     name = module.qualified(callee)
     if name is not None and name.startswith(("torch.ops.", "triton.cdiv")):
         return True
-    return is_bytes and _is_foreign(module, callee, name)
+    return kind.is_bytes and _is_foreign(module, callee, name)
 
 
 def _is_a_kernel(module: Module, callee: ast.Subscript) -> bool:
@@ -89,7 +142,7 @@ def _is_foreign(module: Module, callee: ast.expr, name: str | None) -> bool:
     return last not in TAKE_TENSORS
 
 
-def _use_needs_a_number(module: Module, target: ast.Name, is_bytes: bool) -> bool:
+def _use_needs_a_number(module: Module, target: ast.Name, kind: Kind) -> bool:
     """Whether a variable with this one value is used so, in its function or one inside."""
     scope = function_of(module, target)
     if len(bindings(module, scope, target.id)) != 1 or parameter(scope, target.id):
@@ -98,17 +151,15 @@ def _use_needs_a_number(module: Module, target: ast.Name, is_bytes: bool) -> boo
         isinstance(use, ast.Name)
         and use.id == target.id
         and isinstance(use.ctx, ast.Load)
-        and _is_argument_in_need(module, use, is_bytes)
+        and _is_argument_in_need(module, use, kind)
         for use in ast.walk(scope)
     )
 
 
-def _is_argument_in_need(module: Module, use: ast.Name, is_bytes: bool) -> bool:
-    parent = module.parents[use]
-    if isinstance(parent, ast.keyword):
-        parent = module.parents[parent]
+def _is_argument_in_need(module: Module, use: ast.Name, kind: Kind) -> bool:
+    parent = _user(module, use)
     called = isinstance(parent, ast.Call) and use is not parent.func
-    return called and _call_needs_a_number(module, parent, is_bytes)  # type: ignore[arg-type]
+    return called and _call_needs_a_number(module, parent, kind)  # type: ignore[arg-type]
 
 
 def _as_int(module: Module, whole: ast.expr) -> tuple[Edit, ...]:

@@ -2,11 +2,12 @@ import functools
 
 import paddle
 
-autocast, GradScaler = paddle.device.amp.autocast, paddle.amp.GradScaler
+autocast = paddle.device.amp.autocast
 
 
 def custom_fwd(fwd=None, *, device_type=None, cast_inputs=None):
     """The forward of an autograd function, told how it is to run under autocast."""
+    _named(device_type)
     if fwd is None:
         return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
 
@@ -24,6 +25,7 @@ def custom_fwd(fwd=None, *, device_type=None, cast_inputs=None):
 
 def custom_bwd(bwd=None, *, device_type=None):
     """The backward of one whose forward is a custom_fwd."""
+    _named(device_type)
     if bwd is None:
         return functools.partial(custom_bwd, device_type=device_type)
 
@@ -33,6 +35,11 @@ def custom_bwd(bwd=None, *, device_type=None):
             return bwd(ctx, *gradients)
 
     return backward
+
+
+def _named(device_type):
+    if not isinstance(device_type, (str, type(None))):
+        raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
 
 
 def _cast(value, dtype):

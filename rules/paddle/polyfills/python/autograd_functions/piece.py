@@ -1,82 +1,184 @@
-import functools
+import inspect
 
 import paddle
 from paddle.autograd import PyLayer
-from paddle.autograd.py_layer import PyLayerContext
 
 
-def _flat(values):
-    """The tensors among values, and in lists among them."""
-    for value in values:
-        if isinstance(value, paddle.Tensor):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            yield from _flat(value)
+class FunctionCtx:
+    """What forward and backward of one call share."""
+
+    saved_tensors = needs_input_grad = _non_differentiable = _dirty = ()
+    _materialize = True
+
+    def save_for_backward(self, *tensors):
+        for at, each in enumerate(tensors):
+            if not isinstance(each, (paddle.Tensor, type(None))):
+                kind = type(each).__name__
+                raise TypeError(
+                    f"save_for_backward takes tensors, but argument {at} is of type {kind}"
+                )
+        self.saved_tensors = tensors
+
+    def save_for_forward(self, *tensors):
+        """Nothing: of a mode that Paddle has not."""
+
+    def mark_dirty(self, *tensors):
+        self._dirty = tensors
+
+    def mark_non_differentiable(self, *tensors):
+        self._non_differentiable = tensors
+
+    def set_materialize_grads(self, value):
+        self._materialize = value
 
 
-def _as_torch_calls(cls, **options):
-    """Give a new autograd function, written for torch, the forms that Paddle calls."""
-    super(PyLayer, cls).__init_subclass__(**options)
-    for name, form in (("forward", _forward), ("backward", _backward)):
-        own = vars(cls).get(name)
-        if isinstance(own, (staticmethod, classmethod)):
-            setattr(cls, name, classmethod(functools.wraps(own.__func__)(form(own))))
+def _with_gradient(tensor):
+    """Whether there are gradients for tensors of its dtype."""
+    return tensor.is_floating_point() or tensor.is_complex()
 
 
-def _forward(own):
-    def forward(cls, ctx, *args, **kwargs):
-        for value in _flat(args):
-            if not (value.is_floating_point() or value.is_complex()):
-                value.stop_gradient = True  # what topk finds has a node that takes no None
-        ctx.needs_input_grad = tuple(
-            isinstance(value, paddle.Tensor) and not value.stop_gradient for value in args
-        )
-        ctx._tensors = [len(list(_flat([value]))) for value in args]
-        call = own.__get__(None, cls)
-        if not hasattr(cls, "setup_context"):
-            return _written(call(ctx, *args, **kwargs), args)
-        output = call(*args, **kwargs)
-        cls.setup_context(ctx, args, output)
-        return _written(output, args)
-
-    return forward
+def _wants_gradient(value):
+    """Whether it is a tensor that a gradient is for; what topk finds says so too, and is whole."""
+    return isinstance(value, paddle.Tensor) and not value.stop_gradient and _with_gradient(value)
 
 
-def _written(output, args):
-    """The output; in the place of an input that was written to, and is in no graph for Paddle to
-    go on with, another tensor of the same storage."""
-    if isinstance(output, (tuple, list)):
-        return tuple(_written(each, args) for each in output)
-    same = isinstance(output, paddle.Tensor) and any(output is each for each in args)
-    if same and output.stop_gradient and output.is_leaf:
-        return output.unsqueeze(0).squeeze(0)
-    return output
+class Function(PyLayer):
+    """A step of the graph that knows its way back."""
+
+    @staticmethod
+    def forward(*args, **kwargs):
+        raise NotImplementedError("You must implement the forward function for autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        raise NotImplementedError("You must implement either the backward or vjp method.")
+
+    vjp = backward
+
+    @classmethod
+    def apply(cls, *args, **kwargs):
+        """The outputs of forward, in the graph where an argument wants a gradient."""
+        separate = cls.setup_context is not Function.setup_context
+        ctx = FunctionCtx()
+        if separate or kwargs:
+            first = () if separate else (ctx,)
+            bound = inspect.signature(cls.forward).bind(*first, *args, **kwargs)
+            if separate:
+                bound.apply_defaults()
+            args, kwargs = bound.args[len(first) :], bound.kwargs
+        inputs = [each for each in args if isinstance(each, paddle.Tensor)]
+        needs = ctx.needs_input_grad = tuple(map(_wants_gradient, args))
+        with paddle.no_grad():
+            output = cls.forward(*([] if separate else [ctx]), *args, **kwargs)
+            if separate:
+                cls.setup_context(ctx, args, output)
+        outputs = [*output] if isinstance(output, tuple) else [output]
+        made = [at for at, each in enumerate(outputs) if isinstance(each, paddle.Tensor)]
+        unmarked = [at for at in made if _with_gradient(outputs[at])]
+        into = [at for at in unmarked if all(outputs[at] is not t for t in ctx._non_differentiable)]
+        for at in made:
+            unchanged = all(outputs[at] is not each for each in ctx._dirty)
+            # what is given back unchanged is another tensor of the same storage
+            if unchanged and any(outputs[at] is each for each in inputs):
+                outputs[at] = outputs[at].unsqueeze(0).squeeze(0)
+            elif at not in into:
+                outputs[at].stop_gradient = True
+        wanted = [*filter(_wants_gradient, args)]
+        if wanted and into and paddle.is_grad_enabled():
+            if any(each.is_leaf and not each.stop_gradient for each in ctx._dirty):
+                raise RuntimeError("a leaf Variable that requires grad is used in-place")
+            call = _FunctionCall(cls, ctx, args, outputs, into)
+            call.needs, call.nodes = needs, [each.grad_fn for each in wanted]
+            if "_step" not in vars(cls):
+                cls._step = type(cls.__name__, (_FunctionStep,), {})
+            for at, each in zip(into, cls._step.apply(call, *wanted), strict=True):
+                outputs[at] = each
+        return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
 
-def _backward(own):
-    def backward(cls, ctx, *gradients):
+class _FunctionStep(PyLayer):
+    """One call of a Function, for Paddle: of the tensors alone that are in the graph."""
+
+    @staticmethod
+    def forward(ctx, call, *wanted):
+        ctx.call, made = call, call.made
+        del call.made
+        ctx.set_materialize_grads(False)
+        return made
+
+    @staticmethod
+    def backward(ctx, *gradients):
         try:
-            found = own.__get__(None, cls)(ctx, *gradients)
+            found = ctx.call.back(gradients)
         except Exception as error:
             PyLayer.raised = error
             raise
-        given = found if isinstance(found, tuple) else (found,)
-        counts = ctx._tensors
-        if len(given) < len(counts) or any(each is not None for each in given[len(counts) :]):
-            return found  # not torch's form: Paddle says what is wrong with it
-        kept = []
-        for gradient, count, wanted in zip(given, counts, ctx.needs_input_grad, strict=False):
-            if count == 1 and not wanted and not isinstance(gradient, (list, tuple)):
-                gradient = None  # torch drops it, Paddle refuses it
-            kept += gradient if isinstance(gradient, (list, tuple)) else [gradient] * count
-        return kept[0] if len(kept) == 1 else tuple(kept)
-
-    return backward
+        return found[0] if len(found) == 1 else found
 
 
-if not hasattr(PyLayerContext, "needs_input_grad"):
-    PyLayer.__init_subclass__ = classmethod(_as_torch_calls)
-if not hasattr(PyLayerContext, "mark_dirty"):
-    PyLayerContext.mark_dirty = lambda ctx, *tensors: None
-if not hasattr(PyLayerContext, "save_for_forward"):  # of a mode that Paddle has not
-    PyLayerContext.save_for_forward = lambda ctx, *tensors: None
+class _FunctionCall:
+    """What is known of a call until it goes back."""
+
+    def __init__(self, function, ctx, args, outputs, into):
+        self.function, self.ctx, self.into = function, ctx, into
+        self.made = tuple(outputs[at] for at in into)
+        self.inputs = [
+            (each.shape, each.dtype) if isinstance(each, paddle.Tensor) else None for each in args
+        ]
+        self.outputs = [
+            (each.shape, each.dtype) if isinstance(each, paddle.Tensor) else None
+            for each in outputs
+        ]
+
+    def back(self, gradients):
+        """The gradients of the inputs that want one, of those of the outputs in the graph."""
+        if not paddle.is_grad_enabled():
+            gradients = [each if each is None else each.detach() for each in gradients]
+        known = dict(zip(self.into, gradients, strict=True))
+        given = [known.get(at) for at in range(len(self.outputs))]
+        if self.ctx._materialize:
+            for at, output in enumerate(self.outputs):
+                if output is not None and given[at] is None:
+                    given[at] = paddle.zeros(*output)
+        run = self.function.backward
+        if run is Function.backward:
+            run = self.function.vjp
+        found = run(self.ctx, *given)
+        found = found if isinstance(found, tuple) else (found,)
+        said = f"function {self.function.__name__}Backward returned"
+        count = len(self.inputs)
+        if len(found) < count or any(each is not None for each in found[count:]):
+            raise RuntimeError(
+                f"{said} an incorrect number of gradients (expected {count}, got {len(found)})"
+            )
+        for at, (known, gradient) in enumerate(zip(self.inputs, found)):
+            if gradient is not None and known is None:
+                raise RuntimeError(
+                    f"{said} a gradient different from None at position {at + 1}, "
+                    "but the corresponding forward input was not a Variable"
+                )
+            if gradient is not None and not isinstance(gradient, paddle.Tensor):
+                raise RuntimeError(f"{said} {type(gradient).__name__}, no Tensor, at index {at}")
+        fitting = [
+            None if each is None else _fitting(each, *self.inputs[at], f"{said} at index {at}")
+            for at, each in enumerate(found[:count])
+            if self.needs[at]
+        ]
+        # Paddle takes no gradient for what torch.autograd.grad did not ask for
+        return tuple(each if _asked_for(node) else None for each, node in zip(fitting, self.nodes))
+
+
+def _fitting(gradient, shape, dtype, said):
+    """A gradient in the shape and dtype of its input, summed where that was broadcast."""
+    if list(gradient.shape) != list(shape):
+        over = gradient.ndim - len(shape)
+        pairs = [*zip(gradient.shape[max(over, 0) :], shape)]
+        if over < 0 or any(one != other and other != 1 for one, other in pairs):
+            raise RuntimeError(f"{said} a gradient of the shape {gradient.shape} for {shape}")
+        summed = [*range(over), *(over + at for at, (one, k) in enumerate(pairs) if one != k)]
+        gradient = gradient.sum(axis=summed).reshape(shape)
+    return gradient if gradient.dtype == dtype else gradient.astype(dtype)

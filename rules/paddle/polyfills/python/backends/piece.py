@@ -14,10 +14,6 @@ def mps_is_available():
     return False
 
 
-def cudnn_is_available():
-    return has_cuda and paddle.version.cudnn() != "False"
-
-
 def mkldnn_is_available():
     return paddle.base.core.is_compiled_with_onednn()
 

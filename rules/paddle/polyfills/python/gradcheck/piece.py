@@ -134,7 +134,7 @@ def _rows(output, sources, seeds, dtypes):
     rows = [numpy.zeros((len(seeds), int(source.size))) for source in sources]
     for number, seed in enumerate(seeds):
         seed = paddle.to_tensor(seed.reshape(output.shape), output.dtype, output.place)
-        found = paddle.grad([output], sources, [seed], retain_graph=True, allow_unused=True)
+        found = grad([output], sources, [seed], retain_graph=True, allow_unused=True)
         for row, source, gradient in zip(rows, sources, found, strict=True):
             if gradient is None:
                 continue

@@ -37,7 +37,7 @@ def gradgradcheck(
         own, given = args[: len(inputs)], args[len(inputs) :]
         sources = [each for each in own if _differentiable(each)]
         found = [each for each in _tensors(func(*own)) if _differentiable(each)]
-        told = paddle.grad(found, sources, list(given), create_graph=True, allow_unused=True)
+        told = grad(found, sources, list(given), create_graph=True, allow_unused=True)
         return tuple(each for each in told if each is not None)
 
     return gradcheck(

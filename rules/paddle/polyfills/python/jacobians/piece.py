@@ -80,7 +80,7 @@ def _by_sources(output, sources, create_graph):
     for element in output.reshape([-1]).unbind() if output.size else ():
         found = [None] * len(sources)
         if not element.stop_gradient:
-            found = paddle.grad(
+            found = grad(
                 element, sources, retain_graph=True, create_graph=create_graph, allow_unused=True
             )
         pairs = zip(found, sources, strict=True)

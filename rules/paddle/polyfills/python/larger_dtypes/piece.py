@@ -1,7 +1,6 @@
 import functools
 
 import paddle
-from paddle.compat import proxy
 
 _OPERATORS = "add sub mul truediv floordiv mod pow matmul rtruediv rfloordiv rmod rpow abs getitem".split()
 _METHODS = (
@@ -48,11 +47,6 @@ def _in_larger(theirs, name):
         return paddle.assign(out, tensor) if in_place else out
 
     return function
-
-
-def _function(name):
-    found = getattr(proxy, "GLOBAL_OVERRIDES", {}).get(f"torch.{name}")
-    return found.get_value() if found else getattr(paddle, name, None)
 
 
 for _name in (*_METHODS, *(f"__{name}__" for name in _OPERATORS)):

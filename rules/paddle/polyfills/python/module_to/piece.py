@@ -12,4 +12,4 @@ def _module_to(self, *args, **kwargs):
     return _layer_to(self, *args, **kwargs)
 
 
-paddle.nn.Layer.to = _module_to
+_members(paddle.nn.Layer, to=_module_to)

@@ -22,15 +22,15 @@ def _operands(tensor, number, in_place):
 def _out_of_place(name):
     theirs = getattr(paddle.Tensor, name)
 
-    def method(self, other, *args, **kwargs):
+    def method(input, other, *args, **kwargs):
         if type(other) in _ORDER:
-            self, other = _operands(self, other, in_place=False)
-        elif type(self) in _ORDER:  # of a function
-            other, self = _operands(other, self, in_place=False)
-        if not _is_half_on_cpu(self) or other.dtype != self.dtype:
-            return theirs(self, other, *args, **kwargs)
-        out = theirs(self.astype("float32"), other.astype("float32"), *args, **kwargs)
-        return out if out.dtype == paddle.bool else out.astype(self.dtype)
+            input, other = _operands(input, other, in_place=False)
+        elif type(input) in _ORDER:  # of a function
+            other, input = _operands(other, input, in_place=False)
+        if not _is_half_on_cpu(input) or other.dtype != input.dtype:
+            return theirs(input, other, *args, **kwargs)
+        out = theirs(input.astype("float32"), other.astype("float32"), *args, **kwargs)
+        return out if out.dtype == paddle.bool else out.astype(input.dtype)
 
     return method
 

@@ -1,14 +1,95 @@
+import functools
 import importlib
+import os
 import sys
 import types
 
 from paddle.compat import proxy
 
+_UNIT = os.path.dirname(os.path.abspath(__file__))
+_HOME = _UNIT.removesuffix("_porter_compat").rstrip(os.sep) + os.sep
+_OWN = (_HOME, __name__.partition(".")[0] if "._porter_compat" in __name__ else "")
+_NOTHING = object()
+_given = []  # what has another meaning for the code of the package
+
+
+def share(path):
+    """Give the code in the folder of a path, as that of tests, what the code of the package has."""
+    for scoped in _given:
+        scoped.homes[os.path.dirname(os.path.abspath(path)) + os.sep, ""] = scoped.homes[_OWN]
+
+
+def _for_code(homes, frame):
+    """What the homes have for the code of a frame: that of a package, or of others it needs."""
+    user = str(frame.f_globals.get("__name__")).partition(".")[0]
+    if user != "paddle":
+        for (home, package), value in homes.items():
+            if _inside(home, frame.f_code.co_filename):
+                return value
+            if package and user in _needed_by(package, len(sys.modules)):
+                return value
+    return _NOTHING
+
+
+@functools.lru_cache(None)
+def _inside(home, file):
+    """Whether a file is below a folder, or in a checkout of the package that is installed there."""
+    file = os.path.abspath(file)
+    inside = file.startswith(home) and file[len(home) :]
+    if not inside and "site-packages" in home:
+        _, package, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
+        inside = rest if package and os.path.isfile(home + rest) else ""
+    return inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep))
+
+
+@functools.lru_cache(16)
+def _needed_by(package, _):
+    """The packages that import torch and that a package imports, or one of these; not those that
+    Paddle gives no proxy, and not those with a unit of their own."""
+    others = {"paddle", "torch", package, *getattr(proxy, "TORCH_PROXY_BLOCKED_MODULES", ())}
+    found, ahead = set(), {package}
+    while ahead:
+        name = ahead.pop()
+        modules = {k: m for k, m in [*sys.modules.items()] if k.partition(".")[0] == name}
+        ported = name != package and any("_porter_compat" in key.split(".") for key in modules)
+        imported = {of for module in modules.values() for of in _imported(module)}
+        if "torch" in imported and not ported:
+            found.add(name)
+            ahead |= imported - found - others
+    return found - others
+
+
+def _imported(module):
+    """The packages that a module has modules, functions or classes of."""
+    for value in [*getattr(module, "__dict__", {}).values()]:
+        if isinstance(value, types.ModuleType):
+            yield value.__name__.partition(".")[0]
+        elif isinstance(value, (types.FunctionType, type)):
+            yield str(value.__module__).partition(".")[0]
+
+
+class _ScopedName:
+    """A name of torch that has torch's meaning for the code of some packages, Paddle's for other."""
+
+    def __init__(self, theirs):
+        self.theirs, self.homes = theirs, {}
+
+    def get_value(self):
+        frame = sys._getframe(1)
+        while frame.f_code.co_filename == proxy.__file__:
+            frame = frame.f_back
+        return self.value_for(frame)
+
+    def value_for(self, frame):
+        ours = _for_code(self.homes, frame)
+        return self.theirs() if ours is _NOTHING else ours
+
 
 def _register(lacking, different):
     """Give torch these names where `torch` is Paddle's proxy.
 
-    `lacking` are left alone where Paddle has got them; `different` are always replaced.
+    `lacking` are left alone where Paddle has got them. What Paddle has got, `different` replace
+    for the code in the folder of this unit, and in the packages that it needs.
     """
     if getattr(proxy, "TORCH_PROXY_FINDER", None) not in sys.meta_path:
         return
@@ -20,15 +101,45 @@ def _register(lacking, different):
         if parent in made:
             setattr(module, last, value)
         if isinstance(value, types.ModuleType):
-            sys.modules[name.replace("torch", "paddle", 1)] = value
+            sys.modules[name] = sys.modules[name.replace("torch", "paddle", 1)] = value
     for name in made.keys() & names.keys():  # a function hides the module of its name
         sys.modules[name] = made[name]
-    names = {**made, **names}
+    given = {name: proxy.RawOverriddenAttribute(value) for name, value in {**made, **names}.items()}
+    given |= {name: _scoped(name, value) for name, value in different.items() if _offered(name)}
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
-    if extend is not None:
-        extend({name: proxy.RawOverriddenAttribute(value) for name, value in names.items()})
-    for name, value in names.items():
-        _set_on_imported(name.split("."), value)
+    if extend is None:  # else what is set now would be gone when torch is imported
+        importlib.import_module("torch")
+    else:
+        extend(given)
+    for name, attribute in given.items():
+        _set_on_imported(name.split("."), attribute)
+
+
+def _scoped(name, value):
+    known = _known(name)
+    if not hasattr(known, "homes"):  # else it is of another package's unit
+        parent, _, last = name.rpartition(".")
+        paddles = known.get_value() if known else getattr(_source_module(parent), last)
+        if isinstance(paddles, types.ModuleType):
+            paddles = proxy.ProxyModule(paddles, name, {})
+        known = _ScopedName(lambda: paddles)
+    known.homes[_OWN] = value
+    _given.append(known)
+    return known
+
+
+def _known(name):
+    """What another unit, or Paddle itself, gives for a name instead of Paddle's own."""
+    parent, _, last = name.rpartition(".")
+    on_module = getattr(sys.modules.get(parent), "__dict__", {}).get("_scoped_names", {})
+    return getattr(proxy, "GLOBAL_OVERRIDES", {}).get(name) or on_module.get(last)
+
+
+def _function(name):
+    """A function as other pieces of this unit give it, else Paddle's."""
+    known = _known(f"torch.{name}")
+    found = getattr(known, "homes", {}).get(_OWN)
+    return found or (known.get_value() if known else getattr(_source_module("torch"), name, None))
 
 
 def _module(name, made):
@@ -39,6 +150,8 @@ def _module(name, made):
         module.__path__ = []  # so that it can have modules
         parent, _, last = name.rpartition(".")
         outer = _module(parent, made)
+        class_ = getattr(outer, last, None)  # a namespace of Paddle that is a class
+        vars(module).update({n: getattr(class_, n) for n in dir(class_) if n[0] != "_"})
         if parent in made:
             setattr(outer, last, module)
         sys.modules[module.__name__] = made[name] = module
@@ -61,11 +174,29 @@ def _offered(name):
     return name in getattr(proxy, "GLOBAL_OVERRIDES", ()) or hasattr(_source_module(parent), last)
 
 
-def _set_on_imported(parts, value):
+def _set_on_imported(parts, attribute):
     """Set a name on every proxy module that leads to it and is imported already."""
     for cut in range(1, len(parts)):
         module = sys.modules.get(".".join(parts[:cut]))
         for part in parts[cut:-1]:
             module = getattr(module, "__dict__", {}).get(part)
         if isinstance(module, proxy.ProxyModule):
-            setattr(module, parts[-1], value)
+            if hasattr(attribute, "homes"):
+                _scoped_names(module)[parts[-1]] = attribute
+                module.__dict__.pop(parts[-1], None)
+            else:
+                setattr(module, parts[-1], attribute.get_value())
+
+
+def _scoped_names(module):
+    """The names that a module of the proxy looks up for the code that asks."""
+    if "_scoped_names" not in module.__dict__:
+
+        def __getattr__(name):
+            if name not in names:
+                raise AttributeError(name)
+            return names[name].value_for(sys._getframe(1))
+
+        names = module.__dict__["_scoped_names"] = {}
+        module.__dict__["__getattr__"] = __getattr__
+    return module.__dict__["_scoped_names"]

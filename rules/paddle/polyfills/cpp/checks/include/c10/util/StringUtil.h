@@ -25,7 +25,7 @@ void print(std::ostream& out, const T& value) {
   } else if constexpr (std::is_enum_v<T>) {
     out << static_cast<int64_t>(value);
   } else if constexpr (std::is_same_v<T, std::nullopt_t>) {
-    out << "nullopt";
+    out << "std::nullopt";
   } else if constexpr (std::is_constructible_v<T, std::nullopt_t>) {
     value ? print(out, *value) : print(out, std::nullopt);
   } else {

@@ -1,0 +1,175 @@
+"""What a project's own modules hand on: `from .common import torch`, `from .common import *`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter.languages.python import Unreadable, parse
+from porter.model import Package
+
+_FARTHEST = 10  # modules from the one that imports to the one that hands on
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from\s+[\w.]+\s+import\s*(?:\([^)]*\)|[^\n]*(?:\\\r?\n[^\n]*)*)|import\s[^\n]*)",
+    re.MULTILINE,
+)
+_WORD = re.compile(rb"\w+|\*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What a module binds: origins of imports, None for what is bound otherwise."""
+
+    names: Mapping[str, str | None]
+    stars: tuple[str, ...] = ()
+    listed: frozenset[str] | None = None  # by `__all__`
+
+    def gives(self, name: str) -> bool:
+        """Whether `import *` takes the name along."""
+        return not name.startswith("_") if self.listed is None else name in self.listed
+
+
+@dataclass
+class Reexports:
+    """The modules below a root, read when a name of one is asked for.
+
+    A module is found where Python finds it: in a package, in a folder named by the dots, or
+    beside the file that imports it.
+    """
+
+    root: Path
+    packages: tuple[Package, ...] = ()
+    _words: dict[str, frozenset[bytes]] = field(default_factory=dict, init=False, repr=False)
+    _paths: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False)
+    _own: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
+    _bound: dict[str, _Bound] = field(default_factory=dict, init=False, repr=False)
+
+    def __getstate__(self) -> tuple[Path, tuple[Package, ...]]:
+        return self.root, self.packages
+
+    def __setstate__(self, state: tuple[Path, tuple[Package, ...]]) -> None:
+        self.__init__(*state)  # type: ignore[misc]
+
+    def origin(self, name: str, folder: str) -> str:
+        """A dotted name, with what modules of the project only import replaced by where it is
+        from; the name itself where that is no such module, or makes what it names itself."""
+        for _ in range(_FARTHEST):
+            found = self._handed_on(name, folder)
+            if found is None:
+                break
+            name = found
+        return name
+
+    def public(self, module: str, folder: str) -> Mapping[str, str]:
+        """What `from module import *` gives that the module only hands on, with origins."""
+        path = self._path(module, folder)
+        names = self._public(path, frozenset()) if path else ()
+        origins = {name: self.origin(f"{module}.{name}", folder) for name in names}
+        return {name: was for name, was in origins.items() if was != f"{module}.{name}"}
+
+    def _public(self, path: str, seen: frozenset[str]) -> frozenset[str]:
+        if path in seen:
+            return frozenset()
+        bound = self._of(path)
+        inner = (self._path(source, path.rpartition("/")[0]) for source in bound.stars)
+        more = (self._public(each, seen | {path}) for each in inner if each)
+        return frozenset(filter(bound.gives, {*bound.names, *(n for names in more for n in names)}))
+
+    def reach_torch(self, data: bytes, path: str) -> bool:
+        """Whether a file without the word `torch` gets something of torch from other modules."""
+        imports = b"\n".join(statement.strip() for statement in _IMPORT.findall(data))
+        if not imports:
+            return False
+        try:
+            module = parse(imports, path, package_of(path, self.packages), self)
+        except Unreadable:
+            return False
+        return any((name or "").startswith("torch") for name in module.bound_by_module.values())
+
+    def _handed_on(self, name: str, folder: str) -> str | None:
+        words = name.split(".")
+        if not self._is_own(words[0], folder):
+            return None
+        for count in range(len(words) - 1, 0, -1):
+            path = self._path(".".join(words[:count]), folder)
+            if path:
+                origin = self._origin_in(path, words[count], frozenset())
+                return origin and ".".join([origin, *words[count + 1 :]])
+        return None
+
+    def _origin_in(self, path: str, name: str, seen: frozenset[str]) -> str | None:
+        """What a file imports under a name, or has of modules that it imports all of."""
+        if path in seen or not self._may_import(path, name):
+            return None
+        bound = self._of(path)
+        if name in bound.names:
+            return bound.names[name]
+        for source in bound.stars:
+            inner = self._path(source, path.rpartition("/")[0])
+            if inner and self._of(inner).gives(name):
+                origin = self._origin_in(inner, name, seen | {path})
+                if origin is not None:
+                    return origin
+        return None
+
+    def _is_own(self, top: str, folder: str) -> bool:
+        if (top, folder) not in self._own:
+            named = any(package.name.partition(".")[0] == top for package in self.packages)
+            here = bool(self._path(top, folder)) or (self.root / top).is_dir()
+            self._own[top, folder] = named or here
+        return self._own[top, folder]
+
+    def _path(self, module: str, folder: str) -> str:
+        """Where a module is, from the root; empty where it is not of the project."""
+        if (module, folder) not in self._paths:
+            self._paths[module, folder] = self._found(module, folder)
+        return self._paths[module, folder]
+
+    def _found(self, module: str, folder: str) -> str:
+        base = module.replace(".", "/")
+        places = [
+            package.path + base[len(package.name.replace(".", "/")) :]
+            for package in self.packages
+            if f"{module}.".startswith(f"{package.name}.")
+        ]
+        places.append(base)
+        if folder and not (self.root / folder / "__init__.py").is_file():
+            places.append(f"{folder}/{base}")
+        for place in places:
+            for path in (f"{place}.py", f"{place}/__init__.py"):
+                if (self.root / path).is_file():
+                    return path
+        return ""
+
+    def _may_import(self, path: str, name: str) -> bool:
+        """Whether an import statement of a file mentions a name, or brings names untold."""
+        if path not in self._words:
+            text = b" ".join(_IMPORT.findall((self.root / path).read_bytes()))
+            self._words[path] = frozenset(_WORD.findall(text))
+        return not self._words[path].isdisjoint((name.encode(), b"*"))
+
+    def _of(self, path: str) -> _Bound:
+        if path not in self._bound:
+            try:
+                data = (self.root / path).read_bytes()
+                module = parse(data, path, package_of(path, self.packages))
+            except (Unreadable, OSError):  # the scan says so
+                self._bound[path] = _Bound({})
+            else:
+                self._bound[path] = _Bound(module.bound_by_module, module.stars, module.listed)
+        return self._bound[path]
+
+
+def package_of(path: str, packages: tuple[Package, ...]) -> str:
+    """The dotted package a file is in, by the packages of the repository or else by its folder."""
+    folder = path.rpartition("/")[0]
+    best = max(
+        (p for p in packages if f"{folder}/".startswith(f"{p.path}/")),
+        key=lambda p: len(p.path),
+        default=None,
+    )
+    if best is None:
+        return folder.replace("/", ".")
+    return (best.name + folder[len(best.path) :]).replace("/", ".")

@@ -1,0 +1,169 @@
+"""Forms of Python that a proxy takes otherwise than torch, though no name in them is torch's."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from porter.model import State
+from porter.residue.forms import Judged
+from porter.residue.resolve import Place
+
+DECORATORS = frozenset({"torch.no_grad", "torch.enable_grad", "torch.inference_mode"})
+KEYED = frozenset({"hash", "get", "setdefault", "add"})
+NAMES_OF_DTYPES = ("float", "half", "bfloat", "double", "int", "uint", "bool", "complex", "long")
+
+
+def of_call(place: Place) -> Iterator[Judged]:
+    """Calls: sizes one by one, a number as the base of a power, what is read of a dtype's text."""
+    call = place.node
+    assert isinstance(call, ast.Call)
+    name = place.scope.qualified(call.func) or ""
+    if name == "torch.pow" and call.args and isinstance(_unsigned(call.args[0]), ast.Constant):
+        yield _differs(name, "takes no number for its base")
+    if getattr(call.func, "attr", "") == "broadcast_to" and not name:
+        many = len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args)
+        if many:
+            yield _differs("torch.Tensor.broadcast_to", "takes one shape, not its sizes one by one")
+    method = getattr(call.func, "attr", "") if not (call.args or call.keywords) else ""
+    if method in ("rank", "size") and _is_group(getattr(call.func, "value", call), place):
+        yield _differs(f"torch.distributed.ProcessGroup.{method}", "is no method")
+    text = getattr(call.func, "id", "") == "str" and bool(call.args)
+    if text and _is_dtype(call.args[0], place) and _is_read(place):
+        yield _differs("torch.dtype", "its text begins with the target's name")
+
+
+def of_name(place: Place) -> Iterator[Judged]:
+    """Variables and attributes: shapes as keys, lists of slices as indices."""
+    node, outer = place.node, place.around[-1]
+    if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) and node in outer.decorator_list:
+        name = place.scope.qualified(node)
+        if name in DECORATORS:
+            yield _differs(str(name), "takes no function: a decorator with parentheses only")
+    if isinstance(node, ast.Name) and isinstance(outer, ast.Subscript) and outer.slice is node:
+        made = place.scope.value(node.id)
+        if made is not None and _made_of_slices(made):
+            yield _differs("torch.Tensor.__getitem__", "takes no list of slices")
+    if isinstance(node, ast.Name) and isinstance(outer, ast.Subscript) and outer.value is node:
+        stored = isinstance(outer.ctx, ast.Store)
+        if stored and _is_float8(place.scope.value(node.id), place):
+            yield _differs("torch.Tensor.__setitem__", "writes to no slice of float8")
+    if isinstance(node, ast.Name) and _is_key(place) and isinstance(node.ctx, ast.Load):
+        made = place.scope.value(node.id)
+        if isinstance(made, ast.Tuple) and any(_is_shape(each) for each in made.elts):
+            yield Judged("torch.Size", "cannot be hashed", State.DIFFERENT, made)
+    if isinstance(outer, ast.Assign) and node in outer.targets and _is_keyed(outer.value):
+        yield _differs("torch.dtype", "its text begins with the target's name")
+    if isinstance(node, ast.Attribute) and _is_shape(node) and _is_key(place):
+        yield _differs("torch.Size", "cannot be hashed")
+
+
+def _is_group(node: ast.expr, place: Place) -> bool:
+    """Whether a variable is annotated as a group of processes, or made one."""
+    holder = place.scope.holder(node.id) if isinstance(node, ast.Name) else None
+    if holder is None or not isinstance(node, ast.Name):
+        return False
+    annotation = holder.annotations.get(node.id)
+    if annotation is not None and "ProcessGroup" in ast.unparse(annotation):
+        return True
+    calls = [value for value in holder.values.get(node.id, []) if isinstance(value, ast.Call)]
+    return any(place.scope.qualified(c.func) == "torch.distributed.new_group" for c in calls)
+
+
+def _is_float8(made: ast.expr | None, place: Place) -> bool:
+    keywords = made.keywords if isinstance(made, ast.Call) else []
+    dtypes = (place.scope.qualified(k.value) or "" for k in keywords if k.arg == "dtype")
+    return any(dtype.startswith("torch.float8") for dtype in dtypes)
+
+
+def _differs(name: str, reason: str) -> Judged:
+    return Judged(name, reason, State.DIFFERENT)
+
+
+def _unsigned(node: ast.expr) -> ast.expr:
+    return node.operand if isinstance(node, ast.UnaryOp) else node
+
+
+def _is_dtype(node: ast.expr, place: Place) -> bool:
+    last = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    torch = (place.scope.qualified(node) or "").startswith("torch.")
+    return last.endswith("dtype") or (torch and last.startswith(NAMES_OF_DTYPES))
+
+
+def _is_read(place: Place) -> bool:
+    """Whether a text is cut after six letters, or put beside one that begins with `torch`."""
+    outer = place.around[-1]
+    if isinstance(outer, ast.Subscript):
+        return ast.unparse(outer.slice) == "6:"
+    if isinstance(outer, ast.Attribute) and isinstance(place.around[-2], ast.Call):
+        return any(_begins(argument) for argument in place.around[-2].args)
+    return isinstance(outer, ast.Compare) and any(map(_begins, ast.walk(outer)))
+
+
+def _begins(node: ast.AST) -> bool:
+    text = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(text, str) and text.startswith("torch")
+
+
+def _is_keyed(value: ast.expr) -> bool:
+    keys = value.keys if isinstance(value, ast.Dict) else []
+    names = [str(key.value) for key in keys if isinstance(key, ast.Constant) and _begins(key)]
+    return any(name.removeprefix("torch.").startswith(NAMES_OF_DTYPES) for name in names)
+
+
+def _made_of_slices(value: ast.expr) -> bool:
+    if isinstance(value, ast.BinOp):
+        return _made_of_slices(value.left) or _made_of_slices(value.right)
+    inside = value.elts if isinstance(value, ast.List) else [getattr(value, "elt", value)]
+    calls = (each for each in inside if isinstance(each, ast.Call))
+    listed = isinstance(value, ast.List | ast.ListComp)
+    return listed and any(getattr(call.func, "id", "") == "slice" for call in calls)
+
+
+def _is_shape(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "attr", "") == "size" and not node.args
+    return isinstance(node, ast.Attribute) and node.attr == "shape"
+
+
+def _is_table(node: ast.expr, place: Place) -> bool:
+    """Whether the file writes something by key into it."""
+    text = ast.unparse(node)
+    return any(
+        isinstance(other, ast.Subscript)
+        and isinstance(other.ctx, ast.Store)
+        and ast.unparse(other.value) == text
+        for other in ast.walk(place.around[0])
+    )
+
+
+def _keeps_results(name: str, place: Place) -> bool:
+    return any(
+        isinstance(node, ast.FunctionDef)
+        and node.name == name
+        and any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
+        for node in getattr(place.around[0], "body", ())
+    )
+
+
+def _is_key(place: Place) -> bool:
+    """Whether a value, or what it is a part of, is hashed."""
+    node = place.node
+    for outer in reversed(place.around):
+        if isinstance(outer, ast.Subscript) and outer.slice is node:
+            return not isinstance(node, ast.Slice)
+        if isinstance(outer, ast.Compare):
+            asked = node is outer.left and isinstance(outer.ops[0], ast.In | ast.NotIn)
+            return asked and _is_table(outer.comparators[0], place)
+        if isinstance(outer, ast.Call) and node is not outer.func:
+            called = getattr(outer.func, "attr", getattr(outer.func, "id", ""))
+            first = bool(outer.args) and outer.args[0] is node
+            return (first and called in KEYED) or _keeps_results(called, place)
+        sliced = isinstance(outer, ast.Subscript) and isinstance(outer.slice, ast.Slice)
+        whole = isinstance(outer, ast.Call) and outer.func is node  # x.size()
+        if not (sliced or whole or isinstance(outer, ast.Tuple)):
+            return isinstance(outer, ast.Set) or (
+                isinstance(outer, ast.Dict) and node in outer.keys
+            )
+        node = outer
+    return False

@@ -1,0 +1,9 @@
+import paddle
+
+
+def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
+    def product(x, y, z):
+        return _added(x, paddle.mm(y, z), beta, alpha)
+
+    made = _applied(product, input.dtype, input, mat1, mat2)
+    return made if out is None else paddle.assign(made, out)

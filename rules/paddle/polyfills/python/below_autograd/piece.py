@@ -1,0 +1,1 @@
+_AutoDispatchBelowAutograd = _below_autograd

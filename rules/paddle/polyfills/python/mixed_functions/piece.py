@@ -1,0 +1,43 @@
+import paddle
+
+
+def _in_one_dtype(function, values, place):
+    """What a function gives of these in the dtype that torch computes in."""
+    dtypes = {value.dtype if isinstance(value, paddle.Tensor) else None for value in values}
+    alike = len(dtypes) == 1 and None not in dtypes
+    dtype = dtypes.pop() if alike else _result_dtype(*values)
+    return _applied(function, dtype, *(_as_dtype(value, dtype, place) for value in values))
+
+
+def _joining(name):
+    theirs = getattr(paddle, name)
+
+    def function(tensors, *args, **kwargs):
+        def joined(*values):
+            return theirs(list(values), *args, **kwargs)
+
+        return _in_one_dtype(joined, tensors, tensors[0].place)
+
+    return function
+
+
+def _choosing(name):
+    theirs = getattr(paddle, name)
+    return lambda input, other: _in_one_dtype(theirs, (input, other), input.place)
+
+
+def where(condition, *values):
+    """Elements of one where the condition holds, of the other elsewhere; or where it holds."""
+    if not values:
+        return paddle.where(condition)
+    return _in_one_dtype(lambda x, y: paddle.where(condition, x, y), values, condition.place)
+
+
+def _where(self, condition, other):
+    return where(condition, self, other)
+
+
+_register({}, {f"torch.{name}": _joining(name) for name in ("concat", "stack")})
+_register({}, {"torch.cat": _joining("concat"), "torch.where": where})
+_register({}, {f"torch.{name}": _choosing(name) for name in ("maximum", "minimum")})
+_methods(where=_where)

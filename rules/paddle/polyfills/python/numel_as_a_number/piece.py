@@ -1,0 +1,3 @@
+import math
+
+_methods(numel=lambda self: math.prod(self.shape))

@@ -1,0 +1,3 @@
+from paddle.distributed.communication.group import Group
+
+ProcessGroup = Group

@@ -1,0 +1,3 @@
+from paddle import compat
+
+seed = compat.seed

@@ -1,0 +1,1 @@
+_methods(_version=property(lambda self: self.inplace_version))

@@ -1,0 +1,18 @@
+"""`@torch.no_grad` above a function."""
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Edit, Match, ProjectFacts
+
+DECORATORS = frozenset({"torch.no_grad", "torch.enable_grad", "torch.inference_mode"})
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    for node in (*module.of(ast.FunctionDef), *module.of(ast.AsyncFunctionDef)):
+        for decorator in node.decorator_list:
+            name = module.qualified(decorator)
+            if name in DECORATORS:
+                edit = Edit(module.after(decorator), b"()")
+                yield Match(module.span(decorator), (edit,), name=name)

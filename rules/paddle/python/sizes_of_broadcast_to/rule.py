@@ -1,0 +1,21 @@
+"""`x.broadcast_to(a, b, c)`: the sizes one by one."""
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Edit, Match, ProjectFacts
+from porter.rules.evidence import defines_attribute, imports_torch, method_calls
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    if not imports_torch(module) or defines_attribute(module, "broadcast_to"):
+        return
+    for call in method_calls(module, "broadcast_to"):
+        of_a_module = module.qualified(call.func) is not None
+        starred = any(isinstance(size, ast.Starred) for size in call.args)
+        if of_a_module or call.keywords or not (starred or len(call.args) > 1):
+            continue
+        end = b",)" if len(call.args) == 1 else b")"
+        edits = Edit(module.before(call.args[0]), b"("), Edit(module.after(call.args[-1]), end)
+        yield Match(module.span(call), edits, name="torch.Tensor.broadcast_to")

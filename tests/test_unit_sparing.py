@@ -1,0 +1,96 @@
+"""Many sites are spared an edit where a piece of the unit does the same for all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from porter import residue, unit
+from porter.discover import discover
+from porter.model import Style
+from porter.plan import migrate
+from porter.record import RunRecord, SourceRecord
+from porter.stages import analyze
+from porter.stages.options import Options
+from porter.surface.load import load, load_torch
+from porter.survey import survey
+
+LAUNCH = "    stub(torch.cuda.current_stream().cuda_stream)\n"
+RULE = "paddle/python/cuda_stream_attribute"
+
+
+def repository(root: Path, sites: int, *, package: bool = True) -> Path:
+    folder = root / "ops"
+    folder.mkdir(parents=True)
+    if package:
+        (folder / "__init__.py").write_text("")
+    (folder / "launch.py").write_text("import torch\n\n\ndef launch(stub):\n" + LAUNCH * sites)
+    (root / "bench.py").write_text(
+        "import torch\n\nif __name__ == '__main__':\n    stub = print\n" + LAUNCH
+    )
+    (root / "pyproject.toml").write_text('[project]\nname = "ops"\nversion = "1"\n')
+    return root
+
+
+def ported(root: Path) -> dict[str, str]:
+    """The files that a migration changes or adds, as text."""
+    discovery = discover(root)
+    facts = survey(root, discovery)
+    surface = load("paddle", "3.3.1")
+    kept = RunRecord(
+        id="x",
+        porter_version="0",
+        created=0.0,
+        cwd="",
+        source=SourceRecord(written=str(root), identity=str(root), kind="path"),
+        target="paddle",
+        target_version="3.3.1",
+    )
+    options = Options()
+    job, scanned, spared = analyze.scanned(kept, root, discovery, facts, surface, options)
+    pieces = analyze.pieces_of(kept)
+    done = migrate(
+        job,
+        discovery.files,
+        assemble=lambda tree, uses: unit.assemble(
+            tree, facts, uses, surface, Style.DUAL, pieces, shown=spared
+        ),
+        scanned=scanned,
+    )
+    assert isinstance(done.unit, unit.UnitPlan)
+    left = residue.residue(
+        ((f, (root / f.path).read_bytes()) for f in discovery.files if f.path != "bench.py"),
+        surface, load_torch(), done.unit.answers, keeps_torch=True,
+    )  # fmt: skip
+    if spared:
+        assert not [r for r in left if "cuda_stream" in r.name]
+    return {p.path: (p.after or b"").decode() for p in done.plan.patches}
+
+
+def test_few_sites_are_edited(tmp_path: Path) -> None:
+    files = ported(repository(tmp_path, 3))
+    assert files["ops/launch.py"].count("_as_parameter_") == 3
+    assert not [path for path in files if "_porter_compat" in path]
+
+
+def test_many_sites_are_left_to_the_unit_but_for_scripts_that_it_does_not_reach(
+    tmp_path: Path,
+) -> None:
+    files = ported(repository(tmp_path, 30))
+    assert "ops/launch.py" not in files
+    assert "cuda_stream=property" in files["ops/_porter_compat.py"]
+    assert "_as_parameter_" in files["bench.py"]
+
+
+def test_without_a_package_that_holds_a_unit_every_site_is_edited(tmp_path: Path) -> None:
+    files = ported(repository(tmp_path, 30, package=False))
+    assert files["ops/launch.py"].count("_as_parameter_") == 30
+
+
+def test_the_rules_that_pieces_stand_for_exist() -> None:
+    from porter.home import rules_home
+    from porter.rules.loader import load_pack
+
+    rules = {rule.id for rule in load_pack("paddle").rules}
+    pieces = unit.pieces(rules_home() / "paddle" / "polyfills")
+    named = {rule for piece in pieces for rule in piece.instead_of}
+    assert RULE in named <= rules
