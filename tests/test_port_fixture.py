@@ -168,6 +168,17 @@ def test_autotuned_triton_kernels_with_autograd_are_ported_and_interpreted(own_h
     assert told == (ROOT / "fixtures/triton_norms.patch").read_text()
 
 
+def test_tilelang_kernels_are_ported_and_their_cuda_source_is_the_same(own_home: Path) -> None:
+    code, document = porter(own_home, "port", str(ROOT / "fixtures/tilelang_relu"))
+    assert (code, document["verdict"]) == (0, "PORTED"), document["reasons"]
+    tests = document["tests"]
+    assert tests["source"]["passed"] == tests["target"]["passed"] == 8
+    assert tests["lost"] == [] and tests["patched_source"]["passed"] == 8
+    assert document["parity"]["passed"] == 2  # one of them compares what is lowered
+    told = without_the_unit(Path(document["patch"]["path"]).read_text())
+    assert told == (ROOT / "fixtures/tilelang_relu.patch").read_text()
+
+
 def without_the_unit(patch: str) -> str:
     """The part of a patch that is about the repository's own files."""
     files = re.split(r"(?m)^(?=diff --git )", patch)
