@@ -19,7 +19,9 @@ SIZES = ("view", "reshape", "expand", "repeat", "unflatten", "narrow", "unfold",
 TRANSPOSING = ("t", "transpose", "permute", "mT", "T", "swapaxes", "movedim")
 READS_VERSION = frozenset({"parse", "Version", "LooseVersion", "TorchVersion", "split", "match"})
 FOREIGN_MODULES = frozenset({"cutlass.torch"})
-FOREIGN_STREAMS = frozenset({"cutlass.torch.current_stream", "cutlass.torch.default_stream"})
+FOREIGN_STREAMS = frozenset(
+    {"cutlass.torch.current_stream", "cutlass.torch.default_stream", "tvm_ffi.use_torch_stream"}
+)
 
 Knows = Callable[[str], Known]
 
