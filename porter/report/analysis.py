@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 REPOSITORY_ROWS = 20
+LANGUAGES = ("triton", "tilelang", "cute-dsl", "cuda-tile")
+_STREAMS = "of streams only the handles that it is given are looked at"
+LEFT_ALONE = {
+    "cute-dsl": f"CuTe DSL takes tensors by DLPack; {_STREAMS}",
+    "nvrtc": f"NVRTC compiles what has no header of torch's, launched by pointers; {_STREAMS}",
+    "cuda-python": f"cuda-python calls CUDA itself and knows no framework; {_STREAMS}",
+}
 
 
 def repository(record: RunRecord) -> list[RenderableType]:
@@ -80,12 +87,16 @@ def _reasons(record: RunRecord) -> Iterator[str]:
     if facts is None:
         return
     if "tvm_ffi" in facts.registration:
-        yield "operators registered through TVM FFI: its ABI is neutral to the framework"
+        yield (
+            "operators registered through TVM FFI: its ABI is neutral to the framework; it takes "
+            "tensors by DLPack, and the stream from their own framework"
+        )
     if "TORCH_LIBRARY" in facts.registration:
         yield "TORCH_LIBRARY blocks and their schemas: the target's headers take them"
-    own = [name for name in ("triton", "tilelang") if name in facts.kernels]
+    own = [name for name in LANGUAGES if name in facts.kernels]
     if own:
         yield f"kernel bodies in {' and '.join(own)}: the language is the framework's neither"
+    yield from (reason for name, reason in LEFT_ALONE.items() if name in facts.kernels)
     lacking = any(m.language is Language.CPP for m in record.missing)
     if (facts.extensions or "cuda" in facts.kernels) and not lacking:
         yield (

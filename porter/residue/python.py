@@ -23,7 +23,6 @@ NEEDLES = (
     b".numel()",
     b".element_size()",
     b"get_current_stream",
-    b"use_torch_stream",
     b"TORCH_CUDA_ARCH_LIST",
 )
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
