@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 
 REPOSITORY_ROWS = 20
 LANGUAGES = ("triton", "tilelang", "cute-dsl", "cuda-tile")
-_STREAMS = "of streams only the handles that it is given are looked at"
-LEFT_ALONE = {
-    "cute-dsl": f"CuTe DSL takes tensors by DLPack; {_STREAMS}",
-    "nvrtc": f"NVRTC compiles what has no header of torch's, launched by pointers; {_STREAMS}",
-    "cuda-python": f"cuda-python calls CUDA itself and knows no framework; {_STREAMS}",
-}
+LAUNCHERS = {"cute-dsl": "CuTe DSL", "nvrtc": "NVRTC", "cuda-python": "cuda-python"}
 
 
 def repository(record: RunRecord) -> list[RenderableType]:
@@ -96,7 +91,12 @@ def _reasons(record: RunRecord) -> Iterator[str]:
     own = [name for name in LANGUAGES if name in facts.kernels]
     if own:
         yield f"kernel bodies in {' and '.join(own)}: the language is the framework's neither"
-    yield from (reason for name, reason in LEFT_ALONE.items() if name in facts.kernels)
+    launchers = [title for name, title in LAUNCHERS.items() if name in facts.kernels]
+    if launchers:
+        yield (
+            f"launches through {', '.join(launchers)}, which know no framework: they get pointers "
+            "and DLPack tensors; where they get streams from is looked at"
+        )
     lacking = any(m.language is Language.CPP for m in record.missing)
     if (facts.extensions or "cuda" in facts.kernels) and not lacking:
         yield (
