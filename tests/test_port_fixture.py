@@ -179,6 +179,19 @@ def test_tilelang_kernels_are_ported_and_their_cuda_source_is_the_same(own_home:
     assert told == (ROOT / "fixtures/tilelang_relu.patch").read_text()
 
 
+def test_operators_behind_tvm_ffi_are_ported_without_a_change_to_their_kernels(
+    own_home: Path,
+) -> None:
+    code, document = porter(own_home, "port", str(ROOT / "fixtures/tvm_ffi_add"))
+    assert (code, document["verdict"]) == (0, "PORTED"), document["reasons"]
+    tests = document["tests"]
+    assert tests["source"]["passed"] == tests["target"]["passed"] == 10
+    assert tests["lost"] == [] and tests["patched_source"]["passed"] == 10
+    assert [item for item in document["missing"] if not item["answer"]] == []
+    told = without_the_unit(Path(document["patch"]["path"]).read_text())
+    assert told == (ROOT / "fixtures/tvm_ffi_add.patch").read_text()
+
+
 def without_the_unit(patch: str) -> str:
     """The part of a patch that is about the repository's own files."""
     files = re.split(r"(?m)^(?=diff --git )", patch)

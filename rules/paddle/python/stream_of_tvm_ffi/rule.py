@@ -23,8 +23,11 @@ def _edit(module: Module, call: ast.Call) -> Edit | None:
     known = all(isinstance(given, ast.Call) for given in call.args)  # a name may stand for None
     if not (plain and known and torch and isinstance(call.func, ast.Attribute)):
         return None
-    ffi = module.text(call.func.value)
-    handle = f"{torch}.cuda.current_stream()._as_parameter_.value or 0"
-    device = f'{ffi}.device("cuda", {torch}.cuda.current_device())'
-    entered = (*map(module.text, call.args), f"{ffi}.use_raw_stream({device}, {handle})")
-    return module.replace(call, ", ".join(entered))
+    ffi, statement = module.text(call.func.value), module.parents[item]
+    indent = module.data[module.line_start(statement).start : module.span(statement).start]
+    begin = "\n" + indent.decode() if indent.isspace() else "\n"
+    raw = (
+        f'{ffi}.use_raw_stream({begin}    {ffi}.device("cuda", {torch}.cuda.current_device()),'
+        f"{begin}    {torch}.cuda.current_stream()._as_parameter_.value or 0,{begin})"
+    )
+    return module.replace(call, ", ".join((*map(module.text, call.args), raw)))
