@@ -721,6 +721,21 @@ rows = torch.tensor([[1.0, 2.0, 4.0], [0.5, -1.0, 3.0]])
 for arguments in (((3,),), ((3,), torch.tensor([1.0, 2.0, 0.5])), ((3,), None, 0.5), ((2, 3),), ((2,),)):
     show(lambda: outcome(lambda: F.rms_norm(rows, *arguments).mul(1e3).round()))
 show(lambda: F.rms_norm(normalized_shape=[3], input=rows, eps=0.5, weight=None).mul(1e3).round().tolist())
+for name in "get_device_properties get_device_name get_device_capability current_stream mem_get_info init".split():
+    show(lambda: getattr(torch.cuda, name)())
+for name in "current_device synchronize empty_cache memory_allocated max_memory_reserved memory_stats seed".split():
+    show(lambda: getattr(torch.cuda, name)())
+show(lambda: (torch.cuda.get_device_properties, torch.cuda.memory_allocated("cuda:0"), torch.cuda.is_bf16_supported())[1:])
+show(lambda: torch.cuda.get_device_properties("cuda:0"))
+show(lambda: torch.ones(1).cuda())
+for dtype in (torch.float32, torch.float64, torch.float16, torch.int32):
+    numbers = torch.tensor([1.0, -2.5, 0.0, 1000.0]).to(dtype)
+    show(lambda: [(outcome(lambda: part.double()), str(part.dtype)[-5:]) for part in torch.frexp(numbers)])
+    show(lambda: numbers.frexp().exponent.tolist() + torch.frexp(input=numbers).mantissa.tolist())
+square = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+taken = torch.zeros(2, 2)
+show(lambda: (torch.mm(square, mat2=square, out=taken) is taken, taken.tolist(), torch.mm(input=square, mat2=square).tolist()))
+show(lambda: torch.mm(square, square[0]))
 normed = torch.nn.LayerNorm(8).to(torch.bfloat16)
 normed(image.bfloat16()).float().sum().backward()
 show(lambda: (normed.weight.grad.dtype == torch.bfloat16, normed.bias.grad.tolist(), normed.weight.dtype == torch.bfloat16))
