@@ -838,6 +838,15 @@ show(chosen)
 # devices that are not there, and the CPU as one
 show(lambda: [torch.xpu.is_available(), torch.mps.is_available(), torch.mtia.is_available()])
 show(lambda: [torch.xpu.device_count(), torch.mps.device_count(), torch.xpu.is_initialized()])
+show(lambda: [isinstance(torch.mps.Event, type), torch.mps.manual_seed(0)])
+for asked in (
+    lambda: torch.mps.Event(enable_timing=True),
+    lambda: torch.mps.synchronize(),
+    lambda: torch.mps.empty_cache(),
+    lambda: torch.mps.current_allocated_memory(),
+    lambda: torch.mps.driver_allocated_memory(),
+):
+    show(asked)
 show(lambda: [torch.cpu.is_available(), torch.cpu.device_count(), torch.cpu.current_device()])
 show(lambda: [torch.cpu.synchronize(), torch.cpu.set_device("cpu"), torch.cpu.is_initialized()])
 show(lambda: isinstance(torch.ones(1), torch.distributed.tensor.DTensor))
