@@ -17,12 +17,16 @@ _PEEK = 65_536
 _CPP = ".c .cc .cpp .cxx .cu .asc .h .hh .hpp .hxx .cuh .inl .inc .ipp .tpp"
 SUFFIXES = {
     ".py": Language.PYTHON,
+    ".pyi": Language.PYTHON,
+    ".pyx": Language.CYTHON,
+    ".pxd": Language.CYTHON,
+    ".ipynb": Language.NOTEBOOK,
     ".cmake": Language.CMAKE,
     **dict.fromkeys(_CPP.split(), Language.CPP),
 }
 NAMES = {"CMakeLists.txt": Language.CMAKE, "pyproject.toml": Language.TOML}
 CACHES = frozenset((".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".eggs", "node_modules"))
-CACHES |= {f".{tool}_cache" for tool in ("mypy", "ruff", "pytest")}
+CACHES |= {".ipynb_checkpoints"} | {f".{tool}_cache" for tool in ("mypy", "ruff", "pytest")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +194,8 @@ def _link_reason(root: Path, path: str) -> str | None:
 def _readable(root: Path, entry: _Entry, skipped: list[Skipped]) -> bool:
     if entry.size > LARGEST:
         limit, size = LARGEST >> 20, entry.size / 2**20
-        skipped.append(Skipped(entry.path, f"too large: {size:.0f} MiB, limit {limit} MiB"))
+        what = "notebook too large" if entry.path.endswith(".ipynb") else "too large"
+        skipped.append(Skipped(entry.path, f"{what}: {size:.0f} MiB, limit {limit} MiB"))
         return False
     try:
         with (root / entry.path).open("rb") as file:

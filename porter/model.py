@@ -39,6 +39,8 @@ class Language(StrEnum):
     CPP = "cpp"  # C, C++ and CUDA, headers too
     CMAKE = "cmake"
     TOML = "toml"
+    NOTEBOOK = "notebook"  # Jupyter's: its code cells are Python
+    CYTHON = "cython"
 
 
 UNIT = "_porter_compat"  # the folder, or module, that porter vendors
@@ -158,6 +160,7 @@ class Finding:
     safety: Safety
     edits: tuple[Edit, ...] = ()
     name: str | None = None
+    cell: int = 0  # of a notebook, from 1: the line is in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,7 @@ class Residue:
     name: str
     reason: str
     state: State
+    cell: int = 0  # of a notebook, from 1: the line is in it
 
 
 # ------------------------------------------------------------------ surfaces
@@ -266,6 +270,7 @@ class Use:
     line: int
     column: int
     role: Role
+    cell: int = 0  # of a notebook, from 1: the line is in it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,6 +296,12 @@ class Difference:
     consequence: str  # one line
     sure: bool  # the use is of a form that it holds of; else of some calls that were measured
     answer: str = ""  # polyfill or rule id that answers it
+    cell: int = 0  # of a notebook, from 1: the line is in it
+
+
+def place(item: Finding | Residue | Use | Difference) -> tuple[str, int]:
+    """Where something stands, for people: the file, with the cell of a notebook, and the line."""
+    return (f"{item.path}:cell {item.cell}" if item.cell else item.path), item.line
 
 
 # ------------------------------------------------- environments, steps, cells

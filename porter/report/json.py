@@ -43,6 +43,7 @@ def document(record: RunRecord) -> Document:
             {
                 "rule": f.rule,
                 "path": f.path,
+                "cell": f.cell or None,
                 "line": f.line,
                 "column": f.column,
                 "safety": f.safety.label,
@@ -50,7 +51,10 @@ def document(record: RunRecord) -> Document:
             }
             for f in record.findings
         ],
-        "open": [{"rule": f.rule, "path": f.path, "line": f.line} for f in record.open],
+        "open": [
+            {"rule": f.rule, "path": f.path, "cell": f.cell or None, "line": f.line}
+            for f in record.open
+        ],
         "missing": [
             {
                 "name": m.name,
@@ -65,6 +69,7 @@ def document(record: RunRecord) -> Document:
         "differences": [
             {
                 "path": d.path,
+                "cell": d.cell or None,
                 "line": d.line,
                 "column": d.column,
                 "name": d.name,
@@ -78,6 +83,7 @@ def document(record: RunRecord) -> Document:
         "residue": [
             {
                 "path": r.path,
+                "cell": r.cell or None,
                 "line": r.line,
                 "column": r.column,
                 "name": r.name,

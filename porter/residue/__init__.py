@@ -25,7 +25,8 @@ def residue(
     style) requirements on torch are as they should be. Vendored files and the vendored unit
     are not looked at. A use whose absence the code itself provides for (porter.residue.guards,
     `#if` sections) is none: the code runs without the name, or says so. A state of UNKNOWN
-    marks what this build of the target cannot tell.
+    marks what this build of the target cannot tell. Of a notebook the bytes are the text of its
+    cells, and so are the lines.
     """
     from porter.residue import build, cpp, python
 
@@ -39,7 +40,12 @@ def residue(
             continue
         if file.path.rpartition("/")[2] == "conftest.py":
             conftests[file.path] = data
-        if file.language is not Language.PYTHON:
+        if file.path.endswith(".pyi"):
+            continue  # nothing runs it
+        if file.language is Language.CYTHON:
+            found += python.in_cython(file, data, lookup)
+            continue
+        if file.language not in (Language.PYTHON, Language.NOTEBOOK):
             found += _of_file(file, data, judge, answered, keeps_torch)
             continue
         tree = python.parsed(data)
@@ -50,7 +56,7 @@ def residue(
             found += build.in_script(file, tree, data, keeps_torch)
     found += build.not_enabled(scripts, conftests)
     found += judge.headers.left()
-    return tuple(sorted(found, key=lambda r: (r.path, r.line, r.column, r.name)))
+    return tuple(sorted(found, key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
 
 def _is_unit(path: str) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from porter.model import UNIT, Residue, Role, SourceFile, State
+from porter.model import UNIT, Language, Residue, Role, SourceFile, State
 from porter.residue.python import parsed
 
 ENABLES = frozenset({"enable_compat", "enable_torch_proxy", "use_compat_guard"})
@@ -36,7 +36,7 @@ class Script:
 
 def script(file: SourceFile, tree: ast.Module) -> Script | None:
     """What a file of a build, tests or a script has to do with the proxy; None for others."""
-    if file.role not in (Role.BUILD, Role.TEST, Role.ENTRY):
+    if file.role not in (Role.BUILD, Role.TEST, Role.ENTRY) or file.language is Language.NOTEBOOK:
         return None
     imports = sorted(_imports(tree))
     enabling = sorted(_enabling(tree))

@@ -15,6 +15,7 @@ from porter.residue.resolve import Place, places
 from porter.residue.values import Kinds
 from porter.surface.classes import possible
 from porter.surface.facts import applying, condition, sentence
+from porter.surface.lookup import uses
 from porter.surface.names import Known, python_state
 
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's, but for:
@@ -69,6 +70,28 @@ def residue_of(
                     reason=judged.reason,
                     state=judged.state,
                 )
+
+
+def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
+    """The names of torch in a Cython file that the target lacks, or that mean something else in
+    every use."""
+    for use in uses([(file, data)]):
+        known = lookup.known(use.name)
+        every = [f for f in known.facts if condition(f) in ("any", "call")]
+        if known.state is State.PRESENT or lookup.answers(known.name):
+            continue
+        if known.state is State.DIFFERENT and not every:
+            continue
+        where = f"{lookup.target.package} {lookup.target.version}"
+        reason = sentence((every or known.facts or (f"any: {where} lacks it",))[0])
+        yield Residue(
+            path=file.path,
+            line=use.line,
+            column=use.column,
+            name=known.name,
+            reason=reason,
+            state=known.state,
+        )
 
 
 def parsed(data: bytes) -> ast.Module | None:

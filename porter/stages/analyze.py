@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import targets
 from porter.discover import Discovery, discover
-from porter.model import Language, Missing, ProjectFacts, Stage, State, Status, Surface
+from porter.model import (
+    Language,
+    Missing,
+    ProjectFacts,
+    Stage,
+    State,
+    Status,
+    Surface,
+    place,
+)
 from porter.record import Run, RunRecord
+from porter.report.rows import count
 from porter.scan import Job, ScanResult, scan
 from porter.stages import session, untouched
 from porter.stages.options import Options, Progress
@@ -151,12 +161,12 @@ def answered(
     """Names with what answers them written beside: a polyfill piece, else the rule that
     concerns them."""
     rules: dict[str, str] = {f.name: f.rule for f in result.findings if f.name}
-    sites = {(f.path, f.line, f.name): f.rule for f in result.findings if f.name}
+    sites = {(*place(f), f.name): f.rule for f in result.findings if f.name}
     forms: dict[str, str] = {}  # by the name whose calls are rejected in a form: `torch.f(key=)`
     for use in result.uses:
         base, form, _ = use.name.partition("(")
-        if form and (use.path, use.line, base) in sites:
-            forms[f"{base}{form}"] = sites[use.path, use.line, base]
+        if form and (*place(use), base) in sites:
+            forms[f"{base}{form}"] = sites[*place(use), base]
 
     def answer(item: Missing) -> str:
         base, form, _ = item.name.partition("(")
@@ -171,6 +181,23 @@ def answered(
     return tuple(judged(item) for item in missing)
 
 
+def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
+    """What the notebooks that use torch need under the target, and which cells were left out."""
+    books = {use.path for use in result.uses if use.cell}
+    if books:
+        prelude = "; ".join(targets.TARGETS[kept.target or ""].prelude.split("\n\n")).strip()
+        yield (
+            f"{count(len(books), 'notebook')} with torch, {min(books)} first: under {kept.target}, "
+            f"`{prelude}` has to run in a cell before it is imported"
+        )
+    left = [s for s in result.skipped if s.meant]
+    if left:
+        yield (
+            f"{count(len(left), 'cell')} of other languages left out of notebooks: "
+            f"{left[0].path} ({left[0].reason}){', ...' if len(left) > 1 else ''}"
+        )
+
+
 def _notes(kept: RunRecord, surface: Surface, result: ScanResult) -> tuple[str, ...]:
     notes = list(kept.notes)
     if surface.version != kept.target_version:
@@ -178,6 +205,7 @@ def _notes(kept: RunRecord, surface: Surface, result: ScanResult) -> tuple[str, 
             f"porter ships no surface of {kept.target} {kept.target_version}; that of "
             f"{surface.version} stands for it (`porter surface capture` makes your own)"
         )
+    notes += _of_notebooks(kept, result)
     if result.untold:
         where = ", ".join(f"{path}:{line}" for path, line in result.untold[:3])
         more = ", ..." if len(result.untold) > 3 else ""

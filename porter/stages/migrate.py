@@ -6,13 +6,16 @@ import dataclasses
 import posixpath
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import patch, repository, residue, unit
 from porter.discover import discover
 from porter.errors import EnvironmentFailed
+from porter.languages.notebook import Notebook
+from porter.languages.notebook import parse as parse_notebook
+from porter.languages.python import Unreadable
 from porter.model import (
     Device,
     Language,
@@ -21,18 +24,22 @@ from porter.model import (
     ProjectFacts,
     Residue,
     Role,
+    Safety,
+    SourceFile,
     Stage,
     State,
     Status,
     Style,
     Surface,
     Use,
+    place,
 )
 from porter.model import Tree as Side
 from porter.plan import Migration, Tree
 from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
+from porter.report.rows import count
 from porter.roles import empty_submodules
 from porter.stages import analyze, build, probe, session, untouched
 from porter.stages.options import Options, Progress
@@ -133,17 +140,20 @@ def _migrate(
             notes += _not_brought(root, looked)
         if isinstance(seen, str):
             notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
+    notes += _notebooks_left(done.plan)
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
     answers = vendored.answers
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
     after = discover(root)
+    books: dict[str, Notebook] = {}
     left = residue.residue(
-        ((file, (root / file.path).read_bytes()) for file in after.files),
+        _read(root, after.files, books),
         surface,
         load_torch(),
         answers,
         keeps_torch=kept.style is Style.DUAL,
     )
+    left = tuple(_in_cell(item, books) for item in left)
     return dataclasses.replace(
         kept,
         crashes=tuple(dict.fromkeys((*kept.crashes, *done.plan.crashes))),
@@ -164,6 +174,42 @@ def _migrate(
         ),
         skipped=tuple(sorted({*kept.skipped, *discovery.skipped}, key=lambda s: s.path)),
     )
+
+
+def _read(
+    root: Path, files: Iterable[SourceFile], books: dict[str, Notebook]
+) -> Iterator[tuple[SourceFile, bytes]]:
+    """The bytes of files; of notebooks, which go into `books`, the text of their Python cells."""
+    for file in files:
+        data = (root / file.path).read_bytes()
+        if file.language is Language.NOTEBOOK:
+            try:
+                book = books[file.path] = parse_notebook(data)
+            except Unreadable:  # the scan says so
+                continue
+            data = book.text
+        yield file, data
+
+
+def _in_cell(item: Residue, books: Mapping[str, Notebook]) -> Residue:
+    """A leftover of a notebook with the cell and the line in it."""
+    if item.path not in books:
+        return item
+    cell, line = books[item.path].place(item.line)
+    return dataclasses.replace(item, cell=cell, line=line)
+
+
+def _notebooks_left(plan: Plan) -> Iterator[str]:
+    """That notebooks stay as they are, where rules know edits for them."""
+    left = [f for f in plan.open if f.cell and f.edits and f.safety is Safety.SAFE]
+    if left:
+        files = count(len({f.path for f in left}), "notebook")
+        stay = "stays as it is" if len(left) == 1 else "stay as they are"
+        them = "it" if len(left) == 1 else "them"
+        yield (
+            f"{count(len(left), 'place')} in {files} {stay}: "
+            f"`porter migrate --notebooks` rewrites {them}"
+        )
 
 
 def _is_native(done: Migration, facts: ProjectFacts) -> bool:
@@ -214,9 +260,9 @@ def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ..
     """With the places that the compiler refuses, each place once; without what porter's own lists
     could not judge in files that it takes."""
     left = tuple(r for r in left if r.state is not State.UNKNOWN or not _is_taken(r.path, looked))
-    places = {(item.path, item.line) for item in left}
-    new = (item for item in probe.residue(looked) if (item.path, item.line) not in places)
-    return tuple(sorted((*left, *new), key=lambda r: (r.path, r.line, r.column, r.name)))
+    places = {place(item) for item in left}
+    new = (item for item in probe.residue(looked) if place(item) not in places)
+    return tuple(sorted((*left, *new), key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
 
 def _is_taken(path: str, looked: Looked) -> bool:
@@ -244,7 +290,12 @@ def _plan(
         return unit.assemble(tree, facts, uses, surface, kept.style, pieces, seen, shown)
 
     return plan_migration(
-        job, discovery.files, gate=options.gate, assemble=assemble, scanned=scanned
+        job,
+        discovery.files,
+        gate=options.gate,
+        assemble=assemble,
+        scanned=scanned,
+        notebooks=options.notebooks,
     )
 
 
