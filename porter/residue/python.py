@@ -74,22 +74,21 @@ def residue_of(
 
 def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
     """The names of torch in a Cython file that the target lacks, or that mean something else in
-    every use."""
+    every use: the vendored unit tells callers apart by their files, and compiled code has none."""
     for use in uses([(file, data)]):
         known = lookup.known(use.name)
-        every = [f for f in known.facts if condition(f) in ("any", "call")]
-        if known.state is State.PRESENT or lookup.answers(known.name):
+        facts = [sentence(f) for f in known.facts if condition(f) in ("any", "call")]
+        if known.state is State.PRESENT or (known.state is State.DIFFERENT and not facts):
             continue
-        if known.state is State.DIFFERENT and not every:
+        if known.state is not State.DIFFERENT and lookup.answers(known.name):
             continue
-        where = f"{lookup.target.package} {lookup.target.version}"
-        reason = sentence((every or known.facts or (f"any: {where} lacks it",))[0])
+        lacks = f"{lookup.target.package} {lookup.target.version} lacks it"
         yield Residue(
             path=file.path,
             line=use.line,
             column=use.column,
             name=known.name,
-            reason=reason,
+            reason=facts[0] if facts else lacks,
             state=known.state,
         )
 
