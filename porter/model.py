@@ -299,6 +299,16 @@ class Difference:
     cell: int = 0  # of a notebook, from 1: the line is in it
 
 
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A use of torch in a document, which nothing edits, and what it is under the target."""
+
+    path: str
+    line: int
+    name: str
+    reason: str
+
+
 def place(item: Finding | Residue | Use | Difference) -> tuple[str, int]:
     """Where something stands, for people: the file, with the cell of a notebook, and the line."""
     return (f"{item.path}:cell {item.cell}" if item.cell else item.path), item.line

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 REPOSITORY_ROWS = 20
+DOCUMENT_ROWS = 4
 
 
 def repository(record: RunRecord) -> list[RenderableType]:
@@ -188,6 +189,24 @@ def perhaps(record: RunRecord) -> list[RenderableType]:
         if rows
         else []
     )
+
+
+def in_documents(record: RunRecord) -> list[RenderableType]:
+    """What documents show of torch and needs more under the target: never edited."""
+    found = record.documents
+    first = {(d.name, d.reason): d for d in reversed(found)}
+    number = Counter((d.name, d.reason) for d in found)
+    rows = [
+        (
+            str(times),
+            f"{plain(name)}: {plain(reason)}\n"
+            f"[dim]first at {plain(first[name, reason].path)}:{first[name, reason].line}[/dim]",
+        )
+        for (name, reason), times in number.most_common()
+    ]
+    files = count(len({d.path for d in found}), "file")
+    title = heading("shown in documents, which are left to you", f"({files})")
+    return [*title, *table(rows, DOCUMENT_ROWS)] if rows else []
 
 
 def _named(item: Missing) -> str:

@@ -79,6 +79,10 @@ def document(record: RunRecord) -> Document:
             }
             for d in record.differences
         ],
+        "documents": [
+            {"path": d.path, "line": d.line, "name": d.name, "reason": d.reason}
+            for d in record.documents
+        ],
         "cpp_names": cpp_names(record),
         "residue": [
             {

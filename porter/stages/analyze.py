@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porter import targets
+from porter import documents, targets
 from porter.discover import Discovery, discover
 from porter.model import (
     Language,
@@ -91,16 +91,20 @@ def _with_findings(
     missing = lookup.missing(result.uses, surface, load_torch())
     judged = answered(missing, result, pieces_on_offer(kept, missing, surface))
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
+    prelude = _prelude(kept)
+    names = (package.name for package in facts.packages)
+    shown, odd = documents.look(root, discovery.documents, names, surface, load_torch(), prelude)
     differing = differences(result.uses, surface, load_torch())
     return dataclasses.replace(
         kept,
         skipped=tuple(sorted({*kept.skipped, *result.skipped}, key=lambda s: s.path)),
-        crashes=result.crashes,
+        crashes=(*result.crashes, *odd),
         findings=result.findings,
         missing=judged,
         differences=tuple(
             dataclasses.replace(d, answer=answers.get(d.name, "")) for d in differing
         ),
+        documents=shown,
         present=lookup.present(result.uses, surface, load_torch()),
         notes=_notes(kept, surface, result),
     )
@@ -181,14 +185,18 @@ def answered(
     return tuple(judged(item) for item in missing)
 
 
+def _prelude(kept: RunRecord) -> str:
+    """What makes `import torch` mean the target, on one line."""
+    return "; ".join(targets.TARGETS[kept.target or ""].prelude.split("\n\n")).strip()
+
+
 def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
     """What the notebooks that use torch need under the target, and which cells were left out."""
     books = {use.path for use in result.uses if use.cell}
     if books:
-        prelude = "; ".join(targets.TARGETS[kept.target or ""].prelude.split("\n\n")).strip()
         yield (
             f"{count(len(books), 'notebook')} with torch, {min(books)} first: under {kept.target}, "
-            f"`{prelude}` has to run in a cell before it is imported"
+            f"`{_prelude(kept)}` has to run in a cell before it is imported"
         )
     left = [s for s in result.skipped if s.meant]
     if left:
