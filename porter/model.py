@@ -99,6 +99,15 @@ class Extension:
     positional: bool = False  # is given its name or sources by position
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What an installed project starts by itself; without a name it is a plugin of pytest."""
+
+    name: str
+    module: str
+    function: str  # empty: the module itself
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectFacts:
     """What a repository is, found without executing any of it."""
@@ -111,6 +120,8 @@ class ProjectFacts:
     packages: tuple[Package, ...] = ()
     tests: tuple[str, ...] = ()
     conftests: tuple[str, ...] = ()
+    pytest_roots: tuple[str, ...] = ()  # folders with settings of pytest, below the root
+    programs: tuple[Program, ...] = ()
     vendored: tuple[str, ...] = ()  # folders
     submodules: tuple[str, ...] = ()
     distribution: str | None = None

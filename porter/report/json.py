@@ -193,6 +193,10 @@ def _facts(record: RunRecord) -> Document | None:
         "extensions": [extension.name for extension in facts.extensions],
         "registration": list(facts.registration),
         "kernels": list(facts.kernels),
+        "programs": [
+            {"name": p.name or None, "module": p.module, "function": p.function or None}
+            for p in facts.programs
+        ],
         "vendored": list(facts.vendored),
         "tests": len(facts.tests),
         "uses_torch": facts.uses_torch,

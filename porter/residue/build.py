@@ -80,7 +80,8 @@ def not_enabled(scripts: Iterable[Script], conftests: Mapping[str, bytes]) -> It
     """Where torch is imported and nothing has enabled the target's proxy before.
 
     Build scripts: none in the folder or above enables it. Tests: no conftest.py in the folder
-    or above does; said once a folder. Scripts: each for itself, where it does something itself.
+    or above does; said once a folder. Scripts: each for itself, where it does something itself;
+    none of them goes through a conftest.py.
     """
     scripts = sorted(scripts, key=lambda s: s.file.path)
     enabling = {_folder(s.file.path) for s in scripts if s.enables and s.file.role is Role.BUILD}
@@ -95,7 +96,7 @@ def not_enabled(scripts: Iterable[Script], conftests: Mapping[str, bytes]) -> It
         elif one.file.role is Role.TEST and not _above(folder, covered) and folder not in told:
             told.add(folder)
             yield _residue(one, "tests import torch and no conftest.py enables the proxy")
-        elif one.file.role is Role.ENTRY and one.runs and not _above(folder, covered):
+        elif one.file.role is Role.ENTRY and one.runs:
             yield _residue(one, "a script imports torch and does not enable the proxy")
 
 

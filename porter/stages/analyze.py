@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porter import documents, targets
+from porter import documents, programs, targets
 from porter.discover import Discovery, discover
 from porter.model import (
     Language,
@@ -87,7 +87,7 @@ def _with_findings(
     from porter.surface.load import load_torch
 
     surface = surface_of(kept, options)
-    _, result, _ = scanned(kept, root, discovery, facts, surface, options, progress)
+    job, result, _ = scanned(kept, root, discovery, facts, surface, options, progress)
     missing = lookup.missing(result.uses, surface, load_torch())
     judged = answered(missing, result, pieces_on_offer(kept, missing, surface))
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
@@ -106,7 +106,7 @@ def _with_findings(
         ),
         documents=shown,
         present=lookup.present(result.uses, surface, load_torch()),
-        notes=_notes(kept, surface, result),
+        notes=_notes(kept, surface, result, _of_programs(kept, job, facts)),
     )
 
 
@@ -190,6 +190,28 @@ def _prelude(kept: RunRecord) -> str:
     return "; ".join(targets.TARGETS[kept.target or ""].prelude.split("\n\n")).strip()
 
 
+def _of_programs(kept: RunRecord, job: Job, facts: ProjectFacts) -> Iterator[str]:
+    """What is installed and imports torch before anything could enable the target's proxy."""
+    found = programs.importing_torch(facts.programs, job.elsewhere, facts.packages)
+    commands = [p for p in found if p.name]
+    if commands:
+        first = commands[0]
+        call = f"from {first.module} import {first.function}; {first.function}()"
+        if not first.function:
+            call = f'import runpy; runpy.run_module("{first.module}", run_name="__main__")'
+        names = ", ".join(p.name for p in commands)
+        yield (
+            f"{count(len(commands), 'installed program')} with torch ({names}): nothing enables "
+            f"{kept.target}'s proxy before; {first.name} starts with "
+            f"`python -c '{_prelude(kept)}; {call}'`"
+        )
+    for plugin in (p for p in found if not p.name):
+        yield (
+            f"pytest loads the plugin {plugin.module}, which imports torch, before any "
+            f"conftest.py: under {kept.target}, `{_prelude(kept)}` has to run before pytest does"
+        )
+
+
 def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
     """What the notebooks that use torch need under the target, and which cells were left out."""
     books = {use.path for use in result.uses if use.cell}
@@ -206,14 +228,16 @@ def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
         )
 
 
-def _notes(kept: RunRecord, surface: Surface, result: ScanResult) -> tuple[str, ...]:
+def _notes(
+    kept: RunRecord, surface: Surface, result: ScanResult, more: Iterable[str]
+) -> tuple[str, ...]:
     notes = list(kept.notes)
     if surface.version != kept.target_version:
         notes.append(
             f"porter ships no surface of {kept.target} {kept.target_version}; that of "
             f"{surface.version} stands for it (`porter surface capture` makes your own)"
         )
-    notes += _of_notebooks(kept, result)
+    notes += [*more, *_of_notebooks(kept, result)]
     if result.untold:
         where = ", ".join(f"{path}:{line}" for path, line in result.untold[:3])
         more = ", ..." if len(result.untold) > 3 else ""
