@@ -110,6 +110,36 @@ def test_programs_that_import_torch_are_said_with_how_to_start_them(tmp_path: Pa
     assert plugin.startswith("pytest loads the plugin ops.testing, which imports torch, before ")
 
 
+USES = """\
+import torch
+import ops
+
+x = torch.ones(3)
+for found in (ops.f(x), torch.absolute(x), x.absolute(), torch.zeros(2)):
+    print(found)
+    torch.equal(x, x)
+    torch.device("cpu")
+    torch.testing.assert_close(x, x)
+"""
+
+
+def test_a_script_is_told_what_the_unit_does_not_give_it(tmp_path: Path) -> None:
+    """Run under Paddle 3.3.1 with the unit, these lines raise or mean something else."""
+    body = USES.replace("for found", "def f(x):\n  for found").replace("\n    ", "\n      ")
+    files = {"ops/__init__.py": body, "tests/test_ops.py": body, "examples/show.py": USES}
+    write(tmp_path / "ops", {**files, "tests/test_more.py": USES})
+    found = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
+    told = {(r["path"], r["line"], r["name"]): r["reason"] for r in found["residue"]}
+    inside = "; the unit answers it for the package and its tests, not for scripts"
+    lacks = "paddle 3.3.1 lacks it"
+    assert told == {
+        ("examples/show.py", 5, "torch.Tensor.absolute"): f"{lacks}{inside}",
+        ("examples/show.py", 1, "torch"): "a script imports torch and does not enable the proxy",
+        ("examples/show.py", 7, "torch.equal"): f"compares elementwise and gives a Tensor{inside}",
+        ("examples/show.py", 8, "torch.device"): f"is a module, not callable{inside}",
+    }
+
+
 # ------------------------------------------------------------------ conftests
 
 TEST = "import torch\n\n\ndef test_it():\n    assert torch\n"

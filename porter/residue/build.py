@@ -73,6 +73,8 @@ def _runs(tree: ast.Module) -> bool:
             return True
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             return True
+        if isinstance(node, ast.For | ast.While | ast.With):
+            return True
     return False
 
 

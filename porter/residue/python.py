@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from porter.model import Residue, SourceFile, State, Surface
 from porter.residue import forms, meanings
@@ -26,6 +26,7 @@ NEEDLES = (
     b"get_current_stream",
     b"TORCH_CUDA_ARCH_LIST",
 )
+ONLY_INSIDE = "the unit answers it for the package and its tests, not for scripts"
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 
 
@@ -47,6 +48,22 @@ class Lookup:
                 return True
             name = name.rpartition(".")[0]
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Scripts, which the unit does not serve as it does the package: only what the target lacks,
+    and has since the package was imported, do they find."""
+
+    inside: Lookup
+    found: Mapping[str, str] | None
+
+    def residue_of(self, file: SourceFile, tree: ast.Module, walrus: bool) -> Iterator[Residue]:
+        lookup = self.inside if self.found is None else replace(self.inside, answered=self.found)
+        for one in residue_of(file, tree, lookup, walrus):
+            if self.inside.answers(one.name):
+                one = replace(one, reason=f"{one.reason}; {ONLY_INSIDE}")
+            yield one
 
 
 def residue_of(

@@ -151,6 +151,7 @@ def _migrate(
         surface,
         load_torch(),
         answers,
+        vendored.found,
         keeps_torch=kept.style is Style.DUAL,
     )
     left = tuple(_in_cell(item, books) for item in left)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from posixpath import dirname, relpath
 
@@ -17,6 +17,7 @@ from porter.model import (
     Package,
     ProjectFacts,
     Role,
+    State,
     Style,
     Surface,
     Use,
@@ -33,10 +34,12 @@ LOADING = "torch.utils.cpp_extension.load"  # compiles when the package runs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitPlan:
-    """What the unit adds and edits; `answers` maps each torch name answered to a piece id."""
+    """What the unit adds and edits; `answers` maps each torch name answered to a piece id, `found`
+    those of them that Python outside of the package and its tests finds too."""
 
     patches: tuple[FilePatch, ...] = ()
     answers: Mapping[str, str]
+    found: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what a person has to look at
 
 
@@ -80,6 +83,7 @@ def assemble(
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
     compat = seen.compat if seen else ""
     done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
+    of_unit = _of_python(done)
     of_tests = _by(Role.TEST, uses)
     in_tests = [use for use in of_tests if not any(answers(p, use) for p in done)]
     acts = len(in_tests) < len(of_tests) or any(p.id in shown for p in done)
@@ -92,7 +96,23 @@ def assemble(
     native = partial(compose, parts=(*parts, *whole), compat=compat)
     done += _into_tests(edits, for_tests, first, imported, {home: (own, native)})
     answered = _answers(done, uses, [*parts, *whole])
-    return UnitPlan(patches=edits.patches(), answers=answered, notes=edits.notes)
+    return UnitPlan(
+        patches=edits.patches(),
+        answers=answered,
+        found=_found(_answers(of_unit, uses, []), surface) if package is not None else {},
+        notes=edits.notes,
+    )
+
+
+def _found(answered: Mapping[str, str], surface: Surface) -> dict[str, str]:
+    """What the proxy lacks and has after the package is imported, for all code: what it has and
+    means otherwise, and methods, are torch's by the file that asks."""
+    return {
+        name: piece
+        for name, piece in answered.items()
+        if "(" not in name and not name.startswith("torch.Tensor.")
+        and ((symbol := surface.python.get(name)) is None or symbol.state is State.MISSING)
+    }  # fmt: skip
 
 
 def _needed_by(wanting: Sequence[Piece], pieces: Sequence[Piece]) -> list[Piece]:

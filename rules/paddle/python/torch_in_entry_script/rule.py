@@ -23,7 +23,9 @@ def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
 
 
 def _runs(statement: ast.stmt) -> bool:
-    """Whether a statement of a module is what a program does: `if __name__ ...`, or a call."""
+    """Whether a statement of a module is what a program does: `if __name__ ...`, a call, a loop."""
     if isinstance(statement, ast.If):
         return "__name__" in ast.dump(statement.test)
+    if isinstance(statement, ast.For | ast.While | ast.With):
+        return True
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
