@@ -126,8 +126,11 @@ for found in (ops.f(x), torch.absolute(x), x.absolute(), torch.zeros(2)):
 def test_a_script_is_told_what_the_unit_does_not_give_it(tmp_path: Path) -> None:
     """Run under Paddle 3.3.1 with the unit, these lines raise or mean something else."""
     body = USES.replace("for found", "def f(x):\n  for found").replace("\n    ", "\n      ")
+    share = "import ops\nimport ops._porter_compat\nops._porter_compat.share(__file__)\n"
+    first = "import paddle\npaddle.enable_compat()\n"
     files = {"ops/__init__.py": body, "tests/test_ops.py": body, "examples/show.py": USES}
-    write(tmp_path / "ops", {**files, "tests/test_more.py": USES})
+    write(tmp_path / "ops", {**files, "tests/test_more.py": f"{USES}torch.allclose(x, x)\n"})
+    write(tmp_path / "ops", {"examples/shared.py": first + USES.replace("import ops\n", share)})
     found = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
     told = {(r["path"], r["line"], r["name"]): r["reason"] for r in found["residue"]}
     inside = "; the unit answers it for the package and its tests, not for scripts"

@@ -16,24 +16,24 @@ def residue(
     surface: Surface,
     torch_surface: Surface,
     answered: Mapping[str, str],
-    found_by_all: Mapping[str, str] | None = None,
+    in_package: Mapping[str, str] | None = None,
     *,
     keeps_torch: bool = True,
 ) -> tuple[Residue, ...]:
     """What in the files the target lacks or means otherwise, in the order of place.
 
-    `answered` maps names that the vendored unit has to its pieces, `found_by_all` those of them
-    that scripts outside of the package and its tests find as well (default: all). With
-    `keeps_torch` (dual style) requirements on torch are as they should be. Vendored files and the
-    vendored unit are not looked at. A use whose absence the code itself provides for (porter.residue.guards,
-    `#if` sections) is none: the code runs without the name, or says so. A state of UNKNOWN
+    `answered` maps names that the vendored unit has to its pieces, `in_package` those of the unit
+    that the package imports, of which scripts find some (default: all). With `keeps_torch` (dual
+    style) requirements on torch are as they should be. Vendored files and the vendored unit are
+    not looked at. A use whose absence the code itself provides for (porter.residue.guards, `#if`
+    sections) is none: the code runs without the name, or says so. A state of UNKNOWN
     marks what this build of the target cannot tell. Of a notebook the bytes are the text of its
     cells, and so are the lines.
     """
     from porter.residue import build, cpp, python
 
     lookup = python.Lookup(surface, torch_surface, answered)
-    outside = python.Outside(lookup, found_by_all)
+    outside = python.Outside(lookup, in_package)
     judge = cpp.judge(surface, torch_surface, frozenset(answered))
     found: list[Residue] = []
     scripts: list[build.Script] = []
@@ -55,11 +55,10 @@ def residue(
         if tree is not None:
             one = build.script(file, tree)
             scripts += [one] if one is not None else []
-            walrus = b":=" in data
             if file.role is Role.ENTRY:
-                found += outside.residue_of(file, tree, walrus)
+                found += outside.residue_of(file, tree, data)
             else:
-                found += python.residue_of(file, tree, lookup, walrus)
+                found += python.residue_of(file, tree, lookup, walrus=b":=" in data)
             found += build.in_script(file, tree, data, keeps_torch)
     found += build.not_enabled(scripts, conftests)
     found += judge.headers.left()

@@ -27,6 +27,7 @@ NEEDLES = (
     b"TORCH_CUDA_ARCH_LIST",
 )
 ONLY_INSIDE = "the unit answers it for the package and its tests, not for scripts"
+SHARED = b".share(__file__)"  # of the unit
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 
 
@@ -52,18 +53,27 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Scripts, which the unit does not serve as it does the package: only what the target lacks,
-    and has since the package was imported, do they find."""
+    """Scripts, which the unit does not serve as it does the package: by themselves they find only
+    what the target lacks and has once the package is imported, no methods of tensors, and nothing
+    that means something else; what the package has, if they are shared it."""
 
     inside: Lookup
-    found: Mapping[str, str] | None
+    in_package: Mapping[str, str] | None  # None: whatever the unit answers
 
-    def residue_of(self, file: SourceFile, tree: ast.Module, walrus: bool) -> Iterator[Residue]:
-        lookup = self.inside if self.found is None else replace(self.inside, answered=self.found)
-        for one in residue_of(file, tree, lookup, walrus):
+    def residue_of(self, file: SourceFile, tree: ast.Module, data: bytes) -> Iterator[Residue]:
+        given = self.inside.answered if self.in_package is None else self.in_package
+        if self.in_package is not None and SHARED not in data:
+            given = {name: piece for name, piece in given.items() if self._is_found(name)}
+        lookup = replace(self.inside, answered=given)
+        for one in residue_of(file, tree, lookup, walrus=b":=" in data):
             if self.inside.answers(one.name):
                 one = replace(one, reason=f"{one.reason}; {ONLY_INSIDE}")
             yield one
+
+    def _is_found(self, name: str) -> bool:
+        symbol = self.inside.target.python.get(name)
+        plain = "(" not in name and not name.startswith("torch.Tensor.")
+        return plain and (symbol is None or symbol.state is State.MISSING)
 
 
 def residue_of(

@@ -151,7 +151,7 @@ def _migrate(
         surface,
         load_torch(),
         answers,
-        vendored.found,
+        vendored.in_package,
         keeps_torch=kept.style is Style.DUAL,
     )
     left = tuple(_in_cell(item, books) for item in left)

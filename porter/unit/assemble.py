@@ -17,7 +17,6 @@ from porter.model import (
     Package,
     ProjectFacts,
     Role,
-    State,
     Style,
     Surface,
     Use,
@@ -34,12 +33,12 @@ LOADING = "torch.utils.cpp_extension.load"  # compiles when the package runs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitPlan:
-    """What the unit adds and edits; `answers` maps each torch name answered to a piece id, `found`
-    those of them that Python outside of the package and its tests finds too."""
+    """What the unit adds and edits; `answers` maps each torch name answered to a piece id,
+    `in_package` the Python names of the unit that the package imports."""
 
     patches: tuple[FilePatch, ...] = ()
     answers: Mapping[str, str]
-    found: Mapping[str, str] = field(default_factory=dict)
+    in_package: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what a person has to look at
 
 
@@ -99,20 +98,9 @@ def assemble(
     return UnitPlan(
         patches=edits.patches(),
         answers=answered,
-        found=_found(_answers(of_unit, uses, []), surface) if package is not None else {},
+        in_package=_answers(of_unit, uses, []) if package is not None else {},
         notes=edits.notes,
     )
-
-
-def _found(answered: Mapping[str, str], surface: Surface) -> dict[str, str]:
-    """What the proxy lacks and has after the package is imported, for all code: what it has and
-    means otherwise, and methods, are torch's by the file that asks."""
-    return {
-        name: piece
-        for name, piece in answered.items()
-        if "(" not in name and not name.startswith("torch.Tensor.")
-        and ((symbol := surface.python.get(name)) is None or symbol.state is State.MISSING)
-    }  # fmt: skip
 
 
 def _needed_by(wanting: Sequence[Piece], pieces: Sequence[Piece]) -> list[Piece]:
