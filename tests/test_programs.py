@@ -193,6 +193,19 @@ LAYOUTS = {
 }
 
 
+def test_a_conftest_that_may_be_the_only_one_has_the_unit_too(tmp_path: Path) -> None:
+    test = "import torch\nimport ops\ntorch.testing.assert_close(torch.ones(1), torch.ones(1))\n"
+    files = {"conftest.py": CONFTEST, "tests/pytest.ini": "[pytest]\n", "tests/test_ops.py": test}
+    write(tmp_path / "ops", {**files, "ops/__init__.py": "import torch\n"})
+    found = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=0)
+    patch = Path(found["patch"]["path"]).read_text()
+    for folder in ("", "tests/"):
+        assert f"+++ b/{folder}conftest.py" in patch
+        assert f"+++ b/{folder}_porter_compat/names.py" in patch
+    run = 'runpy.run_path(os.path.join(os.path.dirname(__file__), "_porter_compat", "enable.py"))'
+    assert patch.count(f"\n+{run}") == 2
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_conftest_enables_the_proxy_wherever_the_tests_are(tmp_path: Path, layout: str) -> None:
     files, guarded = LAYOUTS[layout]

@@ -93,7 +93,9 @@ def assemble(
     for_tests = choose(rest, in_tests, facts, surface, files, shown=elsewhere)
     home = package.path if package is not None else ""
     native = partial(compose, parts=(*parts, *whole), compat=compat)
-    done += _into_tests(edits, for_tests, first, imported, {home: (own, native)})
+    done += _into_tests(
+        edits, for_tests, facts.pytest_roots, first, imported, {home: (own, native)}
+    )
     answered = _answers(done, uses, [*parts, *whole])
     return UnitPlan(
         patches=edits.patches(),
@@ -162,11 +164,13 @@ def _into_package(
 def _into_tests(
     edits: _Edits,
     chosen: Sequence[Piece],
+    cuts: Collection[str],
     package: str,
     shared: Sequence[Piece],
     held: Mapping[str, tuple[Sequence[Piece], Callable[..., tuple[FilePatch, ...]]]],
 ) -> list[Piece]:
-    """Write and hook what only tests need, beside the outermost conftests.
+    """Write and hook what only tests need, beside the outermost conftests, and beside those in
+    `cuts`, folders above which pytest may load none.
 
     The unit of `package`, if it is named, with its pieces `shared`, acts on the tests as well.
     Where a folder has a unit already, `held` has its pieces, and what composes it: they stay.
@@ -174,7 +178,8 @@ def _into_tests(
     if not chosen and not package:
         return []
     enabling = [path for path in _conftests(edits.files) if hooks.enables(edits.files[path], path)]
-    roots = [p for p in enabling if not any(_is_below(p, other) for other in enabling)]
+    outermost = (p for p in enabling if not any(_is_below(p, other) for other in enabling))
+    roots = dict.fromkeys([*outermost, *(p for p in enabling if dirname(p) in cuts)])
     if not roots and chosen:
         names = ", ".join(piece.title for piece in chosen if piece.provides)
         edits.note(f"no conftest.py that enables Paddle's proxy, to give the tests: {names}")
