@@ -21,7 +21,7 @@ _CELL_MAGIC = re.compile(r"\s*%%(\w*)[^\n]*")
 _TIMED = re.compile(
     r"([ \t]*)(\w+[ \t]*=[ \t]*)?(%(?:memit|prun|timeit|time)(?:[ \t]+-\w+(?:[ \t]*\d+)?)*[ \t]+)"
 )
-_MAGIC = re.compile(r"([ \t]*(?:[\w., \t]+=[ \t]*)?)([%!?].*|[\w.*]+\?\??[ \t]*)(\r?)\Z")
+_MAGIC = re.compile(r"([ \t]*(?:[\w., \t]+=[ \t]*)?)([%!?].*|[\w.*]+\?\??[ \t\r]*)\Z")
 # Of valid JSON: strings, names in objects with their colon, and brackets.
 _TOKEN = re.compile(rb'"([^"\\]*+(?:\\.[^"\\]*+)*+)"(\s*:)?|[{}\[\]]')
 _ESCAPE = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|[^\\]+", re.DOTALL)
@@ -278,6 +278,6 @@ def _masked(lines: list[str]) -> Iterator[str]:
             opening = (timed[2] or "0;").ljust(len(timed[2] or "") + len(timed[3]))
             line = f"{timed[1]}{opening}{rest}"
         elif magic:
-            continued = magic[2].endswith("\\")
-            line = f"{magic[1]}{'0'.ljust(len(magic[2].encode()))}{magic[3]}"
+            continued = line.rstrip("\r").endswith("\\")
+            line = magic[1] + "0".ljust(len(magic[2].encode()))
         yield line
