@@ -345,12 +345,16 @@ def test_words_in_a_script_are_no_switches(text: str, tmp_path: Path) -> None:
 def test_frameworks_are_never_installed_for_a_project(base: Environment, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["setuptools>=61", "torch>=2", "pybind11", "pytorch-triton", '
-        '"nvidia-cutlass", "paddlepaddle-gpu", "triton", "cmake>=3.18"]\n'
+        '"nvidia-nccl-cu13", "nvidia-cublas", "cuda-toolkit", "paddlepaddle-gpu", '
+        '"nvidia-cutlass-dsl>=4", "nvidia-cudnn-frontend", "cuda-python", "triton", "cmake"]\n'
     )
     assert requirements.build_requirements(tmp_path, base) == (
         "pybind11",
+        "nvidia-cutlass-dsl>=4",
+        "nvidia-cudnn-frontend",
+        "cuda-python",
         "triton",
-        "cmake>=3.18",
+        "cmake",
     )
 
 

@@ -20,10 +20,12 @@ from porter.targets.protocol import TOOLS, Environment
 
 OnLine = Callable[[str], None]
 
-# Never installed for a project: the frameworks are chosen by the cell, their parts come with them.
+# Never installed for a project: the frameworks are chosen by the cell, and with them come the
+# CUDA libraries that torch's metadata on PyPI names; other packages of NVIDIA's are the project's.
 _FRAMEWORKS = re.compile(
     r"^(torch|torch-?npu|pytorch|paddlepaddle(-gpu)?|paddle|mindspore|pytorch-triton.*"
-    r"|nvidia-.*|cuda-(?:python|bindings|core)|tensorrt.*)$"
+    r"|nvidia-(cublas|cuda-.*|cudnn|cufft|cufile|curand|cusolver|cusparse(lt)?|nccl|npp|nvcc|nvjitlink"
+    r"|nvrtc|nvshmem|nvtx|nvvm)(-cu\d+)?|cuda-toolkit|tensorrt.*)$"
 )
 _TEST_FOLDERS = ("test", "tests", "testing")
 _TEST_EXTRAS = (*_TEST_FOLDERS, "dev")

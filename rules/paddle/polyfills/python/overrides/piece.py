@@ -137,9 +137,10 @@ def _known(name):
 
 def _function(name):
     """A function as other pieces of this unit give it, else Paddle's."""
+    parent, _, last = f"torch.{name}".rpartition(".")
     known = _known(f"torch.{name}")
     found = getattr(known, "homes", {}).get(_OWN)
-    return found or (known.get_value() if known else getattr(_source_module("torch"), name, None))
+    return found or (known.get_value() if known else getattr(_source_module(parent), last, None))
 
 
 def _module(name, made):
