@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 
-from porter.discover import discover
+from porter.discover import LARGEST, discover
 from porter.edits import splice
 from porter.intact import broken
 from porter.languages import notebook
 from porter.languages.python import Unreadable
 from porter.model import Edit, Language, Role, Safety, Span, Style
 from porter.plan import Migration, migrate
+from porter.report.remedies import remedy
 from porter.rules.loader import load_pack
 from porter.scan import Job, scan
+from porter.stages.options import Options
 from porter.survey import survey
 from tests.test_cli import document, porter, write
 
@@ -248,6 +250,18 @@ def test_a_notebook_is_an_example_wherever_it_is(tmp_path: Path) -> None:
     assert set(roles) == {"a.ipynb", "pkg/b.ipynb", "tests/test_c.ipynb", "third_party/d.ipynb"}
     assert roles.pop("third_party/d.ipynb") is Role.VENDORED
     assert set(roles.values()) == {Role.ENTRY}
+
+
+def test_a_notebook_too_large_is_left_with_a_remedy(tmp_path: Path) -> None:
+    with (tmp_path / "demo.ipynb").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    [skipped] = [s for s in discover(tmp_path).skipped if s.path == "demo.ipynb"]
+    assert skipped.reason.startswith("notebook too large: 20 MiB")
+    assert "--clear-output" in remedy(skipped.reason)
+
+
+def test_asking_for_notebooks_is_another_run() -> None:
+    assert Options(notebooks=True).asked != Options().asked
 
 
 def test_ten_thousand_cells_take_seconds(tmp_path: Path) -> None:
