@@ -27,6 +27,7 @@ NEEDLES = (
     b"TORCH_CUDA_ARCH_LIST",
 )
 ONLY_INSIDE = "the unit answers it for the package and its tests, not for scripts"
+BY_CALLER = "the unit answers it by the file that calls, and compiled code has none"
 SHARED = b".share(__file__)"  # of the unit
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 
@@ -101,7 +102,8 @@ def residue_of(
 
 def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
     """The names of torch in a Cython file that the target lacks, or that mean something else in
-    every use: the vendored unit tells callers apart by their files, and compiled code has none."""
+    every use. These the vendored unit answers by the file of the code that calls: compiled code
+    has none, and gets what its own caller does (measured with Cython 3 under Paddle 3.3.1)."""
     for use in uses([(file, data)]):
         known = lookup.known(use.name)
         facts = [sentence(f) for f in known.facts if condition(f) in ("any", "call")]
@@ -109,13 +111,14 @@ def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue
             continue
         if known.state is not State.DIFFERENT and lookup.answers(known.name):
             continue
+        by_caller = f"; {BY_CALLER}" if lookup.answers(known.name) else ""
         lacks = f"{lookup.target.package} {lookup.target.version} lacks it"
         yield Residue(
             path=file.path,
             line=use.line,
             column=use.column,
             name=known.name,
-            reason=facts[0] if facts else lacks,
+            reason=f"{facts[0]}{by_caller}" if facts else lacks,
             state=known.state,
         )
 
