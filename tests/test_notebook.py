@@ -17,6 +17,7 @@ from porter.languages.python import Unreadable
 from porter.model import Edit, Language, Role, Safety, Span, Style
 from porter.plan import Migration, migrate
 from porter.report.remedies import remedy
+from porter.rules.guard import ENABLE
 from porter.rules.loader import load_pack
 from porter.scan import Job, scan
 from porter.stages.options import Options
@@ -40,11 +41,11 @@ def book(*cells: dict[str, Any], **settings: Any) -> bytes:
     return json.dumps({"cells": cells, **SETTINGS, **settings}, indent=1).encode() + b"\n"
 
 
-def plan(root: Path, *, notebooks: bool = True) -> Migration:
+def plan(root: Path, *, notebooks: bool = True, gate: Safety = Safety.SAFE) -> Migration:
     found = discover(root)
     facts = survey(root, found)
     job = Job(root=root, facts=facts, pack=load_pack("paddle"), style=Style.DUAL)
-    return migrate(job, found.files, gate=Safety.SAFE, notebooks=notebooks)
+    return migrate(job, found.files, gate=gate, notebooks=notebooks)
 
 
 def migrated(tmp_path: Path, data: bytes) -> bytes:
@@ -241,6 +242,19 @@ def test_notebooks_stay_as_they_are_unless_asked(tmp_path: Path) -> None:
     assert [p.path for p in asked.patches] == ["demo.ipynb"]
     (tmp_path / "demo.ipynb").write_bytes(asked.patches[0].after or b"")
     assert plan(tmp_path).plan.patches == (), "a second run changes nothing"
+
+
+@pytest.mark.parametrize("above", ["", "%matplotlib inline\n", "%%time\n"])
+def test_a_cell_gets_the_lines_that_enable_the_proxy_for_review(tmp_path: Path, above: str) -> None:
+    cells = [f"{above}import torch\nimport ops", "print(torch.ones(2))"]
+    (tmp_path / "demo.ipynb").write_bytes(book(*map(code, cells)))
+    [patch] = plan(tmp_path, gate=Safety.REVIEW).plan.patches
+    first, second = json.loads(patch.after or b"")["cells"]
+    assert first["source"].startswith(above)
+    assert first["source"].endswith(f"{ENABLE}\nimport torch\nimport ops")
+    assert second["source"] == cells[1]
+    (tmp_path / "demo.ipynb").write_bytes(patch.after or b"")
+    assert plan(tmp_path, gate=Safety.REVIEW).plan.patches == ()
 
 
 def test_a_notebook_is_an_example_wherever_it_is(tmp_path: Path) -> None:
