@@ -427,6 +427,20 @@ def test_what_tests_need_is_found_by_the_names_of_files_and_in_setup(tmp_path: P
     assert found == {"of-requirements_test", "of-dev", "of-dev-requirements", "nose"}
 
 
+def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
+    ports = TARGETS["paddle"].ported
+    wanted = ["TileLang[fp4] >=0.1.8", "tilelang-extra", "numpy"]
+    assert list(requirements.ported(wanted, ports)) == [
+        "tilelang-paddle[fp4] >=0.1.8",
+        "tilelang-extra",
+        "numpy",
+    ]
+    done = requirements.Installed(asked=("tilelang-paddle==0.1.13", "numpy"))
+    (told,) = driver._ports(done, ports)
+    assert told.message == "tilelang-paddle==0.1.13: the port of tilelang was installed"
+    assert list(requirements.ported(wanted, SOURCE.ported)) == wanted
+
+
 def test_a_requirement_that_brings_a_framework_is_refused_and_told(
     base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ import configparser
 import contextlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PathDistribution, distributions
 from pathlib import Path
@@ -150,6 +150,14 @@ def run_requirements(installed: Distribution) -> tuple[str, ...]:
         if marker is None or any(marker.evaluate({"extra": e}) for e in ("", *_TEST_EXTRAS)):
             kept.append(written.partition(";")[0].strip())
     return _kept(kept)
+
+
+def ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:
+    """Requirements, with those that a framework has a port of naming the port in their place."""
+    for text in wanted:
+        name = _NAME.match(text)
+        port = ports.get(pip.normalised(name[1])) if name else None
+        yield text if port is None or name is None else port + text[name.end() :]
 
 
 def distribution(path: Path) -> Distribution:

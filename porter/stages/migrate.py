@@ -18,6 +18,7 @@ from porter.languages.notebook import parse as parse_notebook
 from porter.languages.python import Unreadable
 from porter.model import (
     Device,
+    Finding,
     Language,
     Missing,
     Plan,
@@ -161,7 +162,7 @@ def _migrate(
         open=(*done.plan.open, *done.plan.deferred),
         notes=tuple(dict.fromkeys((*kept.notes, *vendored.notes, *notes))),
         noted=(*vendored.notes, *notes),
-        missing=_with_answers(_and_lacking(kept.missing, looked), answers),
+        missing=_with_answers(_and_lacking(kept.missing, looked), answers, kept.findings),
         residue=_and_refused(left, looked),
         units=probe.units(looked),
         cuda_units=probe.units(looked, Device.CUDA),
@@ -308,12 +309,16 @@ def _below(plan: Plan, subdir: str | None) -> Plan:
     return dataclasses.replace(plan, patches=moved)
 
 
-def _with_answers(missing: tuple[Missing, ...], answers: Mapping[str, str]) -> tuple[Missing, ...]:
-    """With the pieces that the unit has, instead of those that it could have had."""
-    return tuple(
-        dataclasses.replace(m, answer=answers.get(m.name) or _of_rule(m.answer)) for m in missing
-    )
+def _with_answers(
+    missing: tuple[Missing, ...], answers: Mapping[str, str], findings: Iterable[Finding]
+) -> tuple[Missing, ...]:
+    """With the pieces that the unit has; instead of one that it could have had, the rule that
+    concerns the name."""
+    rules = {finding.name: finding.rule for finding in findings if finding.name}
+    planes = tuple(f"{plane}/" for plane in unit.Plane)
 
+    def answer(item: Missing) -> str:
+        otherwise = rules.get(item.name, "") if item.answer.startswith(planes) else item.answer
+        return answers.get(item.name) or otherwise
 
-def _of_rule(answer: str) -> str:
-    return "" if answer.startswith(tuple(f"{plane}/" for plane in unit.Plane)) else answer
+    return tuple(dataclasses.replace(item, answer=answer(item)) for item in missing)

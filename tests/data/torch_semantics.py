@@ -736,6 +736,14 @@ square = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 taken = torch.zeros(2, 2)
 show(lambda: (torch.mm(square, mat2=square, out=taken) is taken, taken.tolist(), torch.mm(input=square, mat2=square).tolist()))
 show(lambda: torch.mm(square, square[0]))
+sdp = torch.backends.cuda
+for name in "flash math mem_efficient cudnn".split():
+    show(lambda: (getattr(sdp, f"{name}_sdp_enabled")(), getattr(sdp, f"enable_{name}_sdp")(False), getattr(sdp, f"{name}_sdp_enabled")()))
+    show(lambda: (getattr(sdp, f"enable_{name}_sdp")(True), getattr(sdp, f"{name}_sdp_enabled")()))
+with sdp.sdp_kernel(enable_flash=False, enable_mem_efficient=False):
+    show(lambda: (sdp.flash_sdp_enabled(), sdp.math_sdp_enabled()))
+    show(lambda: F.scaled_dot_product_attention(*3 * [image[None]]).shape[1:] == (2, 4, 8))
+show(lambda: (sdp.flash_sdp_enabled(), sdp.mem_efficient_sdp_enabled()))
 normed = torch.nn.LayerNorm(8).to(torch.bfloat16)
 normed(image.bfloat16()).float().sum().backward()
 show(lambda: (normed.weight.grad.dtype == torch.bfloat16, normed.bias.grad.tolist(), normed.weight.dtype == torch.bfloat16))
@@ -830,6 +838,15 @@ show(chosen)
 # devices that are not there, and the CPU as one
 show(lambda: [torch.xpu.is_available(), torch.mps.is_available(), torch.mtia.is_available()])
 show(lambda: [torch.xpu.device_count(), torch.mps.device_count(), torch.xpu.is_initialized()])
+show(lambda: [isinstance(torch.mps.Event, type), torch.mps.manual_seed(0)])
+for asked in (
+    lambda: torch.mps.Event(enable_timing=True),
+    lambda: torch.mps.synchronize(),
+    lambda: torch.mps.empty_cache(),
+    lambda: torch.mps.current_allocated_memory(),
+    lambda: torch.mps.driver_allocated_memory(),
+):
+    show(asked)
 show(lambda: [torch.cpu.is_available(), torch.cpu.device_count(), torch.cpu.current_device()])
 show(lambda: [torch.cpu.synchronize(), torch.cpu.set_device("cpu"), torch.cpu.is_initialized()])
 show(lambda: isinstance(torch.ones(1), torch.distributed.tensor.DTensor))

@@ -98,7 +98,8 @@ def _register(lacking, different):
     for name, value in names.items():
         parent, _, last = name.rpartition(".")
         module = _module(parent, made)
-        if parent in made:
+        unset = module.__spec__ is None and not hasattr(module, last)  # of an earlier call's making
+        if parent in made or unset:
             setattr(module, last, value)
         if isinstance(value, types.ModuleType):
             sys.modules[name] = sys.modules[name.replace("torch", "paddle", 1)] = value
