@@ -6,7 +6,7 @@ import dataclasses
 import posixpath
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,6 @@ from porter import patch, repository, residue, unit
 from porter.discover import discover
 from porter.errors import EnvironmentFailed
 from porter.languages.notebook import Notebook
-from porter.languages.notebook import parse as parse_notebook
-from porter.languages.python import Unreadable
 from porter.model import (
     Device,
     Finding,
@@ -25,8 +23,6 @@ from porter.model import (
     ProjectFacts,
     Residue,
     Role,
-    Safety,
-    SourceFile,
     Stage,
     State,
     Status,
@@ -40,9 +36,8 @@ from porter.plan import Migration, Tree
 from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
-from porter.report.rows import count
 from porter.roles import empty_submodules
-from porter.stages import analyze, build, probe, session, untouched
+from porter.stages import analyze, build, notebooks, probe, session, untouched
 from porter.stages.options import Options, Progress
 
 CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
@@ -141,21 +136,21 @@ def _migrate(
             notes += _not_brought(root, looked)
         if isinstance(seen, str):
             notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
-    notes += _notebooks_left(done.plan)
+    notes += notebooks.left(done.plan)
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
     answers = vendored.answers
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
     after = discover(root)
     books: dict[str, Notebook] = {}
     left = residue.residue(
-        _read(root, after.files, books),
+        notebooks.read(root, after.files, books),
         surface,
         load_torch(),
         answers,
         vendored.in_package,
         keeps_torch=kept.style is Style.DUAL,
     )
-    left = tuple(_in_cell(item, books) for item in left)
+    left = tuple(notebooks.in_cell(item, books) for item in left)
     return dataclasses.replace(
         kept,
         crashes=tuple(dict.fromkeys((*kept.crashes, *done.plan.crashes))),
@@ -176,42 +171,6 @@ def _migrate(
         ),
         skipped=tuple(sorted({*kept.skipped, *discovery.skipped}, key=lambda s: s.path)),
     )
-
-
-def _read(
-    root: Path, files: Iterable[SourceFile], books: dict[str, Notebook]
-) -> Iterator[tuple[SourceFile, bytes]]:
-    """The bytes of files; of notebooks, which go into `books`, the text of their Python cells."""
-    for file in files:
-        data = (root / file.path).read_bytes()
-        if file.language is Language.NOTEBOOK:
-            try:
-                book = books[file.path] = parse_notebook(data)
-            except Unreadable:  # the scan says so
-                continue
-            data = book.text
-        yield file, data
-
-
-def _in_cell(item: Residue, books: Mapping[str, Notebook]) -> Residue:
-    """A leftover of a notebook with the cell and the line in it."""
-    if item.path not in books:
-        return item
-    cell, line = books[item.path].place(item.line)
-    return dataclasses.replace(item, cell=cell, line=line)
-
-
-def _notebooks_left(plan: Plan) -> Iterator[str]:
-    """That notebooks stay as they are, where rules know edits for them."""
-    left = [f for f in plan.open if f.cell and f.edits and f.safety is Safety.SAFE]
-    if left:
-        files = count(len({f.path for f in left}), "notebook")
-        stay = "stays as it is" if len(left) == 1 else "stay as they are"
-        them = "it" if len(left) == 1 else "them"
-        yield (
-            f"{count(len(left), 'place')} in {files} {stay}: "
-            f"`porter migrate --notebooks` rewrites {them}"
-        )
 
 
 def _is_native(done: Migration, facts: ProjectFacts) -> bool:
