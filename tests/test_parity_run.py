@@ -246,9 +246,9 @@ def test_real_frameworks_agree_where_they_should(
 def test_an_error_within_another_is_told() -> None:
     worker = HERE.parent / "porter" / "workers" / "parity_worker.py"
     described = runpy.run_path(str(worker), run_name="worker")["described"]
-    nested = "(External) \n{\n  == in backward ==\n  RuntimeError: no kernel of bool\n  At:\n}\n (at x.cc:1)"
+    nested = "(External) \n{\n  == back ==\n  RuntimeError: no bool\n  At:\n}\n (at x.cc:1)"
     assert described(OSError(nested)) == (
-        "OSError: (External) ... RuntimeError: no kernel of bool ... (at x.cc:1)"
+        "OSError: (External) ... RuntimeError: no bool ... (at x.cc:1)"
     )
     assert described(ValueError("one line")) == "ValueError: one line"
     assert described(ValueError("")) == "ValueError: "
