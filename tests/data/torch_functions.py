@@ -1261,3 +1261,22 @@ def seen(kind, other, place):
 
 for kind, other in [(kind, other) for kind in KINDS for other in KINDS]:
     shown(*(lambda place=place: seen(kind, other, place) for place in parts(kind)))
+
+
+def after_contiguous(start):
+    """A tensor after its contiguous form was written to, and after it was written to itself."""
+    whole = torch.arange(12.0).reshape(3, 4)
+    part = start(whole)
+    made = part.contiguous().add_(100)
+    before = [made, part.clone(), list(part.stride())]
+    part.add_(1)
+    return [*before, made, whole]
+
+
+shown(
+    lambda: after_contiguous(lambda x: x),
+    lambda: after_contiguous(lambda x: x.t()),
+    lambda: after_contiguous(lambda x: x[:, 1:3]),
+    lambda: after_contiguous(lambda x: x[1:]),
+    lambda: slope(lambda x: (x * x).t().contiguous() * 2, [[1.0, 2.0], [3.0, 4.0]]),
+)
