@@ -98,8 +98,13 @@ def _in_python(module: Module, file: SourceFile) -> Iterator[Use]:
 def _forms(
     module: Module, name: str, call: ast.Call, file: SourceFile, place: tuple[int, int]
 ) -> Iterator[Use]:
-    """How a name is called: each keyword, the number of arguments by position, the first of them."""
+    """How a name is called: each keyword, the number of arguments by position, the first of them.
+
+    `*values` may be any number, and tell nothing.
+    """
     yield from (_use(f"{name}({k.arg}=)", file, *place) for k in call.keywords if k.arg is not None)
+    if any(isinstance(value, ast.Starred) for value in call.args):
+        return
     if call.args:
         yield _use(f"{name}({len(call.args)} by position)", file, *place)
         if may_be_dtype(module, call.args[0]):

@@ -81,7 +81,7 @@ def _views_as_dtype(module: Module, node: ast.Attribute) -> bool:
 
 def may_be_dtype(module: Module, value: ast.expr) -> bool:
     """Whether it is `torch.int32`, `x.dtype`, or called so."""
-    last = getattr(value, "attr", None) or getattr(value, "id", "")
+    last = str(getattr(value, "attr", None) or getattr(value, "id", ""))
     return last.endswith("dtype") or bool(DTYPE.match(module.qualified(value) or ""))
 
 
