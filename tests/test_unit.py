@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 import tomllib
 from dataclasses import replace
@@ -44,7 +45,9 @@ SURFACE = Surface(
 GUARD = b"""import importlib.util
 import os
 
-if os.getenv("PORTER_FRAMEWORK") == "paddle" or importlib.util.find_spec("torch") is None:
+if os.getenv("PORTER_FRAMEWORK") == "paddle" or (
+    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")
+):
     import paddle
 
     paddle.enable_compat()
@@ -391,6 +394,18 @@ def test_a_unit_with_any_python_piece_can_be_shared() -> None:
 
     alone = [p for p in PIECES if p.plane is Plane.PYTHON and (p.provides or p.shown_by)]
     assert alone and not [piece.id for piece in alone if not reaches(piece.id)]
+
+
+def test_the_guard_does_nothing_where_neither_framework_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an isolated build, or in tests that take torch where it is there."""
+    monkeypatch.delenv("PORTER_FRAMEWORK", raising=False)
+    subprocess.run([sys.executable, "-S", "-E", "-c", GUARD], check=True)
+    asked = subprocess.run(
+        [sys.executable, "-S", "-E", "-c", GUARD],
+        env={"PORTER_FRAMEWORK": "paddle"},
+        capture_output=True,
+    )
+    assert b"No module named 'paddle'" in asked.stderr
 
 
 def test_changes_say_which_piece_and_until_when() -> None:
