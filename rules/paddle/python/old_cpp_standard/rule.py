@@ -25,7 +25,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 
 
 def _decided(module: Module, node: ast.AST) -> bool:
-    """Whether the script chooses this flag by torch's version, or for a builder that is not torch's."""
+    """Whether the script chooses this flag by torch's version, or for a builder of others."""
     while node in module.parents:
         inner, node = node, module.parents[node]
         if isinstance(node, ast.If | ast.IfExp) and depends_on_torch_version(module, node.test):
