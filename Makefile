@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PARALLEL := --numprocesses auto --dist loadfile
+PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
 .PHONY: demo test fast meaning lint corpus pages clean

@@ -77,6 +77,14 @@ KERNELS = (
         r"|\bcpp_extension[ \t]+import[^\n]*\bload(?:_inline)?\b",
     ),
     _py("nvrtc", "nvrtc", r"\bnvrtc\b"),
+    _cpp("nvrtc", "nvrtc", r"#[ \t]*include[ \t]*[<\"]nvrtc\.h"),
+    _py(
+        "cuda-python",
+        "cuda",
+        _imports(r"cuda\.(?:bindings|core|pathfinder|cccl|cooperative|cuda|cudart|nvrtc)")
+        + r"|^[ \t]*from[ \t]+cuda[ \t]+import[ \t(]+(?:bindings|core|cuda|cudart|nvrtc)\b",
+    ),
+    _py("cuda-tile", "cuda", _imports(r"cuda\.tile")),
     _py("cupy", "RawKernel", r"\bRaw(?:Kernel|Module)\s*\("),
     _py("numba-cuda", "numba", _imports(r"numba(?:\.cuda|[ \t]+import[ \t]+cuda)")),
 )

@@ -47,3 +47,17 @@ def framework_pythons() -> Mapping[str, Path]:
         spec = framework.environment(framework.default_version, Device.CPU)
         pythons[name] = environment.prepare(spec, framework, home=CACHE).python
     return pythons
+
+
+@pytest.fixture(scope="module")
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("home")
+    for shared in ("envs", "objects", "cuda-headers"):
+        (CACHE / shared).mkdir(parents=True, exist_ok=True)
+        (home / shared).symlink_to(CACHE / shared)
+    return home
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes minutes first, so that no process is left alone with it at the end."""
+    items.sort(key=lambda item: [not item.get_closest_marker(name) for name in ("minutes", "real")])

@@ -345,12 +345,16 @@ def test_words_in_a_script_are_no_switches(text: str, tmp_path: Path) -> None:
 def test_frameworks_are_never_installed_for_a_project(base: Environment, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["setuptools>=61", "torch>=2", "pybind11", "pytorch-triton", '
-        '"nvidia-cutlass", "paddlepaddle-gpu", "triton", "cmake>=3.18"]\n'
+        '"nvidia-nccl-cu13", "nvidia-cublas", "cuda-toolkit", "paddlepaddle-gpu", '
+        '"nvidia-cutlass-dsl>=4", "nvidia-cudnn-frontend", "cuda-python", "triton", "cmake"]\n'
     )
     assert requirements.build_requirements(tmp_path, base) == (
         "pybind11",
+        "nvidia-cutlass-dsl>=4",
+        "nvidia-cudnn-frontend",
+        "cuda-python",
         "triton",
-        "cmake>=3.18",
+        "cmake",
     )
 
 
@@ -421,6 +425,20 @@ def test_what_tests_need_is_found_by_the_names_of_files_and_in_setup(tmp_path: P
     (tmp_path / "setup.py").write_text("setup(tests_require=['nose', 'torch'])")
     found = set(requirements.test_requirements(tmp_path))
     assert found == {"of-requirements_test", "of-dev", "of-dev-requirements", "nose"}
+
+
+def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
+    ports = TARGETS["paddle"].ported
+    wanted = ["TileLang[fp4] >=0.1.8", "tilelang-extra", "numpy"]
+    assert list(requirements.ported(wanted, ports)) == [
+        "tilelang-paddle[fp4] >=0.1.8",
+        "tilelang-extra",
+        "numpy",
+    ]
+    done = requirements.Installed(asked=("tilelang-paddle==0.1.13", "numpy"))
+    (told,) = driver._ports(done, ports)
+    assert told.message == "tilelang-paddle==0.1.13: the port of tilelang was installed"
+    assert list(requirements.ported(wanted, SOURCE.ported)) == wanted
 
 
 def test_a_requirement_that_brings_a_framework_is_refused_and_told(

@@ -78,6 +78,7 @@ class Fake:
     distributions: tuple[str, ...] = ()
     activation: Mapping[str, str] = field(default_factory=dict)
     prelude: str = ""
+    ported: Mapping[str, str] = field(default_factory=dict)
     failure_marks: tuple[str, ...] = ()
     probe: str = ""
 

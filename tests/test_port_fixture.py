@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,35 +11,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.conftest import CACHE, ROOT
+from tests.conftest import ROOT
 from tests.invariants import compare_trees
+from tests.porting import porter
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.minutes]
 SCHEMA = json.loads((ROOT / "docs/reference/report.schema.json").read_text())
-
-
-def porter(home: Path, *arguments: str, cwd: Path | None = None) -> tuple[int, Any]:
-    """A command as a user types it; its exit code and JSON document."""
-    import os
-
-    done = subprocess.run(
-        [sys.executable, "-m", "porter", *arguments, "--json"],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, "PORTER_HOME": str(home)},
-    )
-    assert done.stdout, done.stderr
-    return done.returncode, json.loads(done.stdout)
-
-
-@pytest.fixture(scope="module")
-def own_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("home")
-    for shared in ("envs", "objects", "cuda-headers"):
-        (CACHE / shared).mkdir(parents=True, exist_ok=True)
-        (home / shared).symlink_to(CACHE / shared)
-    return home
 
 
 @pytest.fixture(scope="module")
@@ -53,16 +28,6 @@ def test_the_fixture_is_ported(ported: tuple[int, Any]) -> None:
     _, document = ported
     assert document["devices"]["cpu"] == "PORTED", document["reasons"]
     assert document["verdict"] == "PORTED"
-
-
-def test_a_project_that_finds_torch_by_cmake_is_ported_as_it_is(own_home: Path) -> None:
-    code, document = porter(own_home, "port", str(ROOT / "fixtures/cmake_pairs"))
-    assert (code, document["verdict"]) == (0, "PORTED"), document["reasons"]
-    assert document["units"]["cpp"]["compiled"] == 1
-    tests = document["tests"]
-    assert tests["source"]["passed"] == tests["target"]["passed"] == 5
-    patched = Path(document["patch"]["path"]).read_text()
-    assert "+++ b/CMakeLists.txt" not in patched and "+++ b/setup.py" in patched
 
 
 def test_the_document_follows_its_schema(ported: tuple[int, Any]) -> None:
@@ -137,38 +102,3 @@ def test_a_second_migration_changes_nothing(ported: tuple[int, Any], own_home: P
     porter(own_home, "analyze", str(tree))
     _, document = porter(own_home, "migrate", str(tree))
     assert document["patch"]["files"] == 0
-
-
-def test_compiled_triton_kernels_are_ported_and_run_eagerly(own_home: Path) -> None:
-    code, document = porter(own_home, "port", str(ROOT / "fixtures/triton_compiled"))
-    assert (code, document["verdict"]) == (1, "PORTED"), document["reasons"]
-    assert document["devices"]["cpu"] == "PORTED"
-    tests = document["tests"]
-    assert tests["source"]["passed"] == tests["target"]["passed"] == 18
-    assert tests["lost"] == [] and tests["target"]["failed"] == 0
-    assert len(tests["eager"]) > 12 and len(tests["emulated"]) > 12
-    assert not document["residue"]
-    limits = [item for item in document["open"] if "compiled_triton_kernel" in json.dumps(item)]
-    assert len(limits) == len(document["open"]) == 3
-    told = without_the_unit(Path(document["patch"]["path"]).read_text())
-    assert told == (ROOT / "fixtures/triton_compiled.patch").read_text()
-
-
-def test_autotuned_triton_kernels_with_autograd_are_ported_and_interpreted(own_home: Path) -> None:
-    code, document = porter(own_home, "port", str(ROOT / "fixtures/triton_norms"))
-    assert (code, document["devices"]["cpu"]) == (1, "RUNS"), document["reasons"]
-    assert document["devices"]["cuda"] == "PATCHED"
-    assert "Triton kernels interpreted on the CPU" in document["reasons"]["cpu"]
-    tests = document["tests"]
-    assert tests["source"]["passed"] == tests["target"]["passed"] == len(tests["emulated"]) == 10
-    assert tests["lost"] == [] and not document["residue"] and not document["open"]
-    assert {case["evidence"] for case in document["parity"]["cases"]} == {"emulated"}
-    assert document["parity"]["passed"] == 2
-    told = without_the_unit(Path(document["patch"]["path"]).read_text())
-    assert told == (ROOT / "fixtures/triton_norms.patch").read_text()
-
-
-def without_the_unit(patch: str) -> str:
-    """The part of a patch that is about the repository's own files."""
-    files = re.split(r"(?m)^(?=diff --git )", patch)
-    return "".join(text for text in files[1:] if "_porter_compat" not in text.partition("\n")[0])

@@ -130,6 +130,16 @@ def test_analyze_says_what_it_is_then_what_is_fine_then_what_changes_and_what_la
     assert "some uses only" in rows["torch.e"] and "differs" in text
 
 
+def test_what_launches_kernels_by_itself_is_left_alone_and_why() -> None:
+    kernels = ("cuda-python", "cute-dsl", "nvrtc", "tilelang")
+    facts = dataclasses.replace(FACTS, registration=("tvm_ffi",), kernels=kernels)
+    text = " ".join(shown(dataclasses.replace(EMPTY, facts=facts), "analyze").split())
+    assert "kernel bodies in tilelang and cute-dsl: the language is the framework's" in text
+    assert "launches through CuTe DSL, NVRTC, cuda-python, which know no framework" in text
+    assert "TVM FFI: its ABI is neutral" in text
+    assert "launches through" not in shown(EMPTY, "analyze")
+
+
 def test_cpp_is_called_fine_only_where_nothing_in_it_is_lacking() -> None:
     assert "C++ and CUDA sources" in shown(EMPTY, "analyze")
     lacking = Missing(name="at::a", language=Language.CPP, uses=1, state=State.MISSING)

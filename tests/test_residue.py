@@ -135,6 +135,32 @@ def test_what_works_or_is_provided_for_is_not_left(line: str) -> None:
     assert left(f"import torch\n{line}\n") == ()
 
 
+@pytest.mark.parametrize(
+    ("argument", "statement", "left"),
+    [
+        ("x: torch.Tensor", "x += 1", ["torch.Tensor.__iadd__"]),
+        ("x: 'torch.Tensor | None'", "x /= y", ["torch.Tensor.__itruediv__"]),
+        ("x: torch.Tensor | None = None", "x *= y", ["torch.Tensor.__imul__"]),
+        ("x: float | torch.Tensor", "x *= y", []),
+        ("x", "x -= 1", []),
+        ("x: torch.Tensor", "z: torch.Tensor = x * 2\n    z -= 1", []),
+        ("x: torch.Tensor", "x.grad += 1", []),
+    ],
+)
+def test_an_operator_in_place_on_an_argument_is_left(
+    argument: str, statement: str, left: list[str]
+) -> None:
+    text = f"import torch\ndef f(y, {argument}):\n    {statement}\n"
+    assert names(text) == left
+    assert names(text.replace("def", "@triton.jit\ndef")) == []
+
+
+def test_a_stream_that_tvm_ffi_asks_torch_for_is_left() -> None:
+    text = "import torch, tvm_ffi\nwith tvm_ffi.use_torch_stream():\n    pass\n"
+    assert names(text) == ["tvm_ffi.use_torch_stream"]
+    assert names(text.replace("use_torch_stream()", "use_raw_stream(device, handle)")) == []
+
+
 def test_an_except_for_another_error_provides_for_nothing() -> None:
     text = "import torch\ntry:\n    torch.compile(f)\nexcept ValueError:\n    pass\n"
     assert names(text) == ["torch.compile"]

@@ -26,6 +26,7 @@ NOT_RUN = {
     "paddle/cmake/old_cpp_standard": "a flag of the compiler",
     "paddle/python/current_device_as_device": "needs a GPU",
     "paddle/python/old_cpp_standard": "a flag of the compiler",
+    "paddle/python/stream_of_tvm_ffi": "needs a GPU",
 }
 
 # torch.device is Paddle's class by the vendored unit, in every ported tree that names it.

@@ -125,6 +125,7 @@ class _Run:
             diagnostics=(
                 *_refusals(tools),
                 *_refusals(extras),
+                *_ports(extras, self.framework.ported),
                 *_lacked(unasked),
                 *seen,
                 *problems,
@@ -170,7 +171,8 @@ class _Run:
     def _require(self, wanted: Iterable[str], name: str) -> requirements.Installed:
         if not self.options.requirements:
             return requirements.Installed()
-        return requirements.install(self.environment, wanted, self.logs, name, self.on_line)
+        named = requirements.ported(wanted, self.framework.ported)
+        return requirements.install(self.environment, named, self.logs, name, self.on_line)
 
     def _declared(self, dist_info: str) -> tuple[str, ...]:
         return requirements.run_requirements(requirements.distribution(self.site / dist_info))
@@ -269,6 +271,16 @@ def _refusals(done: requirements.Installed) -> tuple[Diagnostic, ...]:
     return tuple(
         diagnostics.plain("pip", f"{name} was not installed: {why}", "warning")
         for name, why in done.refused
+    )
+
+
+def _ports(done: requirements.Installed, ports: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+    """Requirements that another distribution was installed for."""
+    return tuple(
+        diagnostics.plain("pip", f"{asked}: the port of {name} was installed", "warning")
+        for asked in done.asked
+        for name, port in ports.items()
+        if asked.startswith(port)
     )
 
 

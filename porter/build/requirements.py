@@ -7,7 +7,7 @@ import configparser
 import contextlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PathDistribution, distributions
 from pathlib import Path
@@ -20,10 +20,12 @@ from porter.targets.protocol import TOOLS, Environment
 
 OnLine = Callable[[str], None]
 
-# Never installed for a project: the frameworks are chosen by the cell, their parts come with them.
+# Never installed for a project: the frameworks are chosen by the cell, and with them come the
+# CUDA libraries that torch's metadata on PyPI names; other packages of NVIDIA's are the project's.
 _FRAMEWORKS = re.compile(
     r"^(torch|torch-?npu|pytorch|paddlepaddle(-gpu)?|paddle|mindspore|pytorch-triton.*"
-    r"|nvidia-.*|cuda-(?:python|bindings|core)|tensorrt.*)$"
+    r"|nvidia-(cublas|cuda-.*|cudnn|cufft|cufile|curand|cusolver|cusparse(lt)?|nccl|npp|nvcc|nvjitlink"
+    r"|nvrtc|nvshmem|nvtx|nvvm)(-cu\d+)?|cuda-toolkit|tensorrt.*)$"
 )
 _TEST_FOLDERS = ("test", "tests", "testing")
 _TEST_EXTRAS = (*_TEST_FOLDERS, "dev")
@@ -148,6 +150,14 @@ def run_requirements(installed: Distribution) -> tuple[str, ...]:
         if marker is None or any(marker.evaluate({"extra": e}) for e in ("", *_TEST_EXTRAS)):
             kept.append(written.partition(";")[0].strip())
     return _kept(kept)
+
+
+def ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:
+    """Requirements, with those that a framework has a port of naming the port in their place."""
+    for text in wanted:
+        name = _NAME.match(text)
+        port = ports.get(pip.normalised(name[1])) if name else None
+        yield text if port is None or name is None else port + text[name.end() :]
 
 
 def distribution(path: Path) -> Distribution:

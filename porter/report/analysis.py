@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 REPOSITORY_ROWS = 20
+LANGUAGES = ("triton", "tilelang", "cute-dsl", "cuda-tile")
+LAUNCHERS = {"cute-dsl": "CuTe DSL", "nvrtc": "NVRTC", "cuda-python": "cuda-python"}
 
 
 def repository(record: RunRecord) -> list[RenderableType]:
@@ -80,12 +82,21 @@ def _reasons(record: RunRecord) -> Iterator[str]:
     if facts is None:
         return
     if "tvm_ffi" in facts.registration:
-        yield "operators registered through TVM FFI: its ABI is neutral to the framework"
+        yield (
+            "operators registered through TVM FFI: its ABI is neutral to the framework; it takes "
+            "tensors by DLPack, and the stream from their own framework"
+        )
     if "TORCH_LIBRARY" in facts.registration:
         yield "TORCH_LIBRARY blocks and their schemas: the target's headers take them"
-    own = [name for name in ("triton", "tilelang") if name in facts.kernels]
+    own = [name for name in LANGUAGES if name in facts.kernels]
     if own:
         yield f"kernel bodies in {' and '.join(own)}: the language is the framework's neither"
+    launchers = [title for name, title in LAUNCHERS.items() if name in facts.kernels]
+    if launchers:
+        yield (
+            f"launches through {', '.join(launchers)}, which know no framework: they get pointers "
+            "and DLPack tensors; where they get streams from is looked at"
+        )
     lacking = any(m.language is Language.CPP for m in record.missing)
     if (facts.extensions or "cuda" in facts.kernels) and not lacking:
         yield (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from porter.model import State
 from porter.residue.guards import guarded
 from porter.residue.resolve import Place, Scope
-from porter.residue.values import Kinds
+from porter.residue.values import Kinds, is_tensor
 from porter.surface.facts import condition, sentence
 from porter.surface.names import Known
 
@@ -19,7 +19,16 @@ SIZES = ("view", "reshape", "expand", "repeat", "unflatten", "narrow", "unfold",
 TRANSPOSING = ("t", "transpose", "permute", "mT", "T", "swapaxes", "movedim")
 READS_VERSION = frozenset({"parse", "Version", "LooseVersion", "TorchVersion", "split", "match"})
 FOREIGN_MODULES = frozenset({"cutlass.torch"})
-FOREIGN_STREAMS = frozenset({"cutlass.torch.current_stream", "cutlass.torch.default_stream"})
+FOREIGN_STREAMS = frozenset(
+    {"cutlass.torch.current_stream", "cutlass.torch.default_stream", "tvm_ffi.use_torch_stream"}
+)
+
+IN_PLACE: dict[type[ast.operator], str] = {
+    ast.Add: "torch.Tensor.__iadd__",
+    ast.Sub: "torch.Tensor.__isub__",
+    ast.Mult: "torch.Tensor.__imul__",
+    ast.Div: "torch.Tensor.__itruediv__",
+}
 
 Knows = Callable[[str], Known]
 
@@ -84,6 +93,22 @@ def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
         if gates and not guarded(place, name):
             yield Judged(name, sentence(gates[0]), State.DIFFERENT)
             return
+
+
+def of_assignment(place: Place) -> Iterator[Judged]:
+    """An operator in place on a tensor that a function was called with; kernels have no such."""
+    statement, functions = place.node, [n for n in place.around if isinstance(n, ast.FunctionDef)]
+    assert isinstance(statement, ast.AugAssign)
+    name, operator = statement.target, IN_PLACE.get(type(statement.op))
+    holder = place.scope.holder(name.id) if isinstance(name, ast.Name) else None
+    if operator is None or holder is None or not isinstance(name, ast.Name):
+        return
+    marks = [ast.unparse(mark).partition("(")[0] for f in functions for mark in f.decorator_list]
+    if any(mark.endswith(("jit", "kernel", "prim_func", "macro")) for mark in marks):
+        return
+    if name.id in holder.arguments and is_tensor(holder.annotations.get(name.id), holder):
+        said = "the target makes a new tensor: the caller's is left as it was"
+        yield Judged(operator, said, State.DIFFERENT, name)
 
 
 def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:

@@ -105,6 +105,8 @@ def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     elif isinstance(node, ast.Attribute | ast.Name):
         yield from _name(place, kinds, lookup)
         yield from meanings.of_name(place)
+    elif isinstance(node, ast.AugAssign):
+        yield from forms.of_assignment(place)
     elif isinstance(node, ast.Call):
         yield from meanings.of_call(place)
         yield from _call(place, kinds, lookup)

@@ -21,6 +21,7 @@ class Scope:
     bound: set[str] = field(default_factory=set)  # everything else
     values: dict[str, list[ast.expr]] = field(default_factory=dict)
     annotations: dict[str, ast.expr] = field(default_factory=dict)
+    arguments: set[str] = field(default_factory=set)
     context: str = ""  # the first argument of a method of an autograd function
 
     def holder(self, name: str) -> Scope | None:
@@ -85,6 +86,7 @@ TOLD = (
     ast.FunctionDef,
     ast.AsyncFunctionDef,
     ast.AnnAssign,
+    ast.AugAssign,
 )
 LEAVES = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop, ast.Constant)
 TARGETS = (ast.Name, ast.Tuple, ast.List, ast.Starred, ast.NamedExpr)
@@ -135,6 +137,7 @@ def _inner(node: ast.AST, scope: Scope, around: tuple[ast.AST, ...]) -> Scope | 
         arguments = node.args
         for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             inner.bound.add(arg.arg)
+            inner.arguments.add(arg.arg)
             if arg.annotation is not None:
                 inner.annotations[arg.arg] = arg.annotation
         inner.bound |= {a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None}

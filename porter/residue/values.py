@@ -80,6 +80,15 @@ class Kinds:
         return distinctive().get(node.attr)
 
 
+def is_tensor(annotation: ast.expr | None, scope: Scope) -> bool:
+    """Whether an annotation is torch.Tensor, or that or None."""
+    if isinstance(annotation, ast.BinOp):
+        sides = [annotation.left, annotation.right]
+        given = [s for s in sides if not isinstance(s, ast.Constant) or s.value is not None]
+        return all(is_tensor(side, scope) for side in given)
+    return annotation is not None and {*_annotated(annotation, scope)} == {"torch.Tensor"}
+
+
 def _annotated(annotation: ast.expr, scope: Scope) -> Iterator[str]:
     """The torch classes an annotation names: `X`, `"X"`, `X | None`, `Optional[X]`."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):

@@ -103,6 +103,8 @@ def is_made_by(module: Module, value: ast.expr, makers: frozenset[str]) -> bool:
         return module.qualified(value.func) in makers
     if isinstance(value, ast.IfExp):
         return is_made_by(module, value.body, makers) and is_made_by(module, value.orelse, makers)
+    if isinstance(value, ast.BoolOp):
+        return all(is_made_by(module, one, makers) for one in value.values)
     if isinstance(value, ast.Name):
         return _variable(module, value, makers)
     if isinstance(value, ast.Attribute):

@@ -6,7 +6,7 @@ import dataclasses
 import posixpath
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from porter.discover import discover
 from porter.errors import EnvironmentFailed
 from porter.model import (
     Device,
+    Finding,
     Language,
     Missing,
     Plan,
@@ -150,7 +151,7 @@ def _migrate(
         open=(*done.plan.open, *done.plan.deferred),
         notes=tuple(dict.fromkeys((*kept.notes, *vendored.notes, *notes))),
         noted=(*vendored.notes, *notes),
-        missing=_with_answers(_and_lacking(kept.missing, looked), answers),
+        missing=_with_answers(_and_lacking(kept.missing, looked), answers, kept.findings),
         residue=_and_refused(left, looked),
         units=probe.units(looked),
         cuda_units=probe.units(looked, Device.CUDA),
@@ -256,12 +257,16 @@ def _below(plan: Plan, subdir: str | None) -> Plan:
     return dataclasses.replace(plan, patches=moved)
 
 
-def _with_answers(missing: tuple[Missing, ...], answers: Mapping[str, str]) -> tuple[Missing, ...]:
-    """With the pieces that the unit has, instead of those that it could have had."""
-    return tuple(
-        dataclasses.replace(m, answer=answers.get(m.name) or _of_rule(m.answer)) for m in missing
-    )
+def _with_answers(
+    missing: tuple[Missing, ...], answers: Mapping[str, str], findings: Iterable[Finding]
+) -> tuple[Missing, ...]:
+    """With the pieces that the unit has; instead of one that it could have had, the rule that
+    concerns the name."""
+    rules = {finding.name: finding.rule for finding in findings if finding.name}
+    planes = tuple(f"{plane}/" for plane in unit.Plane)
 
+    def answer(item: Missing) -> str:
+        otherwise = rules.get(item.name, "") if item.answer.startswith(planes) else item.answer
+        return answers.get(item.name) or otherwise
 
-def _of_rule(answer: str) -> str:
-    return "" if answer.startswith(tuple(f"{plane}/" for plane in unit.Plane)) else answer
+    return tuple(dataclasses.replace(item, answer=answer(item)) for item in missing)

@@ -33,6 +33,8 @@ class Paddle:
     distributions: tuple[str, ...] = ("paddlepaddle", "paddlepaddle-gpu")
     activation: Mapping[str, str] = field(default_factory=lambda: {"PORTER_FRAMEWORK": "paddle"})
     prelude: str = "import paddle\n\npaddle.enable_compat()\n"
+    # On PyPI, from the maintainers of Paddle: the same versions, without the requirement on torch.
+    ported: Mapping[str, str] = field(default_factory=lambda: {"tilelang": "tilelang-paddle"})
     dual: str = (
         "The same tree serves torch; PORTER_FRAMEWORK=paddle, or the absence of torch, "
         "makes its build script and tests enable Paddle's torch proxy."

@@ -92,6 +92,12 @@ class Framework(Protocol):
         ...
 
     @property
+    def ported(self) -> Mapping[str, str]:
+        """Distributions that require torch, normalised -> ports of them to this framework: other
+        distributions of the same modules and versions."""
+        ...
+
+    @property
     def failure_marks(self) -> tuple[str, ...]:
         """Regular expressions of output lines that mean failure, whatever the exit status."""
         ...

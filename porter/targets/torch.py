@@ -36,6 +36,7 @@ class Torch:
     # Porter's own variable is emptied, so that a user's setting does not turn this side over.
     activation: Mapping[str, str] = field(default_factory=lambda: {"PORTER_FRAMEWORK": "torch"})
     prelude: str = ""
+    ported: Mapping[str, str] = field(default_factory=dict)
     failure_marks: tuple[str, ...] = ()
     probe: str = PROBE
 

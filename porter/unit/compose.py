@@ -116,17 +116,20 @@ def _what(piece: Piece, parts: Sequence[Part]) -> str:
 
 
 def _module(user: str, chosen: Sequence[Piece]) -> str:
-    """One module of all Python pieces: imports together, then each piece, then what it gives."""
+    """One module of all Python pieces: imports together, then each piece, then what they give;
+    last those that tests ask for, which go on from that."""
     imports: set[str] = set()
     bodies = []
-    for piece in _needs_first(chosen):
-        name, data = piece.files[0]
-        own, body = _split(data, f"{piece.id}/{name}")
-        imports |= own
-        space = "\n\n\n" if body.startswith(("def ", "class ", "@", "async ")) else "\n\n"
-        bodies.append(body if piece.is_helper else f"{marked(piece)}{space}{body}")
-    parts = [DOCSTRING.format(user=user), _imports(imports), "\n\n".join(bodies)]
-    return "\n".join([*parts, _registration(chosen)]).rstrip("\n") + "\n"
+    for group in _needs_first(chosen):
+        for piece in group:
+            name, data = piece.files[0]
+            own, body = _split(data, f"{piece.id}/{name}")
+            imports |= own
+            space = "\n\n\n" if body.startswith(("def ", "class ", "@", "async ")) else "\n\n"
+            bodies.append(body if piece.is_helper else f"{marked(piece)}{space}{body}")
+        bodies.append(_registration(group))
+    parts = [DOCSTRING.format(user=user), _imports(imports), "\n\n".join(filter(None, bodies))]
+    return "\n".join(parts).rstrip("\n") + "\n"
 
 
 def marked(piece: Piece) -> str:
@@ -134,20 +137,21 @@ def marked(piece: Piece) -> str:
     return f"# {piece.title}: until {piece.until}"
 
 
-def _needs_first(chosen: Sequence[Piece]) -> list[Piece]:
-    """Each piece after those whose names it uses when it is run; last those that tests ask for,
-    which go on from what others give."""
+def _needs_first(chosen: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """Each piece after those whose names it uses when it is run; the second, those that tests ask
+    for, go on from what the first give."""
     left = {piece.id: piece for piece in chosen}
-    ordered: list[Piece] = []
+    ordered: tuple[list[Piece], list[Piece]] = ([], [])
 
-    def take(piece: Piece) -> None:
+    def take(piece: Piece, group: list[Piece]) -> None:
         for need in piece.needs:
             if need in left:
-                take(left.pop(need))
-        ordered.append(piece)
+                take(left.pop(need), group)
+        group.append(piece)
 
     while left:
-        take(left.pop(min(left, key=lambda id: (bool(left[id].shown_by), id))))
+        found = left.pop(min(left, key=lambda id: (bool(left[id].shown_by), id)))
+        take(found, ordered[bool(found.shown_by)])
     return ordered
 
 
@@ -184,7 +188,7 @@ def _registration(chosen: Sequence[Piece]) -> str:
         return ""
     lacking = {n: _value(n, p) for n, p in named if p.missing}
     different = {n: _value(n, p) for n, p in named if not p.missing}
-    call = ["", "_register("]
+    call = ["_register("]
     for argument, names in (("lacking", lacking), ("different", different)):
         call += [f"    {argument}={line}" for line in _table(names)]
     return "\n".join([*call, ")", ""])

@@ -411,3 +411,48 @@ show("scaler", lambda: torch.amp.GradScaler("cuda", enabled=False).is_enabled())
 scaler = torch.amp.GradScaler("cuda", 1024.0, 3.0, backoff_factor=0.25, growth_interval=7, enabled=False)
 show("scaler", lambda: (scaler.get_scale(), scaler.is_enabled()))
 show("scaler", torch.cuda.amp.GradScaler, wrong=1)
+
+# computed again for the gradient
+from torch.utils.checkpoint import checkpoint, checkpoint_sequential
+
+calls = []
+weight = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+
+
+def scaled(x, k=2, *, scale=1.0):
+    calls.append(x.requires_grad)
+    return (x * weight).exp() * k * scale
+
+
+def noisy(x):
+    calls.append((torch.rand(3) > 0.5).float())
+    return x * calls[-1]
+
+
+def backward(*args, **kwargs):
+    weight.grad = args[0].grad = None
+    del calls[:]
+    checkpoint(scaled, *args, **kwargs).sum().backward()
+    return weight.grad, args[0].grad, len(calls)
+
+
+leaf = torch.tensor([0.5, 0.25, 0.125], requires_grad=True)
+for options in ({}, {"use_reentrant": True}, {"use_reentrant": False}):
+    show(f"again {options}", backward, leaf, **options)
+    show(f"again {options}", backward, leaf, 3, **options, preserve_rng_state=False)
+    show(f"again {options}", backward, leaf, **options, scale=2.0)
+    show(f"again {options}", backward, leaf, **options, unknown=2.0)
+    show(f"not recorded {options}", lambda: checkpoint(scaled, leaf.detach(), **options).requires_grad)
+    show(f"others {options}", lambda: checkpoint(lambda x: (x * 2, None, 3), leaf, **options)[1:])
+    del calls[:]
+    checkpoint(noisy, leaf, **options).sum().backward()
+    show(f"the same noise {options}", lambda: (len(calls), calls[0].tolist() == calls[1].tolist()))
+show("by grad", lambda: torch.autograd.grad(checkpoint(scaled, leaf, use_reentrant=False).sum(), [weight, leaf]))
+show("debug", checkpoint, scaled, leaf, use_reentrant=True, debug=True)
+with torch.no_grad():
+    show("no_grad", lambda: checkpoint(scaled, leaf, use_reentrant=False).requires_grad)
+parts = [lambda x: x * 2, lambda x: x.exp(), lambda x: x + 1]
+for segments in (1, 2, 3):
+    of_parts = lambda: checkpoint_sequential(parts, segments, leaf, use_reentrant=False)
+    show("in segments", lambda: (of_parts(), torch.autograd.grad(of_parts().sum(), leaf)))
+show("unknown", checkpoint_sequential, parts, 2, leaf, unknown=1)

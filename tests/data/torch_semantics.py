@@ -699,6 +699,57 @@ for dtype in (torch.float16, torch.bfloat16):
         show(lambda: outcome(lambda: getattr(half.clone(), name)(half).float()))
 
 
+F = torch.nn.functional
+image, kernel = torch.arange(64.0).sin().reshape(2, 4, 8), torch.arange(36.0).cos().reshape(3, 4, 3)
+classes = torch.tensor([1, 2])
+for dtype in (torch.float16, torch.bfloat16):
+    for operation in (
+        *(lambda x: F.linear(x, kernel[0, :, :1].to(x.dtype).expand(4, 8)), lambda x: F.gelu(x), lambda x: F.relu(x)),
+        *(lambda x: F.layer_norm(x, (8,)), lambda x: F.group_norm(x, 2), lambda x: F.rms_norm(x, (8,))),
+        *(lambda x: F.conv1d(x, kernel.to(x.dtype)), lambda x: F.softmax(x, dim=-1), lambda x: F.silu(x)),
+        *(lambda x: F.cross_entropy(x[0, :2], classes), lambda x: F.mse_loss(x, x * 2), lambda x: F.pad(x, (1, 1))),
+        *(lambda x: F.normalize(x, dim=-1), lambda x: F.softplus(input=x), lambda x: torch.nn.GELU()(x)),
+        lambda x: torch.nn.LayerNorm(8).to(dtype=x.dtype)(x),
+        *(lambda x: torch.nn.GroupNorm(2, 4).to(x.dtype)(x), lambda x: torch.nn.RMSNorm(8).to(x.dtype)(x)),
+        lambda x: torch.nn.Sequential(torch.nn.LayerNorm(8), torch.nn.SiLU()).to(x.dtype)(x),
+    ):
+        wide, narrow = image.to(dtype).float().requires_grad_(), image.to(dtype).requires_grad_()
+        show(lambda: (operation(narrow).dtype == dtype, (operation(narrow).float() - operation(wide)).abs().max().item() < 0.02))
+        grads = [torch.autograd.grad((operation(x).float() * 2).sum(), x, allow_unused=True)[0] for x in (wide, narrow)]
+        show(lambda: None in grads or (grads[1].dtype == dtype, ((grads[0] - grads[1].float()).abs() / (1 + grads[0].abs())).max().item() < 0.15))
+rows = torch.tensor([[1.0, 2.0, 4.0], [0.5, -1.0, 3.0]])
+for arguments in (((3,),), ((3,), torch.tensor([1.0, 2.0, 0.5])), ((3,), None, 0.5), ((2, 3),), ((2,),)):
+    show(lambda: outcome(lambda: F.rms_norm(rows, *arguments).mul(1e3).round()))
+show(lambda: F.rms_norm(normalized_shape=[3], input=rows, eps=0.5, weight=None).mul(1e3).round().tolist())
+for name in "get_device_properties get_device_name get_device_capability current_stream mem_get_info init".split():
+    show(lambda: getattr(torch.cuda, name)())
+for name in "current_device synchronize empty_cache memory_allocated max_memory_reserved memory_stats seed".split():
+    show(lambda: getattr(torch.cuda, name)())
+show(lambda: (torch.cuda.get_device_properties, torch.cuda.memory_allocated("cuda:0"), torch.cuda.is_bf16_supported())[1:])
+show(lambda: torch.cuda.get_device_properties("cuda:0"))
+show(lambda: torch.ones(1).cuda())
+for dtype in (torch.float32, torch.float64, torch.float16, torch.int32):
+    numbers = torch.tensor([1.0, -2.5, 0.0, 1000.0]).to(dtype)
+    show(lambda: [(outcome(lambda: part.double()), str(part.dtype)[-5:]) for part in torch.frexp(numbers)])
+    show(lambda: numbers.frexp().exponent.tolist() + torch.frexp(input=numbers).mantissa.tolist())
+square = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+taken = torch.zeros(2, 2)
+show(lambda: (torch.mm(square, mat2=square, out=taken) is taken, taken.tolist(), torch.mm(input=square, mat2=square).tolist()))
+show(lambda: torch.mm(square, square[0]))
+sdp = torch.backends.cuda
+for name in "flash math mem_efficient cudnn".split():
+    show(lambda: (getattr(sdp, f"{name}_sdp_enabled")(), getattr(sdp, f"enable_{name}_sdp")(False), getattr(sdp, f"{name}_sdp_enabled")()))
+    show(lambda: (getattr(sdp, f"enable_{name}_sdp")(True), getattr(sdp, f"{name}_sdp_enabled")()))
+with sdp.sdp_kernel(enable_flash=False, enable_mem_efficient=False):
+    show(lambda: (sdp.flash_sdp_enabled(), sdp.math_sdp_enabled()))
+    show(lambda: F.scaled_dot_product_attention(*3 * [image[None]]).shape[1:] == (2, 4, 8))
+show(lambda: (sdp.flash_sdp_enabled(), sdp.mem_efficient_sdp_enabled()))
+normed = torch.nn.LayerNorm(8).to(torch.bfloat16)
+normed(image.bfloat16()).float().sum().backward()
+show(lambda: (normed.weight.grad.dtype == torch.bfloat16, normed.bias.grad.tolist(), normed.weight.dtype == torch.bfloat16))
+show(lambda: normed(image.bfloat16(), image))
+
+
 def twice(first):
     """The gradient of a tensor that is changed in place after `first` has changed it in place."""
     start = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
@@ -787,6 +838,15 @@ show(chosen)
 # devices that are not there, and the CPU as one
 show(lambda: [torch.xpu.is_available(), torch.mps.is_available(), torch.mtia.is_available()])
 show(lambda: [torch.xpu.device_count(), torch.mps.device_count(), torch.xpu.is_initialized()])
+show(lambda: [isinstance(torch.mps.Event, type), torch.mps.manual_seed(0)])
+for asked in (
+    lambda: torch.mps.Event(enable_timing=True),
+    lambda: torch.mps.synchronize(),
+    lambda: torch.mps.empty_cache(),
+    lambda: torch.mps.current_allocated_memory(),
+    lambda: torch.mps.driver_allocated_memory(),
+):
+    show(asked)
 show(lambda: [torch.cpu.is_available(), torch.cpu.device_count(), torch.cpu.current_device()])
 show(lambda: [torch.cpu.synchronize(), torch.cpu.set_device("cpu"), torch.cpu.is_initialized()])
 show(lambda: isinstance(torch.ones(1), torch.distributed.tensor.DTensor))

@@ -120,6 +120,12 @@ def torch_constant_pad_nd(input, pad, value=0):
 
 def torch_rms_norm(input, normalized_shape, weight=None, eps=None):
     dims = list(range(-len(normalized_shape), 0))
+    if list(input.shape[dims[0] :]) != list(normalized_shape):
+        wanted = ", ".join(map(str, ("*", *normalized_shape)))
+        raise RuntimeError(
+            f"Given normalized_shape={list(normalized_shape)}, expected input with shape [{wanted}], "
+            f"but got input of size{list(input.shape)}"
+        )
 
     def normed(x, *scale):
         small = paddle.finfo(input.dtype).eps if eps is None else eps

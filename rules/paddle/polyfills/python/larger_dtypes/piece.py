@@ -10,6 +10,16 @@ _METHODS = (
     "any all sort argsort topk unique median logsumexp softmax nonzero isnan logical_not logical_and "
     "flip roll tril triu index_select index_add gather scatter scatter_ scatter_add repeat_interleave"
 ).split()
+_FUNCTIONS = (  # of torch.nn.functional
+    "linear bilinear layer_norm rms_norm group_norm batch_norm instance_norm local_response_norm normalize "
+    "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d unfold fold pad interpolate "
+    "max_pool1d max_pool2d max_pool3d avg_pool1d avg_pool2d avg_pool3d adaptive_avg_pool1d "
+    "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d pixel_shuffle "
+    "cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss huber_loss kl_div binary_cross_entropy "
+    "binary_cross_entropy_with_logits cosine_similarity softmax log_softmax gumbel_softmax grid_sample "
+    "scaled_dot_product_attention dropout relu relu6 elu selu celu gelu silu mish leaky_relu prelu glu "
+    "sigmoid logsigmoid hardsigmoid hardswish hardtanh hardshrink softshrink softplus softsign tanh tanhshrink"
+).split()
 _HALF = (paddle.float16, paddle.bfloat16)
 _SMALL = (paddle.bool, paddle.uint8, paddle.int8, paddle.int16, paddle.int32)
 _SUMS = ("sum", "prod", "cumsum", "cumprod")  # of int64 in torch, whatever integers are given
@@ -54,3 +64,37 @@ for _name in (*_METHODS, *(f"__{name}__" for name in _OPERATORS)):
         _methods(**{_name: _in_larger(_method(_name), _name)})
     if _function(_name):
         _register({}, {f"torch.{_name}": _in_larger(_function(_name), _name)})
+for _name in _FUNCTIONS:
+    if _function(f"nn.functional.{_name}"):
+        _ours = _in_larger(_function(f"nn.functional.{_name}"), _name)
+        _register({}, {f"torch.nn.functional.{_name}": _ours})
+
+
+def _layer_in_larger(theirs):
+    """Calls of layers: one of Paddle's own, of half, is computed with its parameters in float32."""
+
+    def call(self, *args, **kwargs):
+        try:
+            return theirs(self, *args, **kwargs)
+        except (RuntimeError, TypeError) as error:
+            ours = type(self).__module__ in (__name__, "paddle") or type(self).__module__.startswith("paddle.")
+            values = [*args, *kwargs.values(), *self.parameters()]
+            own = [value.dtype for value in values if getattr(value, "dtype", None) in _HALF]
+            counting = next(iter(self.buffers()), None) is not None  # what a second call would count again
+            if not ours or not own or counting or "registered" not in str(error):
+                raise
+        held = [(each._parameters, dict(each._parameters)) for each in self.sublayers(include_self=True)]
+        larger = functools.partial(_retyped, old=own[0], new=paddle.float32)
+        try:
+            for parameters, kept in held:
+                parameters.update({name: larger(value) for name, value in kept.items()})
+            out = theirs(self, *larger(args), **{name: larger(value) for name, value in kwargs.items()})
+        finally:
+            for parameters, kept in held:
+                parameters.update(kept)
+        return _retyped(out, paddle.float32, own[0])
+
+    return call
+
+
+_members(paddle.nn.Layer, __call__=_layer_in_larger(paddle.nn.Layer.__call__))

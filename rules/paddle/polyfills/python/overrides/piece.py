@@ -98,7 +98,8 @@ def _register(lacking, different):
     for name, value in names.items():
         parent, _, last = name.rpartition(".")
         module = _module(parent, made)
-        if parent in made:
+        unset = module.__spec__ is None and not hasattr(module, last)  # of an earlier call's making
+        if parent in made or unset:
             setattr(module, last, value)
         if isinstance(value, types.ModuleType):
             sys.modules[name] = sys.modules[name.replace("torch", "paddle", 1)] = value
@@ -137,9 +138,10 @@ def _known(name):
 
 def _function(name):
     """A function as other pieces of this unit give it, else Paddle's."""
+    parent, _, last = f"torch.{name}".rpartition(".")
     known = _known(f"torch.{name}")
     found = getattr(known, "homes", {}).get(_OWN)
-    return found or (known.get_value() if known else getattr(_source_module("torch"), name, None))
+    return found or (known.get_value() if known else getattr(_source_module(parent), last, None))
 
 
 def _module(name, made):

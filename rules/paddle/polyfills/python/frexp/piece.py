@@ -1,0 +1,16 @@
+import collections
+
+import paddle
+
+_Frexp = collections.namedtuple("frexp", "mantissa exponent")
+
+
+def frexp(input):
+    if not input.is_floating_point():
+        raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+    wide = input.astype("float32") if input.element_size() < 4 else input
+    mantissa, exponent = paddle.frexp(wide)
+    return _Frexp(mantissa.astype(input.dtype), exponent.astype("int32"))
+
+
+_methods(frexp=frexp)

@@ -1,0 +1,1 @@
+rms_norm = torch_rms_norm

@@ -1,0 +1,67 @@
+import contextlib
+
+import paddle
+
+_sdp = dict.fromkeys(("flash", "math", "mem_efficient", "cudnn"), True)
+
+
+def _enable(**wanted):
+    """Set what may be used; what may not, Paddle does not use either."""
+    _sdp.update({name: bool(enabled) for name, enabled in wanted.items()})
+    sdpa = getattr(getattr(paddle.nn, "attention", None), "sdpa", None)
+    known = getattr(sdpa, "_backend_enabled", None)
+    if known is None:
+        return
+    flags, Backend = paddle.framework._global_flags(), sdpa.SDPBackend
+    known[Backend.MATH] = _sdp["math"]
+    flash = flags.get("FLAGS_flash_attn_available", False)
+    known[Backend.FLASH_ATTENTION] = _sdp["flash"] and flash
+    efficient = flags.get("FLAGS_mem_efficient_attn_available", False)
+    known[Backend.EFFICIENT_ATTENTION] = _sdp["mem_efficient"] and efficient
+
+
+def enable_flash_sdp(enabled):
+    _enable(flash=enabled)
+
+
+def enable_math_sdp(enabled):
+    _enable(math=enabled)
+
+
+def enable_mem_efficient_sdp(enabled):
+    _enable(mem_efficient=enabled)
+
+
+def enable_cudnn_sdp(enabled):
+    _enable(cudnn=enabled)
+
+
+def flash_sdp_enabled():
+    return _sdp["flash"]
+
+
+def math_sdp_enabled():
+    return _sdp["math"]
+
+
+def mem_efficient_sdp_enabled():
+    return _sdp["mem_efficient"]
+
+
+def cudnn_sdp_enabled():
+    return _sdp["cudnn"]
+
+
+@contextlib.contextmanager
+def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+    before = dict(_sdp)
+    try:
+        _enable(
+            flash=enable_flash,
+            math=enable_math,
+            mem_efficient=enable_mem_efficient,
+            cudnn=enable_cudnn,
+        )
+        yield
+    finally:
+        _enable(**before)

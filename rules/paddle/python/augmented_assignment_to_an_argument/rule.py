@@ -1,0 +1,63 @@
+"""`out *= scale` where `out` is a tensor that the function was called with."""
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import Module, parameter
+from porter.model import Edit, Match, ProjectFacts, Span
+from porter.rules.evidence import function_of, is_made_by, out_of_bounds
+
+TENSOR = frozenset({"torch.Tensor"})
+METHODS: dict[type[ast.operator], tuple[str, str]] = {
+    ast.Add: ("__iadd__", "add_"),
+    ast.Sub: ("__isub__", "sub_"),
+    ast.Mult: ("__imul__", "mul_"),
+    ast.Div: ("__itruediv__", "div_"),
+}
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    for statement in module.of(ast.AugAssign):
+        name, (operator, method) = statement.target, METHODS.get(type(statement.op), ("", ""))
+        if not method or not isinstance(name, ast.Name) or not _is_argument(module, name):
+            continue
+        sure = all(_is_tensor(module, name, node) for node in _bound(module, name))
+        edits = _edits(module, name, method, statement.value) if sure else ()
+        yield Match(module.span(statement), edits, name=f"torch.Tensor.{operator}")
+
+
+def _edits(module: Module, name: ast.Name, method: str, value: ast.expr) -> tuple[Edit, ...]:
+    """The operator becomes a call; parentheses around the whole value are those of the call."""
+    if isinstance(value, ast.Tuple | ast.Yield | ast.YieldFrom | ast.NamedExpr):
+        return ()
+    start, end = module.span(name).end, module.span(value).start
+    opened = module.data.find(b"(", start, end)
+    if opened != -1:
+        return (Edit(Span(start, opened), f".{method}".encode()),)
+    return (Edit(Span(start, end), f".{method}(".encode()), Edit(module.after(value), b")"))
+
+
+def _is_argument(module: Module, name: ast.Name) -> bool:
+    """Whether it is a parameter that is annotated as a tensor, outside of kernels."""
+    known = parameter(function_of(module, name), name.id) is not None
+    return known and is_made_by(module, name, TENSOR) and not out_of_bounds(module, name)
+
+
+def _bound(module: Module, name: ast.Name) -> Iterator[ast.Name]:
+    """Where else the function binds the name, but in such statements."""
+    scope = function_of(module, name)
+    for node in module.stores[name.id]:
+        of_scope = function_of(module, node) is scope
+        if of_scope and not isinstance(module.parents[node], ast.AugAssign):
+            yield node
+
+
+def _is_tensor(module: Module, name: ast.Name, node: ast.Name) -> bool:
+    """Whether it is bound to what a function of torch, or a method of the argument, returns."""
+    statement = module.parents[node]
+    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+    called = value.func if isinstance(value, ast.Call) else None
+    of_itself = isinstance(called, ast.Attribute) and getattr(called.value, "id", "") == name.id
+    return called is not None and (
+        of_itself or (module.qualified(called) or "").startswith("torch.")
+    )

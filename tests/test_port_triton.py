@@ -1,0 +1,42 @@
+"""Our fixtures with Triton kernels, ported whole: compiled ones, and autotuned ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.porting import porter, without_the_unit
+
+pytestmark = [pytest.mark.real, pytest.mark.minutes]
+
+
+def test_compiled_triton_kernels_are_ported_and_run_eagerly(own_home: Path) -> None:
+    code, document = porter(own_home, "port", str(ROOT / "fixtures/triton_compiled"))
+    assert (code, document["verdict"]) == (1, "PORTED"), document["reasons"]
+    assert document["devices"]["cpu"] == "PORTED"
+    tests = document["tests"]
+    assert tests["source"]["passed"] == tests["target"]["passed"] == 18
+    assert tests["lost"] == [] and tests["target"]["failed"] == 0
+    assert len(tests["eager"]) > 12 and len(tests["emulated"]) > 12
+    assert not document["residue"]
+    limits = [item for item in document["open"] if "compiled_triton_kernel" in json.dumps(item)]
+    assert len(limits) == len(document["open"]) == 3
+    told = without_the_unit(Path(document["patch"]["path"]).read_text())
+    assert told == (ROOT / "fixtures/triton_compiled.patch").read_text()
+
+
+def test_autotuned_triton_kernels_with_autograd_are_ported_and_interpreted(own_home: Path) -> None:
+    code, document = porter(own_home, "port", str(ROOT / "fixtures/triton_norms"))
+    assert (code, document["devices"]["cpu"]) == (1, "RUNS"), document["reasons"]
+    assert document["devices"]["cuda"] == "PATCHED"
+    assert "Triton kernels interpreted on the CPU" in document["reasons"]["cpu"]
+    tests = document["tests"]
+    assert tests["source"]["passed"] == tests["target"]["passed"] == len(tests["emulated"]) == 10
+    assert tests["lost"] == [] and not document["residue"] and not document["open"]
+    assert {case["evidence"] for case in document["parity"]["cases"]} == {"emulated"}
+    assert document["parity"]["passed"] == 2
+    told = without_the_unit(Path(document["patch"]["path"]).read_text())
+    assert told == (ROOT / "fixtures/triton_norms.patch").read_text()
