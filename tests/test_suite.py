@@ -447,6 +447,22 @@ def test_test_paths_of_the_configuration_are_left_to_pytest(
     assert found.arguments == ()
 
 
+@pytest.mark.parametrize(
+    "own", [{}, {"tests/pytest.ini": "[pytest]\npython_functions = check_*\n"}]
+)
+def test_a_project_that_the_tree_lies_in_configures_nothing(
+    tmp_path: Path, own: Mapping[str, str]
+) -> None:
+    outer = '[tool.pytest.ini_options]\naddopts = "--strict-markers -k nothing"\n'
+    (tmp_path / "pyproject.toml").write_text(outer)
+    (tmp_path / "conftest.py").write_text("raise RuntimeError('of another project')\n")
+    files = {"tests/test_ops.py": "def test_a(): pass\ndef check_b(): pass\n", **own}
+    result = suite(tmp_path, files)
+    assert [*result.outcomes] == (
+        ["test_ops.py::check_b"] if own else ["tests/test_ops.py::test_a"]
+    )
+
+
 def test_a_broken_configuration_does_not_stop_the_search(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("not [ toml")
     (tmp_path / "setup.cfg").write_text("no section\n")

@@ -7,9 +7,10 @@ import os
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from porter.errors import UsageError
 from porter.model import ProjectFacts
@@ -162,31 +163,54 @@ def _test_folder(path: str) -> str | None:
     return None
 
 
+def configured(root: Path, arguments: Sequence[str]) -> bool:
+    """Whether pytest finds a configuration of the tree's own, from what it is given up to `root`:
+    elsewhere it would take one of a folder above, as that of a project that the tree lies in."""
+    given = (root / text.partition("::")[0] for text in arguments if not text.startswith("-"))
+    folders = {folder for path in given if path.exists() for folder in (path, *path.parents)}
+    return any(
+        _options(folder) is not None
+        for folder in {root, *folders}
+        if folder == root or root in folder.parents
+    )
+
+
 def _configured_paths(root: Path) -> bool:
     """Whether pytest's own configuration says where the tests are."""
-    sections = (("pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
-    return _in_pyproject(root) or any(_in_ini(root / name, key) for name, key in sections)
+    return bool((_options(root) or {}).get("testpaths"))
 
 
-def _in_ini(path: Path, section: str) -> bool:
+def _options(folder: Path) -> dict[str, Any] | None:
+    """What the configuration of pytest in a folder says, in the order that pytest looks; None
+    where there is none."""
+    inis = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"))
+    others = (("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
+    newer = [name for name in ("pytest.toml", ".pytest.toml") if (folder / name).is_file()]
+    found: list[dict[str, Any] | None] = [{} for _ in newer]
+    found += [_ini(folder / name, section, whole=True) for name, section in inis]
+    found += [_in_pyproject(folder), *(_ini(folder / name, section) for name, section in others)]
+    return next((options for options in found if options is not None), None)
+
+
+def _ini(path: Path, section: str, *, whole: bool = False) -> dict[str, Any] | None:
+    """A section; of a file that is pytest's as a whole, nothing where the section is missing."""
     if not path.is_file():
-        return False
+        return None
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(path.read_text(encoding="utf-8", errors="replace"))
     except configparser.Error:
-        return False  # pytest itself will say what is wrong with it
-    return bool(parser.get(section, "testpaths", fallback=""))
+        return {}  # pytest itself will say what is wrong with it
+    return dict(parser[section]) if section in parser else {} if whole else None
 
 
-def _in_pyproject(root: Path) -> bool:
+def _in_pyproject(root: Path) -> dict[str, Any] | None:
     path = root / "pyproject.toml"
     if not path.is_file():
-        return False
+        return None
     try:
         tool = tomllib.loads(path.read_text(encoding="utf-8", errors="replace")).get("tool", {})
     except tomllib.TOMLDecodeError:
-        return False
-    options = tool.get("pytest", {}) if isinstance(tool, dict) else {}
-    options = {**options, **options.get("ini_options", {})} if isinstance(options, dict) else {}
-    return bool(options.get("testpaths"))
+        return {}  # likewise
+    options = tool.get("pytest") if isinstance(tool, dict) else None
+    return {**options, **options.get("ini_options", {})} if isinstance(options, dict) else None

@@ -226,6 +226,9 @@ def _run_pytest(
     cache = ("-o", f"cache_dir={record.parent / f'{session.log.stem}-cache'}")
     loaded = [word for name in map(_named, session.plugins) for word in ("-p", name)]
     start = (str(session.python), "-P", "-m", "pytest", *loaded, "-p", PLUGIN)
+    if not detect.configured(session.root, invocation.arguments):
+        here = str(session.root)
+        start += ("-c", os.devnull, "--rootdir", here, "--confcutdir", here)
     argv = (*start, *cache, *options, *fixed)
     recorder = {"PORTER_RECORD": str(record), "PORTER_RESUME": str(resume)}
     environment = {**invocation.environment, **recorder}
