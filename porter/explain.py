@@ -16,6 +16,7 @@ from porter.rules.examples import Example
 from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
 from porter.surface.capture import read_probes
+from porter.surface.facts import sentence
 from porter.surface.load import TORCH, load, load_torch
 from porter.surface.lookup import FORM, uses_in
 from porter.surface.names import Known, cpp_name, cpp_state, python_state
@@ -149,8 +150,9 @@ def _filled_by(known: Known, language: Language, surface: Surface, target: Targe
     if language is Language.CPP and known.state is State.PRESENT:
         parts = (part for piece in every for part in piece.parts)
         return next((p.piece for p in parts if known.name in p.names and is_instead(p)), "")
-    gap = Missing(name=known.name, language=language, uses=1, state=known.state, facts=known.facts)
-    return on_offer(every, [gap], surface).get((language, known.name), "")
+    names = (known.name, *(f"{known.name}({sentence(fact)})" for fact in known.facts))
+    gaps = [Missing(name=n, language=language, uses=1, state=known.state) for n in names]
+    return next(iter(on_offer(every, gaps, surface).values()), "")
 
 
 def _of_pieces(ids: set[str], target: Target) -> Iterator[Answer]:

@@ -30,6 +30,11 @@ def test_a_name_that_means_something_else_is_shown_with_its_polyfill_and_its_pro
     assert any("torch.equal(" in code for code in found.probes)
 
 
+def test_a_form_of_call_is_shown_with_the_piece_that_accepts_it() -> None:
+    found = explained("torch.Tensor.view")
+    assert {one.polyfill for one in found.versions} == {"python/bit_views"}
+
+
 def test_a_rule_is_shown_with_an_example_that_uses_the_name() -> None:
     answer, piece = explained("torch.cuda.Stream.cuda_stream").answers
     assert (piece.kind, piece.id) == ("polyfill", "python/stream_handles")

@@ -532,7 +532,9 @@ def test_a_function_renamed_is_not_matched() -> None:
 GUARDED = """
 import importlib.util
 import os
-if os.getenv("PORTER_FRAMEWORK") == "paddle" or importlib.util.find_spec("torch") is None:
+if os.getenv("PORTER_FRAMEWORK") == "paddle" or (
+    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")
+):
     import paddle
 
     paddle.enable_compat()

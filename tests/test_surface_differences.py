@@ -31,6 +31,7 @@ def test_a_call_that_always_differs_is_told_with_its_place_and_consequence() -> 
         ("torch.max(x, dim=0)", True),
         ("torch.sum(x)", False),  # uint8 gives uint8
         ("torch.meshgrid(a, indexing='ij')", False),
+        ("x.view(torch.int32)", False),  # right where x is no part
     ],
 )
 def test_the_form_of_a_call_says_whether_it_surely_differs(call: str, sure: bool) -> None:

@@ -91,6 +91,23 @@ def test_a_method_that_is_called_for_values_and_indices_is_a_tensors() -> None:
     assert found == ["torch.Tensor.sort", "torch.Tensor.max"]
 
 
+def test_a_view_as_another_dtype_is_listed_apart_from_one_of_another_shape() -> None:
+    fact = "of a part of a tensor shows other memory, where the dtypes differ in size"
+    for value in ("torch.int32", "torch.float8_e4m3fn", "y.dtype", "out_dtype"):
+        text = f"import torch\nx = torch.ones(2)\nx.view({value})\n"
+        assert lacking(text) == {f"torch.Tensor.view({fact})": State.DIFFERENT}
+    assert lacking("import torch\nx = torch.ones(2)\nx.view(1, 2); x.view(y.shape)\n") == {}
+
+
+def test_what_is_viewed_as_a_dtype_of_torch_is_a_tensor() -> None:
+    text = "import torch\nf(a[1:].view(torch.uint8), b.view(c.dtype), d.view('i4'), e.view(2))\n"
+    assert [n for n in names(text) if n.startswith("torch.Tensor")] == [
+        "torch.Tensor.view",
+        "torch.Tensor.view(1 by position)",
+        "torch.Tensor.view(a dtype)",
+    ]
+
+
 def test_the_context_of_an_autograd_function_is_known() -> None:
     text = (
         "import torch\nclass F(torch.autograd.Function):\n    @staticmethod\n"

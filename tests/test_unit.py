@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 import tomllib
 from dataclasses import replace
@@ -44,7 +45,9 @@ SURFACE = Surface(
 GUARD = b"""import importlib.util
 import os
 
-if os.getenv("PORTER_FRAMEWORK") == "paddle" or importlib.util.find_spec("torch") is None:
+if os.getenv("PORTER_FRAMEWORK") == "paddle" or (
+    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")
+):
     import paddle
 
     paddle.enable_compat()
@@ -336,6 +339,49 @@ def test_pybind11_on_a_cpu_needs_the_caster_and_with_it_the_builder() -> None:
     assert "ops/_porter_compat/__init__.py" not in names
 
 
+@pytest.mark.parametrize(
+    ("forms", "needed"),
+    [
+        (("1 by position",), False),
+        (("1 by position", "layout="), True),
+        (("dtype=",), False),
+        ((), True),  # handed on, or called with *values: nobody knows how
+    ],
+)
+def test_a_call_in_a_form_that_the_target_takes_needs_no_piece(
+    forms: tuple[str, ...], needed: bool
+) -> None:
+    zeros = Symbol(kind="function", state=State.DIFFERENT, facts=("keyword layout: not accepted",))
+    surface = replace(SURFACE, python={"torch.zeros": zeros})
+    uses = [use("torch.zeros"), *(use(f"torch.zeros({form})") for form in forms)]
+    assert bool(plan(*uses, surface=surface).patches) is needed
+
+
+def test_a_piece_that_goes_on_from_those_of_tests_is_with_them_too() -> None:
+    """What tests asked for goes on from what the package has, and from what only the tests have."""
+    in_tests = use("torch.equal", "tests/test_a.py", Role.TEST)
+    asked = ("python/larger_dtypes",)
+    files = written(plan(use("torch.inference_mode"), in_tests, shown=asked))
+    names = files["tests/_porter_compat/names.py"]
+    assert b"def _in_larger" in files["ops/_porter_compat.py"] and b"def _in_larger" in names
+    enabling = files["tests/_porter_compat/enable.py"]
+    assert enabling.index(b".share(unit)") < enabling.index(b'"names.py"')
+    both = plan(use("torch.inference_mode"), shown=asked)
+    assert "tests/_porter_compat/names.py" not in written(both)
+
+
+@pytest.mark.parametrize("kind", ["Extension", "Pybind11Extension"])
+def test_an_extension_that_is_not_for_torch_needs_nothing(kind: str) -> None:
+    """Where only tests use torch, the build is that of any other package."""
+    found = [Extension(f"ops._{n}", kind, (), "setup.py", n) for n in (12, 14)]
+    facts = extensions(*found)
+    in_tests = use("torch.abs", "tests/test_a.py", Role.TEST)
+    assert not plan(in_tests, facts=facts).patches
+    in_sources = replace(use("at::Tensor", "csrc/op.cpp"), language=Language.CPP)
+    files = tree() | {"csrc/op.cpp": b"at::Tensor x;\n"}
+    assert plan(in_sources, facts=facts, files=files).patches
+
+
 # ------------------------------------------------------------------- hooking
 
 
@@ -348,6 +394,18 @@ def test_a_unit_with_any_python_piece_can_be_shared() -> None:
 
     alone = [p for p in PIECES if p.plane is Plane.PYTHON and (p.provides or p.shown_by)]
     assert alone and not [piece.id for piece in alone if not reaches(piece.id)]
+
+
+def test_the_guard_does_nothing_where_neither_framework_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an isolated build, or in tests that take torch where it is there."""
+    monkeypatch.delenv("PORTER_FRAMEWORK", raising=False)
+    subprocess.run([sys.executable, "-S", "-E", "-c", GUARD], check=True)
+    asked = subprocess.run(
+        [sys.executable, "-S", "-E", "-c", GUARD],
+        env={"PORTER_FRAMEWORK": "paddle"},
+        capture_output=True,
+    )
+    assert b"No module named 'paddle'" in asked.stderr
 
 
 def test_changes_say_which_piece_and_until_when() -> None:

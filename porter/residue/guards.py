@@ -31,7 +31,7 @@ def guarded(place: Place, name: str) -> bool:
             if any(_asked(value, words) for value in before):
                 return True
         elif isinstance(outer, ast.Try) and inner in outer.body:
-            if _caught(outer.handlers, place.node):
+            if _caught(outer.handlers, place.node) and not _skips_imports(outer, inner):
                 return True
         elif isinstance(outer, ast.With) and inner in outer.body and _suppressed(outer, place.node):
             return True
@@ -66,6 +66,15 @@ def _called(call: ast.Call) -> str:
 def _caught(handlers: Sequence[ast.ExceptHandler], node: ast.AST) -> bool:
     errors = _errors(node)
     return any(h.type is None or _names(h.type) & errors for h in handlers)
+
+
+def _skips_imports(block: ast.Try, inner: ast.AST) -> bool:
+    """Whether the imports below one that fails are lost with it, and nothing stands in for them."""
+    imports = (ast.Import, ast.ImportFrom)
+    after = block.body[block.body.index(inner) + 1 :] if isinstance(inner, imports) else []
+    handled = [node for handler in block.handlers for node in handler.body]
+    replaced = any(isinstance(n, (ast.Assign, ast.Raise, ast.Return, *imports)) for n in handled)
+    return bool(after) and all(isinstance(node, imports) for node in after) and not replaced
 
 
 def _errors(node: ast.AST) -> frozenset[str]:

@@ -21,6 +21,7 @@ STREAMS = frozenset(
 )
 
 EVENT = "torch.cuda.Event"
+TORCH_VERSION = "torch.__version__"
 
 
 def imports_torch(module: Module) -> bool:
@@ -243,3 +244,29 @@ def torch_alias(module: Module, node: ast.AST) -> str | None:
     """The name that stands for the module torch at a place of the file, or None."""
     names = module.identifiers("torch")
     return next((name for name in names if module.origin(name, node) == "torch"), None)
+
+
+def depends_on_torch_version(module: Module, value: ast.expr) -> bool:
+    """Whether torch's version takes part in a value, or in the only one of a variable."""
+    if _names_version(module, value):
+        return True
+    names = [node for node in ast.walk(value) if isinstance(node, ast.Name)]
+    return any(
+        len(made) == 1 and made[0] is not None and _names_version(module, made[0])
+        for name in names
+        for made in [_values(module, name)]
+    )
+
+
+def _values(module: Module, name: ast.Name) -> list[ast.expr | None]:
+    """The values of a variable in its function, or else in the module."""
+    own = bindings(module, function_of(module, name), name.id)
+    return own or bindings(module, module.tree, name.id)
+
+
+def _names_version(module: Module, value: ast.expr) -> bool:
+    return any(
+        isinstance(node, ast.Attribute | ast.Name)
+        and (module.qualified(node) or "").startswith((TORCH_VERSION, "torch.version.__version__"))
+        for node in ast.walk(value)
+    )

@@ -10,7 +10,9 @@ from porter.languages.python import Module
 from porter.model import UNIT, Edit, Match, Span, Style
 
 ENABLE = (
-    'if os.getenv("PORTER_FRAMEWORK") == "paddle" or importlib.util.find_spec("torch") is None:\n'
+    'if os.getenv("PORTER_FRAMEWORK") == "paddle" or (\n'
+    '    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")\n'
+    "):\n"
     "    import paddle\n"
     "\n"
     "    paddle.enable_compat()\n"

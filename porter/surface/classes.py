@@ -56,7 +56,7 @@ ARRAYS = frozenset(  # attributes that arrays of other libraries have too
 PAIRS = frozenset(
     {"max", "median", "min", "mode", "sort"}
 )  # give (values, indices) for a dimension
-ALONE = frozenset({"nelement"})  # no underscore, and still nobody else's
+ALONE = frozenset({"nelement", "contiguous"})  # no underscore, and still nobody else's
 
 
 @cache

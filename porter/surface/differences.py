@@ -34,7 +34,7 @@ def _of(use: Use, surface: Surface, torch: Surface) -> Iterator[Difference]:
     if known.state not in (State.PRESENT, State.DIFFERENT):
         return
     if form is not None:
-        sure = [f for f in known.facts if meets(f, form["keyword"], form["count"])]
+        sure = [f for f in known.facts if meets(f, form)]
     else:
         sure = [f for f in known.facts if condition(f) in SURE]
     for fact in [*sure, *_sometimes(known.facts, form)][:1]:
@@ -44,7 +44,7 @@ def _of(use: Use, surface: Surface, torch: Surface) -> Iterator[Difference]:
             column=use.column,
             name=known.name,
             consequence=sentence(fact),
-            sure=bool(sure),
+            sure=bool(sure) and not (form and form["dtype"]),  # of parts only
             cell=use.cell,
         )
 

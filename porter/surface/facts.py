@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 # call        every call of it
 # keyword K   calls that pass K=
 # position N  calls with N arguments by position or more (N from 1)
+# dtype       calls whose first argument is a dtype
 # truth       uses as a condition, or compared with None
 # gate        uses in a comparison of versions
 # some uses   uses of the name that no one can tell from their form; never residue
@@ -20,8 +21,8 @@ from collections.abc import Collection, Iterable
 # argument W  calls whose first argument is the word W, or one of W|X
 # header H    uses in a file that includes the name's header, H or one of H|I, by no way
 CONDITION = re.compile(
-    r"(any|call|truth|gate|some uses|measured(?: \d+)?|elsewhere|keyword \w+|position [1-9]\d*"
-    r"|streamed|argument [\w|]+|header [\w./|]+): "
+    r"(any|call|dtype|truth|gate|some uses|measured(?: \d+)?|elsewhere|keyword \w+"
+    r"|position [1-9]\d*|streamed|argument [\w|]+|header [\w./|]+): "
 )
 
 

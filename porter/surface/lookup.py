@@ -17,13 +17,15 @@ from porter.model import Language, Missing, Role, SourceFile, State, Surface, Us
 from porter.surface.cpp_members import tensor_members
 from porter.surface.facts import condition, sentence
 from porter.surface.load import load_torch
-from porter.surface.members import members
+from porter.surface.members import may_be_dtype, members
 from porter.surface.names import Known, cpp_state, python_state
 
 CPP_ROOTS = frozenset({"at", "c10", "torch"})
 HEADER = re.compile(r"(?:torch|ATen|c10|caffe2)/")
 MACRO = re.compile(r"(?:AT|TORCH|C10|CUDA_KERNEL)_[A-Z0-9_]+\Z")
-FORM = re.compile(r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position)\)\Z")
+FORM = re.compile(
+    r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position|(?P<dtype>a dtype))\)\Z"
+)
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 CMAKE_VARIABLE = re.compile(  # what torch's package sets
@@ -46,7 +48,8 @@ def uses(files: Iterable[tuple[SourceFile, bytes]]) -> Iterator[Use]:
 
 def uses_in(document: Document, file: SourceFile) -> Iterator[Use]:
     """Every torch name in one parsed file. The name of a call with `k=` is also given as
-    `name(k=)`, and one with n arguments by position as `name(n by position)`."""
+    `name(k=)`, one with n arguments by position as `name(n by position)`, and one whose first
+    argument is a dtype as `name(a dtype)`."""
     if isinstance(document, Module):
         yield from _in_python(document, file)
     elif isinstance(document, Unit):
@@ -86,20 +89,29 @@ def _in_python(module: Module, file: SourceFile) -> Iterator[Use]:
             yield _use(found.qualified, file, *place)
     for name, call in module.calls():
         if is_torch(name):
-            yield from _forms(name, call, file, module.position(module.span(call).start))
+            yield from _forms(module, name, call, file, module.position(module.span(call).start))
     for name, node in members(module):
         place = module.position(module.span(node).end - len(node.attr.encode()))
         yield _use(name, file, *place)
         outer = module.parents.get(node)
         if isinstance(outer, ast.Call) and outer.func is node:
-            yield from _forms(name, outer, file, place)
+            yield from _forms(module, name, outer, file, place)
 
 
-def _forms(name: str, call: ast.Call, file: SourceFile, place: tuple[int, int]) -> Iterator[Use]:
-    """How a name is called: each keyword, and the number of arguments by position."""
+def _forms(
+    module: Module, name: str, call: ast.Call, file: SourceFile, place: tuple[int, int]
+) -> Iterator[Use]:
+    """How a name is called: each keyword, the number of arguments by position, the first of them.
+
+    `*values` may be any number, and tell nothing.
+    """
     yield from (_use(f"{name}({k.arg}=)", file, *place) for k in call.keywords if k.arg is not None)
+    if any(isinstance(value, ast.Starred) for value in call.args):
+        return
     if call.args:
         yield _use(f"{name}({len(call.args)} by position)", file, *place)
+        if may_be_dtype(module, call.args[0]):
+            yield _use(f"{name}(a dtype)", file, *place)
 
 
 def _in_cython(document: CythonDocument, file: SourceFile) -> Iterator[Use]:
@@ -212,18 +224,19 @@ def _python_state(name: str, surface: Surface, torch: Surface) -> Known:
     known = python_state(form["name"], surface, torch)
     if known.state not in (State.PRESENT, State.DIFFERENT):
         return Known(known.name, State.PRESENT)  # counted once, without its form
-    facts = tuple(f for f in known.facts if meets(f, form["keyword"], form["count"]))
-    shown = f"{known.name}({sentence(facts[0])})" if facts and form["count"] else name
+    facts = tuple(f for f in known.facts if meets(f, form))
+    shown = f"{known.name}({sentence(facts[0])})" if facts and not form["keyword"] else name
     return Known(shown, State.DIFFERENT if facts else State.PRESENT, facts)
 
 
 def _shows_elsewhere(fact: str) -> bool:
-    return condition(fact).startswith(("keyword ", "position ", "elsewhere", "measured"))
+    return condition(fact).startswith(("keyword ", "position ", "dtype", "elsewhere", "measured"))
 
 
-def meets(fact: str, keyword: str | None, count: str | None) -> bool:
-    """Whether a fact holds of calls with this keyword, or with so many arguments by position."""
+def meets(fact: str, form: re.Match[str]) -> bool:
+    """Whether a fact holds of calls in this form: with a keyword, with so many arguments by
+    position, with a dtype as the first."""
     word, _, value = condition(fact).partition(" ")
-    if keyword is not None:
-        return word == "keyword" and value == keyword
-    return word == "position" and count is not None and int(count) >= int(value)
+    if form["count"]:
+        return word == "position" and int(form["count"]) >= int(value)
+    return word == "dtype" if form["dtype"] else word == "keyword" and value == form["keyword"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from porter.languages.python import SCOPES, Module
@@ -15,6 +16,10 @@ from porter.surface.classes import (
     makes,
     members_of,
     possible,
+)
+
+DTYPE = re.compile(
+    r"torch\.(?:u?int\d*|b?float\w*|half|double|long|short|bool|complex\d+|c(?:float|double))\Z"
 )
 
 
@@ -39,7 +44,7 @@ def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
         elif node.attr not in own and _unresolved(module, node):
             if node.attr in telling:
                 found.append((telling[node.attr], node))
-            elif _gives_a_pair(module, node):
+            elif _gives_a_pair(module, node) or _views_as_dtype(module, node):
                 found.append((f"{TENSOR}.{node.attr}", node))
     found.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
     yield from found
@@ -64,6 +69,20 @@ def _gives_a_pair(module: Module, node: ast.Attribute) -> bool:
         return False
     target = user.targets[0]
     return isinstance(target, ast.Tuple) and len(target.elts) == 2
+
+
+def _views_as_dtype(module: Module, node: ast.Attribute) -> bool:
+    """Whether it is `x.view(torch.int32)`: NumPy's arrays take no dtype of torch."""
+    call = module.parents.get(node)
+    if node.attr != "view" or not isinstance(call, ast.Call) or call.func is not node:
+        return False
+    return bool(call.args and DTYPE.match(module.qualified(call.args[0]) or ""))
+
+
+def may_be_dtype(module: Module, value: ast.expr) -> bool:
+    """Whether it is `torch.int32`, `x.dtype`, or called so."""
+    last = str(getattr(value, "attr", None) or getattr(value, "id", ""))
+    return last.endswith("dtype") or bool(DTYPE.match(module.qualified(value) or ""))
 
 
 def _unresolved(module: Module, node: ast.Attribute) -> bool:

@@ -89,8 +89,11 @@ def assemble(
     acts = acts or any(b".share(unit)" in data for data in units.values())
     first = package.name if package is not None and acts else ""
     rest = [p for p in _of_python(pieces) if p not in done]
-    rest += _needed_by(rest, done)
-    for_tests = choose(rest, in_tests, facts, surface, files, shown=elsewhere)
+    asking = partial(choose, facts=facts, surface=surface, files=files, shown=elsewhere)
+    for_tests = asking([*rest, *_needed_by(rest, done)], in_tests)
+    if for_tests:  # what goes on from pieces of others goes on from these as well
+        rest += [p for p in _of_python(done) if p.shown_by]
+        for_tests = asking([*rest, *_needed_by(rest, done)], in_tests)
     home = package.path if package is not None else ""
     native = partial(compose, parts=(*parts, *whole), compat=compat)
     done += _into_tests(

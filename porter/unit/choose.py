@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from porter.languages import python
@@ -21,12 +21,16 @@ from porter.model import (
     Use,
 )
 from porter.surface.facts import condition
+from porter.surface.lookup import FORM, meets
 from porter.unit.family import REGISTERING
 from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
 KEYWORD = re.compile(r"(.+)\((\w+)=\)\Z")
+FORMAL = ("keyword ", "position ", "dtype")  # conditions that the form of a call tells
+BUILDER = "torch.utils.cpp_extension"
+NOT_TORCHS = frozenset({"Extension", "Pybind11Extension"})  # classes of setuptools and pybind11
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP, Plane.BUILD: Language.PYTHON}
 
 
@@ -46,6 +50,7 @@ def choose(
     """
     by_id = {piece.id: piece for piece in pieces}
     owners = {part.piece for part in parts}
+    harmed = _harmed(uses, surface)
     wanted = [
         piece
         for piece in pieces
@@ -53,7 +58,7 @@ def choose(
         or (
             not _offered(piece, surface)
             and (
-                (_matters(piece, surface) and any(answers(piece, use) for use in uses))
+                (_matters(piece, surface) and any(answers(piece, use) for use in harmed))
                 or piece.id in shown
                 or (piece.when is not None and _holds(piece.when, facts, files, uses))
             )
@@ -63,6 +68,23 @@ def choose(
     more = [piece for piece in pieces if _completes(piece, chosen, files)]
     chosen = _with_needs([*wanted, *more], by_id)
     return tuple(chosen[key] for key in sorted(chosen))
+
+
+def _harmed(uses: Sequence[Use], surface: Surface) -> list[Use]:
+    """The uses, without calls of names that the target refuses in other forms of call only."""
+    forms = defaultdict(list)
+    for use in uses:
+        if form := FORM.match(use.name):
+            forms[use.path, use.line, use.column, form["name"]].append(form)
+
+    def harmless(use: Use) -> bool:
+        found = forms.get((use.path, use.line, use.column, use.name), ())
+        symbol = surface.python.get(use.name)
+        facts = symbol.facts if symbol and found else ()
+        formal = bool(facts) and all(condition(fact).startswith(FORMAL) for fact in facts)
+        return formal and not any(meets(fact, form) for fact in facts for form in found)
+
+    return [use for use in uses if not harmless(use)]
 
 
 def _with_needs(wanted: Iterable[Piece], by_id: Mapping[str, Piece]) -> dict[str, Piece]:
@@ -163,12 +185,23 @@ def _holds(
         return any(use.name == "find_package(Torch)" for use in uses)
     if "setuptools" not in facts.builds and not facts.extensions:
         return False
+    if not _for_torch(facts, uses):
+        return False
     if condition is Condition.PYBIND11_ON_CPU:
         may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
         return may_be_cpu and "pybind11" in facts.registration
     positional = any(e.positional and e.kind != "Extension" for e in facts.extensions)
-    by_home = any(use.name == "torch.utils.cpp_extension.CUDA_HOME" for use in uses)
+    by_home = any(use.name == f"{BUILDER}.CUDA_HOME" for use in uses)
     return positional or by_home or _several(facts.extensions, files)
+
+
+def _for_torch(facts: ProjectFacts, uses: Sequence[Use]) -> bool:
+    """Whether what is built is for torch: by the classes of extensions, the sources, the script."""
+    return any(extension.kind not in NOT_TORCHS for extension in facts.extensions) or any(
+        use.language is Language.CPP or use.name.startswith(BUILDER)
+        for use in uses
+        if use.role is not Role.VENDORED
+    )
 
 
 def _several(extensions: Sequence[Extension], files: Mapping[str, bytes]) -> bool:

@@ -84,7 +84,7 @@ def modules(chosen: Sequence[Piece]) -> list[str]:
 
 def _enable(chosen: Sequence[Piece], package: str) -> str:
     """The guard that rules write, and then the unit's modules, for a folder with what the unit of
-    a package has; those of a build are for the project that is built."""
+    a package has, which they go on from; those of a build are for the project that is built."""
     said = '"""`import torch` is Paddle\'s proxy after this, where that is asked for."""'
     imports = "".join(f"import {name}\n" for name in (*NEEDED, "runpy"))
     unit = "    unit = os.path.dirname(os.path.abspath(__file__))\n"
@@ -94,8 +94,8 @@ def _enable(chosen: Sequence[Piece], package: str) -> str:
         f'    runpy.run_path(os.path.join(unit, "{name}")){project if name == "names.py" else ""}\n'
         for name in modules(chosen)
     )
-    last = f"    import {package}.{UNIT}\n\n    {package}.{UNIT}.share(unit)\n" if package else ""
-    return f"{said}\n\n{imports}\n{ENABLE}{unit}{runs}{last}"
+    share = f"    import {package}.{UNIT}\n\n    {package}.{UNIT}.share(unit)\n" if package else ""
+    return f"{said}\n\n{imports}\n{ENABLE}{unit}{share}{runs}"
 
 
 def changes(pieces: Sequence[Piece]) -> tuple[Change, ...]:

@@ -57,21 +57,21 @@ def in_build_script(data: bytes, path: str, unit: str, modules: Sequence[str]) -
 def running_unit(data: bytes, path: str, package: str, *, names: bool = True) -> bytes:
     """A conftest that enables the proxy by the unit beside itself, whatever pytest's import mode.
 
-    Where it does so in its own way, it runs the unit's names, if it has `names`, and has the unit
-    of `package` (if any) shared with the tests, right after. Unchanged where it does not enable
+    Where it does so in its own way, it has the unit of `package` (if any) shared with the tests,
+    and runs the unit's names, if it has `names`, right after. Unchanged where it does not enable
     the proxy. Raises Unreadable.
     """
     moved = _through_unit(data, path, BESIDE.format("enable.py"))
     if moved != data:
         return moved
+    if names:
+        line = f"runpy.run_path({BESIDE.format('names.py')})"
+        data = _after_enabling(data, path, ("os", "runpy"), line)
     if package:
         shared = f"{package}.{UNIT}.share(__file__)"
         data = _after_enabling(data, path, (), shared)
         data = _after_enabling(data, path, (), f"import {package}.{UNIT}")
-    if not names:
-        return data
-    line = f"runpy.run_path({BESIDE.format('names.py')})"
-    return _after_enabling(data, path, ("os", "runpy"), line)
+    return data
 
 
 def enables(data: bytes, path: str) -> bool:

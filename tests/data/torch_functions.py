@@ -1230,3 +1230,53 @@ shown(
     lambda: [mixed.clone().logical_and_(mixed.t()), classes.clone().logical_not_()],
     lambda: [mixed.clone().logical_or_(mixed.t()), (mixed > 0).logical_xor_(mixed.t() > 0)],
 )
+
+# dtypes of the same memory: of the whole, of columns, of rows, of both, read and written
+memory = torch.arange(96).reshape(4, 24).to(torch.uint8)
+KINDS = (torch.uint8, torch.int16, torch.bfloat16, torch.int32, torch.float8_e4m3fn, torch.int64)
+
+
+def rewritten(kind, other, *place):
+    """The bytes after a part of them, seen as one dtype and then as another, is filled with 1."""
+    whole = memory.clone().view(kind)
+    part = whole[place].view(other)
+    part.view(torch.uint8 if other == torch.float8_e4m3fn else other).fill_(1)
+    return [list(part.shape), list(part.stride()), whole.view(torch.uint8)]
+
+
+def parts(kind):
+    """Places that begin and end where an int64 does, and one that does not."""
+    size = 8 // torch.empty(0, dtype=kind).element_size()
+    columns = slice(size, 2 * size)
+    rows = slice(1, 3)
+    return [(), (slice(None), columns), (rows,), (rows, columns), (2,), (rows, slice(1, None))]
+
+
+def seen(kind, other, place):
+    try:
+        return plain(rewritten(kind, other, *place))
+    except (RuntimeError, ValueError):
+        return "refused"
+
+
+for kind, other in [(kind, other) for kind in KINDS for other in KINDS]:
+    shown(*(lambda place=place: seen(kind, other, place) for place in parts(kind)))
+
+
+def after_contiguous(start):
+    """A tensor after its contiguous form was written to, and after it was written to itself."""
+    whole = torch.arange(12.0).reshape(3, 4)
+    part = start(whole)
+    made = part.contiguous().add_(100)
+    before = [made, part.clone(), list(part.stride())]
+    part.add_(1)
+    return [*before, made, whole]
+
+
+shown(
+    lambda: after_contiguous(lambda x: x),
+    lambda: after_contiguous(lambda x: x.t()),
+    lambda: after_contiguous(lambda x: x[:, 1:3]),
+    lambda: after_contiguous(lambda x: x[1:]),
+    lambda: slope(lambda x: (x * x).t().contiguous() * 2, [[1.0, 2.0], [3.0, 4.0]]),
+)

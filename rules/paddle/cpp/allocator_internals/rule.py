@@ -6,13 +6,14 @@ from porter.languages.cpp import Unit
 from porter.model import Match, ProjectFacts, Span
 
 SCOPES = ("c10::cuda::CUDACachingAllocator", "c10::Storage", "at::Storage")
+CALLED_FOR_ITSELF = "::emptyCache"  # gives and holds nothing: the polyfill piece answers it
 MEMBERS = frozenset({"storage_offset", "storage", "unsafeGetStorageImpl"})
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     tokens = unit.tokens
     for name, first, last in unit.qualified():
-        if name.startswith(SCOPES):
+        if name.startswith(SCOPES) and not name.endswith(CALLED_FOR_ITSELF):
             span = Span(tokens[first].span.start, tokens[last].span.end)
             yield Match(span, name=name)
     for index in range(1, len(tokens) - 2):

@@ -7,19 +7,25 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
+from porter.rules.evidence import bindings, function_of
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for call in module.calls_to({"torch.utils.cpp_extension.CUDAExtension"}):
-        sources = _sources(call)
+        sources = _sources(module, call)
         defined = "PADDLE_WITH_CUDA" in module.text(call)
         if sources and not defined and not any(s.endswith(".cu") for s in sources):
             yield Match(module.span(call))
 
 
-def _sources(call: ast.Call) -> list[str]:
+def _sources(module: Module, call: ast.Call) -> list[str]:
     """The sources as texts; none where any of them is not written out."""
     given = [k.value for k in call.keywords if k.arg == "sources"] or call.args[1:2]
+    if given and isinstance(given[0], ast.Name):
+        name = given[0].id
+        made = bindings(module, function_of(module, call), name)
+        made = made or bindings(module, module.tree, name)
+        given = [value for value in made if value is not None] if len(made) == 1 else []
     if not given or not isinstance(given[0], ast.List | ast.Tuple):
         return []
     values = [getattr(item, "value", None) for item in given[0].elts]

@@ -11,10 +11,11 @@ NAME = "torch.distributed._symmetric_memory"
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for statement in module.tree.body:
+        if isinstance(statement, ast.Try):
+            yield from _skipping(module, statement)
         if not isinstance(statement, ast.Import | ast.ImportFrom):
             continue
-        names = _imported(statement)
-        if not any(name == NAME or name.startswith(f"{NAME}.") for name in names):
+        if not _is_of_it(statement):
             continue
         bound = [alias.asname or alias.name for alias in statement.names]
         edits = ()
@@ -24,6 +25,29 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             tried = f"try:\n    {text}\nexcept ImportError:\n    {fallback}"
             edits = (module.replace(statement, tried),)
         yield Match(module.span(statement), edits, name=NAME)
+
+
+def _skipping(module: Module, block: ast.Try) -> Iterator[Match]:
+    """The import in a `try`, where it fails before others that would not: these go first.
+
+    A handler that stands in for them, or ends the import of the module, thought of it.
+    """
+    imports = (ast.Import, ast.ImportFrom)
+    handled = [node for handler in block.handlers for node in handler.body]
+    if any(isinstance(node, (ast.Assign, ast.Raise, *imports)) for node in handled):
+        return
+    for index, statement in enumerate(block.body[:-1]):
+        rest = block.body[index + 1 :]
+        if isinstance(statement, imports) and _is_of_it(statement):
+            if all(isinstance(other, imports) and not _is_of_it(other) for other in rest):
+                pairs = zip([statement, *rest], [*rest, statement], strict=True)
+                edits = tuple(module.replace(old, module.text(new)) for old, new in pairs)
+                yield Match(module.span(statement), edits, name=NAME)
+            return
+
+
+def _is_of_it(statement: ast.Import | ast.ImportFrom) -> bool:
+    return any(name == NAME or name.startswith(f"{NAME}.") for name in _imported(statement))
 
 
 def _imported(statement: ast.Import | ast.ImportFrom) -> list[str]:

@@ -1,6 +1,6 @@
 import paddle
 
-_view = paddle.Tensor.view
+_view = _method("view")
 
 
 def _view_of_any(self, *shape, **options):

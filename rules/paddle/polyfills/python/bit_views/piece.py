@@ -1,0 +1,16 @@
+import paddle
+
+_view_at = _method("view")
+
+
+def _bit_view(self, *shape, **options):
+    if self.offset and shape and isinstance(shape[0], paddle.dtype):
+        old, new = self.element_size(), paddle.empty([], shape[0]).element_size()
+        if self.offset % new:
+            raise RuntimeError("view: the offset is not divisible by the size of the dtype")
+        if old != new:  # so that it is right once Paddle has multiplied it with old / new
+            self = paddle.as_strided(self, self.shape, self.strides, self.offset * new // old)
+    return _view_at(self, *shape, **options)
+
+
+_methods(view=_bit_view)

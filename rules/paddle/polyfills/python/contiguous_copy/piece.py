@@ -1,0 +1,5 @@
+def contiguous(self):
+    return self if self.is_contiguous() else self.clone()
+
+
+_methods(contiguous=contiguous)

@@ -1,0 +1,35 @@
+"""The first foreign import of a test file in which pytest finds no test that it could run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Match, ProjectFacts
+from porter.rules.guard import enabled, first_foreign_import
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    first = first_foreign_import(module)
+    if first is None or not facts.uses_torch or enabled(module):
+        return
+    imports_it = any(name.partition(".")[0] == "conftest" for name, _, _ in module.imports)
+    statements = module.tree.body
+    if any(map(_is_main, statements)) and not imports_it and not any(map(_is_test, statements)):
+        yield Match(module.span(first))
+
+
+def _is_main(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and "__name__" in ast.dump(statement.test)
+
+
+def _is_test(node: ast.stmt) -> bool:
+    """Whether pytest may run it: a test in a class, or one whose arguments someone else gives."""
+    if isinstance(node, ast.ClassDef):
+        return any(getattr(member, "name", "").startswith("test") for member in node.body)
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    required = len(node.args.args) > len(node.args.defaults)
+    given = any("pytest" in ast.dump(decorator) for decorator in node.decorator_list)
+    return node.name.startswith("test") and (given or not required)
