@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from porter import roles
-from porter.model import Language, Skipped, SourceFile
+from porter.model import Language, Role, Skipped, SourceFile
 
 LARGEST = 20 * 1024 * 1024  # bytes; what is larger is generated or data
 _PEEK = 65_536
@@ -17,12 +17,17 @@ _PEEK = 65_536
 _CPP = ".c .cc .cpp .cxx .cu .asc .h .hh .hpp .hxx .cuh .inl .inc .ipp .tpp"
 SUFFIXES = {
     ".py": Language.PYTHON,
+    ".pyi": Language.PYTHON,
+    ".pyx": Language.CYTHON,
+    ".pxd": Language.CYTHON,
+    ".ipynb": Language.NOTEBOOK,
     ".cmake": Language.CMAKE,
     **dict.fromkeys(_CPP.split(), Language.CPP),
 }
 NAMES = {"CMakeLists.txt": Language.CMAKE, "pyproject.toml": Language.TOML}
+DOCUMENTS = (".md", ".markdown", ".mdx", ".rst")
 CACHES = frozenset((".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".eggs", "node_modules"))
-CACHES |= {f".{tool}_cache" for tool in ("mypy", "ruff", "pytest")}
+CACHES |= {".ipynb_checkpoints"} | {f".{tool}_cache" for tool in ("mypy", "ruff", "pytest")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class Discovery:
 
     files: tuple[SourceFile, ...]
     skipped: tuple[Skipped, ...]
+    documents: tuple[str, ...] = ()  # paths; looked at and never edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +57,17 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     paths = tracked(root, untracked=untracked)
     if paths is not None and untracked:  # the user may have deleted tracked ones
         paths = tuple(p for p in paths if (root / p).is_symlink() or (root / p).exists())
-    found = _walk(root, skipped) if paths is None else _listed(root, paths, skipped)
-    entries = [entry for entry in found if _readable(root, entry, skipped)]
+    found = [*(_walk(root, skipped) if paths is None else _listed(root, paths, skipped))]
+    sources = (entry for entry in found if language(entry.path) is not None)
+    entries = [entry for entry in sources if _readable(root, entry, skipped)]
+    texts = [e.path for e in found if e.path.endswith(DOCUMENTS) and e.size <= LARGEST]
     assign = roles.of(root, [entry.path for entry in entries], _folders_left(skipped))
     files = tuple(
         SourceFile(entry.path, _language(entry.path), assign(entry.path), entry.size)
         for entry in sorted(entries, key=lambda e: e.path)
     )
-    return Discovery(files, tuple(sorted(skipped, key=lambda s: s.path)))
+    own = (path for path in sorted(texts) if assign(path) is not Role.VENDORED)
+    return Discovery(files, tuple(sorted(skipped, key=lambda s: s.path)), tuple(own))
 
 
 def language(path: str) -> Language | None:
@@ -167,7 +176,7 @@ def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:
     if stat.S_ISDIR(status.st_mode):
         skipped.append(Skipped(path, "submodule", meant=True))
         return None
-    if language(path) is None:
+    if language(path) is None and not path.endswith(DOCUMENTS):
         return None
     if not stat.S_ISREG(status.st_mode):
         skipped.append(Skipped(path, "not a regular file", meant=True))
@@ -190,7 +199,8 @@ def _link_reason(root: Path, path: str) -> str | None:
 def _readable(root: Path, entry: _Entry, skipped: list[Skipped]) -> bool:
     if entry.size > LARGEST:
         limit, size = LARGEST >> 20, entry.size / 2**20
-        skipped.append(Skipped(entry.path, f"too large: {size:.0f} MiB, limit {limit} MiB"))
+        what = "notebook too large" if entry.path.endswith(".ipynb") else "too large"
+        skipped.append(Skipped(entry.path, f"{what}: {size:.0f} MiB, limit {limit} MiB"))
         return False
     try:
         with (root / entry.path).open("rb") as file:

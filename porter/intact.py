@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from porter.edits import splice
-from porter.languages import cpp, python
+from porter.languages import cpp, notebook, python
 from porter.languages.read import read
 from porter.model import Edit, Language, Span
 
@@ -20,7 +21,18 @@ Shape: TypeAlias = list[tuple[int, str]]
 def broken(data: bytes, edits: Iterable[Edit], path: str, language: Language) -> str | None:
     """Why these edits would harm the file beyond their own spans; None where they do not."""
     edits = sorted(set(edits))
-    after = splice(data, edits)
+    spans, after = [edit.span for edit in edits], splice(data, edits)
+    written = list(_written(edits))
+    if language is Language.NOTEBOOK:
+        try:
+            book, new = notebook.parse(data), notebook.parse(after)
+        except python.Unreadable as error:
+            return f"the result is no notebook: {error}"
+        if (book.frame, book.broken, len(book.cells)) != (new.frame, new.broken, len(new.cells)):
+            return "more than the code of its cells would change"
+        data, after, language = book.text, new.text, Language.PYTHON
+        spans = [Span(book.within(s.start), book.within(s.end)) for s in spans]
+        written = [Span(new.within(s.start), new.within(s.end)) for s in written]
     try:
         document = read(after, path, language)
     except python.Unreadable as error:
@@ -30,7 +42,7 @@ def broken(data: bytes, edits: Iterable[Edit], path: str, language: Language) ->
     if not isinstance(document, python.Module):
         return None
     before = python.parse(data, path)
-    if _shape(before, [edit.span for edit in edits]) != _shape(document, list(_written(edits))):
+    if _shape(before, spans) != _shape(document, written):
         return "a statement outside of the edits changes its meaning or its place"
     lost = _comments(before) - _comments(document)
     return f"the comment {next(iter(lost))!r} would be lost" if lost else None
@@ -46,14 +58,15 @@ def _written(edits: Sequence[Edit]) -> Iterator[Span]:
 
 
 def _shape(module: python.Module, spans: list[Span]) -> Shape:
-    """(depth, dump) of the largest statements that no span touches, in order."""
+    """(depth, dump) of the largest statements that none of these spans, in order, touches."""
     out: Shape = []
 
     def visit(node: ast.AST, depth: int) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
                 own = _whole(module, child)
-                if any(_touches(span, own) for span in spans):
+                first = bisect_left(spans, own.start, key=lambda span: span.end)
+                if any(_touches(span, own) for span in spans[first : first + 1]):
                     visit(child, depth + 1)
                 else:
                     out.append((depth, ast.dump(child)))

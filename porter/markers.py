@@ -88,11 +88,18 @@ KERNELS = (
     _py("cupy", "RawKernel", r"\bRaw(?:Kernel|Module)\s*\("),
     _py("numba-cuda", "numba", _imports(r"numba(?:\.cuda|[ \t]+import[ \t]+cuda)")),
 )
+_TORCH = _py(
+    "torch",
+    "torch",
+    _imports(r"torch(?:_npu)?")
+    + r"|\b(?:importorskip|import_module|__import__|find_spec)\(\s*[\"']torch[\"'.]",
+)
 TORCH = {
-    Language.PYTHON: _py(
-        "torch", "torch",
-        _imports(r"torch(?:_npu)?")
-        + r"|\b(?:importorskip|import_module|__import__|find_spec)\(\s*[\"']torch[\"'.]",
+    Language.PYTHON: _TORCH,
+    Language.CYTHON: _TORCH,
+    Language.NOTEBOOK: Marker(
+        "torch", Language.NOTEBOOK, b"torch",
+        re.compile(rb'(?:"|\\n)[ \t]*(?:from|import)[ \t]+torch(?:_npu)?\b'),
     ),
     Language.CPP: Marker(
         "torch", Language.CPP, b"",
@@ -131,6 +138,8 @@ def present(data: bytes, marker: Marker) -> bool:
     """Whether the pattern matches outside comments and strings."""
     if marker.needle not in data:
         return False
+    if marker.language is Language.NOTEBOOK:  # all of it is text
+        return marker.pattern.search(data) is not None
     inside = _in_text if marker.language is Language.PYTHON else _in_comment
     return any(not inside(data, match.start()) for match in marker.pattern.finditer(data))
 

@@ -39,6 +39,8 @@ class Language(StrEnum):
     CPP = "cpp"  # C, C++ and CUDA, headers too
     CMAKE = "cmake"
     TOML = "toml"
+    NOTEBOOK = "notebook"  # Jupyter's: its code cells are Python
+    CYTHON = "cython"
 
 
 UNIT = "_porter_compat"  # the folder, or module, that porter vendors
@@ -97,6 +99,15 @@ class Extension:
     positional: bool = False  # is given its name or sources by position
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What an installed project starts by itself; without a name it is a plugin of pytest."""
+
+    name: str
+    module: str
+    function: str  # empty: the module itself
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectFacts:
     """What a repository is, found without executing any of it."""
@@ -109,6 +120,8 @@ class ProjectFacts:
     packages: tuple[Package, ...] = ()
     tests: tuple[str, ...] = ()
     conftests: tuple[str, ...] = ()
+    pytest_roots: tuple[str, ...] = ()  # folders with settings of pytest, below the root
+    programs: tuple[Program, ...] = ()
     vendored: tuple[str, ...] = ()  # folders
     submodules: tuple[str, ...] = ()
     distribution: str | None = None
@@ -158,6 +171,7 @@ class Finding:
     safety: Safety
     edits: tuple[Edit, ...] = ()
     name: str | None = None
+    cell: int = 0  # of a notebook, from 1: the line is in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +234,7 @@ class Residue:
     name: str
     reason: str
     state: State
+    cell: int = 0  # of a notebook, from 1: the line is in it
 
 
 # ------------------------------------------------------------------ surfaces
@@ -266,6 +281,7 @@ class Use:
     line: int
     column: int
     role: Role
+    cell: int = 0  # of a notebook, from 1: the line is in it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,6 +307,22 @@ class Difference:
     consequence: str  # one line
     sure: bool  # the use is of a form that it holds of; else of some calls that were measured
     answer: str = ""  # polyfill or rule id that answers it
+    cell: int = 0  # of a notebook, from 1: the line is in it
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A use of torch in a document, which nothing edits, and what it is under the target."""
+
+    path: str
+    line: int
+    name: str
+    reason: str
+
+
+def place(item: Finding | Residue | Use | Difference) -> tuple[str, int]:
+    """Where something stands, for people: the file, with the cell of a notebook, and the line."""
+    return (f"{item.path}:cell {item.cell}" if item.cell else item.path), item.line
 
 
 # ------------------------------------------------- environments, steps, cells

@@ -88,16 +88,18 @@ def migrate(
     gate: Safety = Safety.SAFE,
     assemble: Assemble | None = None,
     scanned: ScanResult | None = None,
+    notebooks: bool = False,
 ) -> Migration:
     """Edit until nothing changes, add the files that rules create and the vendored unit.
 
-    Findings of at least `gate` are applied. `scanned` is an earlier scan of the same
-    bytes; `assemble` makes the unit from the edited tree and the names still in use.
-    Findings that stay open have the places they have after the edits.
+    Findings of at least `gate` are applied, in notebooks only with `notebooks`. `scanned` is an
+    earlier scan of the same bytes; `assemble` makes the unit from the edited tree and the names
+    still in use. Findings that stay open have the places they have after the edits.
     """
     first = scanned or scan(job, files)
     by_path = {file.path: file for file in files}
-    to_edit = sorted({f.path for f in first.findings if f.edits and f.safety >= gate})
+    wanted = (f for f in first.findings if f.edits and f.safety >= gate)
+    to_edit = sorted({f.path for f in wanted if notebooks or not f.cell})
     done = {
         path: _follow(job, by_path[path], (job.root / path).read_bytes(), gate) for path in to_edit
     }
@@ -214,7 +216,7 @@ def _onto_disk(root: Path, patches: Iterable[FilePatch]) -> Iterator[FilePatch]:
 def _uses(first: ScanResult, done: Mapping[str, _File]) -> tuple[Use, ...]:
     kept = [use for use in first.uses if use.path not in done]
     kept += [use for file in done.values() for use in file.last.uses]
-    return tuple(sorted(kept, key=lambda u: (u.path, u.line, u.column, u.name)))
+    return tuple(sorted(kept, key=lambda u: (u.path, u.cell, u.line, u.column, u.name)))
 
 
 def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

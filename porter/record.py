@@ -21,6 +21,7 @@ from porter.model import (
     DeviceVerdict,
     Difference,
     Finding,
+    Mention,
     Missing,
     ParityResult,
     ProjectFacts,
@@ -89,6 +90,7 @@ class RunRecord:
     open: tuple[Finding, ...] = ()  # findings that migrate left for a person
     missing: tuple[Missing, ...] = ()
     differences: tuple[Difference, ...] = ()  # by place, of the tree as it came
+    documents: tuple[Mention, ...] = ()  # what they show of torch that needs more there
     present: tuple[str, ...] = ()  # C++ names of torch in use that the target has
     residue: tuple[Residue, ...] = ()
     patch: PatchRecord | None = None

@@ -64,7 +64,7 @@ class Reexports:
 
     def public(self, module: str, folder: str) -> Mapping[str, str]:
         """What `from module import *` gives that the module only hands on, with origins."""
-        path = self._path(module, folder)
+        path = self.path(module, folder)
         names = self._public(path, frozenset()) if path else ()
         origins = {name: self.origin(f"{module}.{name}", folder) for name in names}
         return {name: was for name, was in origins.items() if was != f"{module}.{name}"}
@@ -73,7 +73,7 @@ class Reexports:
         if path in seen:
             return frozenset()
         bound = self._of(path)
-        inner = (self._path(source, path.rpartition("/")[0]) for source in bound.stars)
+        inner = (self.path(source, path.rpartition("/")[0]) for source in bound.stars)
         more = (self._public(each, seen | {path}) for each in inner if each)
         return frozenset(filter(bound.gives, {*bound.names, *(n for names in more for n in names)}))
 
@@ -93,7 +93,7 @@ class Reexports:
         if not self._is_own(words[0], folder):
             return None
         for count in range(len(words) - 1, 0, -1):
-            path = self._path(".".join(words[:count]), folder)
+            path = self.path(".".join(words[:count]), folder)
             if path:
                 origin = self._origin_in(path, words[count], frozenset())
                 return origin and ".".join([origin, *words[count + 1 :]])
@@ -107,7 +107,7 @@ class Reexports:
         if name in bound.names:
             return bound.names[name]
         for source in bound.stars:
-            inner = self._path(source, path.rpartition("/")[0])
+            inner = self.path(source, path.rpartition("/")[0])
             if inner and self._of(inner).gives(name):
                 origin = self._origin_in(inner, name, seen | {path})
                 if origin is not None:
@@ -117,11 +117,11 @@ class Reexports:
     def _is_own(self, top: str, folder: str) -> bool:
         if (top, folder) not in self._own:
             named = any(package.name.partition(".")[0] == top for package in self.packages)
-            here = bool(self._path(top, folder)) or (self.root / top).is_dir()
+            here = bool(self.path(top, folder)) or (self.root / top).is_dir()
             self._own[top, folder] = named or here
         return self._own[top, folder]
 
-    def _path(self, module: str, folder: str) -> str:
+    def path(self, module: str, folder: str) -> str:
         """Where a module is, from the root; empty where it is not of the project."""
         if (module, folder) not in self._paths:
             self._paths[module, folder] = self._found(module, folder)

@@ -54,6 +54,8 @@ def of(root: Path, paths: Iterable[str], submodules: frozenset[str]) -> Callable
             return Role.VENDORED
         if path in build:
             return Role.BUILD
+        if path.endswith(".ipynb"):
+            return Role.ENTRY
         if _is_test(path) and not _is_script(root, path):
             return Role.TEST
         is_entry = _is_entry(root, path, packages) and not below(path, entries)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from porter.languages import notebook
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
 from porter.model import (
@@ -23,6 +24,7 @@ from porter.model import (
     Role,
     Skipped,
     SourceFile,
+    Span,
     Style,
     Use,
 )
@@ -37,6 +39,7 @@ CHUNK_BYTES = 1_500_000
 ALONE_BYTES = 1_000_000  # less than this is read faster than a process starts
 _NAMES = {
     Language.PYTHON: re.compile(rb"torch"),
+    Language.CYTHON: re.compile(rb"torch"),
     Language.CPP: re.compile(rb"(?i:torch)|\b(?:at\s*::|c10|ATen|AT_|C10_|CUDA_KERNEL_)"),
     Language.CMAKE: re.compile(rb"(?i:torch)|ATEN|C10"),
     Language.TOML: re.compile(rb"torch"),
@@ -71,7 +74,7 @@ class ScanResult:
             untold += part.untold
         return ScanResult(
             findings=tuple(sorted(findings, key=lambda f: (f.path, f.span, f.rule))),
-            uses=tuple(sorted(uses, key=lambda u: (u.path, u.line, u.column, u.name))),
+            uses=tuple(sorted(uses, key=lambda u: (u.path, u.cell, u.line, u.column, u.name))),
             skipped=tuple(sorted(skipped, key=lambda s: s.path)),
             crashes=tuple(sorted(crashes, key=lambda c: (c.path, c.where))),
             untold=tuple(sorted(untold)),
@@ -146,6 +149,8 @@ def _uncollected() -> Iterator[None]:
 def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
     """Look at one file of these bytes. The crash boundary: what a rule raises costs this file
     and this rule, and is told."""
+    if file.language is Language.NOTEBOOK:
+        return _scan_notebook(job, file, data)
     rules = [
         rule
         for rule in job.pack.rules
@@ -156,7 +161,8 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
     names_torch = _names_torch(data, file.language) or (
         file.language is Language.PYTHON and job.elsewhere.reach_torch(data, file.path)
     )
-    look_up = job.look_up if names_torch else None
+    stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
+    look_up = job.look_up if names_torch and not stub else None
     if not rules and look_up is None:
         return ScanResult()
     try:
@@ -183,6 +189,51 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
     if names_torch and isinstance(document, Module):
         untold = tuple((file.path, node.lineno) for node in document.untold("torch"))
     return ScanResult(findings=tuple(findings), uses=uses, crashes=tuple(crashes), untold=untold)
+
+
+def _scan_notebook(job: Job, file: SourceFile, data: bytes) -> ScanResult:
+    """What is in the Python of a notebook's cells, with places and edits as they are in the file;
+    a finding whose edits cannot be made there has none."""
+    if b"torch" not in data:
+        return ScanResult()
+    try:
+        book = notebook.parse(data)
+    except Unreadable as error:
+        return ScanResult(skipped=(Skipped(file.path, str(error)),))
+    except Exception as error:  # crash boundary: a reader
+        return ScanResult(crashes=(_crash(file, "notebook reader", error),))
+    left = [Skipped(_cell(file, n), reason, meant=True) for n, reason in book.others]
+    left += [Skipped(_cell(file, n), reason) for n, reason in book.broken]
+    if not book.cells:
+        return ScanResult(skipped=tuple(left))
+    found = scan_bytes(job, replace(file, language=Language.PYTHON), book.text)
+    uses = []
+    for use in found.uses:
+        cell, line = book.place(use.line)
+        uses.append(replace(use, cell=cell, line=line))
+    return ScanResult(
+        findings=tuple(_in_notebook(finding, book) for finding in found.findings),
+        uses=tuple(uses),
+        skipped=(*found.skipped, *left),
+        crashes=found.crashes,
+        untold=tuple((_cell(file, book.place(n)[0]), book.place(n)[1]) for _, n in found.untold),
+    )
+
+
+def _in_notebook(finding: Finding, book: notebook.Notebook) -> Finding:
+    cell, line = book.place(finding.line)
+    edits = [book.edit(edit) for edit in finding.edits]
+    return replace(
+        finding,
+        span=book.span(finding.span) or Span(0, 0),
+        cell=cell,
+        line=line,
+        edits=tuple(edit for edit in edits if edit) if all(edits) else (),
+    )
+
+
+def _cell(file: SourceFile, number: int) -> str:
+    return f"{file.path}:cell {number}" if number else file.path
 
 
 def _names_torch(data: bytes, language: Language) -> bool:

@@ -11,13 +11,20 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from porter import extensions, markers, packages
+from porter import extensions, markers, packages, programs
 from porter.discover import Discovery
 from porter.languages import python
 from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
 from porter.roles import declared_submodules, vendored_folders
 
 _DEEPEST = 200  # levels of syntax; build scripts by hand have about 20
+_INI = (  # files that pytest reads, and what makes them its own
+    ("pytest.ini", b""),
+    (".pytest.ini", b""),
+    ("pyproject.toml", b"[tool.pytest"),
+    ("tox.ini", b"[pytest]"),
+    ("setup.cfg", b"[tool:pytest]"),
+)
 _CUDA_SUFFIXES = (".cu", ".cuh")
 
 
@@ -31,6 +38,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     if any(source.endswith(_CUDA_SUFFIXES) for e in stated for source in e.sources):
         kernels.add("cuda")  # it may lie outside of the project's folder
     name = _distribution(scripts, settings)
+    installed = packages.find(own, scripts, settings, stated, name)
     vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
     submodules = declared_submodules(root)
     return ProjectFacts(
@@ -39,9 +47,13 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         extensions=stated,
         registration=tuple(sorted(registration)),
         kernels=tuple(sorted(kernels)),
-        packages=packages.find(own, scripts, settings, stated, name),
+        packages=installed,
         tests=tuple(f.path for f in own if _is_test_file(f)),
         conftests=tuple(f.path for f in own if f.path.rpartition("/")[2] == "conftest.py"),
+        pytest_roots=_pytest_roots(root, own),
+        programs=programs.find(
+            installed, frozenset(f.path for f in own), settings, scripts.values()
+        ),
         vendored=tuple(sorted(vendored | (submodules & _folders(discovery)))),
         submodules=tuple(sorted(submodules)),
         distribution=name,
@@ -173,6 +185,22 @@ def _is_test_file(file: SourceFile) -> bool:
         and file.language is Language.PYTHON
         and re.fullmatch(r"(test_.*|.*_test|tests?|Test[A-Z].*)\.py", name) is not None
     )
+
+
+def _pytest_roots(root: Path, files: Iterable[SourceFile]) -> tuple[str, ...]:
+    """The folders of tests, and those above them, from which pytest takes its settings: where one
+    is named, it loads no conftest.py above such a folder."""
+    folders: set[str] = set()
+    for file in files:
+        folder = file.path.rpartition("/")[0] if file.role is Role.TEST else ""
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return tuple(sorted(f for f in folders if any(_sets_pytest(root / f / n, s) for n, s in _INI)))
+
+
+def _sets_pytest(path: Path, section: bytes) -> bool:
+    return path.is_file() and section in _bytes(path)
 
 
 def _folders(discovery: Discovery) -> set[str]:

@@ -36,6 +36,7 @@ from porter.model import (
     SuiteResult,
     Tree,
     Verdict,
+    place,
 )
 
 CUDA_SOURCES = (".cu", ".cuh")
@@ -100,8 +101,8 @@ def verdicts(
     """
     somewhere = any(b.cell.environment == target and b.status is Status.OK for b in builds)
     tested = {suite.cell.device for suite in suites}
-    remaining = {(one.path, one.line) for one in residue}
-    apart = [f for f in open_findings if (f.path, f.line) not in remaining]
+    remaining = {place(one) for one in residue}
+    apart = [f for f in open_findings if place(f) not in remaining]
     found = []
     for device in devices:
         results = _Results(

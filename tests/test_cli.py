@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -55,6 +56,23 @@ def document(*arguments: str | Path, cwd: Path, code: int) -> Any:
     done = porter(*arguments, "--json", cwd=cwd)
     assert done.returncode == code, done.stdout + done.stderr
     found = json.loads(done.stdout)
+    jsonschema.validate(found, SCHEMA)
+    return found
+
+
+def shown(*arguments: str | Path, cwd: Path, code: int) -> str:
+    """What a command prints, run in this process: no second porter has to start."""
+    from porter.cli.app import app
+
+    with contextlib.chdir(cwd):
+        done = CliRunner().invoke(app, [*map(str, arguments)], env=ENV)
+    assert done.exit_code == code, done.output
+    return done.stdout
+
+
+def said(*arguments: str | Path, cwd: Path, code: int) -> Any:
+    """As `document`, in this process."""
+    found = json.loads(shown(*arguments, "--json", cwd=cwd, code=code))
     jsonschema.validate(found, SCHEMA)
     return found
 

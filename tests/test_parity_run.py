@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -240,3 +241,14 @@ def test_real_frameworks_agree_where_they_should(
     )
     failed = {result.case: result.message for result in results if result.phase}
     assert failed.keys() == {"wrong"}, failed
+
+
+def test_an_error_within_another_is_told() -> None:
+    worker = HERE.parent / "porter" / "workers" / "parity_worker.py"
+    described = runpy.run_path(str(worker), run_name="worker")["described"]
+    nested = "(External) \n{\n  == back ==\n  RuntimeError: no bool\n  At:\n}\n (at x.cc:1)"
+    assert described(OSError(nested)) == (
+        "OSError: (External) ... RuntimeError: no bool ... (at x.cc:1)"
+    )
+    assert described(ValueError("one line")) == "ValueError: one line"
+    assert described(ValueError("")) == "ValueError: "

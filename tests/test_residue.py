@@ -363,3 +363,11 @@ def test_residue_shares_nothing_with_the_rules() -> None:
                 imported |= {alias.name for alias in node.names}
     ours = {name for name in imported if name.startswith("porter")}
     assert not any(n.startswith(("porter.rules", "porter.languages", "porter.scan")) for n in ours)
+
+
+def test_nothing_in_a_stub_is_left_over() -> None:
+    text = "import torch\n\ndef f(x: torch.nothing_such = torch.absolute) -> None: ...\n"
+    for name, count in (("m.py", True), ("m.pyi", False)):
+        file = SourceFile(name, Language.PYTHON, Role.LIBRARY, len(text))
+        left = residue([(file, text.encode())], load("paddle", "3.3.1"), load_torch(), {})
+        assert bool(left) is count

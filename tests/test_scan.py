@@ -137,3 +137,26 @@ def test_the_package_of_a_file_follows_from_the_packages_of_the_repository() -> 
     assert package_of("src/ops/nn/deep/a.py", facts.packages) == "ops.nn.deep"
     assert package_of("src/opsy/a.py", facts.packages) == "src.opsy"
     assert package_of("setup.py", facts.packages) == ""
+
+
+STUB = "import torch\n\nKIND = torch.old\n\n\ndef f(x: torch.Tensor = torch.old) -> None: ...\n"
+
+
+def test_a_stub_follows_what_its_module_becomes_and_asks_for_nothing(
+    tmp_path: Path, home: Path
+) -> None:
+    folder = home / "paddle" / "python" / "renamed"
+    folder.mkdir()
+    (folder / "README.md").write_text("# t\n")
+    (folder / "rule.toml").write_text(
+        f'{TOML}\n[find]\nname = "torch.old"\nreplace = "torch.new"\n'
+    )
+    files = tree(tmp_path / "repo", {"pkg/m.py": STUB, "pkg/m.pyi": STUB})
+    result = scan(job(tmp_path / "repo", home, one_use), files, jobs=1)
+    edits = {
+        path: [f.edits for f in result.findings if f.path == path and f.edits]
+        for path in ("pkg/m.py", "pkg/m.pyi")
+    }
+    assert len(edits["pkg/m.py"]) == 2
+    assert edits["pkg/m.py"] == edits["pkg/m.pyi"]
+    assert {use.path for use in result.uses} == {"pkg/m.py"}, "nothing runs a stub"

@@ -36,6 +36,9 @@ Style = Annotated[
 Review = Annotated[
     bool, typer.Option("--review", help="Also apply edits that a person should look at.")
 ]
+Notebooks = Annotated[
+    bool, typer.Option("--notebooks", help="Also rewrite the code cells of Jupyter notebooks.")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes; 0: one a core.")]
 SourcePython = Annotated[

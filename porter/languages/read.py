@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from porter.languages import cmake, cpp, python, toml
+from porter.languages import cmake, cpp, cython, notebook, python, toml
 from porter.model import Language
 
-Document: TypeAlias = python.Module | cpp.Unit | cmake.Document | toml.Document
+Document: TypeAlias = python.Module | cpp.Unit | cython.Document | cmake.Document | toml.Document
 
 
 def read(
@@ -17,10 +17,15 @@ def read(
     package: str = "",
     elsewhere: python.Elsewhere | None = None,
 ) -> Document:
-    """Parse a file by its language. Raises porter.languages.python.Unreadable with the reason."""
+    """Parse a file by its language; of a notebook, the text of its Python cells. Raises
+    porter.languages.python.Unreadable with the reason."""
     match language:
         case Language.PYTHON:
             return python.parse(data, path, package, elsewhere)
+        case Language.NOTEBOOK:
+            return python.parse(notebook.parse(data).text, path, package, elsewhere)
+        case Language.CYTHON:
+            return cython.parse(data, path)
         case Language.CPP:
             return cpp.parse(data, path)
         case Language.CMAKE:

@@ -6,7 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from porter.model import Extension, Finding, Language, Missing, ProjectFacts, Safety, Skipped, State
+from porter.model import (
+    Difference,
+    Extension,
+    Finding,
+    Language,
+    Missing,
+    ProjectFacts,
+    Safety,
+    Skipped,
+    State,
+    place,
+)
 from porter.record import RunRecord
 from porter.report.json import cpp_names
 from porter.report.remedies import remedy
@@ -16,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 REPOSITORY_ROWS = 20
+DOCUMENT_ROWS = 4
 LANGUAGES = ("triton", "tilelang", "cute-dsl", "cuda-tile")
 LAUNCHERS = {"cute-dsl": "CuTe DSL", "nvrtc": "NVRTC", "cuda-python": "cuda-python"}
 
@@ -118,12 +130,16 @@ def for_a_person(record: RunRecord) -> list[RenderableType]:
     """What rules found and do not edit by themselves."""
     rest = [f for f in record.findings if not is_edited(f)]
     review = sum(bool(f.edits) for f in rest)
-    more = f"({count(len(rest), 'site')}{f', {review} edited with --review' if review else ''})"
+    cells = sum(bool(f.edits and f.cell and f.safety is Safety.SAFE) for f in rest)
+    more = f"({count(len(rest), 'site')}"
+    more += f", {review - cells} edited with --review" if review > cells else ""
+    more += f", {cells} with --notebooks)" if cells else ")"
     return [*heading("needs a person", more), *_by_rule(rest)] if rest else []
 
 
 def is_edited(finding: Finding) -> bool:
-    return finding.safety is Safety.SAFE and bool(finding.edits)
+    """Whether migrate edits it without being asked to do more."""
+    return finding.safety is Safety.SAFE and bool(finding.edits) and not finding.cell
 
 
 def _by_rule(found: Iterable[Finding]) -> list[RenderableType]:
@@ -133,11 +149,16 @@ def _by_rule(found: Iterable[Finding]) -> list[RenderableType]:
         (
             str(number),
             f"{plain(first[rule].message)}\n[dim]{plain(short(rule))}, first at "
-            f"{plain(first[rule].path)}:{first[rule].line}[/dim]",
+            f"{_first(first[rule])}[/dim]",
         )
         for rule, number in Counter(f.rule for f in found).most_common()
     ]
     return table(rows)
+
+
+def _first(item: Finding | Difference) -> str:
+    path, line = place(item)
+    return f"{plain(path)}:{line}"
 
 
 def lacking(record: RunRecord) -> list[RenderableType]:
@@ -167,7 +188,7 @@ def perhaps(record: RunRecord) -> list[RenderableType]:
         (
             str(number),
             f"{plain(name)}\n{dim(first[name].consequence)}",
-            dim(f"first at {first[name].path}:{first[name].line}"),
+            f"[dim]first at {_first(first[name])}[/dim]",
         )
         for name, number in uses
     ]
@@ -179,6 +200,24 @@ def perhaps(record: RunRecord) -> list[RenderableType]:
         if rows
         else []
     )
+
+
+def in_documents(record: RunRecord) -> list[RenderableType]:
+    """What documents show of torch and needs more under the target: never edited."""
+    found = record.documents
+    first = {(d.name, d.reason): d for d in reversed(found)}
+    number = Counter((d.name, d.reason) for d in found)
+    rows = [
+        (
+            str(times),
+            f"{plain(name)}: {plain(reason)}\n"
+            f"[dim]first at {plain(first[name, reason].path)}:{first[name, reason].line}[/dim]",
+        )
+        for (name, reason), times in number.most_common()
+    ]
+    files = count(len({d.path for d in found}), "file")
+    title = heading("shown in documents, which are left to you", f"({files})")
+    return [*title, *table(rows, DOCUMENT_ROWS)] if rows else []
 
 
 def _named(item: Missing) -> str:

@@ -43,6 +43,7 @@ def document(record: RunRecord) -> Document:
             {
                 "rule": f.rule,
                 "path": f.path,
+                "cell": f.cell or None,
                 "line": f.line,
                 "column": f.column,
                 "safety": f.safety.label,
@@ -50,7 +51,10 @@ def document(record: RunRecord) -> Document:
             }
             for f in record.findings
         ],
-        "open": [{"rule": f.rule, "path": f.path, "line": f.line} for f in record.open],
+        "open": [
+            {"rule": f.rule, "path": f.path, "cell": f.cell or None, "line": f.line}
+            for f in record.open
+        ],
         "missing": [
             {
                 "name": m.name,
@@ -65,6 +69,7 @@ def document(record: RunRecord) -> Document:
         "differences": [
             {
                 "path": d.path,
+                "cell": d.cell or None,
                 "line": d.line,
                 "column": d.column,
                 "name": d.name,
@@ -74,10 +79,15 @@ def document(record: RunRecord) -> Document:
             }
             for d in record.differences
         ],
+        "documents": [
+            {"path": d.path, "line": d.line, "name": d.name, "reason": d.reason}
+            for d in record.documents
+        ],
         "cpp_names": cpp_names(record),
         "residue": [
             {
                 "path": r.path,
+                "cell": r.cell or None,
                 "line": r.line,
                 "column": r.column,
                 "name": r.name,
@@ -183,6 +193,10 @@ def _facts(record: RunRecord) -> Document | None:
         "extensions": [extension.name for extension in facts.extensions],
         "registration": list(facts.registration),
         "kernels": list(facts.kernels),
+        "programs": [
+            {"name": p.name or None, "module": p.module, "function": p.function or None}
+            for p in facts.programs
+        ],
         "vendored": list(facts.vendored),
         "tests": len(facts.tests),
         "uses_torch": facts.uses_torch,

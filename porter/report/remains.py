@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from porter.model import State
+from porter.model import State, place
 from porter.record import RunRecord
 
-Site = tuple[str, int]  # path, line
+Site = tuple[str, int]  # path, with the cell of a notebook; line
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,15 @@ class Remaining:
 def remaining(record: RunRecord) -> tuple[Remaining, ...]:
     """What migrate left, the most frequent first. Where a rule explains a site, residue at the
     same line is not said again; what nobody can judge here comes last."""
-    explained = {(finding.path, finding.line) for finding in record.open}
+    explained = {place(finding) for finding in record.open}
     sites: dict[tuple[str, str, bool, bool], list[Site]] = {}
     for finding in record.open:
         key = (finding.rule, finding.message, True, True)
-        sites.setdefault(key, []).append((finding.path, finding.line))
+        sites.setdefault(key, []).append(place(finding))
     for left in record.residue:
-        if (left.path, left.line) not in explained:
+        if place(left) not in explained:
             key = (left.name, left.reason, False, left.state is not State.UNKNOWN)
-            sites.setdefault(key, []).append((left.path, left.line))
+            sites.setdefault(key, []).append(place(left))
     found = [
         Remaining(what, text, tuple(places), is_rule, judged)
         for (what, text, is_rule, judged), places in sites.items()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 REMEDIES = (
+    ("is not valid JSON", "open and save the notebook with Jupyter, or take it from git again"),
+    ("notebook format", "`jupyter nbconvert --to notebook --inplace FILE` brings it to format 4"),
+    ("notebook too large", "clear its outputs: `jupyter nbconvert --clear-output --inplace FILE`"),
     ("is not valid TOML", "correct the file"),
     ("cannot be decoded", "save it as UTF-8, or declare its encoding in its first line"),
     ("UTF-16", "save it as UTF-8"),

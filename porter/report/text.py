@@ -24,6 +24,7 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
         parts += analysis.rewritten(record) if unpatched else []
         parts += [*analysis.lacking(record), *analysis.perhaps(record)]
         parts += analysis.for_a_person(record) if unpatched else []
+        parts += analysis.in_documents(record)
     if only in (None, "migrate"):
         parts += [*results.patch(record), *results.units(record), *results.remains(record)]
     if only in (None, "build", "verify"):

@@ -16,20 +16,24 @@ def residue(
     surface: Surface,
     torch_surface: Surface,
     answered: Mapping[str, str],
+    in_package: Mapping[str, str] | None = None,
     *,
     keeps_torch: bool = True,
 ) -> tuple[Residue, ...]:
     """What in the files the target lacks or means otherwise, in the order of place.
 
-    `answered` maps names that the vendored unit has to its pieces. With `keeps_torch` (dual
-    style) requirements on torch are as they should be. Vendored files and the vendored unit
-    are not looked at. A use whose absence the code itself provides for (porter.residue.guards,
-    `#if` sections) is none: the code runs without the name, or says so. A state of UNKNOWN
-    marks what this build of the target cannot tell.
+    `answered` maps names that the vendored unit has to its pieces, `in_package` those of the unit
+    that the package imports, of which scripts find some (default: all). With `keeps_torch` (dual
+    style) requirements on torch are as they should be. Vendored files and the vendored unit are
+    not looked at. A use whose absence the code itself provides for (porter.residue.guards, `#if`
+    sections) is none: the code runs without the name, or says so. A state of UNKNOWN
+    marks what this build of the target cannot tell. Of a notebook the bytes are the text of its
+    cells, and so are the lines.
     """
     from porter.residue import build, cpp, python
 
     lookup = python.Lookup(surface, torch_surface, answered)
+    outside = python.Outside(lookup, in_package)
     judge = cpp.judge(surface, torch_surface, frozenset(answered))
     found: list[Residue] = []
     scripts: list[build.Script] = []
@@ -39,18 +43,26 @@ def residue(
             continue
         if file.path.rpartition("/")[2] == "conftest.py":
             conftests[file.path] = data
-        if file.language is not Language.PYTHON:
+        if file.path.endswith(".pyi"):
+            continue  # nothing runs it
+        if file.language is Language.CYTHON:
+            found += python.in_cython(file, data, lookup)
+            continue
+        if file.language not in (Language.PYTHON, Language.NOTEBOOK):
             found += _of_file(file, data, judge, answered, keeps_torch)
             continue
         tree = python.parsed(data)
         if tree is not None:
             one = build.script(file, tree)
             scripts += [one] if one is not None else []
-            found += python.residue_of(file, tree, lookup, walrus=b":=" in data)
+            if file.role is Role.ENTRY:
+                found += outside.residue_of(file, tree, data)
+            else:
+                found += python.residue_of(file, tree, lookup, walrus=b":=" in data)
             found += build.in_script(file, tree, data, keeps_torch)
     found += build.not_enabled(scripts, conftests)
     found += judge.headers.left()
-    return tuple(sorted(found, key=lambda r: (r.path, r.line, r.column, r.name)))
+    return tuple(sorted(found, key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
 
 def _is_unit(path: str) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from porter.model import UNIT, Residue, Role, SourceFile, State
+from porter.model import UNIT, Language, Residue, Role, SourceFile, State
 from porter.residue.python import parsed
 
 ENABLES = frozenset({"enable_compat", "enable_torch_proxy", "use_compat_guard"})
@@ -36,7 +36,7 @@ class Script:
 
 def script(file: SourceFile, tree: ast.Module) -> Script | None:
     """What a file of a build, tests or a script has to do with the proxy; None for others."""
-    if file.role not in (Role.BUILD, Role.TEST, Role.ENTRY):
+    if file.role not in (Role.BUILD, Role.TEST, Role.ENTRY) or file.language is Language.NOTEBOOK:
         return None
     imports = sorted(_imports(tree))
     enabling = sorted(_enabling(tree))
@@ -73,6 +73,8 @@ def _runs(tree: ast.Module) -> bool:
             return True
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             return True
+        if isinstance(node, ast.For | ast.While | ast.With):
+            return True
     return False
 
 
@@ -80,7 +82,8 @@ def not_enabled(scripts: Iterable[Script], conftests: Mapping[str, bytes]) -> It
     """Where torch is imported and nothing has enabled the target's proxy before.
 
     Build scripts: none in the folder or above enables it. Tests: no conftest.py in the folder
-    or above does; said once a folder. Scripts: each for itself, where it does something itself.
+    or above does; said once a folder. Scripts: each for itself, where it does something itself;
+    none of them goes through a conftest.py.
     """
     scripts = sorted(scripts, key=lambda s: s.file.path)
     enabling = {_folder(s.file.path) for s in scripts if s.enables and s.file.role is Role.BUILD}
@@ -95,7 +98,7 @@ def not_enabled(scripts: Iterable[Script], conftests: Mapping[str, bytes]) -> It
         elif one.file.role is Role.TEST and not _above(folder, covered) and folder not in told:
             told.add(folder)
             yield _residue(one, "tests import torch and no conftest.py enables the proxy")
-        elif one.file.role is Role.ENTRY and one.runs and not _above(folder, covered):
+        elif one.file.role is Role.ENTRY and one.runs:
             yield _residue(one, "a script imports torch and does not enable the proxy")
 
 

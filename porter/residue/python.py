@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from porter.model import Residue, SourceFile, State, Surface
 from porter.residue import forms, meanings
@@ -15,6 +15,7 @@ from porter.residue.resolve import Place, places
 from porter.residue.values import Kinds
 from porter.surface.classes import possible
 from porter.surface.facts import applying, condition, sentence
+from porter.surface.lookup import uses
 from porter.surface.names import Known, python_state
 
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's, but for:
@@ -25,6 +26,9 @@ NEEDLES = (
     b"get_current_stream",
     b"TORCH_CUDA_ARCH_LIST",
 )
+ONLY_INSIDE = "the unit answers it for the package and its tests, not for scripts"
+BY_CALLER = "the unit answers it by the file that calls, and compiled code has none"
+SHARED = b".share(__file__)"  # of the unit
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 
 
@@ -48,6 +52,31 @@ class Lookup:
         return False
 
 
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Scripts, which the unit does not serve as it does the package: by themselves they find only
+    what the target lacks and has once the package is imported, no methods of tensors, and nothing
+    that means something else; what the package has, if they are shared it."""
+
+    inside: Lookup
+    in_package: Mapping[str, str] | None  # None: whatever the unit answers
+
+    def residue_of(self, file: SourceFile, tree: ast.Module, data: bytes) -> Iterator[Residue]:
+        given = self.inside.answered if self.in_package is None else self.in_package
+        if self.in_package is not None and SHARED not in data:
+            given = {name: piece for name, piece in given.items() if self._is_found(name)}
+        lookup = replace(self.inside, answered=given)
+        for one in residue_of(file, tree, lookup, walrus=b":=" in data):
+            if self.inside.answers(one.name):
+                one = replace(one, reason=f"{one.reason}; {ONLY_INSIDE}")
+            yield one
+
+    def _is_found(self, name: str) -> bool:
+        symbol = self.inside.target.python.get(name)
+        plain = "(" not in name and not name.startswith("torch.Tensor.")
+        return plain and (symbol is None or symbol.state is State.MISSING)
+
+
 def residue_of(
     file: SourceFile, tree: ast.Module, lookup: Lookup, walrus: bool = True
 ) -> Iterator[Residue]:
@@ -69,6 +98,29 @@ def residue_of(
                     reason=judged.reason,
                     state=judged.state,
                 )
+
+
+def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
+    """The names of torch in a Cython file that the target lacks, or that mean something else in
+    every use. These the vendored unit answers by the file of the code that calls: compiled code
+    has none, and gets what its own caller does (measured with Cython 3 under Paddle 3.3.1)."""
+    for use in uses([(file, data)]):
+        known = lookup.known(use.name)
+        facts = [sentence(f) for f in known.facts if condition(f) in ("any", "call")]
+        if known.state is State.PRESENT or (known.state is State.DIFFERENT and not facts):
+            continue
+        if known.state is not State.DIFFERENT and lookup.answers(known.name):
+            continue
+        by_caller = f"; {BY_CALLER}" if lookup.answers(known.name) else ""
+        lacks = f"{lookup.target.package} {lookup.target.version} lacks it"
+        yield Residue(
+            path=file.path,
+            line=use.line,
+            column=use.column,
+            name=known.name,
+            reason=f"{facts[0]}{by_caller}" if facts else lacks,
+            state=known.state,
+        )
 
 
 def parsed(data: bytes) -> ast.Module | None:

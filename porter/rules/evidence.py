@@ -138,9 +138,8 @@ def _declared(module: Module, scope: ast.AST, name: str) -> list[ast.expr]:
     """Annotations that a scope gives a variable."""
     return [
         node.annotation
-        for node in ast.walk(scope)
-        if isinstance(node, ast.AnnAssign)
-        and isinstance(node.target, ast.Name)
+        for node in module.of(ast.AnnAssign)
+        if isinstance(node.target, ast.Name)
         and node.target.id == name
         and function_of(module, node.target) is scope
     ]
@@ -150,10 +149,8 @@ def _attribute(module: Module, attribute: ast.Attribute, makers: frozenset[str])
     """`self.x` where every `<anything>.x = ...` of the file is such a call."""
     stores = [
         module.parents[node]
-        for node in module.nodes
-        if isinstance(node, ast.Attribute)
-        and node.attr == attribute.attr
-        and isinstance(node.ctx, ast.Store)
+        for node in module.attributes.get(attribute.attr, ())
+        if isinstance(node.ctx, ast.Store)
     ]
     values = [_stored(module, statement, makers) for statement in stores]
     return any(values) and all(value is not False for value in values)

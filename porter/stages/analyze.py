@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porter import targets
+from porter import documents, programs, targets
 from porter.discover import Discovery, discover
-from porter.model import Language, Missing, ProjectFacts, Stage, State, Status, Surface
+from porter.model import (
+    Language,
+    Missing,
+    ProjectFacts,
+    Stage,
+    State,
+    Status,
+    Surface,
+    place,
+)
 from porter.record import Run, RunRecord
+from porter.report.rows import count
 from porter.scan import Job, ScanResult, scan
 from porter.stages import session, untouched
 from porter.stages.options import Options, Progress
@@ -77,22 +87,26 @@ def _with_findings(
     from porter.surface.load import load_torch
 
     surface = surface_of(kept, options)
-    _, result, _ = scanned(kept, root, discovery, facts, surface, options, progress)
+    job, result, _ = scanned(kept, root, discovery, facts, surface, options, progress)
     missing = lookup.missing(result.uses, surface, load_torch())
     judged = answered(missing, result, pieces_on_offer(kept, missing, surface))
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
+    prelude = _prelude(kept)
+    names = (package.name for package in facts.packages)
+    shown, odd = documents.look(root, discovery.documents, names, surface, load_torch(), prelude)
     differing = differences(result.uses, surface, load_torch())
     return dataclasses.replace(
         kept,
         skipped=tuple(sorted({*kept.skipped, *result.skipped}, key=lambda s: s.path)),
-        crashes=result.crashes,
+        crashes=(*result.crashes, *odd),
         findings=result.findings,
         missing=judged,
         differences=tuple(
             dataclasses.replace(d, answer=answers.get(d.name, "")) for d in differing
         ),
+        documents=shown,
         present=lookup.present(result.uses, surface, load_torch()),
-        notes=_notes(kept, surface, result),
+        notes=_notes(kept, surface, result, _of_programs(kept, job, facts)),
     )
 
 
@@ -151,12 +165,12 @@ def answered(
     """Names with what answers them written beside: a polyfill piece, else the rule that
     concerns them."""
     rules: dict[str, str] = {f.name: f.rule for f in result.findings if f.name}
-    sites = {(f.path, f.line, f.name): f.rule for f in result.findings if f.name}
+    sites = {(*place(f), f.name): f.rule for f in result.findings if f.name}
     forms: dict[str, str] = {}  # by the name whose calls are rejected in a form: `torch.f(key=)`
     for use in result.uses:
         base, form, _ = use.name.partition("(")
-        if form and (use.path, use.line, base) in sites:
-            forms[f"{base}{form}"] = sites[use.path, use.line, base]
+        if form and (*place(use), base) in sites:
+            forms[f"{base}{form}"] = sites[*place(use), base]
 
     def answer(item: Missing) -> str:
         base, form, _ = item.name.partition("(")
@@ -171,13 +185,59 @@ def answered(
     return tuple(judged(item) for item in missing)
 
 
-def _notes(kept: RunRecord, surface: Surface, result: ScanResult) -> tuple[str, ...]:
+def _prelude(kept: RunRecord) -> str:
+    """What makes `import torch` mean the target, on one line."""
+    return "; ".join(targets.TARGETS[kept.target or ""].prelude.split("\n\n")).strip()
+
+
+def _of_programs(kept: RunRecord, job: Job, facts: ProjectFacts) -> Iterator[str]:
+    """What is installed and imports torch before anything could enable the target's proxy."""
+    found = programs.importing_torch(facts.programs, job.elsewhere, facts.packages)
+    commands = [p for p in found if p.name]
+    if commands:
+        first = commands[0]
+        call = f"from {first.module} import {first.function}; {first.function}()"
+        if not first.function:
+            call = f'import runpy; runpy.run_module("{first.module}", run_name="__main__")'
+        names = ", ".join(p.name for p in commands)
+        yield (
+            f"{count(len(commands), 'installed program')} with torch ({names}): nothing enables "
+            f"{kept.target}'s proxy before; {first.name} starts with "
+            f"`python -c '{_prelude(kept)}; {call}'`"
+        )
+    for plugin in (p for p in found if not p.name):
+        yield (
+            f"pytest loads the plugin {plugin.module}, which imports torch, before any "
+            f"conftest.py: under {kept.target}, `{_prelude(kept)}` has to run before pytest does"
+        )
+
+
+def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
+    """What the notebooks that use torch need under the target, and which cells were left out."""
+    books = {use.path for use in result.uses if use.cell}
+    if books:
+        yield (
+            f"{count(len(books), 'notebook')} with torch, {min(books)} first: under {kept.target}, "
+            f"`{_prelude(kept)}` has to run in a cell before it is imported"
+        )
+    left = [s for s in result.skipped if s.meant]
+    if left:
+        yield (
+            f"{count(len(left), 'cell')} of other languages left out of notebooks: "
+            f"{left[0].path} ({left[0].reason}){', ...' if len(left) > 1 else ''}"
+        )
+
+
+def _notes(
+    kept: RunRecord, surface: Surface, result: ScanResult, more: Iterable[str]
+) -> tuple[str, ...]:
     notes = list(kept.notes)
     if surface.version != kept.target_version:
         notes.append(
             f"porter ships no surface of {kept.target} {kept.target_version}; that of "
             f"{surface.version} stands for it (`porter surface capture` makes your own)"
         )
+    notes += [*more, *_of_notebooks(kept, result)]
     if result.untold:
         where = ", ".join(f"{path}:{line}" for path, line in result.untold[:3])
         more = ", ..." if len(result.untold) > 3 else ""

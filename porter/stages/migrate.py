@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from porter import patch, repository, residue, unit
 from porter.discover import discover
 from porter.errors import EnvironmentFailed
+from porter.languages.notebook import Notebook
 from porter.model import (
     Device,
     Finding,
@@ -28,6 +29,7 @@ from porter.model import (
     Style,
     Surface,
     Use,
+    place,
 )
 from porter.model import Tree as Side
 from porter.plan import Migration, Tree
@@ -35,7 +37,7 @@ from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
 from porter.roles import empty_submodules
-from porter.stages import analyze, build, probe, session, untouched
+from porter.stages import analyze, build, notebooks, probe, session, untouched
 from porter.stages.options import Options, Progress
 
 CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
@@ -134,17 +136,21 @@ def _migrate(
             notes += _not_brought(root, looked)
         if isinstance(seen, str):
             notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
+    notes += notebooks.left(done.plan)
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
     answers = vendored.answers
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
     after = discover(root)
+    books: dict[str, Notebook] = {}
     left = residue.residue(
-        ((file, (root / file.path).read_bytes()) for file in after.files),
+        notebooks.read(root, after.files, books),
         surface,
         load_torch(),
         answers,
+        vendored.in_package,
         keeps_torch=kept.style is Style.DUAL,
     )
+    left = tuple(notebooks.in_cell(item, books) for item in left)
     return dataclasses.replace(
         kept,
         crashes=tuple(dict.fromkeys((*kept.crashes, *done.plan.crashes))),
@@ -215,9 +221,9 @@ def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ..
     """With the places that the compiler refuses, each place once; without what porter's own lists
     could not judge in files that it takes."""
     left = tuple(r for r in left if r.state is not State.UNKNOWN or not _is_taken(r.path, looked))
-    places = {(item.path, item.line) for item in left}
-    new = (item for item in probe.residue(looked) if (item.path, item.line) not in places)
-    return tuple(sorted((*left, *new), key=lambda r: (r.path, r.line, r.column, r.name)))
+    places = {place(item) for item in left}
+    new = (item for item in probe.residue(looked) if place(item) not in places)
+    return tuple(sorted((*left, *new), key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
 
 def _is_taken(path: str, looked: Looked) -> bool:
@@ -245,7 +251,12 @@ def _plan(
         return unit.assemble(tree, facts, uses, surface, kept.style, pieces, seen, shown)
 
     return plan_migration(
-        job, discovery.files, gate=options.gate, assemble=assemble, scanned=scanned
+        job,
+        discovery.files,
+        gate=options.gate,
+        assemble=assemble,
+        scanned=scanned,
+        notebooks=options.notebooks,
     )
 
 

@@ -30,6 +30,7 @@ class Options:
     target: str | None = None
     style: Style | None = None
     gate: Safety = Safety.SAFE  # edits of this safety and above are applied
+    notebooks: bool = False  # their cells are edited too
     compiler: bool = True  # C++ pieces are chosen by what a compiler says
     jobs: int = 0
     source_python: Path | None = None

@@ -18,11 +18,11 @@ MILD = ("gives a list, torch a tuple", "gives a copy, torch the memory")  # to n
 
 def differences(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[Difference, ...]:
     """The uses in Python, vendored files apart, by place; of each name at a line the surest."""
-    found: dict[tuple[str, int, str], Difference] = {}
+    found: dict[tuple[str, int, int, str], Difference] = {}
     for use in uses:
         if use.language is Language.PYTHON and use.role is not Role.VENDORED:
             for item in _of(use, surface, torch):
-                key = (item.path, item.line, item.name)
+                key = (item.path, item.cell, item.line, item.name)
                 if key not in found or (item.sure and not found[key].sure):
                     found[key] = item
     return tuple(found[key] for key in sorted(found))
@@ -45,6 +45,7 @@ def _of(use: Use, surface: Surface, torch: Surface) -> Iterator[Difference]:
             name=known.name,
             consequence=sentence(fact),
             sure=bool(sure) and not (form and form["dtype"]),  # of parts only
+            cell=use.cell,
         )
 
 

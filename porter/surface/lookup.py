@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from porter.languages.cmake import Document as CMakeDocument
 from porter.languages.cpp import Kind, Unit
+from porter.languages.cython import Document as CythonDocument
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
 from porter.languages.toml import Document as TomlDocument
@@ -53,6 +54,8 @@ def uses_in(document: Document, file: SourceFile) -> Iterator[Use]:
         yield from _in_python(document, file)
     elif isinstance(document, Unit):
         yield from _in_cpp(document, file)
+    elif isinstance(document, CythonDocument):
+        yield from _in_cython(document, file)
     elif isinstance(document, CMakeDocument):
         yield from _in_cmake(document, file)
     elif isinstance(document, TomlDocument):
@@ -109,6 +112,14 @@ def _forms(
         yield _use(f"{name}({len(call.args)} by position)", file, *place)
         if may_be_dtype(module, call.args[0]):
             yield _use(f"{name}(a dtype)", file, *place)
+
+
+def _in_cython(document: CythonDocument, file: SourceFile) -> Iterator[Use]:
+    """Python names, as it is Python's modules that Cython imports."""
+    for name in document.names:
+        if is_torch(name.qualified):
+            line, column = document.position(name.start)
+            yield Use(name.qualified, Language.PYTHON, file.path, line, column, file.role)
 
 
 def _in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
@@ -198,7 +209,7 @@ def state(name: str, language: Language, surface: Surface, torch: Surface) -> Kn
             return cpp_state(name, surface, torch)
         case Language.CMAKE:
             return Known(name, State.MISSING, ("the target has no CMake package of this name",))
-        case Language.TOML:
+        case _:
             return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from posixpath import dirname, relpath
 
@@ -33,10 +33,12 @@ LOADING = "torch.utils.cpp_extension.load"  # compiles when the package runs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitPlan:
-    """What the unit adds and edits; `answers` maps each torch name answered to a piece id."""
+    """What the unit adds and edits; `answers` maps each torch name answered to a piece id,
+    `in_package` the Python names of the unit that the package imports."""
 
     patches: tuple[FilePatch, ...] = ()
     answers: Mapping[str, str]
+    in_package: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what a person has to look at
 
 
@@ -80,6 +82,7 @@ def assemble(
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
     compat = seen.compat if seen else ""
     done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
+    of_unit = _of_python(done)
     of_tests = _by(Role.TEST, uses)
     in_tests = [use for use in of_tests if not any(answers(p, use) for p in done)]
     acts = len(in_tests) < len(of_tests) or any(p.id in shown for p in done)
@@ -93,9 +96,16 @@ def assemble(
         for_tests = asking([*rest, *_needed_by(rest, done)], in_tests)
     home = package.path if package is not None else ""
     native = partial(compose, parts=(*parts, *whole), compat=compat)
-    done += _into_tests(edits, for_tests, first, imported, {home: (own, native)})
+    done += _into_tests(
+        edits, for_tests, facts.pytest_roots, first, imported, {home: (own, native)}
+    )
     answered = _answers(done, uses, [*parts, *whole])
-    return UnitPlan(patches=edits.patches(), answers=answered, notes=edits.notes)
+    return UnitPlan(
+        patches=edits.patches(),
+        answers=answered,
+        in_package=_answers(of_unit, uses, []) if package is not None else {},
+        notes=edits.notes,
+    )
 
 
 def _needed_by(wanting: Sequence[Piece], pieces: Sequence[Piece]) -> list[Piece]:
@@ -157,11 +167,13 @@ def _into_package(
 def _into_tests(
     edits: _Edits,
     chosen: Sequence[Piece],
+    cuts: Collection[str],
     package: str,
     shared: Sequence[Piece],
     held: Mapping[str, tuple[Sequence[Piece], Callable[..., tuple[FilePatch, ...]]]],
 ) -> list[Piece]:
-    """Write and hook what only tests need, beside the outermost conftests.
+    """Write and hook what only tests need, beside the outermost conftests, and beside those in
+    `cuts`, folders above which pytest may load none.
 
     The unit of `package`, if it is named, with its pieces `shared`, acts on the tests as well.
     Where a folder has a unit already, `held` has its pieces, and what composes it: they stay.
@@ -169,7 +181,8 @@ def _into_tests(
     if not chosen and not package:
         return []
     enabling = [path for path in _conftests(edits.files) if hooks.enables(edits.files[path], path)]
-    roots = [p for p in enabling if not any(_is_below(p, other) for other in enabling)]
+    outermost = (p for p in enabling if not any(_is_below(p, other) for other in enabling))
+    roots = dict.fromkeys([*outermost, *(p for p in enabling if dirname(p) in cuts)])
     if not roots and chosen:
         names = ", ".join(piece.title for piece in chosen if piece.provides)
         edits.note(f"no conftest.py that enables Paddle's proxy, to give the tests: {names}")

@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import json
 import os
+import re
 import sys
 import traceback
 
@@ -208,9 +209,11 @@ class Case:
 
 def described(error):
     lines = str(error).strip().splitlines() or [""]
-    # the first line says what, the last often why: some frameworks print stacks between them
-    text = lines[0] if len(lines) == 1 else lines[0] + " ... " + lines[-1]
-    return f"{type(error).__name__}: {text[:1500]}"
+    # the first line says what, the last often why: some frameworks print stacks between them, or
+    # in brackets the error that this one came from
+    within = [line for line in lines[1:-1] if re.match(r"\s*\w*(Error|Exception)\b", line)]
+    told = dict.fromkeys(line.strip() for line in (lines[0], *within[:2], lines[-1]))
+    return f"{type(error).__name__}: {' ... '.join(told)[:1500]}"
 
 
 def unavailable(torch, device):

@@ -667,6 +667,9 @@ for dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32):
         *(lambda: small.cumsum(0), lambda: small.prod(), lambda: small.sum(), lambda: small.abs()),
         *(lambda: small.roll(1), lambda: small.topk(1)[0], lambda: small.max(0)[0]),
         *(lambda: small.index_select(0, torch.tensor([0])), lambda: small.repeat_interleave(2)),
+        *(lambda: small.diag(), lambda: torch.diag(small, 1), lambda: small.tile(2), lambda: small.isfinite()),
+        *(lambda: small.repeat(2, 1), lambda: torch.diag_embed(small), lambda: small.unique_consecutive()),
+        *(lambda: small.logical_or(small), lambda: small.expand_as(small[None])),
     ):
         show(lambda: outcome(operation))
 kinds = [torch.tensor([2]).to(d) for d in (torch.bool, torch.uint8, torch.int8, torch.int64)]

@@ -63,9 +63,15 @@ def _home(folder: str, facts: ProjectFacts) -> str:
 
 
 def _covered(folder: str, facts: ProjectFacts, *, inclusive: bool) -> bool:
-    """Whether a conftest.py in a folder above (or in this one) is loaded first."""
+    """Whether a conftest.py in a folder above (or in this one) is loaded first: above a folder
+    with settings of its own pytest loads none, if that folder is named."""
     others = [path.rpartition("/")[0] for path in facts.conftests]
-    return any(_above(other, folder) and (inclusive or other != folder) for other in others)
+    cuts = [cut for cut in facts.pytest_roots if _above(cut, folder)]
+    return any(
+        _above(other, folder) and (inclusive or other != folder)
+        for other in others
+        if all(_above(cut, other) for cut in cuts)
+    )
 
 
 def _above(folder: str, other: str) -> bool:

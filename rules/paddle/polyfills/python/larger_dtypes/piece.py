@@ -4,11 +4,16 @@ import paddle
 
 _OPERATORS = "add sub mul truediv floordiv mod pow matmul rtruediv rfloordiv rmod rpow abs getitem".split()
 _METHODS = (
-    "abs neg sign square sqrt rsqrt exp expm1 log1p erf sin cos tan tanh sigmoid reciprocal round trunc "
-    "add sub mul div pow remainder floor_divide maximum minimum atan2 lerp matmul mm bmm dot outer "
-    "add_ sub_ mul_ div_ max min amax amin sum prod mean norm cumsum cumprod cummax cummin argmax argmin "
-    "any all sort argsort topk unique median logsumexp softmax nonzero isnan logical_not logical_and "
-    "flip roll tril triu index_select index_add gather scatter scatter_ scatter_add repeat_interleave"
+    "abs neg sign square sqrt rsqrt exp expm1 log log2 log10 log1p erf sin cos tan tanh acos acosh cosh sinh "
+    "sigmoid reciprocal round trunc lgamma digamma i0 logit nextafter logaddexp heaviside hypot gcd lcm "
+    "add sub subtract mul multiply div divide true_divide pow remainder floor_divide maximum minimum fmax fmin "
+    "atan2 lerp matmul mm bmm dot inner outer dist add_ sub_ subtract_ mul_ multiply_ div_ divide_ remainder_ "
+    "exp_ cos_ sigmoid_ round_ rsqrt_ reciprocal_ square_ lerp_ cumsum_ cumprod_ uniform_ normal_ exponential_ "
+    "max min amax amin sum prod mean nansum nanmean var std norm cumsum cumprod cummax cummin "
+    "argmax argmin any all sort argsort topk kthvalue unique unique_consecutive median logsumexp "
+    "logcumsumexp softmax nonzero isnan isfinite logical_not logical_and logical_or logical_xor "
+    "flip roll tril triu diag diag_embed diagflat diagonal_scatter tile repeat expand_as take index_select "
+    "index_add gather scatter scatter_ scatter_add masked_scatter repeat_interleave"
 ).split()
 _FUNCTIONS = (  # of torch.nn.functional
     "linear bilinear layer_norm rms_norm group_norm batch_norm instance_norm local_response_norm normalize "
@@ -22,8 +27,8 @@ _FUNCTIONS = (  # of torch.nn.functional
 ).split()
 _HALF = (paddle.float16, paddle.bfloat16)
 _SMALL = (paddle.bool, paddle.uint8, paddle.int8, paddle.int16, paddle.int32)
-_SUMS = ("sum", "prod", "cumsum", "cumprod")  # of int64 in torch, whatever integers are given
-_NOT_OF_BOOL = ("abs", "neg", "sub", "topk")  # in torch either
+_SUMS = ("sum", "prod", "cumsum", "cumprod", "nansum")  # of int64 in torch, whatever integers are given
+_NOT_OF_BOOL = ("abs", "neg", "sub", "subtract", "topk")  # in torch either
 _INDICES = ("argmax", "argmin", "argsort", "nonzero")
 
 
