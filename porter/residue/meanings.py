@@ -26,6 +26,8 @@ def of_call(place: Place) -> Iterator[Judged]:
         if many:
             yield _differs("torch.Tensor.broadcast_to", "takes one shape, not its sizes one by one")
     method = getattr(call.func, "attr", "") if not (call.args or call.keywords) else ""
+    if method == "stride" and _needs_a_tuple(place):
+        yield _differs("torch.Tensor.stride", "is a list, which equals no tuple")
     if method in ("rank", "size") and _is_group(getattr(call.func, "value", call), place):
         yield _differs(f"torch.distributed.ProcessGroup.{method}", "is no method")
     text = getattr(call.func, "id", "") == "str" and bool(call.args)
@@ -118,6 +120,41 @@ def _made_of_slices(value: ast.expr) -> bool:
     calls = (each for each in inside if isinstance(each, ast.Call))
     listed = isinstance(value, ast.List | ast.ListComp)
     return listed and any(getattr(call.func, "id", "") == "slice" for call in calls)
+
+
+def _needs_a_tuple(place: Place) -> bool:
+    """Whether all strides are put beside what is no list, joined with a tuple, or hashed."""
+    node, *outers = place.node, *reversed(place.around)
+    if isinstance(outers[0], ast.Subscript) and isinstance(outers[0].slice, ast.Slice):
+        node, *outers = outers
+    if isinstance(outers[0], ast.BinOp) and isinstance(outers[0].op, ast.Add):
+        return any(
+            ast.unparse(n)[:1] == "(" or "tuple(" in ast.unparse(n) for n in _sides(outers[0])
+        )
+    while isinstance(outers[0], ast.Tuple):
+        node, *outers = outers
+    outer, around = outers[0], [n for n in _sides(outers[0]) if n is not node]
+    if isinstance(outer, ast.Subscript | ast.Dict):
+        return node in (getattr(outer, "slice", None), *getattr(outer, "keys", ()))
+    if isinstance(outer, ast.Call):
+        called = getattr(outer.func, "attr", getattr(outer.func, "id", ""))
+        if called in KEYED:
+            return outer.args[:1] == [node]
+        if not (called.startswith("assert") and called.endswith("Equal")):
+            return False
+        around = [argument for argument in outer.args[:2] if argument is not node]
+    return any(not _is_a_list(other) for other in around)
+
+
+def _sides(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    return [node.left, node.right] if isinstance(node, ast.BinOp) else []
+
+
+def _is_a_list(node: ast.expr) -> bool:
+    text = ast.unparse(node)
+    return text.startswith(("[", "list(")) or (".stride()" in text and text[:6] != "tuple(")
 
 
 def _is_shape(node: ast.expr) -> bool:
