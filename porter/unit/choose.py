@@ -145,7 +145,9 @@ def on_offer(
 
     Whether the unit gets them shows when it is assembled: it needs a package or a conftest.
     """
-    lacking = [piece for piece in pieces if not _offered(piece, surface)]
+    lacking = [
+        p for p in pieces if not _offered(p, surface) and (not p.instead_of or _matters(p, surface))
+    ]
     found = {}
     for item in missing:
         use = Use(item.name, item.language, "", 1, 1, Role.LIBRARY)
