@@ -173,6 +173,15 @@ def test_a_form_that_a_piece_accepts_is_not_left() -> None:
     assert names(text, answered=answered) == ["torch.randint(generator=)"]
 
 
+def test_forms_that_the_unit_answers_are_not_left() -> None:
+    text = (
+        "import torch\ndef packed(x):\n    return x.stride() == (3, 1) and x.broadcast_to(2, 3)\n"
+    )
+    assert names(text) == ["torch.Tensor.stride", "torch.Tensor.broadcast_to"]
+    answered = {"torch.Tensor.stride": "python/strides_as_a_tuple"}
+    assert names(text, answered=answered) == ["torch.Tensor.broadcast_to"]
+
+
 def test_a_device_by_keyword_is_left_though_the_unit_has_the_class() -> None:
     answered = {"torch.device": "python/device_class"}
     assert names("import torch\ntorch.device('cpu')\n", answered=answered) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from porter.model import Residue, SourceFile, State, Surface
@@ -156,15 +156,18 @@ def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         yield from _import(place, lookup)
     elif isinstance(node, ast.Attribute | ast.Name):
         yield from _name(place, kinds, lookup)
-        yield from meanings.of_name(place)
+        yield from _unanswered(meanings.of_name(place), lookup)
     elif isinstance(node, ast.AugAssign):
         yield from forms.of_assignment(place)
     elif isinstance(node, ast.Call):
-        yield from meanings.of_call(place)
+        yield from _unanswered(meanings.of_call(place), lookup)
         yield from _call(place, kinds, lookup)
-        said = forms.of_call(place, kinds, lookup.known)
-        yield from (judged for judged in said if not lookup.answers(judged.name))
+        yield from _unanswered(forms.of_call(place, kinds, lookup.known), lookup)
         yield from _by_text(place, kinds, lookup)
+
+
+def _unanswered(found: Iterable[Judged], lookup: Lookup) -> Iterator[Judged]:
+    return (judged for judged in found if not lookup.answers(judged.name))
 
 
 def is_torch(name: str | None) -> bool:
