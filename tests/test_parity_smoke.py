@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -106,3 +109,21 @@ def test_arguments_have_the_types_asked_for() -> None:
     assert (plain, named) == ([1, (1, 1), False], {"k": None})
     device = arguments(("Device",), TRIALS[0])
     assert device == ((Placeholder("device"),), {})
+
+
+@pytest.mark.real
+def test_operators_that_torch_itself_registers_late_are_not_the_repositorys(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "own_operators.py").write_text(
+        "import torch, torch.distributed.fsdp\n"
+        "@torch.library.custom_op('own::twice', mutates_args=())\n"
+        "def twice(x: torch.Tensor) -> torch.Tensor:\n    return x * 2\n"
+        "library = torch.library.Library('other', 'DEF')\nlibrary.define('f(Tensor x) -> Tensor')\n"
+    )
+    worker = HERE.parent / "porter" / "workers" / "list_operators.py"
+    prelude, answer = f"import sys; sys.path.insert(0, {str(tmp_path)!r})", tmp_path / "answer.json"
+    command = [framework_pythons["torch"], worker, prelude, answer, "own_operators"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    listed = json.loads(answer.read_text())["operators"]
+    assert [one["name"] for one in listed] == ["torch.ops.other.f", "torch.ops.own.twice"]

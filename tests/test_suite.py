@@ -381,6 +381,14 @@ def test_variables_of_the_command_reach_the_tests(tmp_path: Path) -> None:
     assert named(suite(tmp_path, files, "MODE='x y' pytest tests")) == {"test_a": "passed"}
 
 
+def test_a_path_of_the_command_is_beside_those_that_tests_need(tmp_path: Path) -> None:
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "beside" / "helper.py").write_text("VALUE = 1\n")
+    files = {"tests/test_a.py": "import helper\ndef test_a(): assert helper.VALUE\n"}
+    command = f"PYTHONPATH={tmp_path / 'beside'} pytest tests"
+    assert named(suite(tmp_path, files, command)) == {"test_a": "passed"}
+
+
 def test_a_record_cut_off_in_its_last_line_is_read(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
     path.write_text('{"event": "start", "id": "a::b"}\n{"event": "outc', encoding="ascii")

@@ -298,11 +298,17 @@ def _run(
     log = session.log if count == 1 else session.log.with_suffix(f".{count}{session.log.suffix}")
     notes = log.with_suffix(".noted")
     notes.unlink(missing_ok=True)
+    given = {**session.environment, **environment, "PORTER_NOTED": str(notes)}
+    paths = [
+        each["PYTHONPATH"] for each in (environment, session.environment) if "PYTHONPATH" in each
+    ]
+    if paths:  # the command's own comes first, and porter's is not lost
+        given["PYTHONPATH"] = os.pathsep.join(paths)
     step = Step(
         name=name,
         argv=argv,
         cwd=str(session.root),
-        environment={**session.environment, **environment, "PORTER_NOTED": str(notes)},
+        environment=given,
         timeout=left,
     )
     result = process.run(step, log, session.on_line)

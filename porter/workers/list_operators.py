@@ -39,10 +39,33 @@ def bound(module):
     return functions, classes
 
 
+def watched(library):
+    """The namespaces that torch's own modules are giving operators, as they are imported: kept up
+    to date, without those that other code gives some to."""
+    own, others, made = set(), set(), library.Library.__init__
+    home = os.path.dirname(library.__file__) + os.sep
+    tools = (library.__file__, os.path.join(home, "_library") + os.sep)
+
+    def noted(self, ns, *args, **kwargs):
+        frame = sys._getframe(1)
+        while frame.f_back and frame.f_code.co_filename.startswith(tools):
+            frame = frame.f_back
+        (own if frame.f_code.co_filename.startswith(home) else others).add(ns)
+        own.difference_update(others)
+        made(self, ns, *args, **kwargs)
+
+    library.Library.__init__ = noted
+    return own
+
+
 def main():
     exec(sys.argv[1], {})
     import torch
 
+    try:
+        torchs = watched(importlib.import_module("torch.library"))
+    except (AttributeError, ImportError):  # no library of operators that Python defines
+        torchs = set()
     before, imported, operators, classes = schemas(torch), [], [], []
     for name in sys.argv[3:]:
         try:
@@ -54,7 +77,8 @@ def main():
             functions, types = bound(module)
             operators += functions
             classes += types
-    operators += [one for name, one in sorted(schemas(torch).items()) if name not in before]
+    new = [one for name, one in sorted(schemas(torch).items()) if name not in before]
+    operators += [one for one in new if one["call"].split(".")[2] not in torchs]
     with open(sys.argv[2], "w") as file:
         json.dump({"imported": imported, "operators": operators, "classes": classes}, file)
         file.flush()
