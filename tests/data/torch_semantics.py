@@ -693,6 +693,7 @@ for dtype in (torch.float16, torch.bfloat16):
         *(lambda: other.softmax(0), lambda: half.matmul(other), lambda: half.argmax()),
         *(lambda: half + other.float(), lambda: half.double() / other, lambda: half.amax()),
         *(lambda: half / (other * 0), lambda: half.topk(1)[0], lambda: half.roll(1)),
+        *(lambda: half.isposinf(), lambda: torch.isneginf(half), lambda: half.isfinite()),
     ):
         show(lambda: (operation().float().tolist(), str(operation().dtype).split(".")[-1]))
     for name in ("add", "sub", "mul", "div", "ge", "lt"):

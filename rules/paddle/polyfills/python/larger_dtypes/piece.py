@@ -11,7 +11,7 @@ _METHODS = (
     "exp_ cos_ sigmoid_ round_ rsqrt_ reciprocal_ square_ lerp_ cumsum_ cumprod_ uniform_ normal_ exponential_ "
     "max min amax amin sum prod mean nansum nanmean var std norm cumsum cumprod cummax cummin "
     "argmax argmin any all sort argsort topk kthvalue unique unique_consecutive median logsumexp "
-    "logcumsumexp softmax nonzero isnan isfinite logical_not logical_and logical_or logical_xor "
+    "logcumsumexp softmax nonzero isnan isfinite isposinf isneginf logical_not logical_and logical_or logical_xor "
     "flip roll tril triu diag diag_embed diagflat diagonal_scatter tile repeat expand_as take index_select "
     "index_add gather scatter scatter_ scatter_add masked_scatter repeat_interleave"
 ).split()
