@@ -123,7 +123,7 @@ def _made_of_slices(value: ast.expr) -> bool:
 
 
 def _needs_a_tuple(place: Place) -> bool:
-    """Whether all strides are put beside what is no list, joined with a tuple, or hashed."""
+    """Whether all strides are put beside a tuple, joined with one, or hashed."""
     node, *outers = place.node, *reversed(place.around)
     if isinstance(outers[0], ast.Subscript) and isinstance(outers[0].slice, ast.Slice):
         node, *outers = outers
@@ -143,7 +143,7 @@ def _needs_a_tuple(place: Place) -> bool:
         if not (called.startswith("assert") and called.endswith("Equal")):
             return False
         around = [argument for argument in outer.args[:2] if argument is not node]
-    return any(not _is_a_list(other) for other in around)
+    return any(_is_a_tuple(other, place) for other in around)
 
 
 def _sides(node: ast.AST) -> list[ast.expr]:
@@ -152,9 +152,11 @@ def _sides(node: ast.AST) -> list[ast.expr]:
     return [node.left, node.right] if isinstance(node, ast.BinOp) else []
 
 
-def _is_a_list(node: ast.expr) -> bool:
-    text = ast.unparse(node)
-    return text.startswith(("[", "list(")) or (".stride()" in text and text[:6] != "tuple(")
+def _is_a_tuple(node: ast.expr, place: Place) -> bool:
+    value = place.scope.value(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(value, ast.Tuple) or (
+        value is not None and ast.unparse(value)[:6] == "tuple("
+    )
 
 
 def _is_shape(node: ast.expr) -> bool:

@@ -451,6 +451,9 @@ show("by grad", lambda: torch.autograd.grad(checkpoint(scaled, leaf, use_reentra
 show("debug", checkpoint, scaled, leaf, use_reentrant=True, debug=True)
 with torch.no_grad():
     show("no_grad", lambda: checkpoint(scaled, leaf, use_reentrant=False).requires_grad)
+
+kept = checkpoint(scaled, leaf, use_reentrant=False).sum()
+show("two times", lambda: [torch.autograd.grad(kept, leaf, retain_graph=True) for _ in range(2)])
 parts = [lambda x: x * 2, lambda x: x.exp(), lambda x: x + 1]
 for segments in (1, 2, 3):
     of_parts = lambda: checkpoint_sequential(parts, segments, leaf, use_reentrant=False)

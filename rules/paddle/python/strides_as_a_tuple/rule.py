@@ -5,10 +5,16 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import defines_attribute, imports_torch, method_calls
+from porter.rules.evidence import (
+    bindings,
+    defines_attribute,
+    function_of,
+    imports_torch,
+    method_calls,
+)
 
 COMPARING = frozenset({"assertEqual", "assertNotEqual", "assertTupleEqual"})
-KEYED = frozenset({"get", "setdefault", "pop", "add", "discard"})  # of a dict or set, by a key
+KEYED = frozenset({"hash", "get", "setdefault", "pop", "add", "discard"})  # by a key
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -28,38 +34,32 @@ def _with_slice(module: Module, call: ast.expr) -> ast.expr:
 
 
 def _wants_a_tuple(module: Module, node: ast.expr) -> bool:
+    """Whether strides stand beside what is surely a tuple, or are hashed; what a variable holds may
+    be the strides of another tensor, which Paddle's are equal to as they are."""
     parent = module.parents[node]
     if isinstance(parent, ast.Compare):
         others = [each for each in (parent.left, *parent.comparators) if each is not node]
-        return not all(map(_is_list, others))
+        return any(_is_tuple(module, other) for other in others)
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
-        other = parent.right if parent.left is node else parent.left
-        return isinstance(other, ast.Tuple) or _is_made_a(other, "tuple")
+        return _is_tuple(module, parent.right if parent.left is node else parent.left)
     if isinstance(parent, ast.Tuple):
         return _wants_a_tuple(module, parent) and not isinstance(module.parents[parent], ast.BinOp)
     if isinstance(parent, ast.Subscript):
         return parent.slice is node
     if isinstance(parent, ast.Dict):
         return node in parent.keys
-    if isinstance(parent, ast.Call) and parent.args and isinstance(parent.func, ast.Attribute):
-        name, first = parent.func.attr, parent.args[0]
-        compared = name in COMPARING and not all(map(_is_list, parent.args[:2]))
-        return node in parent.args[:2] and (compared or (name in KEYED and node is first))
-    return (
-        isinstance(parent, ast.Call)
-        and isinstance(parent.func, ast.Name)
-        and parent.func.id == "hash"
-    )
+    if isinstance(parent, ast.Call) and parent.args:
+        name = getattr(parent.func, "attr", getattr(parent.func, "id", ""))
+        both = parent.args[:2]
+        compared = name in COMPARING and any(_is_tuple(module, e) for e in both if e is not node)
+        return (node in both and compared) or (node is both[0] and name in KEYED)
+    return False
 
 
-def _is_list(node: ast.expr) -> bool:
-    """Strides too, or a list, that Paddle's equal as torch's strides do not."""
-    if isinstance(node, ast.Subscript):
-        return isinstance(node.slice, ast.Slice) and _is_list(node.value)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr == "stride" and not node.args
-    return isinstance(node, ast.List | ast.ListComp) or _is_made_a(node, "list")
-
-
-def _is_made_a(node: ast.expr, kind: str) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == kind
+def _is_tuple(module: Module, node: ast.expr) -> bool:
+    if isinstance(node, ast.Name):
+        given = bindings(module, function_of(module, node), node.id)
+        value = given[0] if len(given) == 1 else None
+        return isinstance(value, ast.Tuple)
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(node, ast.Tuple) or (isinstance(called, ast.Name) and called.id == "tuple")

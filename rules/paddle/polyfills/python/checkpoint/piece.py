@@ -32,10 +32,11 @@ def checkpoint(
     if not (recorded and paddle.is_grad_enabled()):
         with paddle.no_grad():
             return function(*args, **kwargs)
-    contexts = iter(context_fn())
+    first, again = context_fn()
+    ahead = [first]
 
     def run(*values):
-        with next(contexts):
+        with ahead.pop() if ahead else again:
             return function(*values, **kwargs)
 
     # Not Paddle's reentrant one: within autograd.grad it gives parameters no gradient.
