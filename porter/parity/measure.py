@@ -32,7 +32,7 @@ class Distance:
     absolute: float = 0.0
     relative: float = 0.0
     units: float = 0.0
-    ulps: float | None = None  # units in the last place; of real floating dtypes only
+    ulps: float | None = None  # units in the last place, where the numbers exceed atol
     cosine: float | None = None  # of the two as vectors
 
 
@@ -89,7 +89,7 @@ def distance(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> Dist
         absolute=float(absolute.max()),
         relative=float(relative.max()),
         units=0.0 if exact else float((absolute / unit).max()),
-        ulps=_ulps(source, target, usable),
+        ulps=_ulps(source, target, usable & (size > bounds.limit.atol)),
         cosine=_cosine(wide, right),
     )
 
@@ -226,7 +226,8 @@ def _cosine(left: Array, right: Array) -> float | None:
     import numpy as np
 
     one, other = left.ravel(), right.ravel().astype(left.dtype)
-    lengths = float(np.linalg.norm(one)) * float(np.linalg.norm(other))
+    with np.errstate(over="ignore"):
+        lengths = float(np.linalg.norm(one)) * float(np.linalg.norm(other))
     if not lengths or not math.isfinite(lengths):
         return None
     return float(np.real(np.vdot(one, other))) / lengths
