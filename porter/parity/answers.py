@@ -49,6 +49,14 @@ class Answer:
         return {each.place: each for each in self.tensors if each.role == role}
 
 
+def save_raised(folder: Path, index: int, answer: Answer) -> None:
+    """Write what the worker could not, as its process ended: an answer that is an error."""
+    path = folder / f"{index}.json"
+    if answer.raised and not path.exists():
+        said = {"status": "raised", "phase": answer.phase, "error": answer.raised}
+        path.write_text(json.dumps(said | {"emulated": answer.emulated}), encoding="utf-8")
+
+
 def load(folder: Path, index: int) -> Answer | None:
     """The answer to a case; None where the worker wrote none."""
     import numpy as np

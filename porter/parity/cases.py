@@ -223,9 +223,11 @@ class _Reader:
         call = self.text(value, place)
         file, colon, function = call.rpartition(":")
         if file.endswith(".py"):
-            if not (self.file.parent / file).is_file():
+            folder = self.file.parent.resolve()
+            path = (folder / file).resolve()
+            if not path.is_file() or not path.is_relative_to(folder):
                 self.fail(place, f"no file {file}", "it is looked for beside the file of cases")
-            return f"{(self.file.parent / file).resolve()}:{function}"
+            return f"{path}:{function}"
         module, colon, attribute = call.partition(":")
         dotted = attribute if colon else call
         parts = [*module.split("."), *dotted.split(".")] if colon else call.split(".")

@@ -48,7 +48,7 @@ def run_parity(
     absent = [name for name, python in sides if python is None]
     if not mine or source_python is None or target_python is None:
         reason = f"not built on the {' and the '.join(absent)}"
-        return tuple(_skipped(case, device, evidence, reason) for case in mine)
+        return tuple(skipped(case, device, evidence, reason) for case in mine)
     shutil.rmtree(workdir, ignore_errors=True)
     jobs = write_inputs(mine, workdir / "inputs")
     log = log or workdir / "parity.log"
@@ -75,7 +75,7 @@ def run_parity(
         found = ask(each, jobs, device)
         if found.unavailable:
             reason = f"{each.name}: {found.unavailable}"
-            return tuple(_skipped(case, device, evidence, reason) for case in mine)
+            return tuple(skipped(case, device, evidence, reason) for case in mine)
         answers.append(found.by_case)
     again = side("again", source_python, "", source_env)
     return judged(
@@ -118,7 +118,8 @@ def judged(
     )
 
 
-def _skipped(case: ParityCase, device: Device, evidence: Evidence, reason: str) -> ParityResult:
+def skipped(case: ParityCase, device: Device, evidence: Evidence, reason: str) -> ParityResult:
+    """A case that was not run, and why."""
     return ParityResult(
         case=case.name, device=device, evidence=evidence, status=Status.SKIPPED, message=reason
     )

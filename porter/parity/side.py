@@ -185,25 +185,30 @@ def _ending(result: StepResult, slow: float | None) -> str:
 # ------------------------------------------------------------------ asked again
 
 
+CALLS = REPEATS + 1  # in higher precision, and again
+
+
 def ask_again(
     source: Side, asked: Sequence[tuple[dict[str, Any], ParityCase]], device: Device
 ) -> dict[int, More]:
     """For each job, by its index: the call in higher precision, and the same call a few times."""
-    calls = REPEATS + 1
     jobs = []
     for job, case in asked:
-        first = job["index"] * calls
+        first = job["index"] * CALLS
         wide = {"index": first, "call": case.reference or case.call, "wide": True}
-        jobs += [job | wide, *(job | {"index": first + n} for n in range(1, calls))]
+        jobs += [job | wide, *(job | {"index": first + n} for n in range(1, CALLS))]
     found = ask(source, jobs, device).by_case if jobs else {}
-    return {
-        job["index"]: More(
-            reference=found.get(job["index"] * calls),
-            repeats=[
-                again
-                for n in range(1, calls)
-                if (again := found.get(job["index"] * calls + n)) and not again.raised
-            ],
+    return asked_again(found, [job for job, _ in asked])
+
+
+def asked_again(found: Mapping[int, Answer | None], jobs: Jobs) -> dict[int, More]:
+    """What `ask_again` gives, from the answers by the numbers that it gave the calls."""
+    more = {}
+    for job in jobs:
+        first = job["index"] * CALLS
+        again = (found.get(first + n) for n in range(1, CALLS))
+        more[job["index"]] = More(
+            reference=found.get(first),
+            repeats=[answer for answer in again if answer and not answer.raised],
         )
-        for job, _ in asked
-    }
+    return more

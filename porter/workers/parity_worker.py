@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import json
 import os
+import platform
 import re
 import sys
 import traceback
@@ -296,6 +297,17 @@ def answer(torch, job, spec):
     return found
 
 
+def environment(torch):
+    """What answers here, in words."""
+    proxy = "paddle" in sys.modules
+    return {
+        "framework": "paddle" if proxy else "torch",
+        "version": str(getattr(sys.modules["paddle"] if proxy else torch, "__version__", "")),
+        "python": platform.python_version(),
+        "system": platform.platform(),
+    }
+
+
 def save(path, value):
     with open(path + ".tmp", "w", encoding="utf-8") as file:
         json.dump(value, file)
@@ -317,6 +329,7 @@ def main(path):
     if reason:
         save(os.path.join(out, "unavailable.json"), reason)
         return
+    save(os.path.join(out, "environment.json"), environment(torch))
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
         for spec in job["cases"]:
             started.write(f"{spec['index']}\n")
