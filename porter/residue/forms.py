@@ -10,7 +10,9 @@ from porter.model import State
 from porter.residue.guards import guarded
 from porter.residue.resolve import Place, Scope
 from porter.residue.values import Kinds, is_tensor
+from porter.surface.classes import TENSOR
 from porter.surface.facts import condition, sentence
+from porter.surface.in_place import OPERATORS
 from porter.surface.names import Known
 
 INDEX = "torch.cuda.current_device"
@@ -22,13 +24,6 @@ FOREIGN_MODULES = frozenset({"cutlass.torch"})
 FOREIGN_STREAMS = frozenset(
     {"cutlass.torch.current_stream", "cutlass.torch.default_stream", "tvm_ffi.use_torch_stream"}
 )
-
-IN_PLACE: dict[type[ast.operator], str] = {
-    ast.Add: "torch.Tensor.__iadd__",
-    ast.Sub: "torch.Tensor.__isub__",
-    ast.Mult: "torch.Tensor.__imul__",
-    ast.Div: "torch.Tensor.__itruediv__",
-}
 
 Knows = Callable[[str], Known]
 
@@ -95,20 +90,42 @@ def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
             return
 
 
-def of_assignment(place: Place) -> Iterator[Judged]:
-    """An operator in place on a tensor that a function was called with; kernels have no such."""
+def of_assignment(place: Place, kinds: Kinds) -> Iterator[Judged]:
+    """An operator in place on a tensor that a function was called with, on a view, or on an
+    attribute; kernels have no such."""
     statement, functions = place.node, [n for n in place.around if isinstance(n, ast.FunctionDef)]
     assert isinstance(statement, ast.AugAssign)
-    name, operator = statement.target, IN_PLACE.get(type(statement.op))
-    holder = place.scope.holder(name.id) if isinstance(name, ast.Name) else None
-    if operator is None or holder is None or not isinstance(name, ast.Name):
-        return
+    target, operator = statement.target, OPERATORS.get(type(statement.op))
     marks = [ast.unparse(mark).partition("(")[0] for f in functions for mark in f.decorator_list]
     if any(mark.endswith(("jit", "kernel", "prim_func", "macro")) for mark in marks):
         return
-    if name.id in holder.arguments and is_tensor(holder.annotations.get(name.id), holder):
-        said = "the target makes a new tensor: the caller's is left as it was"
-        yield Judged(operator, said, State.DIFFERENT, name)
+    if operator is not None and _is_seen_elsewhere(target, place.scope, kinds):
+        said = "the target makes a new tensor: who else has this one sees the old values"
+        yield Judged(f"torch.Tensor.{operator}", said, State.DIFFERENT, target)
+
+
+def _is_seen_elsewhere(target: ast.expr, scope: Scope, kinds: Kinds) -> bool:
+    """Whether it is a tensor by its annotation as an argument, by what is stored in an attribute,
+    or as a part of a tensor."""
+    if isinstance(target, ast.Attribute):
+        return kinds.of(target, scope) == TENSOR
+    holder = scope.holder(target.id) if isinstance(target, ast.Name) else None
+    if holder is None or not isinstance(target, ast.Name):
+        return False
+    if target.id in holder.arguments:
+        return is_tensor(holder.annotations.get(target.id), holder)
+    value = scope.value(target.id)
+    parts = 0
+    while value is not None:
+        if isinstance(value, ast.Subscript):
+            value, parts = value.value, parts + 1
+        elif isinstance(value, ast.Call) and getattr(value.func, "attr", "") in SIZES + TRANSPOSING:
+            value, parts = getattr(value.func, "value", None), parts + 1
+        else:
+            return (
+                parts > 0 and not isinstance(value, ast.Call) and kinds.of(value, scope) == TENSOR
+            )
+    return False
 
 
 def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:
