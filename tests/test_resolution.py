@@ -21,6 +21,7 @@ RULES = {
     "paddle/python/device_by_keyword",
     "paddle/python/event_wait_method",
     "paddle/python/compiled_with_cxx11_abi",
+    "paddle/python/torch_in_entry_script",
 }
 SETUP = b"from setuptools import setup\n\nsetup(name='ops', packages=['ops'])\n"
 
@@ -252,3 +253,19 @@ def test_what_cannot_be_resolved_is_said_with_its_place(tmp_path: Path) -> None:
         "ops/b.py": "from .a import torch as th\n\n\ndef f(x):\n    return getattr(th.cuda, x)()\n",
     }
     assert whole(tmp_path, files).untold == (("ops/a.py", 2), ("ops/a.py", 4), ("ops/b.py", 5))
+
+
+@pytest.mark.parametrize(
+    ("imports", "said"),
+    [
+        ("import torch\nimport ops", "imports torch"),
+        ("try:\n    import torch, ops\nexcept ImportError:\n    pass", "imports torch"),
+        ("from ops import f\nimport torch", "imports ops"),
+        ("import ops.a", "imports ops"),
+    ],
+)
+def test_a_script_is_told_which_import_needs_the_proxy(
+    tmp_path: Path, imports: str, said: str
+) -> None:
+    (finding,) = found(tmp_path, {"examples/run.py": f"{imports}\nops.main()\n"})
+    assert said in finding.message
