@@ -124,6 +124,7 @@ KEPT = [
     "w = tuple(slice(0, 1) for _ in y) + (0,)\nx[w]",
     "import numpy\nx.broadcast_to((1, 2)), numpy.broadcast_to(x, (1, 2))",
     "torch.pow(x, 2), 2**x",
+    "old = torch.__version__ < '1.13' or parse(torch.__version__) <= parse('1.9.1')",
     "str(x.dtype).split('.')[-1], str(x.device)[6:], str(path).replace('torch.', '')",
     "x = torch.empty(2)\nx[0] = y",
     "def f(group):\n  return group.size()",

@@ -22,6 +22,7 @@ RULES = {
     "paddle/python/event_wait_method",
     "paddle/python/compiled_with_cxx11_abi",
     "paddle/python/torch_in_entry_script",
+    "paddle/python/torch_in_test_script",
 }
 SETUP = b"from setuptools import setup\n\nsetup(name='ops', packages=['ops'])\n"
 
@@ -269,3 +270,22 @@ def test_a_script_is_told_which_import_needs_the_proxy(
 ) -> None:
     (finding,) = found(tmp_path, {"examples/run.py": f"{imports}\nops.main()\n"})
     assert said in finding.message
+
+
+@pytest.mark.parametrize(
+    ("script", "others", "beside"),
+    [
+        ("tests/run.py", {"tests/test_a.py": "def test(): pass\n"}, True),  # and gets one so
+        ("tests/run.py", {"tests/more/test_a.py": "def test(): pass\n"}, True),
+        ("tests/run.py", {"tests/conftest.py": ""}, True),
+        ("tests/more/run.py", {"tests/more/test_a.py": "def test(): pass\n"}, False),
+        ("tests/more/run.py", {"tests/conftest.py": ""}, False),
+        ("tests/run.py", {}, False),
+    ],
+)
+def test_a_script_among_the_tests_is_sent_to_a_conftest_that_there_is(
+    tmp_path: Path, script: str, others: dict[str, str], beside: bool
+) -> None:
+    text = "import torch\n\nif __name__ == '__main__':\n    print(torch.ones(1))\n"
+    (finding,) = found(tmp_path, {script: text, **others})
+    assert ("`import conftest`" in finding.message) is beside

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -55,10 +56,11 @@ def is_tested(place: Place) -> bool:
 
 
 def is_compared(place: Place) -> bool:
-    """Whether a version goes into a comparison, as far as one statement shows."""
+    """Whether a version goes into a comparison, as far as one statement shows; not with a torch
+    1.x, which any later version answers in the same way."""
     for outer in reversed(place.around):
         if isinstance(outer, ast.Compare):
-            return True
+            return not _is_of_torch_1(outer)
         if isinstance(outer, ast.Call):
             name = getattr(outer.func, "attr", getattr(outer.func, "id", ""))
             if name in READS_VERSION:
@@ -66,6 +68,11 @@ def is_compared(place: Place) -> bool:
         if isinstance(outer, ast.stmt):
             return False
     return False
+
+
+def _is_of_torch_1(comparison: ast.Compare) -> bool:
+    majors = re.findall(r"(?<![\w.])\d+(?=\.|, \d)", ast.unparse(comparison))
+    return bool(majors) and {*majors} <= {"0", "1"}
 
 
 def of_name(place: Place, name: str) -> Iterator[Judged]:
@@ -79,7 +86,12 @@ def of_name(place: Place, name: str) -> Iterator[Judged]:
 def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
     """A variable made of torch's version, compared with another."""
     node = place.node
-    if not isinstance(node, ast.Name) or not isinstance(place.around[-1], ast.Compare):
+    outer = place.around[-1]
+    if (
+        not isinstance(node, ast.Name)
+        or not isinstance(outer, ast.Compare)
+        or _is_of_torch_1(outer)
+    ):
         return
     value = place.scope.value(node.id)
     for inner in ast.walk(value) if value is not None else ():
