@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from porter.model import State
 from porter.residue.guards import guarded
@@ -58,16 +59,12 @@ def is_tested(place: Place) -> bool:
 def is_compared(place: Place) -> bool:
     """Whether a version goes into a comparison, as far as one statement shows; not with a torch
     1.x, which any later version answers in the same way."""
-    for outer in reversed(place.around):
-        if isinstance(outer, ast.Compare):
-            return not _is_of_torch_1(outer)
-        if isinstance(outer, ast.Call):
-            name = getattr(outer.func, "attr", getattr(outer.func, "id", ""))
-            if name in READS_VERSION:
-                return True
-        if isinstance(outer, ast.stmt):
-            return False
-    return False
+    outer = [*takewhile(lambda node: not isinstance(node, ast.stmt), reversed(place.around))]
+    comparison = next((node for node in outer if isinstance(node, ast.Compare)), None)
+    if comparison is not None:
+        return not _is_of_torch_1(comparison)
+    called = (node.func for node in outer if isinstance(node, ast.Call))
+    return any(getattr(f, "attr", getattr(f, "id", "")) in READS_VERSION for f in called)
 
 
 def _is_of_torch_1(comparison: ast.Compare) -> bool:
