@@ -41,7 +41,13 @@ class Tensor:
         return tuple(step // self.array.itemsize for step in self.array.strides)
 
     def to(self, where):
-        return self
+        return Tensor(self.array.astype(where.array)) if isinstance(where, dtype) else self
+
+    def data_ptr(self):
+        return self.array.__array_interface__["data"][0]
+
+    def element_size(self):
+        return self.array.itemsize
 
     detach = cpu = lambda self: self
 

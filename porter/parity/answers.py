@@ -22,6 +22,16 @@ class TensorAnswer:
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     data: NDArray[Any]
+    device: str = "cpu"
+    alias: str = ""  # the place of the first other tensor that has some of its memory
+
+    @property
+    def meaningful_strides(self) -> tuple[int, ...]:
+        """Without those along which there is one element or none."""
+        if 0 in self.shape:
+            return ()
+        pairs = zip(self.shape, self.strides, strict=False)
+        return tuple(stride for size, stride in pairs if size != 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +66,8 @@ def load(folder: Path, index: int) -> Answer | None:
             dtype=each["dtype"],
             shape=tuple(each["shape"]),
             strides=tuple(each["strides"]),
+            device=each["device"],
+            alias=each["alias"],
             data=np.load(folder / each["file"], allow_pickle=False),
         )
         for each in written["tensors"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,13 @@ from porter.model import (
 )
 from porter.parity import compare
 from porter.parity.answers import Answer, load
+from porter.parity.compare import Judgement, More
 from porter.parity.inputs import generate
 
 WORKER = Path(__file__).parent.parent / "workers" / "parity_worker.py"
 CASE_TIMEOUT = 300.0  # seconds for one case
 START_TIMEOUT = 300.0  # seconds to import a framework
+REPEATS = 3  # more calls of the source, where the target gives something else
 WATCHDOG = "Timeout ("  # first words of faulthandler when its time is up
 
 
@@ -72,13 +74,16 @@ def run_parity(
     target_env: Mapping[str, str] | None = None,
     case_timeout: float = CASE_TIMEOUT,
     plugins: Sequence[Path] = (),
+    excuse: bool = True,
 ) -> tuple[ParityResult, ...]:
     """Judge each case that names this device, in order.
 
     The interpreters have the built package; None means that this side was not built, and skips
     the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set;
     `plugins` are files that each side runs before that. A case whose kernels ran on a stand-in
-    for their device has the evidence EMULATED, any other the given one.
+    for their device has the evidence EMULATED, any other the given one. Where numbers differ, the
+    source is asked again, in higher precision and a few times: what it is off by itself excuses the
+    target (`porter.parity.measure`), unless `excuse` is false.
     Inputs and answers are left in `workdir`, which is emptied first; logs beside `log`, or there.
     The processes run in `cwd`, or in `workdir`: never where the tree hides the built package.
     """
@@ -91,31 +96,45 @@ def run_parity(
     shutil.rmtree(workdir, ignore_errors=True)
     jobs = _write_inputs(mine, workdir / "inputs")
     log = log or workdir / "parity.log"
-    answers = []
-    for name, python, prelude, extra in (
-        ("source", source_python, "", source_env),
-        ("target", target_python, target_prelude, target_env),
-    ):
-        side = _Side(
+
+    def side(name: str, folder: str) -> _Side:
+        source = name == "source"
+        return _Side(
             name=name,
-            python=python,
-            prelude=prelude,
-            folder=workdir / name,
-            environment=extra or {},
+            python=source_python if source else target_python,
+            prelude="" if source else target_prelude,
+            folder=workdir / folder,
+            environment=(source_env if source else target_env) or {},
             cwd=cwd or workdir,
-            log=log.with_suffix(f".{name}{log.suffix}"),
+            log=log.with_suffix(f".{folder}{log.suffix}"),
             on_line=on_line,
             timeout=case_timeout,
             plugins=tuple(plugins),
         )
-        found = _answers(side, jobs, device)
+
+    answers = []
+    for name in ("source", "target"):
+        found = _answers(side(name, name), jobs, device)
         if found.unavailable:
             reason = f"{name}: {found.unavailable}"
             return tuple(_skipped(case, device, evidence, reason) for case in mine)
         answers.append(found.by_case)
     source, target = answers
+    judgements = {n: compare.compare(case, source[n], target[n]) for n, case in enumerate(mine)}
+    doubtful = [
+        n
+        for n, judgement in judgements.items()
+        if (excuse and judgement.phase in compare.NUMBERS)
+        or (mine[n].reference and not judgement.phase)
+    ]
+    more = _ask_again(side("source", "again"), [(jobs[n], mine[n]) for n in doubtful], device)
+    for n in doubtful:
+        judgements[n] = compare.compare(mine[n], source[n], target[n], more[n])
+    for n in _never_ran(mine, judgements):
+        judgements[n] = replace(judgements[n], phase="call", refused=False)
     return tuple(
-        _judged(case, device, evidence, source[n], target[n]) for n, case in enumerate(mine)
+        _result(case, device, evidence, judgements[n], source[n].emulated or target[n].emulated)
+        for n, case in enumerate(mine)
     )
 
 
@@ -125,11 +144,15 @@ def _skipped(case: ParityCase, device: Device, evidence: Evidence, reason: str) 
     )
 
 
-def _judged(
-    case: ParityCase, device: Device, evidence: Evidence, source: Answer, target: Answer
+def _never_ran(cases: Sequence[ParityCase], judgements: Mapping[int, Judgement]) -> list[int]:
+    """The points of grids of which every point was refused: such a case compares nothing."""
+    ran = {case.group for n, case in enumerate(cases) if not judgements[n].refused}
+    return [n for n, case in enumerate(cases) if case.expect == "either" and case.group not in ran]
+
+
+def _result(
+    case: ParityCase, device: Device, evidence: Evidence, judgement: Judgement, emulated: bool
 ) -> ParityResult:
-    judgement = compare.compare(case, source, target)
-    emulated = source.emulated or target.emulated
     return ParityResult(
         case=case.name,
         device=device,
@@ -139,7 +162,34 @@ def _judged(
         message=judgement.message,
         max_abs=judgement.max_abs,
         max_rel=judgement.max_rel,
+        max_ulp=judgement.max_ulp,
+        units=judgement.units,
+        cosine=judgement.cosine,
     )
+
+
+def _ask_again(
+    source: _Side, asked: Sequence[tuple[dict[str, Any], ParityCase]], device: Device
+) -> dict[int, More]:
+    """For each job, by its index: the call in higher precision, and the same call a few times."""
+    calls = REPEATS + 1
+    jobs = []
+    for job, case in asked:
+        first = job["index"] * calls
+        wide = {"index": first, "call": case.reference or case.call, "wide": True}
+        jobs += [job | wide, *(job | {"index": first + n} for n in range(1, calls))]
+    found = _answers(source, jobs, device).by_case if jobs else {}
+    return {
+        job["index"]: More(
+            reference=found.get(job["index"] * calls),
+            repeats=[
+                again
+                for n in range(1, calls)
+                if (again := found.get(job["index"] * calls + n)) and not again.raised
+            ],
+        )
+        for job, _ in asked
+    }
 
 
 # ---------------------------------------------------------------------- inputs

@@ -29,6 +29,21 @@ def dtype_name(value):
     return str(value).rpartition(".")[2]
 
 
+def extent(tensor):
+    """First and last address (exclusive) of what a tensor with elements can see."""
+    start = int(tensor.data_ptr())
+    last = sum(
+        (int(n) - 1) * int(step) for n, step in zip(tensor.shape, tensor.stride(), strict=True)
+    )
+    return start, start + (1 + last) * int(tensor.element_size())
+
+
+def device_kind(tensor):
+    """`cpu`, `cuda` or another, for torch.device("cuda:0") and Place(gpu:0)."""
+    kind = re.sub(r"^Place\(|[:)].*", "", str(tensor.device))
+    return "cuda" if kind == "gpu" else kind
+
+
 class Raised(Exception):
     """The code under test raised; says in which phase."""
 
@@ -47,6 +62,7 @@ class Case:
         self.spec = spec
         self.inputs = []  # (place, tensor, wants gradient)
         self.tensors = []  # what is written
+        self.memory = []  # (place, from, to) of arguments and results
 
     # ------------------------------------------------------------ arguments
 
@@ -69,10 +85,20 @@ class Case:
     def tensor(self, value, place):
         array = np.load(os.path.join(self.job["inputs"], value["file"]))
         tensor = self.laid_out(array, value["dtype"], value["layout"])
+        if self.spec.get("wide"):
+            tensor = self.widened(tensor, value["dtype"])
         if value["grad"]:
             tensor = tensor.requires_grad_(True)
         self.inputs.append((place, tensor, value["grad"]))
+        if all(tensor.shape):
+            self.memory.append((place, *extent(tensor)))
         return tensor
+
+    def widened(self, tensor, dtype):
+        """The same numbers in the widest dtype of their kind."""
+        kind = next((k for k in ("complex", "float") if k in dtype), None)
+        wide = {"complex": "complex128", "float": "float64"}.get(kind)
+        return tensor.to(getattr(self.torch, wide)) if wide else tensor
 
     def laid_out(self, array, dtype, layout):
         if layout == "transposed":
@@ -101,11 +127,13 @@ class Case:
 
     def function(self):
         call = self.spec["call"]
-        module, colon, path = call.partition(":")
-        if colon:
+        module, colon, path = call.rpartition(":")
+        if colon and module.endswith(".py"):
+            found = load_plugin(module)
+        elif colon:
             found = importlib.import_module(module)
         else:
-            found, path = self.torch, call.partition(".")[2]
+            found, path = self.torch, path.partition(".")[2]
         for part in path.split("."):
             found = getattr(found, part)
         return found
@@ -192,6 +220,7 @@ class Case:
         array = data.numpy()
         if dtype == "bfloat16":
             array = array.view(np.uint16)
+        alias = self.alias(role, place, tensor)
         file = f"{self.spec['index']}_{index}.npy"
         np.save(os.path.join(self.job["out"], file), array)
         self.tensors.append(
@@ -202,9 +231,20 @@ class Case:
                 "dtype": dtype,
                 "shape": [int(size) for size in tensor.shape],
                 "strides": [int(step) for step in tensor.stride()],
+                "device": device_kind(tensor),
+                "alias": alias,
             }
         )
         return index
+
+    def alias(self, role, place, tensor):
+        """The place of the argument or of the earlier result that has some of its memory."""
+        if role != "result" or not all(tensor.shape):
+            return ""
+        start, end = extent(tensor)
+        shared = [there for there, low, high in self.memory if low < end and start < high]
+        self.memory.append((place, start, end))
+        return shared[0] if shared else ""
 
 
 def described(error):
@@ -227,11 +267,14 @@ def unavailable(torch, device):
 
 
 def load_plugin(path):
-    """A file that is to run first, as a module of its own."""
+    """The module of a file that is no package's."""
     name = "porter_" + os.path.basename(path).removesuffix(".py")
+    if name in sys.modules:
+        return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
 
 
 def launches():
