@@ -227,6 +227,13 @@ def of_a_part_of_a_buffer():
     return total, part.requires_grad
 
 
+def of_a_buffer_in_parts():
+    x, total = leaf(), torch.zeros(2, 3)
+    part = total[0]
+    part += x
+    return total.requires_grad
+
+
 def of_a_view():
     x = leaf()
     v = (x * 2).view(3, 1)
@@ -309,3 +316,4 @@ for f in (of_a_buffer, of_a_part_of_a_buffer, of_a_view, of_an_index, of_a_gradi
     show(f.__name__, f)
 show("in a function", of_a_function)
 show("recorded view", of_a_view_and_its_base)
+show("recorded view of a buffer", of_a_buffer_in_parts)
