@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,19 @@ def test_the_package_of_a_file_follows_from_the_packages_of_the_repository() -> 
     assert package_of("src/ops/nn/deep/a.py", facts.packages) == "ops.nn.deep"
     assert package_of("src/opsy/a.py", facts.packages) == "src.opsy"
     assert package_of("setup.py", facts.packages) == ""
+
+
+def test_a_script_reaches_torch_through_a_file_beside_it(tmp_path: Path) -> None:
+    script = "import plain\nimport model as fast\nimport torch\n\nfast.run(torch, plain)\n"
+    files = {"bench/run.py": script, "bench/plain.py": "import os\n", "bench/model.py": TEXT}
+    pack = load_pack("paddle")
+    rules = tuple(rule for rule in pack.rules if rule.id.endswith("/torch_in_entry_script"))
+    job = Job(
+        root=tmp_path, facts=ProjectFacts(), pack=replace(pack, rules=rules), style=Style.DUAL
+    )
+    (finding,) = scan(job, tree(tmp_path, files, Role.ENTRY), jobs=1).findings
+    assert (finding.path, finding.line) == ("bench/run.py", 2)
+    assert "imports model, of this repository" in finding.message
 
 
 STUB = "import torch\n\nKIND = torch.old\n\n\ndef f(x: torch.Tensor = torch.old) -> None: ...\n"

@@ -1,4 +1,5 @@
-"""The first import, in a script, of torch or of a package of this repository."""
+"""The first import, in a script, of torch, of a file that imports torch, or of a package of this
+repository."""
 
 from __future__ import annotations
 
@@ -14,6 +15,10 @@ SETTINGS = ("logging", "os", "sys", "warnings")  # sys.path.insert(...), which m
 OF_OWN = (
     "this script imports {}, of this repository: where that needs torch, enable Paddle's proxy "
     "before it, or run it from a process that has"
+)
+THROUGH = (
+    "this script imports {}, of this repository, which imports torch: enable Paddle's proxy before "
+    "it, or run it from a process that has"
 )
 
 
@@ -31,6 +36,25 @@ def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
                 said = None if package == "torch" else OF_OWN.format(package)
                 yield replace(guard(module, statement, style), message=said)
                 return
+        if other := _through(module, statement):
+            yield replace(guard(module, statement, style), message=THROUGH.format(other))
+            return
+
+
+def _through(module: Module, statement: ast.stmt) -> str | None:
+    """The first module imported here that is a file of the project and imports torch itself."""
+    if module.elsewhere is None:
+        return None
+    folder = module.path.rpartition("/")[0]
+    for node in ast.walk(statement):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        for name in names:
+            origins = module.elsewhere.public(name, folder).values()
+            if any(origin.partition(".")[0] == "torch" for origin in origins):
+                return name
+    return None
 
 
 def _runs(module: Module, statement: ast.stmt) -> bool:
