@@ -14,7 +14,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for call in method_calls(module, "broadcast_to"):
         of_a_module = module.qualified(call.func) is not None
         starred = any(isinstance(size, ast.Starred) for size in call.args)
-        if of_a_module or call.keywords or not (starred or len(call.args) > 1):
+        if of_a_module or call.keywords or not (starred or len(call.args) > 2):
             continue
         end = b",)" if len(call.args) == 1 else b")"
         edits = Edit(module.before(call.args[0]), b"("), Edit(module.after(call.args[-1]), end)
