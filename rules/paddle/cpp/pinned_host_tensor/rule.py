@@ -1,4 +1,4 @@
-"""`options.pinned_memory(true)`: compiles, and throws where it runs."""
+"""`options.pinned_memory(true)`: compiles, and the memory is not pinned."""
 
 from collections.abc import Iterator
 

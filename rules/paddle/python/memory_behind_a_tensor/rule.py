@@ -7,8 +7,9 @@ from porter.model import Match, ProjectFacts
 from porter.rules.evidence import defines_attribute, imports_torch, method_calls
 
 METHODS = {
-    "untyped_storage": "Paddle's Tensor has no storage object; for the address use x.data_ptr(), "
-    "for the size int(x.numel() * x.element_size()) of a tensor that owns its memory",
+    "untyped_storage": "Paddle's Tensor has no storage object; x.data_ptr() is the address and "
+    "int(x.numel() * x.element_size()) the size of a tensor that owns its memory; for a view, "
+    "ask the tensor it is of",
     "storage_offset": "Paddle's Tensor has no storage_offset: keep the base tensor and the offset "
     "beside the view, or compare data_ptr() of both",
 }
