@@ -68,7 +68,7 @@ LEFT = [
     ("y = {x.shape[1:]: 1}", "torch.Size"),
     ("key = (x.shape, 1)\ny = plans.get(key)", "torch.Size"),
     ("w = [slice(None)] * 3\nx[w]", "torch.Tensor.__getitem__"),
-    ("x.unsqueeze(0).broadcast_to(1, 2)", "torch.Tensor.broadcast_to"),
+    ("x.unsqueeze(0).broadcast_to(1, 2, 3)", "torch.Tensor.broadcast_to"),
     ("torch.pow(-1, x)", "torch.pow"),
     ("str(x.dtype).replace('torch.', '')", "torch.dtype"),
     ("a = str(out_dtype)[6:]", "torch.dtype"),
@@ -122,7 +122,7 @@ KEPT = [
     "overload.get('shape', x.shape)",
     "w = tuple([slice(None)] * 3)\nx[w]\nv = [0, 1]\nx[v]",
     "w = tuple(slice(0, 1) for _ in y) + (0,)\nx[w]",
-    "import numpy\nx.broadcast_to((1, 2)), numpy.broadcast_to(x, (1, 2))",
+    "import numpy\nx.broadcast_to((1, 2)), x.broadcast_to(1, 2), numpy.broadcast_to(x, (1, 2))",
     "torch.pow(x, 2), 2**x",
     "old = torch.__version__ < '1.13' or parse(torch.__version__) <= parse('1.9.1')",
     "str(x.dtype).split('.')[-1], str(x.device)[6:], str(path).replace('torch.', '')",
@@ -179,9 +179,7 @@ def test_a_form_that_a_piece_accepts_is_not_left() -> None:
 
 
 def test_forms_that_the_unit_answers_are_not_left() -> None:
-    text = (
-        "import torch\ndef packed(x):\n    return x.stride() == (3, 1) and x.broadcast_to(2, 3)\n"
-    )
+    text = "import torch\ndef packed(x):\n    return x.stride() == (3, 1) and x.broadcast_to(*y)\n"
     assert names(text) == ["torch.Tensor.stride", "torch.Tensor.broadcast_to"]
     answered = {"torch.Tensor.stride": "python/strides_as_a_tuple"}
     assert names(text, answered=answered) == ["torch.Tensor.broadcast_to"]

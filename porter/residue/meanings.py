@@ -22,9 +22,9 @@ def of_call(place: Place) -> Iterator[Judged]:
     if name == "torch.pow" and call.args and isinstance(_unsigned(call.args[0]), ast.Constant):
         yield _differs(name, "takes no number for its base")
     if getattr(call.func, "attr", "") == "broadcast_to" and not name:
-        many = len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args)
+        many = len(call.args) > 2 or any(isinstance(a, ast.Starred) for a in call.args)
         if many:
-            yield _differs("torch.Tensor.broadcast_to", "takes one shape, not its sizes one by one")
+            yield _differs("torch.Tensor.broadcast_to", "takes one shape, not three sizes or more")
     method = getattr(call.func, "attr", "") if not (call.args or call.keywords) else ""
     if method == "stride" and _needs_a_tuple(place):
         yield _differs("torch.Tensor.stride", "is a list, which equals no tuple")
