@@ -45,6 +45,7 @@ size_t used, asked_shared = device.shared_default;
 thread_local cudaError_t last_error = cudaSuccess;
 cudaError_t sticky = cudaSuccess;
 std::string message;
+cudaError_t message_error = cudaSuccess;
 
 void add(uintptr_t begin, size_t size, std::string name) {
     last_found = nullptr;
@@ -104,6 +105,7 @@ void set_last_error(cudaError_t error) { last_error = error; }
 
 void report(cudaError_t error, const std::string &what, bool for_ever) {
     message = what;
+    message_error = error;
     last_error = error;
     if (for_ever) sticky = error;
     std::fprintf(stderr, "emulated CUDA: %s\n", what.c_str());
@@ -182,7 +184,7 @@ const char *cudaGetErrorName(cudaError_t error) {
     return "unrecognized error code";
 }
 
-// With what is known of it, when it is the error that came last: callers put it into exceptions.
+// With what is known of the last error of its kind: callers put it into exceptions.
 const char *cudaGetErrorString(cudaError_t error) {
     thread_local std::string text;
     text = "unrecognized error code";
@@ -191,7 +193,7 @@ const char *cudaGetErrorString(cudaError_t error) {
     case name: text = words; break;
         EMULATED_ERRORS(EMULATED_TEXT)
     }
-    if (error != cudaSuccess && (error == sticky || error == last_error) && !message.empty())
+    if (error != cudaSuccess && error == message_error)
         text += " (emulated: " + message + ")";
     return text.c_str();
 }
@@ -217,6 +219,7 @@ cudaError_t cudaDeviceReset() {
     used = 0;
     sticky = last_error = cudaSuccess;
     message.clear();
+    message_error = cudaSuccess;
     asked_shared = device.shared_default;
     return cudaSuccess;
 }

@@ -16,6 +16,8 @@
 #include "fibers.h"
 #include "internal.h"
 
+#define EMULATED_HOT __attribute__((always_inline)) inline
+
 namespace emulated {
 
 State state;
@@ -66,25 +68,25 @@ cudaError_t fault_error;
 std::string fault_text;
 bool allow_left = std::getenv("PORTER_EMULATED_LEFT") != nullptr;
 
-void set_current(unsigned thread) {
+EMULATED_HOT void set_current(unsigned thread) {
     state.current = thread;
     state.thread = block.where[thread];
 }
 
-void push(unsigned thread) {
+EMULATED_HOT void push(unsigned thread) {
     block.threads[thread].waits = Waits::no;
     block.ready[(block.first_ready + block.ready_count++) % most_threads] =
         static_cast<unsigned short>(thread);
 }
 
-unsigned pop() {
+EMULATED_HOT unsigned pop() {
     const unsigned thread = block.ready[block.first_ready];
     block.first_ready = (block.first_ready + 1) % most_threads;
     --block.ready_count;
     return thread;
 }
 
-void go_to(Fiber *next) {
+EMULATED_HOT void go_to(Fiber *next) {
     Fiber *from = running;
     running = next;
     from->context.go(next->context);
@@ -112,7 +114,7 @@ void begin_counting() {
     }
 }
 
-void begin_fresh(Thread &self) {
+EMULATED_HOT void begin_fresh(Thread &self) {
     self.fiber = running;
     Fiber *fresh = fibers.take(fiber_main);
     set_current(block.begun++);
@@ -120,7 +122,7 @@ void begin_fresh(Thread &self) {
 }
 
 // The current thread waits: another one goes on, and this function returns when it may.
-void wait() {
+EMULATED_HOT void wait() {
     const unsigned self = state.current;
     Thread &thread = block.threads[self];
     thread.fiber = running;
