@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.emulated.rewrite import Refusal, all_inline_macros, rewrite
+from porter.emulated.rewrite import Refusal, rewrite
 from porter.languages import cpp
 
 HERE = Path(__file__).parent
@@ -16,11 +16,13 @@ LIBRARY = "libporter_emulated.so"
 # Views of one array as several types are usual in kernels, and nvcc fuses no products into sums
 # behind the back of __fmul_rn; nothing else of the host compiler's habits changes.
 _FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-fPIC", "-g1")
-# GCC calls a function of the runtime for every load and store; stacks and globals stay plain.
+# GCC calls functions of the runtime: for every load and store, for addresses that do not suit
+# their type, and for indices that do not suit their array; stacks and globals stay plain.
 _CHECKED = (
     "-fsanitize=kernel-address",
     *("--param", "asan-instrumentation-with-call-threshold=0"),
     *("--param", "asan-stack=0", "--param", "asan-globals=0"),
+    *("-fsanitize=alignment", "-fsanitize=bounds"),
 )
 
 
@@ -60,11 +62,10 @@ def emulate(
     folders = [folder.resolve() for folder in include_dirs]
     compiled = [source.resolve() for source in sources]
     units = _followed(compiled, folders)
-    macros = all_inline_macros(units.values())
     refused: list[Refusal] = []
     tree = out / "tree"
     for path, unit in units.items():
-        written = rewrite(unit, macros)
+        written = rewrite(unit)
         refused += written.refused
         destination = _mirrored(tree, path)
         destination.parent.mkdir(parents=True, exist_ok=True)

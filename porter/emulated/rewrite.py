@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 
 from porter.edits import splice
 from porter.languages.cpp import Kind, Token, Unit
 from porter.model import Edit, Span
 
-_INLINE = {"inline", "__inline__", "__inline", "__forceinline__"}
+_TYPES = {"namespace", "class", "struct", "union", "enum", "extern"}
 _ASM = {"asm", "__asm__", "__asm"}
 _DEVICE = {"__global__", "__device__", "__shared__"}
 _ALIGNED = {"__align__", "__builtin_align__", "alignas", "__attribute__"}
@@ -50,27 +49,12 @@ class Rewritten:
     refused: tuple[Refusal, ...]
 
 
-def rewrite(unit: Unit, inline_macros: frozenset[str] = frozenset()) -> Rewritten:
-    """A file for g++ with every line where it was; compilers name `unit.path` and its lines.
-
-    `inline_macros` are macros that say `inline`, of this file and those it includes.
-    """
-    source = _Source(unit, inline_macros)
-    edits = [*source.launches(), *source.shared(), *source.words(), *source.repeated_inline()]
+def rewrite(unit: Unit) -> Rewritten:
+    """A file for g++ with every line where it was; compilers name `unit.path` and its lines."""
+    source = _Source(unit)
+    edits = [*source.launches(), *source.shared(), *source.words()]
     marker = f'#line 1 "{_quoted(unit.path)}"\n'.encode()
     return Rewritten(marker + splice(unit.data, edits), tuple(sorted(source.refusals)))
-
-
-def inline_macros(unit: Unit) -> frozenset[str]:
-    """Macros without parameters whose text has a word for `inline`."""
-    tokens = unit.tokens
-    found = set()
-    for index in unit.places("#define"):
-        end = _directive_end(unit.data, tokens[index])
-        body = [t for t in tokens[index + 1 :][:64] if t.start < end]
-        if body and any(t.text in _INLINE for t in body[1:]):
-            found.add(body[0].text)
-    return frozenset(found)
 
 
 def _directive_end(data: bytes, directive: Token) -> int:
@@ -85,10 +69,9 @@ def _quoted(text: str) -> str:
 class _Source:
     """One file while it is rewritten."""
 
-    def __init__(self, unit: Unit, macros: frozenset[str]) -> None:
+    def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.tokens = unit.tokens
-        self.inline = _INLINE | macros
         self.refusals: set[Refusal] = set()
 
     def _refuse(self, token: Token, reason: str) -> None:
@@ -117,15 +100,38 @@ class _Source:
             if first is None or last is None:
                 self._refuse(self.tokens[opening], "a launch whose parts are in different places")
                 continue
-            name = _quoted("".join(t.text for t in self.tokens[first:opening]))
             before = (
-                f'::emulated::prepare(::emulated::Place{{"{name}", __FILE__, __LINE__}}, '
+                f"::emulated::prepare(::emulated::Place{{{self._name(first, opening)}, "
+                "__FILE__, __LINE__}, "
                 "[=](auto &...emulated_a) { "
             )
             start = self.tokens[first].start
             yield Edit(Span(start, start), before.encode())
             yield Edit(self.tokens[opening].span, b"(emulated_a...); }, ")
             yield Edit(self.tokens[last].span, b")")
+
+    def _name(self, first: int, end: int) -> str:
+        """The kernel as a string; in a macro's text, its parameters as they are given."""
+        parameters = self._parameters(first)
+        words = (
+            f'" #{t.text} "' if t.text in parameters else _quoted(t.text)
+            for t in self.tokens[first:end]
+            if t.text != "##"
+        )
+        return f'"{"".join(words)}"'
+
+    def _parameters(self, index: int) -> set[str]:
+        """The parameters of the macro that a token is in the text of."""
+        start = index
+        while start > 0 and self._directives[start - 1] == self._directives[index] != 0:
+            start -= 1
+        if self.tokens[start].text != "#define" or self._text(start + 2) != "(":
+            return set()
+        name, opening = self.tokens[start + 1], self.tokens[start + 2]
+        closed = self.unit.arguments(start + 2)
+        if name.end != opening.start or closed is None:
+            return set()
+        return {t.text for t in self.tokens[start + 3 : closed[1]] if t.kind is Kind.NAME}
 
     def _kernel_first(self, opening: int) -> int | None:
         """The first token of the expression that names the kernel: `a::b<T>`, `(f)`, `table[k]`."""
@@ -391,30 +397,3 @@ class _Source:
                 for name, reason in _UNKNOWN.items():
                     if token.text.startswith(name):
                         self._refuse(token, reason)
-
-    def repeated_inline(self) -> Iterator[Edit]:
-        """`inline __forceinline__` is twice the same word for g++: the first one stays."""
-        words = set(self.inline)
-        if not any(self.unit.places(word) for word in words):
-            return
-        names = ((k, t) for k, t in enumerate(self.tokens) if t.kind is Kind.NAME)
-        # Names in a row, within one directive or none; a macro's own name begins no row.
-        for _, group in groupby(enumerate(names), key=lambda item: (item[1][0] - item[0], self._row(item[1][0]))):
-            row = [(k, t) for _, (k, t) in group]
-            if row and row[0][0] and self.tokens[row[0][0] - 1].text == "#define":
-                row = row[1:]
-            said = [t for _, t in row if t.text in words]
-            literal = [t for t in said if t.text in _INLINE]
-            surplus = literal[1:] if len(literal) == len(said) else literal
-            for token in surplus:
-                yield Edit(token.span, b"")
-
-    def _row(self, index: int) -> int:
-        return self._directives[index]
-
-
-_TYPES = {"namespace", "class", "struct", "union", "enum", "extern"}
-
-
-def all_inline_macros(units: Iterable[Unit]) -> frozenset[str]:
-    return frozenset(name for unit in units for name in inline_macros(unit))

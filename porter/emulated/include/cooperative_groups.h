@@ -131,6 +131,8 @@ template <unsigned Size, class Parent = void>
 struct thread_block_tile : details::lanes {
     static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "porter: tiles of more than a warp are not emulated");
     thread_block_tile() : lanes(details::tile(Size)) {}
+    template <class Other>
+    thread_block_tile(const thread_block_tile<Size, Other> &other) : lanes(other) {}
     static constexpr unsigned size() { return Size; }
     static constexpr unsigned num_threads() { return Size; }
     unsigned thread_rank() const { return emulated::lane() % Size; }

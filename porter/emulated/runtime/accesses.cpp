@@ -174,4 +174,34 @@ EMULATED_ACCESS(16)
 EMULATED_PUBLIC void __asan_loadN_noabort(uintptr_t p, size_t n) { emulated::check(p, n, false, EMULATED_CALLER); }
 EMULATED_PUBLIC void __asan_storeN_noabort(uintptr_t p, size_t n) { emulated::check(p, n, true, EMULATED_CALLER); }
 EMULATED_PUBLIC void __asan_handle_no_return() {}
+
+// What GCC passes for a place that it found wrong: documented by how compiler-rt reads it.
+struct EmulatedPlace {
+    const char *file;
+    unsigned line, column;
+};
+struct EmulatedType {
+    unsigned short kind, info;
+    char name[1];
+};
+struct EmulatedMismatch {
+    EmulatedPlace place;
+    const EmulatedType *type;
+    unsigned char log_alignment, kind;
+};
+struct EmulatedBounds {
+    EmulatedPlace place;
+    const EmulatedType *array, *index;
+};
+EMULATED_PUBLIC void __ubsan_handle_type_mismatch_v1(EmulatedMismatch *m, uintptr_t address) {
+    // Null pointers are left to the access itself.
+    if (!emulated::state.running || address == 0 || address % (uintptr_t(1) << m->log_alignment) == 0) return;
+    const std::string text = "misaligned address " + emulated::hex(address) + " for " + m->type->name;
+    emulated::fault(cudaErrorMisalignedAddress, text.c_str(), m->place.file, m->place.line);
+}
+EMULATED_PUBLIC void __ubsan_handle_out_of_bounds(EmulatedBounds *b, uintptr_t index) {
+    if (!emulated::state.running) return;
+    const std::string text = "index " + std::to_string(long(index)) + " is outside of " + b->array->name;
+    emulated::fault(cudaErrorIllegalAddress, text.c_str(), b->place.file, b->place.line);
+}
 }
