@@ -31,7 +31,7 @@ _UNKNOWN = {
 }
 _LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
 _OPENING = {")": "(", "]": "[", "}": "{"}
-_POSTFIX = {"::", ".", "->", "##"}
+_STATEMENTS = {"return", "else", "do", "if", "while", "for", "switch"}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -113,12 +113,16 @@ class _Source:
     def _name(self, first: int, end: int) -> str:
         """The kernel as a string; in a macro's text, its parameters as they are given."""
         parameters = self._parameters(first)
-        words = (
-            f'" #{t.text} "' if t.text in parameters else _quoted(t.text)
-            for t in self.tokens[first:end]
-            if t.text != "##"
-        )
-        return f'"{"".join(words)}"'
+        text = ""
+        for k in range(first, end):
+            token = self.tokens[k]
+            if k > first and token.start > self.tokens[k - 1].end:
+                text += " "
+            if token.text in parameters:
+                text += f'" #{token.text} "'
+            elif token.text != "#":
+                text += _quoted(token.text)
+        return f'"{text}"'
 
     def _parameters(self, index: int) -> set[str]:
         """The parameters of the macro that a token is in the text of."""
@@ -137,40 +141,46 @@ class _Source:
         """The first token of the expression that names the kernel: `a::b<T>`, `(f)`, `table[k]`."""
         last = opening - 1
         while last >= 0:
-            while self.tokens[last].text in ("]", ")"):
+            while self._text(last) in ("]", ")"):
                 bracket = self._bracket_opening(last)
                 if bracket is None:
                     return None
-                if not self._ends_name(bracket - 1):
+                if not self._goes_on(bracket - 1):
                     return bracket
                 last = bracket - 1
-            if self.tokens[last].text in (">", ">>>"):
+            if self._text(last) in (">", ">>>"):
                 angle = self._angle_opening(last)
                 if angle is None:
                     return None
                 last = angle - 1
-            if self.tokens[last].kind is not Kind.NAME:
+            if last < 0 or self.tokens[last].kind is not Kind.NAME:
                 return None
-            first = last
-            if self._text(first - 1) == "template":
-                first -= 1
-            if self._text(first - 1) not in _POSTFIX:
+            first = last - 1 if self._text(last - 1) == "template" else last
+            join = self._text(first - 1)
+            if join == "::" and not self._names(first - 2):
+                return first - 1
+            if join == "#" == self._text(first - 2):
+                last = first - 3
+            elif join in ("::", ".", "->"):
+                last = first - 2
+            else:
                 return first
-            if not self._ends_name(first - 2):
-                return first - 1  # `::kernel`
-            last = first - 2
         return None
 
     def _text(self, index: int) -> str:
         return self.tokens[index].text if index >= 0 else ""
 
-    def _ends_name(self, index: int) -> bool:
-        """Whether what ends here can go on as the same expression."""
-        if index < 0:
-            return False
-        token = self.tokens[index]
-        name = token.kind is Kind.NAME and token.text not in ("return", "else", "do")
-        return name or token.text in (">", ">>>", "]", ")")
+    def _names(self, index: int) -> bool:
+        """Whether a name ends here, with its template arguments."""
+        named = index >= 0 and self.tokens[index].kind is Kind.NAME
+        return (named and self._text(index) not in _STATEMENTS) or self._text(index) in (">", ">>>")
+
+    def _goes_on(self, index: int) -> bool:
+        """Whether what ends here can be called or indexed by the brackets that follow."""
+        if self._text(index) == ")":  # `if (x) (k)<<<...`
+            opening = self._bracket_opening(index)
+            return opening is not None and self._text(opening - 1) not in _STATEMENTS
+        return self._names(index) or self._text(index) == "]"
 
     def _bracket_opening(self, index: int) -> int | None:
         stack: list[str] = []
@@ -232,7 +242,12 @@ class _Source:
         """Shared variables of functions become known to the runtime, with room behind them."""
         for index in self.unit.places("__shared__"):
             first = index
-            while first and self.tokens[first - 1].kind is Kind.NAME and self._same(first - 1, index):
+            directive = self._directives[index]
+            while (
+                first
+                and self.tokens[first - 1].kind is Kind.NAME
+                and self._directives[first - 1] == directive
+            ):
                 first -= 1
             words = [t.text for t in self.tokens[first:index]]
             if "define" in words or (first and self.tokens[first - 1].kind is Kind.DIRECTIVE):
@@ -248,14 +263,11 @@ class _Source:
             elif "static" in words:
                 yield Edit(self.tokens[index].span, b"")
 
-    def _same(self, one: int, other: int) -> bool:
-        return self._directives[one] == self._directives[other]
-
     def _declaration_end(self, index: int) -> int | None:
         """The `;` that ends a declaration, in the same directive if it is in one."""
         depth = 0
         for k in range(index, len(self.tokens)):
-            if not self._same(k, index):
+            if self._directives[k] != self._directives[index]:
                 return None
             text = self.tokens[k].text
             if text in ("(", "[", "{"):
@@ -307,7 +319,8 @@ class _Source:
             if self.tokens[k].text == "static":
                 yield Edit(self.tokens[k].span, b"")
         yield Edit(self.tokens[index].span, b"")
-        after = f"; unsigned char emulated_after[64]; unsigned emulated_seen[{len(names)}]; }} {holder};"
+        after = "; unsigned char emulated_after[64];"
+        after += f" unsigned emulated_seen[{len(names)}]; }} {holder};"
         for k, name in enumerate(names):
             # Only the last has the room directly behind it.
             room = f"sizeof {holder}.emulated_after" if k == len(names) - 1 else "0"

@@ -478,7 +478,7 @@ void together(Op &op) {
 }
 
 void spin() {
-    constexpr unsigned patience = 1000, despair = 100000000;
+    constexpr unsigned patience = 1000, despair = 10000000;
     static unsigned turns, serial;
     if (!state.running) return;
     if (serial != state.serial) serial = state.serial, turns = 0;
