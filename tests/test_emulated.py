@@ -135,7 +135,7 @@ def test_headers_beside_a_source_are_rewritten_with_it(tmp_path: Path) -> None:
 
 # With a compiler.
 
-Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+CCCL = Path("/usr/local/cuda/include/cccl")
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], 
 
     def compile(name: str, checked: bool) -> Path:
         if (name, checked) not in made:
-            done = emulate([UNITS / name], [], folder, checked=checked)
+            done = emulate([UNITS / name], [], folder, checked=checked, cccl=CCCL)
             if not made:
                 subprocess.run(done.library, check=True)
             program = made[name, checked] = folder / f"{name}{checked}"
@@ -172,6 +172,15 @@ def test_kernels_compute_what_plain_loops_do(
     )
     assert result.returncode == 0 and "WRONG" not in result.stdout, result.stdout + result.stderr
     assert result.stdout.count("ok ") >= 20 and result.stderr == ""
+
+
+@pytest.mark.real
+def test_cub_and_thrust_compute_what_plain_loops_do(compiled: Callable[[str, bool], Path]) -> None:
+    if not (CCCL / "thrust").is_dir():
+        pytest.skip("no CCCL")
+    result = subprocess.run([compiled("libraries.cu", False)], capture_output=True, text=True)
+    assert result.returncode == 0 and result.stderr == "", result.stdout + result.stderr
+    assert result.stdout.count("ok ") == 9
 
 
 LAUNCH, ADDRESS = "cudaErrorLaunchFailure", "cudaErrorIllegalAddress"

@@ -16,6 +16,13 @@ LIBRARY = "libporter_emulated.so"
 # Views of one array as several types are usual in kernels, and nvcc fuses no products into sums
 # behind the back of __fmul_rn; nothing else of the host compiler's habits changes.
 _FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-fPIC", "-g1")
+# What nvcc says of itself, in step with the version that the headers state; and that Thrust's
+# device is the host.
+_NVCC = (
+    *("__CUDACC__", "__NVCC__", "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__"),
+    *("__CUDACC_VER_MAJOR__=13", "__CUDACC_VER_MINOR__=0", "__CUDACC_VER_BUILD__=88"),
+    "THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP",
+)
 # GCC calls functions of the runtime: for every load and store, for addresses that do not suit
 # their type, and for indices that do not suit their array; stacks and globals stay plain.
 _CHECKED = (
@@ -50,12 +57,14 @@ def emulate(
     defines: Iterable[str] = (),
     arch: int = 80,
     checked: bool = False,
+    cccl: Path | None = None,
     cxx: str = "g++",
 ) -> Emulation:
     """Write the sources and the headers they include from `include_dirs` for g++ below `out`.
 
     `arch` is the compute capability that kernels see and limits are those of. With `checked`
-    every load and store is looked at. Folders of a framework or the system are not to be among
+    every load and store is looked at. `cccl` is the folder that has Thrust (`include/cccl` of a
+    toolkit): its own backend for the host runs its algorithms. Folders of a framework or the system are not to be among
     `include_dirs`: what is in them is not rewritten. Raises OSError for what cannot be read or
     written.
     """
@@ -74,7 +83,8 @@ def emulate(
             _as_cpp(destination).write_bytes(written.data)
     includes = [f"-I{INCLUDE}"]
     includes += [f"-I{folder}" for own in folders for folder in (_mirrored(tree, own), own)]
-    names = ("__CUDACC__", "__NVCC__", f"EMULATED_CUDA_ARCH={arch}0", *defines)
+    system = ("-isystem", str(cccl)) if cccl else ()
+    names = (*_NVCC, f"EMULATED_CUDA_ARCH={arch}0", *defines)
     library = out / LIBRARY
     return Emulation(
         sources=tuple(_as_cpp(_mirrored(tree, source)) for source in compiled),
@@ -83,6 +93,7 @@ def emulate(
             *(_CHECKED if checked else ()),
             *(f"-D{name}" for name in names),
             *includes,
+            *system,
             *("-include", str(INCLUDE / "cuda_runtime.h")),
         ),
         link=(str(library), f"-Wl,-rpath,{library.parent}"),

@@ -14,3 +14,7 @@
 #define __nv_pure__
 #define CUDARTAPI
 #define CUDART_CB
+// A lambda of the device is a lambda.
+#define __nv_is_extended_device_lambda_closure_type(T) false
+#define __nv_is_extended_host_device_lambda_closure_type(T) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(T) false

@@ -25,6 +25,19 @@ EMULATED_VECTORS(float, float, 8, 16)
 EMULATED_VECTORS(double, double, 16, 16)
 #undef EMULATED_VECTORS
 
+// Since CUDA 13 the four of 64 bits are also named by their alignment.
+#define EMULATED_ALIGNED(name, T, bytes) \
+    struct alignas(bytes) name##4_##bytes##a { T x, y, z, w; }; \
+    static inline constexpr name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define EMULATED_ALIGNED_BOTH(name, T) EMULATED_ALIGNED(name, T, 16) EMULATED_ALIGNED(name, T, 32)
+EMULATED_ALIGNED_BOTH(long, long)
+EMULATED_ALIGNED_BOTH(ulong, unsigned long)
+EMULATED_ALIGNED_BOTH(longlong, long long)
+EMULATED_ALIGNED_BOTH(ulonglong, unsigned long long)
+EMULATED_ALIGNED_BOTH(double, double)
+#undef EMULATED_ALIGNED_BOTH
+#undef EMULATED_ALIGNED
+
 struct dim3 {
     unsigned int x, y, z;
     constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}

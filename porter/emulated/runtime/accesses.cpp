@@ -128,7 +128,8 @@ void check_shared(const Shared &s, uintptr_t address, size_t size, bool write, v
 }
 
 void check(uintptr_t address, size_t size, bool write, void *pc) {
-    if (!state.running || on_stack(address) || address - reinterpret_cast<uintptr_t>(&state) < sizeof state) return;
+    if (!state.running || state.unchecked || on_stack(address)) return;
+    if (address - reinterpret_cast<uintptr_t>(&state) < sizeof state) return;
     for (const Shared &s : shared_variables())
         if (address - reinterpret_cast<uintptr_t>(s.begin) < s.size + s.after)
             return check_shared(s, address, size, write, pc);

@@ -38,6 +38,7 @@ struct State {
     unsigned serial;   // the block's number, counted over all launches
     bool running;
     bool atomically;   // whether an atomic function is at work
+    bool unchecked;    // whether a function of ours is, which uses memory of the host
 };
 extern EMULATED_PUBLIC State state;
 extern EMULATED_PUBLIC unsigned char dynamic_shared[];
@@ -51,6 +52,11 @@ struct Launched {
     void *call;
     size_t call_size;
     bool checked;  // whether every load and store is
+};
+
+struct Unchecked {
+    Unchecked() { state.unchecked = true; }
+    ~Unchecked() { state.unchecked = false; }
 };
 
 EMULATED_PUBLIC void launch(const Launched &);

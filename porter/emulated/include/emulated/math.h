@@ -318,5 +318,13 @@ EMULATED_FUNCTION long long clock64() {
     return (long long)__builtin_ia32_rdtsc();
 }
 EMULATED_FUNCTION void __nanosleep(unsigned) {}
-inline void __assume(bool) {}
-inline unsigned __isGlobal(const void *) { return 1; }
+
+// One space of addresses.
+#define EMULATED_SPACE(name) \
+    EMULATED_FUNCTION size_t __cvta_generic_to_##name(const void *p) { return reinterpret_cast<size_t>(p); } \
+    EMULATED_FUNCTION void *__cvta_##name##_to_generic(size_t p) { return reinterpret_cast<void *>(p); }
+EMULATED_SPACE(shared)
+EMULATED_SPACE(global)
+EMULATED_SPACE(local)
+EMULATED_SPACE(constant)
+#undef EMULATED_SPACE
