@@ -433,6 +433,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize()
 cudaError_t cudaStreamQuery(cudaStream_t) { return answer(cudaSuccess); }
 cudaError_t cudaStreamGetPriority(cudaStream_t s, int *p) { return *p = own(s) ? s->priority : 0, answer(cudaSuccess); }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *f) { return *f = own(s) ? s->flags : 0, answer(cudaSuccess); }
+cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status) {
+    return *status = cudaStreamCaptureStatusNone, answer(cudaSuccess);
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) { return answer(cudaSuccess); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t e, unsigned) {
     return answer(e ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }

@@ -176,16 +176,6 @@ inline float odd_fma(float a, float b, float c) {
     EMULATED_SMALL_COMPARE(T, T2, le, <=, false) \
     EMULATED_SMALL_COMPARE(T, T2, gt, >, false) \
     EMULATED_SMALL_COMPARE(T, T2, ge, >=, false) \
-    EMULATED_SMALL_OPERATOR(T, T2, +, __hadd, __hadd2) \
-    EMULATED_SMALL_OPERATOR(T, T2, -, __hsub, __hsub2) \
-    EMULATED_SMALL_OPERATOR(T, T2, *, __hmul, __hmul2) \
-    EMULATED_SMALL_OPERATOR(T, T2, /, __hdiv, __h2div) \
-    inline T operator+(T a) { return a; } \
-    inline T operator-(T a) { return __hneg(a); } \
-    inline T2 operator+(T2 a) { return a; } \
-    inline T2 operator-(T2 a) { return __hneg2(a); } \
-    inline T &operator++(T &a) { return a = __hadd(a, T(1.f)); } \
-    inline T &operator--(T &a) { return a = __hsub(a, T(1.f)); } \
     EMULATED_SMALL_MATH(T, T2, sqrt, ::sqrtf(x)) \
     EMULATED_SMALL_MATH(T, T2, rsqrt, ::rsqrtf(x)) \
     EMULATED_SMALL_MATH(T, T2, rcp, 1.f / x) \
@@ -220,23 +210,56 @@ inline float odd_fma(float a, float b, float c) {
     inline bool __h##name(T a, T b) { return float(a) op float(b) && !(unordered && (__hisnan(a) || __hisnan(b))); } \
     inline bool __h##name##u(T a, T b) { return float(a) op float(b) || __hisnan(a) || __hisnan(b); } \
     inline T2 __h##name##2(T2 a, T2 b) { return {T(float(__h##name(a.x, b.x))), T(float(__h##name(a.y, b.y)))}; } \
-    inline bool __hb##name##2(T2 a, T2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); } \
-    inline bool operator op(T a, T b) { return float(a) op float(b); } \
-    inline bool operator op(T2 a, T2 b) { return __hb##name##2(a, b); } \
-    template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>> \
-    inline bool operator op(T a, N b) { return float(a) op b; } \
-    template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>> \
-    inline bool operator op(N a, T b) { return a op float(b); }
-// With a number of another type the conversion to float decides, as for any class that has it.
-#define EMULATED_SMALL_OPERATOR(T, T2, op, name, name2) \
+    inline bool __hb##name##2(T2 a, T2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
+// Operators of one and of two, which programs can switch off. With a number of another type the
+// conversion to float decides, as for any class that has it.
+#define EMULATED_SMALL_OPERATORS(T) \
+    EMULATED_SMALL_OPERATOR(T, +, __hadd) \
+    EMULATED_SMALL_OPERATOR(T, -, __hsub) \
+    EMULATED_SMALL_OPERATOR(T, *, __hmul) \
+    EMULATED_SMALL_OPERATOR(T, /, __hdiv) \
+    EMULATED_SMALL_ORDER(T, ==) \
+    EMULATED_SMALL_ORDER(T, !=) \
+    EMULATED_SMALL_ORDER(T, <) \
+    EMULATED_SMALL_ORDER(T, <=) \
+    EMULATED_SMALL_ORDER(T, >) \
+    EMULATED_SMALL_ORDER(T, >=) \
+    inline T operator+(T a) { return a; } \
+    inline T operator-(T a) { return __hneg(a); } \
+    inline T &operator++(T &a) { return a = __hadd(a, T(1.f)); } \
+    inline T &operator--(T &a) { return a = __hsub(a, T(1.f)); }
+#define EMULATED_SMALL_OPERATOR(T, op, name) \
     inline T operator op(T a, T b) { return name(a, b); } \
-    inline T2 operator op(T2 a, T2 b) { return name2(a, b); } \
     inline T &operator op##=(T &a, T b) { return a = name(a, b); } \
-    inline T2 &operator op##=(T2 &a, T2 b) { return a = name2(a, b); } \
+    EMULATED_SMALL_MIXED(T, op)
+#define EMULATED_SMALL_ORDER(T, op) \
+    inline bool operator op(T a, T b) { return float(a) op float(b); } \
+    EMULATED_SMALL_MIXED(T, op)
+#define EMULATED_SMALL_MIXED(T, op) \
     template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>> \
-    inline auto operator op(T a, N b) { return float(a) op b; } \
+    inline auto operator op(T a, N b) { \
+        return float(a) op b; \
+    } \
     template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>> \
-    inline auto operator op(N a, T b) { return a op float(b); }
+    inline auto operator op(N a, T b) { \
+        return a op float(b); \
+    }
+#define EMULATED_SMALL_OPERATORS_2(T2) \
+    EMULATED_SMALL_OPERATOR_2(T2, +, __hadd2) \
+    EMULATED_SMALL_OPERATOR_2(T2, -, __hsub2) \
+    EMULATED_SMALL_OPERATOR_2(T2, *, __hmul2) \
+    EMULATED_SMALL_OPERATOR_2(T2, /, __h2div) \
+    inline T2 operator+(T2 a) { return a; } \
+    inline T2 operator-(T2 a) { return __hneg2(a); } \
+    inline bool operator==(T2 a, T2 b) { return __hbeq2(a, b); } \
+    inline bool operator!=(T2 a, T2 b) { return __hneu(a.x, b.x) && __hneu(a.y, b.y); } \
+    inline bool operator<(T2 a, T2 b) { return __hblt2(a, b); } \
+    inline bool operator<=(T2 a, T2 b) { return __hble2(a, b); } \
+    inline bool operator>(T2 a, T2 b) { return __hbgt2(a, b); } \
+    inline bool operator>=(T2 a, T2 b) { return __hbge2(a, b); }
+#define EMULATED_SMALL_OPERATOR_2(T2, op, name) \
+    inline T2 operator op(T2 a, T2 b) { return name(a, b); } \
+    inline T2 &operator op##=(T2 &a, T2 b) { return a = name(a, b); }
 #define EMULATED_SMALL_MATH(T, T2, name, expression) \
     inline T h##name(T a) { \
         const float x = a; \
