@@ -6,6 +6,7 @@
 
 #include "driver_types.h"
 #include "emulated/version.h"
+#include "library_types.h"
 
 #ifdef __cplusplus
 #define EMULATED_DEFAULT(value) = value
@@ -93,6 +94,10 @@ cudaError_t emulated_function_attributes(struct cudaFuncAttributes *);
 #ifdef __cplusplus
 }
 
+template <class... Rest>
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status, Rest...) {
+    return cudaStreamIsCapturing(stream, status);
+}
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags = cudaEventDefault) {
     return cudaEventCreateWithFlags(event, flags);
 }
