@@ -250,6 +250,16 @@ def test_a_fault_is_an_error_that_names_its_place(
 
 
 @pytest.mark.real
+def test_threads_that_have_left_can_count_as_arrived(
+    compiled: Callable[[str, bool], Path],
+) -> None:
+    environment = {**os.environ, "PORTER_EMULATED_LEFT": "1"}
+    command = [compiled("faults.cu", False), "divergent"]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert set(result.stdout.split()) == {"cudaSuccess"} and result.stderr == ""
+
+
+@pytest.mark.real
 def test_numbers_are_rounded_as_numpy_rounds_them(
     compiled: Callable[[str, bool], Path],
 ) -> None:

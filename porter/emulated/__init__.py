@@ -64,9 +64,9 @@ def emulate(
 
     `arch` is the compute capability that kernels see and limits are those of. With `checked`
     every load and store is looked at. `cccl` is the folder that has Thrust (`include/cccl` of a
-    toolkit): its own backend for the host runs its algorithms. Folders of a framework or the system are not to be among
-    `include_dirs`: what is in them is not rewritten. Raises OSError for what cannot be read or
-    written.
+    toolkit): its own backend for the host runs its algorithms. Folders of a framework or the
+    system are not to be among `include_dirs`: what is in them is not rewritten. Raises OSError
+    for what cannot be read or written.
     """
     folders = [folder.resolve() for folder in include_dirs]
     compiled = [source.resolve() for source in sources]

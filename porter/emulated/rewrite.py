@@ -27,7 +27,6 @@ _UNKNOWN = {
     "this_cluster": "clusters",
     "__cluster_dims__": "clusters",
     "cudaLaunchCooperativeKernel": "barriers of a whole grid",
-    "this_grid": "barriers of a whole grid",
 }
 _LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
 _OPENING = {")": "(", "]": "[", "}": "{"}

@@ -392,6 +392,10 @@ static void streams() {
     check("cudaEventElapsedTime", cudaEventElapsedTime(&ms, begin, end));
     check("elapsed", ms >= 0, 1, 0);
     check("fill", double(out.back()[99]), 297, 0);
+    int n = 50;
+    void *arguments[] = {&out.data, &n};
+    check("cudaLaunchKernel", cudaLaunchKernel(&fill<long long, -1>, dim3(2), dim3(32), arguments, 0, stream));
+    check("fill by address", double(out.back()[49]), -49, 0);
     cudaEventDestroy(begin), cudaEventDestroy(end), cudaStreamDestroy(stream);
 }
 
