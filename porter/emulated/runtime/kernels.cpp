@@ -237,6 +237,13 @@ unsigned active_with(unsigned t) {
     return lanes;
 }
 
+// Values are mostly of four or eight bytes, and a call for each would cost more than the copy.
+EMULATED_HOT void copy(void *to, const void *from, unsigned size) {
+    if (size == 4) std::memcpy(to, from, 4);
+    else if (size == 8) std::memcpy(to, from, 8);
+    else std::memcpy(to, from, size);
+}
+
 // Finishes what thread t waits for with others of its warp, if all are there.
 bool try_together(unsigned t, bool self_waits) {
     const unsigned first = t & ~31u;
@@ -254,12 +261,12 @@ bool try_together(unsigned t, bool self_waits) {
         if (other.kind != op.kind || other.mask != op.mask) return false;
     }
     uint64_t values[32];
-    unsigned char shuffled[32][32];
+    alignas(8) unsigned char shuffled[32][32];
     unsigned said = 0;
     for (unsigned rest = lanes; rest; rest &= rest - 1) {
         const unsigned l = unsigned(__builtin_ctz(rest));
         const Op &one = *block.threads[first + l].op;
-        if (op.kind == Together::shuffle) std::memcpy(shuffled[l], one.value, one.size);
+        if (op.kind == Together::shuffle) copy(shuffled[l], one.value, one.size);
         if (op.kind == Together::gather) std::memcpy(&values[l], one.value, sizeof values[l]);
         said |= one.predicate << l;
     }
@@ -272,7 +279,7 @@ bool try_together(unsigned t, bool self_waits) {
         one.predicate = said;
         // The value of a lane that does not take part is undefined: all bits set, NaN for floats.
         if (op.kind == Together::shuffle) {
-            if (lanes >> one.from & 1) std::memcpy(one.value, shuffled[one.from], one.size);
+            if (lanes >> one.from & 1) copy(one.value, shuffled[one.from], one.size);
             else std::memset(one.value, 0xff, one.size);
         }
         if (op.kind == Together::gather) std::memcpy(one.values, values, sizeof values);
