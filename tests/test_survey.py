@@ -206,7 +206,8 @@ FOUND_BY = "from setuptools import find_namespace_packages, setup\n"
           "where = ['.']\ninclude = ['many*']\n"}, True),
         ({"setup.py": FOUND_BY + "setup(packages=find_namespace_packages(include=['many.*']))\n"},
          True),
-        ({"setup.py": FOUND_BY + "setup(packages=find_namespace_packages(include=['*']))\n"}, False),
+        ({"setup.py": FOUND_BY + "setup(packages=find_namespace_packages(include=['*']))\n"},
+         False),
         ({"setup.py": "setup(name='other')\n"}, False),
     ],
 )  # fmt: skip
