@@ -102,6 +102,26 @@ def written(result: UnitPlan) -> dict[str, bytes]:
     return {p.path: p.after for p in result.patches if p.after is not None}
 
 
+@pytest.mark.parametrize(
+    ("imports", "name", "chosen"),
+    [
+        (b"import torch\n", "linear", True),
+        (b"import torch\nfrom torch import nn\n", "pad", True),
+        (b"import torch\nimport torch.nn as nn\n", "linear", False),
+        (b"from torch.nn import functional as F\n", "pad", False),
+        (b"import torch\n", "relu", False),
+    ],
+)
+def test_functions_that_paddle_s_proxy_gives_only_where_torch_nn_is_imported(
+    imports: bytes, name: str, chosen: bool
+) -> None:
+    made = plan(
+        use(f"torch.nn.functional.{name}"), use("torch.equal"), files=tree() | {"ops/a.py": imports}
+    )
+    names = written(made)["ops/_porter_compat.py"]
+    assert (b"# torch.nn.functional reached from torch: " in names) == chosen
+
+
 # ------------------------------------------------------------------- loading
 
 

@@ -31,6 +31,7 @@ KEYWORD = re.compile(r"(.+)\((\w+)=\)\Z")
 FORMAL = ("keyword ", "position ", "dtype")  # conditions that the form of a call tells
 BUILDER = "torch.utils.cpp_extension"
 NOT_TORCHS = frozenset({"Extension", "Pybind11Extension"})  # classes of setuptools and pybind11
+IMPORTS_NN = re.compile(rb"^\s*(?:import torch\.nn\b|from torch\.nn\b)", re.MULTILINE)
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP, Plane.BUILD: Language.PYTHON}
 
 
@@ -60,7 +61,7 @@ def choose(
             and (
                 (_matters(piece, surface) and any(answers(piece, use) for use in harmed))
                 or piece.id in shown
-                or (piece.when is not None and _holds(piece.when, facts, files, uses))
+                or (piece.when is not None and _holds(piece, facts, files, uses))
             )
         )
     ]
@@ -178,11 +179,15 @@ def _rejects(side: Mapping[str, Symbol], form: str) -> bool:
 
 
 def _holds(
-    condition: Condition,
+    piece: Piece,
     facts: ProjectFacts,
     files: Mapping[str, bytes],
     uses: Sequence[Use],
 ) -> bool:
+    condition = piece.when
+    if condition is Condition.REACHED_FROM_TORCH:
+        paths = {use.path for use in uses if use.name in piece.mentions}
+        return any(not IMPORTS_NN.search(files.get(path, b"")) for path in paths)
     if condition is Condition.CMAKE_FINDS_TORCH:
         return any(use.name == "find_package(Torch)" for use in uses)
     if "setuptools" not in facts.builds and not facts.extensions:

@@ -21,7 +21,6 @@ import torch
 from torch.testing import assert_close
 import torch.testing
 import torch.library
-import torch.nn.functional
 import torch.autograd.function
 
 n = 0
@@ -993,3 +992,12 @@ show(lambda: added(True))
 show(lambda: torch.logcumsumexp(torch.eye(2), dim=1).mul(1000).round().tolist())
 show(lambda: torch.eye(2).logcumsumexp(dim=-1).mul(1000).round().tolist())
 show(lambda: torch.ones(2).half().logcumsumexp(0).tolist())
+
+# torch.nn.functional, which nothing imports here, has torch's meanings
+square = torch.arange(9.0).reshape(3, 3)
+show(torch.nn.functional.linear(square, square, square[0]).tolist)
+show(torch.nn.functional.pad(square[None], (1, 0, 2, 0)).tolist)
+show(lambda: tuple(torch.nn.functional.unfold(square[None, None], 2).shape))
+heads = torch.arange(24.0).reshape(1, 2, 4, 3) / 24
+attended = torch.nn.functional.scaled_dot_product_attention(heads, heads, heads * heads)
+show(lambda: [round(value, 4) for value in attended.flatten().tolist()])

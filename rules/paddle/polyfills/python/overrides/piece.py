@@ -107,13 +107,41 @@ def _register(lacking, different):
         sys.modules[name] = made[name]
     given = {name: proxy.RawOverriddenAttribute(value) for name, value in {**made, **names}.items()}
     given |= {name: _scoped(name, value) for name, value in different.items() if _offered(name)}
+    given |= _inner_modules({**getattr(proxy, "GLOBAL_OVERRIDES", {}), **given})
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is None:  # else what is set now would be gone when torch is imported
         importlib.import_module("torch")
     else:
         extend(given)
     for name, attribute in given.items():
-        _set_on_imported(name.split("."), attribute)
+        if not isinstance(sys.modules.get(name), proxy.ProxyModule):
+            _set_on_imported(name.split("."), attribute)
+
+
+class _Below:
+    """What is given for the names of a module, at any time."""
+
+    def __init__(self, module):
+        self.start = f"{module}."
+
+    def __contains__(self, name):
+        return self.start + name in proxy.GLOBAL_OVERRIDES
+
+    def __getitem__(self, name):
+        return proxy.GLOBAL_OVERRIDES[self.start + name]
+
+
+def _inner_modules(given):
+    """Modules like torch.nn.functional, where names of theirs are given: reached from torch, and
+    not imported, they are Paddle's own, without what it and this unit give for torch."""
+    nested = {}
+    for name in given:
+        while (name := name.rpartition(".")[0]).count(".") > 1:
+            source = None if name in given or name in nested else _source_module(name)
+            if source is not None:
+                module = proxy.ProxyModule(source, name, _Below(name))
+                nested[name] = proxy.RawOverriddenAttribute(module)
+    return nested
 
 
 def _scoped(name, value):
