@@ -27,6 +27,7 @@ from porter.model import (
     Symbol,
     Use,
 )
+from porter.surface.load import load
 from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces, shown_by
 
 PIECES = pieces(rules_home() / "paddle" / "polyfills")
@@ -120,6 +121,20 @@ def test_functions_that_paddle_s_proxy_gives_only_where_torch_nn_is_imported(
     )
     names = written(made)["ops/_porter_compat.py"]
     assert (b"# torch.nn.functional reached from torch: " in names) == chosen
+
+
+@pytest.mark.parametrize(
+    ("forms", "chosen"),
+    [(("3 by position",), True), (("2 by position", "training="), False), ((), True)],
+)
+def test_a_function_whose_arguments_paddle_orders_otherwise_is_ours_where_that_matters(
+    forms: tuple[str, ...], chosen: bool
+) -> None:
+    name = "torch.nn.functional.dropout"
+    uses = [use(name), *(use(f"{name}({form})") for form in forms), use("torch.equal")]
+    files = tree() | {"ops/a.py": b"import torch.nn.functional as F\n"}
+    made = plan(*uses, files=files, surface=load("paddle", "3.3.1"))
+    assert (b"def dropout" in written(made)["ops/_porter_compat.py"]) == chosen
 
 
 # ------------------------------------------------------------------- loading

@@ -20,14 +20,13 @@ from porter.model import (
     Symbol,
     Use,
 )
-from porter.surface.facts import condition
+from porter.surface.facts import condition, sentence
 from porter.surface.lookup import FORM, meets
 from porter.unit.family import REGISTERING
 from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
-KEYWORD = re.compile(r"(.+)\((\w+)=\)\Z")
 FORMAL = ("keyword ", "position ", "dtype")  # conditions that the form of a call tells
 BUILDER = "torch.utils.cpp_extension"
 NOT_TORCHS = frozenset({"Extension", "Pybind11Extension"})  # classes of setuptools and pybind11
@@ -170,12 +169,13 @@ def _offered(piece: Piece, surface: Surface) -> bool:
 
 
 def _rejects(side: Mapping[str, Symbol], form: str) -> bool:
-    """Whether the target does not take the keyword of a form `torch.f(key=)`."""
-    match = KEYWORD.match(form)
-    symbol = side.get(match[1]) if match else None
-    return bool(
-        symbol and match and any(f.startswith(f"keyword {match[2]}:") for f in symbol.facts)
-    )
+    """Whether the target does not take a form of call: `torch.f(key=)`, or with what it says of
+    it in the place of the keyword."""
+    name, _, asked = form.removesuffix(")").partition("(")
+    symbol = side.get(name)
+    key = f"keyword {asked.removesuffix('=')}"
+    facts = symbol.facts if symbol else ()
+    return any(key == condition(fact) or asked == sentence(fact) for fact in facts)
 
 
 def _holds(

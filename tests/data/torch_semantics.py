@@ -1001,3 +1001,10 @@ show(lambda: tuple(torch.nn.functional.unfold(square[None, None], 2).shape))
 heads = torch.arange(24.0).reshape(1, 2, 4, 3) / 24
 attended = torch.nn.functional.scaled_dot_product_attention(heads, heads, heads * heads)
 show(lambda: [round(value, 4) for value in attended.flatten().tolist()])
+
+# dropout's third argument is training, by position too
+show(lambda: torch.nn.functional.dropout(square, 0.5, False).tolist())
+show(lambda: torch.nn.functional.dropout(square, 1.0, True).tolist())
+show(lambda: bool(300 < (torch.nn.functional.dropout(torch.ones(1000), 0.5, True) == 0).sum() < 700))
+show(lambda: torch.nn.functional.dropout(square.clone(), p=0.5, training=False, inplace=True).tolist())
+show(lambda: torch.nn.functional.dropout(square, 1.5, False))
