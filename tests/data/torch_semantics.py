@@ -4,6 +4,7 @@ Run by tests/test_unit_pieces.py: `python torch_semantics.py`, or with the path 
 run under Paddle's proxy, and `late` to import torch before the unit.
 """
 
+import importlib.metadata
 import sys
 
 if len(sys.argv) > 1:
@@ -1008,3 +1009,8 @@ show(lambda: torch.nn.functional.dropout(square, 1.0, True).tolist())
 show(lambda: bool(300 < (torch.nn.functional.dropout(torch.ones(1000), 0.5, True) == 0).sum() < 700))
 show(lambda: torch.nn.functional.dropout(square.clone(), p=0.5, training=False, inplace=True).tolist())
 show(lambda: torch.nn.functional.dropout(square, 1.5, False))
+
+# a version that importlib.metadata tells
+version = importlib.metadata.version("torch")
+show(lambda: [version == str(torch.__version__), importlib.metadata.metadata("torch")["name"]])
+show(lambda: importlib.metadata.version("no-such-distribution"))
