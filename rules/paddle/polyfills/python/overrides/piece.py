@@ -33,12 +33,15 @@ def _for_code(homes, frame):
 
 @functools.lru_cache(None)
 def _inside(home, file):
-    """Whether a file is below a folder, or in a checkout of the package that is installed there."""
+    """Whether a file is below a folder, or in a checkout of the package that is installed there, or
+    installed from there."""
     file = os.path.abspath(file)
     inside = file.startswith(home) and file[len(home) :]
-    if not inside and "site-packages" in home:
-        _, package, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
-        inside = rest if package and os.path.isfile(home + rest) else ""
+    if not inside:
+        _, installed, rest = file.rpartition(f"{os.sep}site-packages{os.sep}")
+        if "site-packages" in home:
+            _, installed, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
+        inside = rest if installed and os.path.isfile(home + rest) else ""
     return inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep))
 
 
