@@ -328,8 +328,7 @@ def test_tests_share_what_the_package_has(
         "import paddle, runpy\npaddle.enable_compat()\nimport one._porter_compat.names as unit\n"
         f"unit.share({str(tmp_path / 'tests' / 'conftest.py')!r})\n"
         + "".join(
-            f"runpy.run_path({str(tmp_path / folder / 'asking.py')!r})\n"
-            for folder in folders
+            f"runpy.run_path({str(tmp_path / folder / 'asking.py')!r})\n" for folder in folders
         )
     )
     code, told = run(framework_pythons["paddle"], script)
