@@ -1280,3 +1280,40 @@ shown(
     lambda: after_contiguous(lambda x: x[1:]),
     lambda: slope(lambda x: (x * x).t().contiguous() * 2, [[1.0, 2.0], [3.0, 4.0]]),
 )
+
+
+# the cross entropy
+logits = torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5], [0.0, 3.0, 1.0], [2.0, 2.0, 0.0]])
+classes, scales = torch.tensor([2, -100, 0, 1]), torch.tensor([0.5, 1.0, 2.0])
+images = torch.stack([logits, logits.flip(0) * 2]).transpose(1, 2)
+spots = torch.tensor([[2, -100, 0, 1], [0, 1, 2, -100]])
+chances = torch.softmax(logits.flip(1), 1)
+for reduction in ("mean", "sum", "none"):
+    for options in ({}, {"weight": scales}, {"label_smoothing": 0.2}, {"ignore_index": 0}):
+        if "ignore_index" in options:
+            options["label_smoothing"] = 0.1
+        labels = classes if "ignore_index" not in options else classes.clamp(0)
+        options["reduction"] = reduction
+        shown(
+            lambda: F.cross_entropy(logits, labels, **options),
+            lambda: F.cross_entropy(images, spots.clamp(0) if labels is not classes else spots, **options),
+            lambda: F.cross_entropy(logits, chances, **{**options, "ignore_index": -100}),
+            lambda: torch.nn.CrossEntropyLoss(**options)(logits, labels),
+            lambda: slope(lambda x: F.cross_entropy(x, labels, **options), logits.tolist())[0],
+        )
+shown(
+    lambda: F.cross_entropy(logits[0], torch.tensor(1)),
+    lambda: F.cross_entropy(logits[0], torch.tensor(1), scales, label_smoothing=0.3),
+    lambda: F.cross_entropy(logits.half(), classes).dtype == torch.float16,
+    lambda: F.cross_entropy(logits.bfloat16(), classes, reduction="sum"),
+    lambda: F.cross_entropy(logits.double(), classes, scales.double()),
+    lambda: F.cross_entropy(logits, torch.full((4,), -100), reduction="sum"),
+    lambda: F.cross_entropy(logits, torch.full((4,), -100)).isnan(),
+    lambda: F.cross_entropy(logits, classes, None, False),
+    lambda: F.cross_entropy(logits, classes, None, None, -100, False),
+    lambda: slope(lambda x: F.cross_entropy(x, classes, scales), logits.tolist()),
+    lambda: refused(lambda: F.cross_entropy(logits, classes.int())),
+    lambda: refused(lambda: F.cross_entropy(logits, classes.clamp(0) + 2)),
+    lambda: refused(lambda: F.cross_entropy(logits, classes[:3])),
+    lambda: refused(lambda: F.cross_entropy(logits, logits.long())),
+)
