@@ -1317,3 +1317,37 @@ shown(
     lambda: refused(lambda: F.cross_entropy(logits, classes[:3])),
     lambda: refused(lambda: F.cross_entropy(logits, logits.long())),
 )
+
+# what Paddle does in silence otherwise: the dtype of a whole number, padding in means, corners
+square = torch.arange(16.0).reshape(1, 1, 4, 4)
+shown(
+    lambda: torch.full((2,), 3),
+    lambda: torch.full([2, 1], -1, device="cpu"),
+    lambda: torch.full((), 3, layout=torch.strided),
+    lambda: torch.full((2,), 1.5),
+    lambda: torch.full((2,), True),
+    lambda: torch.full((2,), torch.tensor(3)),
+    lambda: torch.full((2,), 3, dtype=torch.float64),
+    lambda: torch.full((2,), 3, requires_grad=False, dtype=torch.int32),
+    lambda: F.avg_pool1d(square[0], 2, 1, 1),
+    lambda: F.avg_pool1d(square[0], 2, padding=1, count_include_pad=False),
+    lambda: F.avg_pool2d(square, 2, 1, 1),
+    lambda: F.avg_pool2d(square, (3, 2), ceil_mode=True),
+    lambda: F.avg_pool2d(square, 2, stride=1, divisor_override=3),
+    lambda: F.avg_pool2d(square, 2, 2, 1, False, False),
+    lambda: F.avg_pool3d(square[None], (1, 2, 2), 1, (0, 1, 1)),
+    lambda: F.grid_sample(square, torch.tensor([[[[0.3, -0.6], [0.9, 0.2]]]])),
+    lambda: F.grid_sample(square, torch.tensor([[[[0.3, -0.6]]]]), align_corners=True),
+    lambda: F.grid_sample(square, torch.tensor([[[[0.3, -1.6]]]]), "nearest", "border"),
+    lambda: F.affine_grid(torch.eye(3)[None, :2], size=(1, 1, 2, 3)),
+    lambda: F.affine_grid(torch.eye(3)[None, :2], torch.Size([1, 1, 2, 3]), True),
+)
+for dtype in (torch.uint16, torch.uint32, torch.uint64):
+    shown(
+        lambda: torch.zeros(2, dtype=dtype).to(torch.int64),
+        lambda: torch.full((2,), 3, dtype=dtype).to(torch.int64),
+        lambda: square.new_full((2,), 3, dtype=dtype).to(torch.int64),
+        lambda: square.new_zeros(2, dtype=dtype).dtype == dtype,
+        lambda: torch.zeros_like(square, dtype=dtype).dtype == dtype,
+    )
+shown(lambda: torch.zeros(2), lambda: square.new_full((2,), 3), lambda: torch.ones(1, dtype=torch.int8))
