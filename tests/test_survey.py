@@ -195,6 +195,18 @@ def test_packages_of_a_namespace_are_found_where_packages_lie(tmp_path: Path) ->
     assert beside.packages == (Package("plain", "python/plain"),)
 
 
+def test_tests_are_found_by_what_they_define_too(tmp_path: Path) -> None:
+    files = {
+        "setup.py": "",
+        "ops/__init__.py": "",
+        "tests/gradient_tests.py": "import unittest\n\n\nclass Gradients(unittest.TestCase):\n"
+        "    def test_it(self): ...\n",
+        "tests/problems.py": "def problem(): ...\n",
+        "ops/testing.py": "def test_everything(): ...\n",
+    }
+    assert facts(tmp_path, files).tests == ("tests/gradient_tests.py",)
+
+
 FOUND_BY = "from setuptools import find_namespace_packages, setup\n"
 
 
