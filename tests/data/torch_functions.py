@@ -1351,3 +1351,19 @@ for dtype in (torch.uint16, torch.uint32, torch.uint64):
         lambda: torch.zeros_like(square, dtype=dtype).dtype == dtype,
     )
 shown(lambda: torch.zeros(2), lambda: square.new_full((2,), 3), lambda: torch.ones(1, dtype=torch.int8))
+whole = torch.arange(12.0)
+part = whole[4:]
+shown(
+    lambda: whole.as_strided((2, 2), (1, 2)),
+    lambda: whole.as_strided((2, 2), (1, 2), 1),
+    lambda: part.as_strided([2], [1]),
+    lambda: part.as_strided((2,), (1,), 0),
+    lambda: part[1:].as_strided(size=(2,), stride=(3,), storage_offset=2),
+    lambda: torch.as_strided(part, (2, 3), (1, 0)),
+    lambda: torch.as_strided(whole.half(), torch.Size([2]), (3,), storage_offset=2),
+    lambda: part.clone().as_strided((2,), (1,), 1).fill_(9.0),
+    lambda: slope(lambda x: x.as_strided((2, 2), (1, 1)), [1.0, 2.0, 3.0]),
+    lambda: slope(lambda x: (x * 2)[1:].as_strided((2, 3), (1, 0)), [1.0, 2.0, 3.0]),
+    lambda: slope(lambda x: x.as_strided((2, 2), (2, 1), 1), [1.0, 2.0, 3.0, 4.0, 5.0]),
+    lambda: F.avg_pool2d(square, 2, 1, 1, True, False, 3),
+)
