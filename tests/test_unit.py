@@ -21,12 +21,14 @@ from porter.model import (
     Package,
     ProjectFacts,
     Role,
+    SourceFile,
     State,
     Style,
     Surface,
     Symbol,
     Use,
 )
+from porter.surface import lookup
 from porter.surface.load import load
 from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces, shown_by
 
@@ -135,6 +137,27 @@ def test_a_function_whose_arguments_paddle_orders_otherwise_is_ours_where_that_m
     files = tree() | {"ops/a.py": b"import torch.nn.functional as F\n"}
     made = plan(*uses, files=files, surface=load("paddle", "3.3.1"))
     assert (b"def dropout" in written(made)["ops/_porter_compat.py"]) == chosen
+
+
+@pytest.mark.parametrize(
+    ("call", "chosen"),
+    [
+        ("torch.full((2,), 3)", True),
+        ("torch.full((2,), n, device=device)", True),
+        ("torch.full(size=(2,), fill_value=-1)", True),
+        ("torch.full((2,), 3.0)", False),
+        ("torch.full((2,), -float('inf'))", False),
+        ("torch.full((2,), 3, dtype=torch.int32)", False),
+        ("torch.full((2,), True)", False),
+        ("torch.full((2,), 0.0, layout=torch.strided)", True),
+    ],
+)
+def test_full_is_ours_where_it_may_be_given_a_whole_number(call: str, chosen: bool) -> None:
+    source = f"import torch\n\n\ndef made(n, device='cpu'):\n    return {call}\n".encode()
+    file = SourceFile("ops/a.py", Language.PYTHON, Role.LIBRARY, len(source))
+    uses = [*lookup.uses([(file, source)]), use("torch.equal")]
+    made = plan(*uses, files=tree() | {"ops/a.py": source}, surface=load("paddle", "3.3.1"))
+    assert (b"def full(" in written(made)["ops/_porter_compat.py"]) == chosen
 
 
 # ------------------------------------------------------------------- loading

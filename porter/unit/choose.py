@@ -27,7 +27,7 @@ from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
-FORMAL = ("keyword ", "position ", "dtype")  # conditions that the form of a call tells
+FORMAL = ("keyword ", "position ", "dtype", "whole")  # conditions that the form of a call tells
 BUILDER = "torch.utils.cpp_extension"
 NOT_TORCHS = frozenset({"Extension", "Pybind11Extension"})  # classes of setuptools and pybind11
 IMPORTS_NN = re.compile(rb"^\s*(?:import torch\.nn\b|from torch\.nn\b)", re.MULTILINE)
