@@ -484,13 +484,14 @@ void together(Op &op) {
     if (!try_together(state.current, true)) wait();
 }
 
-void spin() {
+void spin(bool hopes) {
     constexpr unsigned patience = 1000, despair = 10000000;
-    static unsigned turns, serial;
+    static unsigned turns, in_vain, serial;
     if (!state.running) return;
-    if (serial != state.serial) serial = state.serial, turns = 0;
+    if (serial != state.serial) serial = state.serial, turns = in_vain = 0;
+    in_vain += hopes;
     if (++turns % patience) return;
-    if (turns > despair) thread_fault(cudaErrorLaunchTimeout, "waits for ever in atomicCAS");
+    if (in_vain > despair) thread_fault(cudaErrorLaunchTimeout, "waits for ever in atomicCAS");
     if (!block.waited) begin_counting();
     if (!block.ready_count && block.begun == block.total) return;
     // Those that have not begun come first: one of them may hold what this one waits for.

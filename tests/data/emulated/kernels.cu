@@ -352,10 +352,23 @@ __global__ void locks(int *lock, int *count, float *most) {
     }
     atomic_most(most, float(threadIdx.x * 37 % 64));
 }
+// A thread that waits for a later one, as threads may since Volta.
+__global__ void waits(int *flag, int *out) {
+    if (threadIdx.x == 0) {
+        while (atomicAdd(flag, 0) == 0) {
+        }
+        *out = atomicExch(flag, 0);
+    } else if (threadIdx.x == 40) {
+        atomicExch(flag, 7);
+    }
+}
 static void atomic_loops() {
     Array<int> lock(1, 0), count(1, 0);
     Array<float> most(1, -1.f);
     locks<<<4, 64>>>(lock.data, count.data, most.data);
+    Array<int> flag(1, 0), seen(1, 0);
+    waits<<<1, 64>>>(flag.data, seen.data);
+    check("a thread waits for a later one", seen.back()[0], 7, 0);
     check("lock", count.back()[0], 256, 0);
     check("atomic maximum", most.back()[0], 63, 0);
 }

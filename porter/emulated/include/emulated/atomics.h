@@ -5,7 +5,9 @@
 
 namespace emulated {
 
-EMULATED_PUBLIC void spin();  // lets other threads run, in case this one waits for what they store
+// Lets other threads run now and then, in case this one waits for what they store; one that
+// `hopes` in vain for very long is told.
+EMULATED_PUBLIC void spin(bool hopes);
 
 struct Atomically {
     Atomically() { state.atomically = true; }
@@ -14,9 +16,13 @@ struct Atomically {
 
 template <class T, class F>
 inline T exchange(T *p, F f) {
-    Atomically now;
-    const T old = *p;
-    *p = f(old);
+    T old, value;
+    {
+        Atomically now;
+        old = *p;
+        *p = value = f(old);
+    }
+    if (__builtin_memcmp(&old, &value, sizeof old) == 0) spin(false);
     return old;
 }
 template <class T>
@@ -30,7 +36,7 @@ inline T compare_and_swap(T *p, T expected, T value) {
             return old;
         }
     }
-    spin();
+    spin(true);
     return old;
 }
 template <class T>
