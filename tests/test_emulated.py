@@ -100,10 +100,13 @@ def test_shared_memory_is_made_known_with_room_behind_it() -> None:
     )
     assert re.findall(r'::emulated::shared\((\w+), .*?, (\S+ ?\S*), "(\w+)"', text) == [
         ("a", "0", "a"),
-        ("b", "sizeof emulated_1_19.emulated_after", "b"),
+        ("b", "sizeof a_emulated.emulated_after", "b"),
     ]
     text = rewritten("void f() { __shared__ typename R<T, 4>::Storage s; }")
     assert "static auto &s = " in text
+    text = rewritten("#define MAKE(T, n) static __shared__ T n[4];\n")
+    assert text.startswith("#define MAKE(T, n) static struct") and text.endswith("__LINE__);\n")
+    assert "} n##_emulated;" in text and ", #n, " in text
     text = rewritten("void f() { extern __shared__ __align__(16) unsigned char s[]; g(s); }")
     whole = "auto &s = reinterpret_cast<unsigned char (&)[]>(*::emulated::dynamic_shared); g(s);"
     assert text == f"void f() {{ {whole} }}"

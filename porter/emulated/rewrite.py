@@ -11,7 +11,6 @@ from porter.edits import splice
 from porter.languages.cpp import Kind, Token, Unit
 from porter.model import Edit, Span
 
-_TYPES = {"namespace", "class", "struct", "union", "enum", "extern"}
 _ASM = {"asm", "__asm__", "__asm"}
 _DEVICE = {"__global__", "__device__", "__shared__"}
 _ALIGNED = {"__align__", "__builtin_align__", "alignas", "__attribute__"}
@@ -248,10 +247,9 @@ class _Source:
                 and self._directives[first - 1] == directive
             ):
                 first -= 1
+            if first and self.tokens[first - 1].kind is Kind.DIRECTIVE:
+                first += 1  # the name of a macro, whose text begins behind it
             words = [t.text for t in self.tokens[first:index]]
-            if "define" in words or (first and self.tokens[first - 1].kind is Kind.DIRECTIVE):
-                first = index  # the text of a macro begins here
-                words = []
             last = self._declaration_end(index)
             if last is None:
                 continue
@@ -310,8 +308,8 @@ class _Source:
         names = [self.tokens[k].text for k in self._declarators(index, last)]
         if not names:
             return
-        line, column = self.unit.position(self.tokens[index].start)
-        holder = f"emulated_{line}_{column}"
+        parameters = self._parameters(index)
+        holder = f"{names[0]}{'##' if names[0] in parameters else ''}_emulated"
         start = self.tokens[first].start
         yield Edit(Span(start, start), b"static struct alignas(16) { ")
         for k in range(first, index):
@@ -323,10 +321,11 @@ class _Source:
         for k, name in enumerate(names):
             # Only the last has the room directly behind it.
             room = f"sizeof {holder}.emulated_after" if k == len(names) - 1 else "0"
+            said = f"#{name}" if name in parameters else f'"{name}"'
             after += (
                 f" static auto &{name} = {holder}.{name};"
                 f" ::emulated::shared({name}, {holder}.emulated_seen[{k}],"
-                f' {room}, "{name}", __FILE__, __LINE__);'
+                f" {room}, {said}, __FILE__, __LINE__);"
             )
         yield Edit(self.tokens[last].span, after.encode())
 
@@ -374,10 +373,9 @@ class _Source:
             if token.kind is not Kind.PUNCTUATION:
                 continue
             if token.text == "{":
-                words = {t.text for t in self.tokens[head:k]}
+                # A function's braces follow its parameters; a namespace's or a class's do not.
                 inside = bool(stack and stack[-1])
-                function = inside or "(" in words or (not words & _TYPES and bool(stack))
-                stack.append(function and not ("extern" in words and "(" not in words))
+                stack.append(inside or any(t.text == "(" for t in self.tokens[head:k]))
                 head = k + 1
             elif token.text == "}":
                 if stack:

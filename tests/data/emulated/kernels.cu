@@ -141,14 +141,15 @@ static void softmaxes() {
 }
 
 // A histogram: atomics on shared, then on global memory.
+#define BINS(name) __shared__ unsigned name[16];
 __global__ void histogram(const int *x, int n, unsigned *bins) {
-    __shared__ unsigned own[16];
-    if (threadIdx.x < 16) own[threadIdx.x] = 0;
+    BINS(own) BINS(other)
+    if (threadIdx.x < 16) own[threadIdx.x] = other[threadIdx.x] = 0;
     __syncthreads();
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(&own[x[i] & 15], 1u);
     __syncthreads();
-    if (threadIdx.x < 16) atomicAdd(bins + threadIdx.x, own[threadIdx.x]);
+    if (threadIdx.x < 16) atomicAdd(bins + threadIdx.x, own[threadIdx.x] + other[threadIdx.x]);
 }
 static void histograms() {
     std::vector<int> x(1000);
