@@ -578,6 +578,7 @@ void launch(const Launched &l) {
             for (unsigned x = 0; x < l.block.x; ++x) block.where[t++] = {x, y, z};
     faulted = false;
     state.running = true;
+    state.atomically = state.unchecked = false;
     for (unsigned z = 0; z < l.grid.z && !faulted; ++z)
         for (unsigned y = 0; y < l.grid.y && !faulted; ++y)
             for (unsigned x = 0; x < l.grid.x && !faulted; ++x) {
