@@ -486,6 +486,7 @@ class TensorSpec:
     seed: int = 0
     grad: bool = False
     values: tuple[Any, ...] | None = None  # given instead of generated; nested
+    special: bool = False  # NaN, infinities, -0.0, denormals and extremes among the numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -517,7 +518,10 @@ class ParityCase:
     tolerance: Tolerance | None = None
     devices: tuple[Device, ...] = (Device.CPU,)
     imports: tuple[str, ...] = ()  # modules to import first
-    expect: str = "result"  # or error: both sides must raise
+    expect: str = "result"  # or error: both sides must raise; either: both do the same of the two
+    reference: str = ""  # a call that gives the same in higher precision, written as `call`
+    waived: Mapping[str, str] = field(default_factory=dict)  # phase that may differ -> reason
+    group: str = ""  # the case in the file whose grid this is a point of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -528,10 +532,13 @@ class ParityResult:
     device: Device
     evidence: Evidence
     status: Status
-    phase: str = ""  # import, call, structure, dtype, shape, values, gradient
+    phase: str = ""  # where it broke: porter.parity.compare
     message: str = ""
     max_abs: float | None = None
     max_rel: float | None = None
+    max_ulp: float | None = None
+    units: float | None = None  # the greatest difference in its tolerance; up to 1 is within it
+    cosine: float | None = None
     made: bool = False  # by porter, from the operator's signature: no person said what to call
 
 

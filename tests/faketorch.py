@@ -41,7 +41,13 @@ class Tensor:
         return tuple(step // self.array.itemsize for step in self.array.strides)
 
     def to(self, where):
-        return self
+        return Tensor(self.array.astype(where.array)) if isinstance(where, dtype) else self
+
+    def data_ptr(self):
+        return self.array.__array_interface__["data"][0]
+
+    def element_size(self):
+        return self.array.itemsize
 
     detach = cpu = lambda self: self
 
@@ -59,6 +65,21 @@ class Tensor:
 
     def __getitem__(self, key):
         return Tensor(self.array[key], self.dtype)
+
+
+THREADS = [1]
+
+
+def manual_seed(seed):
+    np.random.seed(seed)  # of the process, as torch's
+
+
+def get_num_threads():
+    return THREADS[0]
+
+
+def set_num_threads(number):
+    THREADS[0] = number
 
 
 def from_numpy(array):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from porter.model import ParityCase, Tolerance
+from porter.model import ParityCase, TensorSpec, Tolerance
 from porter.parity.answers import Answer, TensorAnswer
-from porter.parity.compare import compare
+from porter.parity.compare import More, compare
 from porter.parity.inputs import encode
 
 CASE = ParityCase(name="c", call="ops:f")
@@ -174,3 +175,119 @@ def test_gradients_are_judged_last() -> None:
 
 def test_empty_tensors_agree() -> None:
     assert phase(answer(tensor(np.zeros((0, 2)))), answer(tensor(np.zeros((0, 2))))) == ""
+
+
+# ------------------------------------------------- what the source is off by itself
+
+
+def second(source: Any, target: Any, case: ParityCase = CASE, **more: Any) -> str:
+    return compare(case, answer(tensor(source)), answer(tensor(target)), More(**more)).phase
+
+
+def test_a_target_as_near_to_a_reference_as_the_source_agrees() -> None:
+    exact = answer(tensor([1.0, 2.0], "float64"))
+    assert second([1.0001, 2], [0.9999, 2]) == "values"
+    assert second([1.0001, 2], [0.9999, 2], reference=exact) == ""
+    assert second([1.0001, 2], [0.999, 2], reference=exact) == "values"
+
+
+def test_a_source_that_is_exact_excuses_nothing() -> None:
+    exact = answer(tensor([1.0, 2.0], "float64"))
+    assert second([1.0, 2], [1.001, 2], reference=exact) == "values"
+
+
+def test_a_reference_of_another_shape_or_that_raised_excuses_nothing() -> None:
+    assert second([1.0001], [0.9999], reference=answer(tensor([[1.0]], "float64"))) == "values"
+    raised = Answer(raised="RuntimeError: no Double", phase="call")
+    assert second([1.0001], [0.9999], reference=raised) == "values"
+
+
+def test_a_source_that_varies_allows_as_much() -> None:
+    again = [answer(tensor([1.0002])), answer(tensor([0.9999]))]
+    assert second([1.0], [1.0003], repeats=again) == ""
+    assert second([1.0], [1.01], repeats=again) == "values"
+    assert second([1.0], [1.0003], repeats=[answer(tensor([1.0]))] * 3) == "values"
+
+
+def test_random_numbers_are_no_noise() -> None:
+    assert second([0.1], [0.7], repeats=[answer(tensor([0.9])), answer(tensor([0.4]))]) == "values"
+
+
+def test_a_reference_of_the_case_holds_the_source_too() -> None:
+    case = replace(CASE, reference="torch:sum")
+    exact = answer(tensor([1.0], "float64"))
+    assert second([1.0], [1.0], case, reference=exact) == ""
+    judgement = compare(case, answer(tensor([2.0])), answer(tensor([2.0])), More(reference=exact))
+    assert judgement.phase == "values"
+    assert "the source is off from the reference" in judgement.message
+
+
+def test_a_reference_that_does_not_come_is_a_failure() -> None:
+    case = replace(CASE, reference="torch:summ")
+    raised = Answer(raised="AttributeError: summ", phase="import")
+    assert second([1.0], [1.0], case, reference=raised) == "reference"
+    assert second([1.0], [1.0], case, reference=answer(tensor([[1.0]], "float64"))) == "values"
+
+
+def test_integers_are_held_to_a_reference_exactly() -> None:
+    case = replace(CASE, reference="torch:sum")
+    mine, exact = answer(tensor([5], "int32")), answer(tensor([6], "int64"))
+    assert compare(case, mine, mine, More(reference=exact)).phase == "values"
+    assert compare(case, mine, mine, More(reference=mine)).phase == ""
+
+
+def test_distances_are_told_in_units_in_the_last_place_and_as_an_angle() -> None:
+    near = float(np.nextafter(np.float32(1), np.float32(2)))
+    judgement = compare(CASE, answer(tensor([1.0, -3.0])), answer(tensor([near, -3.0])))
+    assert (judgement.phase, judgement.max_ulp) == ("", 1)
+    assert judgement.cosine == pytest.approx(1)
+    assert judgement.units is not None and 0 < judgement.units < 1
+    across = compare(CASE, answer(tensor([1.0, -1e-45])), answer(tensor([1.0, 1e-45])))
+    assert across.max_ulp == 0  # about zero they say nothing
+
+
+# ------------------------------------------------------- contracts besides numbers
+
+
+def placed(**more: Any) -> Answer:
+    return answer(replace(tensor([[1, 2], [3, 4]]), **more))
+
+
+def test_strides_memory_and_device_are_contracts() -> None:
+    assert phase(placed(strides=(2, 1)), placed(strides=(1, 2))) == "strides"
+    assert phase(placed(alias="args[0]"), placed()) == "alias"
+    assert phase(placed(), placed(device="cuda")) == "device"
+
+
+def test_a_waiver_lifts_one_contract_only() -> None:
+    case = replace(CASE, waived={"alias": "a copy is as good"})
+    assert phase(placed(alias="args[0]"), placed(), case) == ""
+    assert phase(placed(strides=(2, 1)), placed(strides=(1, 2)), case) == "strides"
+
+
+def test_strides_of_lengths_one_and_of_nothing_mean_nothing() -> None:
+    one = answer(replace(tensor([[1, 2]]), strides=(2, 1)))
+    other = answer(replace(tensor([[1, 2]]), strides=(7, 1)))
+    assert phase(one, other) == ""
+
+
+def test_strides_are_free_where_an_argument_is_not_contiguous() -> None:
+    case = replace(CASE, args=(TensorSpec(shape=(2, 2), layout="transposed"),))
+    assert phase(placed(strides=(2, 1)), placed(strides=(1, 2)), case) == ""
+
+
+def test_refusals_are_of_one_type() -> None:
+    case = replace(CASE, expect="error")
+    one, other = (Answer(raised=f"{kind}: no", phase="call") for kind in ("ValueError", "OSError"))
+    assert phase(one, one, case) == ""
+    assert phase(one, other, case) == "error type"
+    assert phase(one, other, replace(case, waived={"error type": "Paddle's own check"})) == ""
+
+
+def test_either_is_both_return_or_both_raise() -> None:
+    case = replace(CASE, expect="either")
+    raised = Answer(raised="ValueError: no", phase="call")
+    assert phase(answer(tensor([1])), answer(tensor([1])), case) == ""
+    assert phase(raised, raised, case) == ""
+    assert phase(answer(tensor([1])), raised, case) == "call"
+    assert phase(raised, answer(tensor([1])), case) == "call"

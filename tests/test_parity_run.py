@@ -252,3 +252,120 @@ def test_an_error_within_another_is_told() -> None:
     )
     assert described(ValueError("one line")) == "ValueError: one line"
     assert described(ValueError("")) == "ValueError: "
+
+
+# ------------------------------------------------- asked again where numbers differ
+
+AGAIN = """
+import os
+import numpy as np
+import torch
+TARGET = os.environ.get("SIDE") == "target"
+CALLS = []
+def _of(tensor, numbers): return torch.from_numpy(np.asarray(numbers, tensor.array.dtype))
+def rough(tensor):  # off on both sides, except in float64
+    wide = tensor.array.dtype == np.float64
+    return _of(tensor, tensor.array + (0 if wide else -1e-3 if TARGET else 1e-3))
+def noisy(tensor):
+    CALLS.append(0)
+    return _of(tensor, tensor.array + 1e-4 * (len(CALLS) + TARGET))
+def both_wrong(tensor): return _of(tensor, tensor.array + 1)
+def same(tensor): return tensor
+def no_half(tensor):
+    if tensor.array.dtype == np.float16: raise TypeError("no half")
+    return tensor
+"""
+
+
+def test_the_source_is_asked_again_in_higher_precision(tmp_path: Path) -> None:
+    results = judged(tmp_path, case("rough"), case("noisy"), case("same"), ops=AGAIN)
+    assert {name: result.phase for name, result in results.items()} == {
+        "rough": "", "noisy": "", "same": "",
+    }  # fmt: skip
+    assert "by the reference the source is off" in results["rough"].message
+    assert "varies" in results["noisy"].message
+    assert results["same"].message == ""
+
+
+def test_a_reference_finds_what_is_wrong_on_both_sides(tmp_path: Path) -> None:
+    plain, held = case("both_wrong"), case("both_wrong", reference="ops:same")
+    assert judged(tmp_path, plain, ops=AGAIN)["both_wrong"].phase == ""
+    (tmp_path / "again").mkdir()
+    result = judged(tmp_path / "again", held, ops=AGAIN)["both_wrong"]
+    assert result.phase == "values"
+    assert "6 of 6" in result.message
+
+
+def test_a_reference_may_stand_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "expected.py"
+    file.write_text("def same(tensor): return tensor\n")
+    results = judged(tmp_path, case("same", reference=f"{file}:same"), ops=AGAIN)
+    assert results["same"].phase == ""
+
+
+def test_a_grid_of_which_nothing_ran_compares_nothing(tmp_path: Path) -> None:
+    half, full = (TensorSpec(shape=(2,), dtype=dtype) for dtype in ("float16", "float32"))
+
+    def point(name: str, spec: TensorSpec, group: str) -> ParityCase:
+        return ParityCase(name=name, call="ops:no_half", args=(spec,), expect="either", group=group)
+
+    results = judged(
+        tmp_path,
+        point("a [float16]", half, "a"),
+        point("a [float32]", full, "a"),
+        point("b [float16]", half, "b"),
+        ops=AGAIN,
+    )
+    assert {name: result.phase for name, result in results.items()} == {
+        "a [float16]": "", "a [float32]": "", "b [float16]": "call",
+    }  # fmt: skip
+
+
+# ----------------------------------------------- what a case does to its process
+
+RUDE = """
+import os, subprocess, sys
+import numpy as np
+import torch
+def same(tensor): return tensor
+def threads(tensor): torch.set_num_threads(7); return tensor
+def folder(tensor): os.chdir("/"); return tensor
+def variable(tensor): os.environ["RUDE"] = "1"; return tensor
+def child(tensor):
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(9)"])
+    return tensor
+def prints(tensor): print("x" * 100000); sys.stdout.flush(); return tensor
+def polite(tensor):
+    return torch.get_num_threads(), os.getcwd() == "/", os.environ.get("RUDE", "")
+def random(tensor): return float(np.random.rand())
+"""
+RUDE_CASES = ("threads", "folder", "variable")
+
+
+def test_what_a_case_changes_is_told_and_the_others_do_not_see_it(tmp_path: Path) -> None:
+    results = judged(
+        tmp_path,
+        *map(case, RUDE_CASES),
+        *(case(name) for name in ("child", "prints", "polite", "same")),
+        ops=RUDE,
+    )
+    assert {name: result.phase for name, result in results.items()} == {
+        **dict.fromkeys(RUDE_CASES, "state"),
+        **dict.fromkeys(("child", "prints", "polite", "same"), ""),
+    }  # fmt: skip
+    assert "threads: 1 to 7" in results["threads"].message
+    assert "RUDE" in results["variable"].message
+    if sys.platform == "linux":
+        assert "source left 1 process running" in results["child"].message
+
+
+def test_the_seed_is_the_same_whatever_ran_before(tmp_path: Path) -> None:
+    draws = "def draws(tensor):\n    np.random.rand(5 if os.environ.get('SIDE') else 2)\n"
+    text = RUDE + draws + "    return tensor\n"
+    results = judged(tmp_path, case("draws"), case("random"), ops=text)
+    assert {result.phase for result in results.values()} == {""}
+
+
+def test_a_change_may_be_waived_with_its_reason(tmp_path: Path) -> None:
+    polite = case("threads", waived={"state": "it sets the number of threads for good"})
+    assert judged(tmp_path, polite, ops=RUDE)["threads"].phase == ""

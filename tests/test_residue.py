@@ -124,6 +124,7 @@ KEPT = [
     "w = tuple(slice(0, 1) for _ in y) + (0,)\nx[w]",
     "import numpy\nx.broadcast_to((1, 2)), numpy.broadcast_to(x, (1, 2))",
     "torch.pow(x, 2), 2**x",
+    "old = torch.__version__ < '1.13' or parse(torch.__version__) <= parse('1.9.1')",
     "str(x.dtype).split('.')[-1], str(x.device)[6:], str(path).replace('torch.', '')",
     "x = torch.empty(2)\nx[0] = y",
     "def f(group):\n  return group.size()",
@@ -145,9 +146,13 @@ def test_what_works_or_is_provided_for_is_not_left(line: str) -> None:
         ("x", "x -= 1", []),
         ("x: torch.Tensor", "z: torch.Tensor = x * 2\n    z -= 1", []),
         ("x: torch.Tensor", "x.grad += 1", []),
+        ("x: torch.Tensor", "z = x[1:].view(2)\n    z |= 1", ["torch.Tensor.__ior__"]),
+        ("x: list[int]", "z = x[1]\n    z += 1", []),
+        ("o", "o.sum = torch.zeros(2)\n    o.sum += 1", ["torch.Tensor.__iadd__"]),
+        ("o", "o.sum = 0\n    o.sum += 1", []),
     ],
 )
-def test_an_operator_in_place_on_an_argument_is_left(
+def test_an_operator_in_place_on_what_others_see_is_left(
     argument: str, statement: str, left: list[str]
 ) -> None:
     text = f"import torch\ndef f(y, {argument}):\n    {statement}\n"

@@ -21,6 +21,8 @@ RULES = {
     "paddle/python/device_by_keyword",
     "paddle/python/event_wait_method",
     "paddle/python/compiled_with_cxx11_abi",
+    "paddle/python/torch_in_entry_script",
+    "paddle/python/torch_in_test_script",
 }
 SETUP = b"from setuptools import setup\n\nsetup(name='ops', packages=['ops'])\n"
 
@@ -252,3 +254,38 @@ def test_what_cannot_be_resolved_is_said_with_its_place(tmp_path: Path) -> None:
         "ops/b.py": "from .a import torch as th\n\n\ndef f(x):\n    return getattr(th.cuda, x)()\n",
     }
     assert whole(tmp_path, files).untold == (("ops/a.py", 2), ("ops/a.py", 4), ("ops/b.py", 5))
+
+
+@pytest.mark.parametrize(
+    ("imports", "said"),
+    [
+        ("import torch\nimport ops", "imports torch"),
+        ("try:\n    import torch, ops\nexcept ImportError:\n    pass", "imports torch"),
+        ("from ops import f\nimport torch", "imports ops"),
+        ("import ops.a", "imports ops"),
+    ],
+)
+def test_a_script_is_told_which_import_needs_the_proxy(
+    tmp_path: Path, imports: str, said: str
+) -> None:
+    (finding,) = found(tmp_path, {"examples/run.py": f"{imports}\nops.main()\n"})
+    assert said in finding.message
+
+
+@pytest.mark.parametrize(
+    ("script", "others", "beside"),
+    [
+        ("tests/run.py", {"tests/test_a.py": "def test(): pass\n"}, True),  # and gets one so
+        ("tests/run.py", {"tests/more/test_a.py": "def test(): pass\n"}, True),
+        ("tests/run.py", {"tests/conftest.py": ""}, True),
+        ("tests/more/run.py", {"tests/more/test_a.py": "def test(): pass\n"}, False),
+        ("tests/more/run.py", {"tests/conftest.py": ""}, False),
+        ("tests/run.py", {}, False),
+    ],
+)
+def test_a_script_among_the_tests_is_sent_to_a_conftest_that_there_is(
+    tmp_path: Path, script: str, others: dict[str, str], beside: bool
+) -> None:
+    text = "import torch\n\nif __name__ == '__main__':\n    print(torch.ones(1))\n"
+    (finding,) = found(tmp_path, {script: text, **others})
+    assert ("`import conftest`" in finding.message) is beside

@@ -312,6 +312,12 @@ def test_what_pieces_could_answer_is_known_before_there_is_a_unit() -> None:
     assert on_offer(PIECES, [lacks("torch.equal", Language.CPP)], SURFACE) == {}
 
 
+def test_an_operator_in_place_chooses_the_piece_that_makes_it_one() -> None:
+    result = plan(use("torch.Tensor.__imul__"))
+    assert b"_AUGMENTED" in written(result)["ops/_porter_compat.py"]
+    assert result.answers["torch.Tensor.__imul__"] == "python/augmented_assignment"
+
+
 def test_vendored_code_and_build_scripts_choose_nothing() -> None:
     assert plan(use("torch.inference_mode", role=Role.VENDORED)).patches == ()
     pure = replace(FACTS, extensions=())

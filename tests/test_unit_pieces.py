@@ -101,6 +101,30 @@ def test_operators_autograd_functions_and_marks_of_compilers_are_those_of_torch(
     assert paddle == torch
 
 
+@pytest.mark.parametrize("chosen", ["alone", "with every other piece"])
+def test_operators_in_place_are_those_of_torch(
+    framework_pythons: Mapping[str, Path], tmp_path: Path, chosen: str
+) -> None:
+    every = {piece.id: piece for piece in PIECES if piece.plane is Plane.PYTHON}
+    asked = {"python/augmented_assignment": 0} if chosen == "alone" else dict.fromkeys(every)
+    while needed := {need for id in asked for need in every[id].needs} - asked.keys():
+        asked |= dict.fromkeys(needed)
+    write(tmp_path, [every[id] for id in sorted(asked)])
+    script = Path(shutil.copy(SCRIPT.with_name("torch_augmented.py"), tmp_path))
+    code, torch = run(framework_pythons["torch"], script)
+    assert code == 0, torch
+    unit = tmp_path / "_porter_compat" / "names.py"
+    code, paddle = run(framework_pythons["paddle"], script, unit)
+    assert code == 0, paddle
+    pairs = [*zip(torch.splitlines(), paddle.splitlines(), strict=True)]
+    assert len(pairs) > 250
+    differ = [pair for pair in pairs if len({*pair}) > 1]
+    assert [pair[0].partition(" (")[0] for pair in differ] == [
+        "recorded view",
+        "recorded view of a buffer True",
+    ]
+
+
 def test_functions_of_families_are_those_of_torch(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
@@ -213,7 +237,7 @@ def answers():
         x.add(1).tolist(), x.clone().div_(2).tolist(), n.sort()[1].tolist(),
         x.clone().true_divide_(x).tolist(), hasattr(x, "true_divide_"),
         torch.equal(x, x), len(split(torch.arange(6), 2)), isinstance(x.device, torch.device),
-        torch.inference_mode is not None, helper.largest(n),
+        torch.inference_mode is not None, helper.largest(n), helper.added(x),
         torch.nn.functional.linear(torch.ones(1, 2), torch.ones(3, 2)).tolist(),
     ]
 """
@@ -222,6 +246,11 @@ import torch
 
 def largest(n):
     return n.max(dim=0).values.item(), torch.equal(n, n)
+
+def added(x):
+    v = other = x[1:]
+    v += 1
+    return x.tolist(), v is other
 """
 NATIVE = """
 import paddle
@@ -232,14 +261,24 @@ def answers():
         x.add(1)
     except ValueError:
         refused = True
-    return [refused, n.sort().tolist(), hasattr(x, "true_divide_"), paddle.equal(x, x).tolist()]
+    v = other = x[1:]
+    v += 1
+    v @= paddle.ones([1, 1])
+    return [
+        refused, n.sort().tolist(), hasattr(x, "true_divide_"), paddle.equal(x, x).tolist(),
+        x.tolist(), v is other, other.tolist(), v.tolist(),
+    ]
 """
 PROXIED = """
 import torch
 
 def answers():
     x, n = torch.tensor([1.0, 2.0]), torch.tensor([3, 1])
+    v = x
+    v *= 2
+    n <<= n
     return [
+        x.tolist(), v.tolist(),
         torch.equal(x, x).tolist(), len(torch.split(torch.arange(6), 2)), torch.sort(n).tolist(),
         n.sort().tolist(), hasattr(x, "true_divide_"), callable(torch.device),
     ]
@@ -276,9 +315,9 @@ def test_names_and_methods_are_torchs_for_packages_and_what_they_need_alone(
     code, told = run(framework_pythons["paddle"], script)
     assert code == 0, told
     package = [[2.0, 3.0], [0.5, 1.0], [1, 0], [1.0, 1.0], True, True, 3, True, True, (3, True)]
-    package += [[[2.0, 2.0, 2.0]]]
-    native = [True, [1, 3], False, [True, True]]
-    proxied = [[True, True], 2, [1, 3], [1, 3], False, False]
+    package += [([1.0, 3.0], True), [[2.0, 2.0, 2.0]]]
+    native = [True, [1, 3], False, [True, True], [1.0, 2.0], False, [2.0], [3.0]]
+    proxied = [[1.0, 2.0], [2.0, 4.0], [True, True], 2, [2, 24], [2, 24], False, False]
     assert told.splitlines()[-4:] == ["True", *map(str, (package, native, proxied))]
 
 

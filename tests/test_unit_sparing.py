@@ -63,6 +63,7 @@ def ported(root: Path) -> dict[str, str]:
     )  # fmt: skip
     if spared:
         assert not [r for r in left if "cuda_stream" in r.name]
+    assert not [r for r in left if r.name.startswith("torch.Tensor.__i")]
     return {p.path: (p.after or b"").decode() for p in done.plan.patches}
 
 
@@ -84,6 +85,25 @@ def test_many_sites_are_left_to_the_unit_but_for_scripts_that_it_does_not_reach(
 def test_without_a_package_that_holds_a_unit_every_site_is_edited(tmp_path: Path) -> None:
     files = ported(repository(tmp_path, 30, package=False))
     assert files["ops/launch.py"].count("_as_parameter_") == 30
+
+
+def test_operators_in_place_that_no_edit_is_sure_of_are_left_to_the_unit(tmp_path: Path) -> None:
+    root = repository(tmp_path, 0)
+    sure = "def f(x: torch.Tensor, y: torch.Tensor):\n    x += y\n"
+    (root / "ops" / "launch.py").write_text(f"import torch\n\n\n{sure}")
+    files = ported(root)
+    assert "x.add_(y)" in files["ops/launch.py"]
+    assert "_AUGMENTED" not in str(files)
+    view = f"{sure}    v = y[1:]\n    v //= 2\n"
+    (root / "ops" / "launch.py").write_text(f"import torch\n\n\n{view}")
+    files = ported(root)
+    assert "v //= 2" in files["ops/launch.py"]
+    assert "_methods(**_AUGMENTED)" in files["ops/_porter_compat.py"]
+    many = sure + "    x += y\n" * 10
+    (root / "ops" / "launch.py").write_text(f"import torch\n\n\n{many}")
+    files = ported(root)
+    assert "ops/launch.py" not in files
+    assert "_methods(**_AUGMENTED)" in files["ops/_porter_compat.py"]
 
 
 def test_the_rules_that_pieces_stand_for_exist() -> None:

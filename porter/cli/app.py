@@ -12,6 +12,7 @@ from porter.cli import (
     doctor,
     explain,
     migrate,
+    parity,
     patch,
     port,
     report,
@@ -50,6 +51,7 @@ app.command("explain")(explain.command)
 app.command("rules")(rules.command)
 app.command("doctor")(doctor.command)
 app.command("runs")(runs.command)
+app.add_typer(parity.app, name="parity")
 app.add_typer(surface.app, name="surface")
 
 

@@ -141,6 +141,13 @@ class Module:
 
     # ---- names
 
+    def function(self, node: ast.AST) -> ast.AST:
+        """The function (or module) whose scope a node is in."""
+        node = self.parents.get(node, node)
+        while node in self.parents and not isinstance(node, SCOPES):
+            node = self.parents[node]
+        return node
+
     @cached_property
     def _walk(self) -> _Walk:
         return _walked(self.tree)
@@ -409,10 +416,8 @@ class Module:
         exactly once in its function (or module), and not an argument; else None."""
         if not isinstance(name, ast.Name):
             return None
-        scope: ast.AST = name
-        while scope in self.parents and not isinstance(scope, (*SCOPES, ast.Module)):
-            scope = self.parents[scope]
-        values = [value for key, value in self._assignments.get(scope, ()) if key == name.id]
+        bound = self._assignments.get(self.function(name), ())
+        values = [value for key, value in bound if key == name.id]
         if len(values) != 1 or not isinstance(values[0], ast.Call):
             return None
         return self.qualified(values[0].func)
@@ -440,10 +445,7 @@ class Module:
                     value = parent.context_expr
             else:
                 continue
-            scope: ast.AST = self.parents[node]
-            while scope in self.parents and not isinstance(scope, (*SCOPES, ast.Module)):
-                scope = self.parents[scope]
-            found.setdefault(scope, []).append((name, value))
+            found.setdefault(self.function(node), []).append((name, value))
         return found
 
     @cached_property

@@ -22,6 +22,16 @@ class TensorAnswer:
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     data: NDArray[Any]
+    device: str = "cpu"
+    alias: str = ""  # the place of the first other tensor that has some of its memory
+
+    @property
+    def meaningful_strides(self) -> tuple[int, ...]:
+        """Without those along which there is one element or none."""
+        if 0 in self.shape:
+            return ()
+        pairs = zip(self.shape, self.strides, strict=False)
+        return tuple(stride for size, stride in pairs if size != 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +44,20 @@ class Answer:
     tensors: tuple[TensorAnswer, ...] = ()
     gradient_error: str = ""
     emulated: bool = False  # kernels ran on a stand-in for their device
+    changed: tuple[str, ...] = ()  # of its process; put back before the next case
+    left: int = 0  # processes that it started and left running
 
     def of_role(self, role: str) -> dict[str, TensorAnswer]:
         return {each.place: each for each in self.tensors if each.role == role}
+
+
+def save_raised(folder: Path, index: int, answer: Answer) -> None:
+    """Write what the worker could not, as its process ended: an answer that is an error."""
+    path = folder / f"{index}.json"
+    if answer.raised and not path.exists():
+        said = {"status": "raised", "phase": answer.phase, "error": answer.raised}
+        more = {"emulated": answer.emulated, "changed": answer.changed, "left": 0}
+        path.write_text(json.dumps(said | more), encoding="utf-8")
 
 
 def load(folder: Path, index: int) -> Answer | None:
@@ -48,7 +69,13 @@ def load(folder: Path, index: int) -> Answer | None:
         return None
     written = json.loads(path.read_text(encoding="utf-8"))
     if written["status"] == "raised":
-        return Answer(raised=written["error"], phase=written["phase"], emulated=written["emulated"])
+        return Answer(
+            raised=written["error"],
+            phase=written["phase"],
+            emulated=written["emulated"],
+            changed=tuple(written["changed"]),
+            left=written["left"],
+        )
     tensors = tuple(
         TensorAnswer(
             role=each["role"],
@@ -56,6 +83,8 @@ def load(folder: Path, index: int) -> Answer | None:
             dtype=each["dtype"],
             shape=tuple(each["shape"]),
             strides=tuple(each["strides"]),
+            device=each["device"],
+            alias=each["alias"],
             data=np.load(folder / each["file"], allow_pickle=False),
         )
         for each in written["tensors"]
@@ -65,4 +94,6 @@ def load(folder: Path, index: int) -> Answer | None:
         tensors=tensors,
         gradient_error=written.get("gradient_error", ""),
         emulated=written["emulated"],
+        changed=tuple(written["changed"]),
+        left=written["left"],
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,6 +19,7 @@ from porter.model import (
     TensorSpec,
     Tolerance,
 )
+from porter.parity import grid
 from porter.parity.tolerance import loosened
 
 FILE_NAME = "porter.parity.toml"
@@ -25,10 +28,15 @@ COMPLEX = ("complex64", "complex128")
 INTEGER = ("int64", "int32", "int16", "int8", "uint8")
 DTYPES = (*FLOATING, *COMPLEX, *INTEGER, "bool")
 LAYOUTS = ("contiguous", "transposed", "sliced", "expanded")
-EXPECTATIONS = ("result", "error")
+NUMBERS = ("uniform", "special")
+EXPECTATIONS = ("result", "error", "either")
 FILE_KEYS = ("imports", "devices", "case")
-CASE_KEYS = ("name", "call", "args", "kwargs", "imports", "tolerance", "devices", "expect")
-TENSOR_KEYS = ("shape", "values", "dtype", "layout", "low", "high", "seed", "grad")
+CASE_KEYS = (
+    *("name", "call", "args", "kwargs", "imports", "tolerance", "devices", "expect"),
+    *("reference", "waive", "grid"),
+)
+WAIVABLE = ("state", "device", "strides", "alias", "error type")
+TENSOR_KEYS = ("shape", "values", "dtype", "layout", "low", "high", "seed", "grad", "numbers")
 TOLERANCE_KEYS = ("rtol", "atol", "reason")
 
 
@@ -40,20 +48,45 @@ def load(path: Path) -> tuple[ParityCase, ...]:
         raise UsageError(f"{path}: {error.strerror}", hint="check --parity") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not TOML: {error}", hint="see parity-cases.md") from error
-    reader = _Reader(str(path))
+    reader = _Reader(path)
     reader.keys(written, FILE_KEYS, "the file")
     shared = reader.strings(written.get("imports", []), "imports")
     devices = reader.devices(written.get("devices", ["cpu"]), "devices")
     entries = reader.array(written.get("case", []), "case")
-    cases = tuple(reader.case(e, f"case {n}", shared, devices) for n, e in enumerate(entries, 1))
+    cases = tuple(
+        case
+        for number, entry in enumerate(entries, 1)
+        for case in reader.cases(entry, f"case {number}", shared, devices)
+    )
     reader.unique([case.name for case in cases])
     return cases
+
+
+def chosen(cases: Sequence[ParityCase], expression: str) -> tuple[ParityCase, ...]:
+    """The cases whose names hold the words of an expression with `and`, `or`, `not` and brackets.
+
+    Raises UsageError for what is no expression.
+    """
+    words = re.findall(r"[()]|[^\s()]+", expression)
+    if not words:
+        return tuple(cases)
+    return tuple(case for case in cases if _holds(case.name, words, expression))
+
+
+def _holds(name: str, words: Sequence[str], expression: str) -> bool:
+    signs = ("and", "or", "not", "(", ")")
+    said = " ".join(word if word in signs else str(word in name) for word in words)
+    try:
+        return bool(eval(said, {}, {}))  # of True, False and these signs only
+    except (SyntaxError, TypeError) as error:
+        hint = 'such as -k "norm and not float16"'
+        raise UsageError(f"-k {expression!r} cannot be read", hint=hint) from error
 
 
 class _Reader:
     """Checks what stands in one file; every complaint names the file and the place."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: Path) -> None:
         self.file = file
         self.tensors = 0  # in the case being read: the default seed
 
@@ -118,6 +151,34 @@ class _Reader:
             if names.count(name) > 1:
                 self.fail(f"case {name!r}", "two cases have this name", "give each its own")
 
+    def cases(
+        self, value: Any, place: str, shared: tuple[str, ...], devices: tuple[Device, ...]
+    ) -> list[ParityCase]:
+        """The case, or one for each point of its grid."""
+        table = self.table(value, place)
+        if "grid" not in table:
+            return [self.case(table, place, shared, devices)]
+        name = self.text(table.get("name"), f"{place}: name")
+        axes = self.axes(table["grid"], f"case {name!r}: grid")
+        if "expect" not in table:  # a dtype or a size that both refuse is no difference
+            table = table | {"expect": "either"}
+        points = grid.points(table, axes)
+        cases = [
+            self.case(point | {"name": f"{name} [{what}]"}, place, shared, devices)
+            for what, point in points
+        ]
+        return [replace(case, group=name) for case in cases]
+
+    def axes(self, value: Any, place: str) -> dict[str, list[Any]]:
+        axes = {}
+        for name, values in self.table(value, place).items():
+            if isinstance(values, str):
+                values = list(grid.SETS[self.choice(values, grid.SETS, f"{place}.{name}")])
+            axes[name] = self.array(values, f"{place}.{name}")
+            if not values:
+                self.fail(f"{place}.{name}", "has no value")
+        return axes
+
     def case(
         self, value: Any, place: str, shared: tuple[str, ...], devices: tuple[Device, ...]
     ) -> ParityCase:
@@ -145,16 +206,34 @@ class _Reader:
             ),
             imports=tuple(dict.fromkeys((*shared, *own))),
             expect=self.choice(table.get("expect", "result"), EXPECTATIONS, f"{place}: expect"),
+            reference=(
+                self.call(table["reference"], f"{place}: reference") if "reference" in table else ""
+            ),
+            waived=self.waived(table.get("waive", {}), f"{place}: waive"),
         )
+
+    def waived(self, value: Any, place: str) -> dict[str, str]:
+        table = self.table(value, place)
+        self.keys(table, WAIVABLE, place)
+        return {
+            phase: self.text(why, f"{place}.{phase}: its reason") for phase, why in table.items()
+        }
 
     def call(self, value: Any, place: str) -> str:
         call = self.text(value, place)
+        file, colon, function = call.rpartition(":")
+        if file.endswith(".py"):
+            folder = self.file.parent.resolve()
+            path = (folder / file).resolve()
+            if not path.is_file() or not path.is_relative_to(folder):
+                self.fail(place, f"no file {file}", "it is looked for beside the file of cases")
+            return f"{path}:{function}"
         module, colon, attribute = call.partition(":")
         dotted = attribute if colon else call
         parts = [*module.split("."), *dotted.split(".")] if colon else call.split(".")
         operator = call.startswith("torch.ops.") and len(parts) >= 4
         if not all(part.isidentifier() for part in parts) or not (colon or operator):
-            hint = "write package.module:function, or torch.ops.<namespace>.<operator>"
+            hint = "write package.module:function, file.py:function or torch.ops.<namespace>.<name>"
             self.fail(place, f"cannot be called: {call!r}", hint)
         return call
 
@@ -207,6 +286,8 @@ class _Reader:
             seed=self.seed(table.get("seed", self.tensors - 1), f"{place}: seed"),
             grad=self.flag(table.get("grad", False), f"{place}: grad"),
             values=values,
+            special=self.choice(table.get("numbers", "uniform"), NUMBERS, f"{place}: numbers")
+            == "special",
         )
         self.consistent(spec, place)
         return spec

@@ -29,6 +29,8 @@ def generate(spec: TensorSpec) -> Array:
         array = array.reshape(spec.shape)
     else:
         array = _random(spec)
+        if spec.special:
+            array = _with_specials(array, spec)
     if spec.layout == "expanded" and spec.shape[0] > 0:
         array = np.broadcast_to(array[:1], spec.shape)
     return np.ascontiguousarray(encode(array, spec.dtype)).reshape(spec.shape)
@@ -50,6 +52,39 @@ def _random(spec: TensorSpec) -> Array:
     if spec.dtype.startswith("complex"):
         return real + 1j * generator.uniform(spec.low, spec.high, spec.shape)
     return np.asarray(real)
+
+
+def _with_specials(array: Array, spec: TensorSpec) -> Array:
+    """Every third number is one that operators forget; the first is an ordinary one."""
+    import numpy as np
+
+    if spec.dtype == "bool":
+        return array
+    flat = np.array(array).reshape(-1)
+    found = specials(spec.dtype)
+    for n, place in enumerate(range(1, flat.size, 3)):
+        flat[place] = found[n % len(found)]
+    return flat.reshape(np.shape(array))
+
+
+def specials(dtype: str) -> tuple[Any, ...]:
+    """The extremes of a dtype; of floating ones also NaN, infinities, -0.0 and the denormals."""
+    import numpy as np
+
+    if dtype.startswith(("int", "uint")):
+        info = np.iinfo(dtype)
+        return (int(info.max), 0, int(info.min))
+    if dtype in FLOAT8:
+        values = float8_values(dtype)
+        finite = values[np.isfinite(values)]
+        least, largest = float(finite[finite > 0].min()), float(finite.max())
+        return (np.nan, -0.0, least, -least, largest, -largest)
+    if dtype == "bfloat16":
+        largest, least = 3.3895313892515355e38, 9.183549615799121e-41
+    else:
+        real = {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+        largest, least = float(np.finfo(real).max), float(np.finfo(real).smallest_subnormal)
+    return (np.nan, np.inf, -np.inf, -0.0, least, -least, largest, -largest)
 
 
 def encode(array: Array, dtype: str) -> Array:

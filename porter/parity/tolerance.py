@@ -17,6 +17,10 @@ DEFAULTS = MappingProxyType(
         "bfloat16": Tolerance(rtol=1.6e-2, atol=1e-5),
     }
 )
+# Where the source is off from a reference of higher precision, or varies by itself, the target may
+# be off by so many times as much, and by its tolerance besides.
+TWO_SIDED = 2.0
+NOISE = 1000.0  # tolerances; what varies more than that is random, not another order of sums
 EXACT = Tolerance(rtol=0.0, atol=0.0)
 INEXACT = frozenset(DEFAULTS)
 

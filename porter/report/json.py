@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from porter.model import (
@@ -12,6 +14,7 @@ from porter.model import (
     Language,
     Missing,
     Outcome,
+    ParityResult,
     State,
     Status,
     SuiteResult,
@@ -137,7 +140,7 @@ def document(record: RunRecord) -> Document:
             for build in record.builds
         ],
         "tests": _tests(record),
-        "parity": _parity(record),
+        "parity": parity_document(record.parity) if record.parity else None,
         "notes": list(record.notes),
     }
 
@@ -302,10 +305,9 @@ def _tests(record: RunRecord) -> Document:
     }
 
 
-def _parity(record: RunRecord) -> Document | None:
-    if not record.parity:
-        return None
-    statuses = [result.status for result in record.parity]
+def parity_document(results: Sequence[ParityResult]) -> Document:
+    """How many cases agree, and each with how far apart its answers are."""
+    statuses = [result.status for result in results]
     return {
         "passed": statuses.count(Status.OK),
         "failed": statuses.count(Status.FAILED),
@@ -320,9 +322,12 @@ def _parity(record: RunRecord) -> Document | None:
                 "message": r.message,
                 "max_abs": r.max_abs,
                 "max_rel": r.max_rel,
+                "max_ulp": r.max_ulp,
+                "units": r.units if r.units is None or math.isfinite(r.units) else None,
+                "cosine": r.cosine,
                 "made": r.made,
             }
-            for r in record.parity
+            for r in results
         ],
     }
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from porter.model import State
 from porter.residue.guards import guarded
 from porter.residue.resolve import Place, Scope
 from porter.residue.values import Kinds, is_tensor
+from porter.surface.classes import TENSOR
 from porter.surface.facts import condition, sentence
+from porter.surface.in_place import OPERATORS
 from porter.surface.names import Known
 
 INDEX = "torch.cuda.current_device"
@@ -22,13 +26,6 @@ FOREIGN_MODULES = frozenset({"cutlass.torch"})
 FOREIGN_STREAMS = frozenset(
     {"cutlass.torch.current_stream", "cutlass.torch.default_stream", "tvm_ffi.use_torch_stream"}
 )
-
-IN_PLACE: dict[type[ast.operator], str] = {
-    ast.Add: "torch.Tensor.__iadd__",
-    ast.Sub: "torch.Tensor.__isub__",
-    ast.Mult: "torch.Tensor.__imul__",
-    ast.Div: "torch.Tensor.__itruediv__",
-}
 
 Knows = Callable[[str], Known]
 
@@ -60,17 +57,19 @@ def is_tested(place: Place) -> bool:
 
 
 def is_compared(place: Place) -> bool:
-    """Whether a version goes into a comparison, as far as one statement shows."""
-    for outer in reversed(place.around):
-        if isinstance(outer, ast.Compare):
-            return True
-        if isinstance(outer, ast.Call):
-            name = getattr(outer.func, "attr", getattr(outer.func, "id", ""))
-            if name in READS_VERSION:
-                return True
-        if isinstance(outer, ast.stmt):
-            return False
-    return False
+    """Whether a version goes into a comparison, as far as one statement shows; not with a torch
+    1.x, which any later version answers in the same way."""
+    outer = [*takewhile(lambda node: not isinstance(node, ast.stmt), reversed(place.around))]
+    comparison = next((node for node in outer if isinstance(node, ast.Compare)), None)
+    if comparison is not None:
+        return not _is_of_torch_1(comparison)
+    called = (node.func for node in outer if isinstance(node, ast.Call))
+    return any(getattr(f, "attr", getattr(f, "id", "")) in READS_VERSION for f in called)
+
+
+def _is_of_torch_1(comparison: ast.Compare) -> bool:
+    majors = re.findall(r"(?<![\w.])\d+(?=\.|, \d)", ast.unparse(comparison))
+    return bool(majors) and {*majors} <= {"0", "1"}
 
 
 def of_name(place: Place, name: str) -> Iterator[Judged]:
@@ -84,7 +83,12 @@ def of_name(place: Place, name: str) -> Iterator[Judged]:
 def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
     """A variable made of torch's version, compared with another."""
     node = place.node
-    if not isinstance(node, ast.Name) or not isinstance(place.around[-1], ast.Compare):
+    outer = place.around[-1]
+    if (
+        not isinstance(node, ast.Name)
+        or not isinstance(outer, ast.Compare)
+        or _is_of_torch_1(outer)
+    ):
         return
     value = place.scope.value(node.id)
     for inner in ast.walk(value) if value is not None else ():
@@ -95,20 +99,42 @@ def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
             return
 
 
-def of_assignment(place: Place) -> Iterator[Judged]:
-    """An operator in place on a tensor that a function was called with; kernels have no such."""
+def of_assignment(place: Place, kinds: Kinds) -> Iterator[Judged]:
+    """An operator in place on a tensor that a function was called with, on a view, or on an
+    attribute; kernels have no such."""
     statement, functions = place.node, [n for n in place.around if isinstance(n, ast.FunctionDef)]
     assert isinstance(statement, ast.AugAssign)
-    name, operator = statement.target, IN_PLACE.get(type(statement.op))
-    holder = place.scope.holder(name.id) if isinstance(name, ast.Name) else None
-    if operator is None or holder is None or not isinstance(name, ast.Name):
-        return
+    target, operator = statement.target, OPERATORS.get(type(statement.op))
     marks = [ast.unparse(mark).partition("(")[0] for f in functions for mark in f.decorator_list]
     if any(mark.endswith(("jit", "kernel", "prim_func", "macro")) for mark in marks):
         return
-    if name.id in holder.arguments and is_tensor(holder.annotations.get(name.id), holder):
-        said = "the target makes a new tensor: the caller's is left as it was"
-        yield Judged(operator, said, State.DIFFERENT, name)
+    if operator is not None and _is_seen_elsewhere(target, place.scope, kinds):
+        said = "the target makes a new tensor: who else has this one sees the old values"
+        yield Judged(f"torch.Tensor.{operator}", said, State.DIFFERENT, target)
+
+
+def _is_seen_elsewhere(target: ast.expr, scope: Scope, kinds: Kinds) -> bool:
+    """Whether it is a tensor by its annotation as an argument, by what is stored in an attribute,
+    or as a part of a tensor."""
+    if isinstance(target, ast.Attribute):
+        return kinds.of(target, scope) == TENSOR
+    holder = scope.holder(target.id) if isinstance(target, ast.Name) else None
+    if holder is None or not isinstance(target, ast.Name):
+        return False
+    if target.id in holder.arguments:
+        return is_tensor(holder.annotations.get(target.id), holder)
+    value = scope.value(target.id)
+    parts = 0
+    while value is not None:
+        if isinstance(value, ast.Subscript):
+            value, parts = value.value, parts + 1
+        elif isinstance(value, ast.Call) and getattr(value.func, "attr", "") in SIZES + TRANSPOSING:
+            value, parts = getattr(value.func, "value", None), parts + 1
+        else:
+            return (
+                parts > 0 and not isinstance(value, ast.Call) and kinds.of(value, scope) == TENSOR
+            )
+    return False
 
 
 def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:

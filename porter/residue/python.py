@@ -158,7 +158,7 @@ def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         yield from _name(place, kinds, lookup)
         yield from _unanswered(meanings.of_name(place), lookup)
     elif isinstance(node, ast.AugAssign):
-        yield from forms.of_assignment(place)
+        yield from _unanswered(forms.of_assignment(place, kinds), lookup)
     elif isinstance(node, ast.Call):
         yield from _unanswered(meanings.of_call(place), lookup)
         yield from _call(place, kinds, lookup)

@@ -28,7 +28,8 @@ class Kinds:
             statement = place.around[-1]
             value = statement.value if isinstance(statement, ast.Assign) else None
             kind = self.of(value, place.scope) if value is not None else None
-            if not (isinstance(value, ast.Constant) and value.value is None):
+            empty = isinstance(value, ast.Constant) and value.value is None
+            if not empty and not isinstance(statement, ast.AugAssign):
                 self.attributes.setdefault(node.attr, set()).add(kind)
         elif isinstance(node, ast.AnnAssign) and in_class:
             self.own |= {node.target.id} if isinstance(node.target, ast.Name) else set()

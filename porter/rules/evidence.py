@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from porter.languages.kernels import in_kernel
 from porter.languages.python import SCOPES, Module, parameter
 
-KERNEL_LANGUAGES = frozenset({"triton", "tilelang", "tvm", "cutlass", "numba", "helion", "taichi"})
-KERNEL_MARKS = frozenset({"jit", "prim_func", "kernel", "macro"})
 STREAMS = frozenset(
     f"torch.cuda.{name}"
     for name in (
@@ -31,25 +30,13 @@ def imports_torch(module: Module) -> bool:
 def out_of_bounds(module: Module, node: ast.AST) -> bool:
     """Whether a node stands in the body of a device function (@triton.jit, @T.prim_func, ...) or
     in an f-string, where columns are not those of the file before Python 3.12."""
+    if in_kernel(module, node):
+        return True
     while node in module.parents:
         node = module.parents[node]
         if isinstance(node, ast.JoinedStr):
             return True
-        if isinstance(node, ast.FunctionDef) and any(
-            _marks_kernel(module, decorator) for decorator in node.decorator_list
-        ):
-            return True
     return False
-
-
-def _marks_kernel(module: Module, decorator: ast.expr) -> bool:
-    name = module.qualified(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    if name is None:
-        return False
-    top, last = name.partition(".")[0], name.rpartition(".")[2]
-    if name == "tilelang.jit":  # decorates the host function that makes a kernel
-        return False
-    return top in KERNEL_LANGUAGES and last in KERNEL_MARKS
 
 
 def uses(module: Module, attribute: str) -> Iterator[ast.Attribute]:
@@ -173,10 +160,7 @@ def _is_none(value: ast.expr | None) -> bool:
 
 def function_of(module: Module, node: ast.AST) -> ast.AST:
     """The function (or module) whose scope a node is in."""
-    node = module.parents.get(node, node)
-    while node in module.parents and not isinstance(node, SCOPES):
-        node = module.parents[node]
-    return node
+    return module.function(node)
 
 
 def bindings(module: Module, scope: ast.AST, name: str) -> list[ast.expr | None]:

@@ -39,12 +39,7 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     With `resume` tests that a killed run finished are not run again. Raises UsageError
     before migrate, and for parity cases that cannot be read.
     """
-    if run.load().stage("migrate") is None:
-        raise UsageError(
-            "nothing is migrated yet in this run, so there is nothing to compare",
-            hint="first `porter migrate`; `porter port` does both",
-        )
-    _cases(run, run.load(), options)  # what is wrong with them is said before the builds
+    _cases(run, _migrated(run), options)  # what is wrong with them is said before the builds
     kept = build.build(run, options, progress)
     if untouched.is_so(kept):
         return untouched.nothing_to_do(run, "verify")
@@ -63,6 +58,38 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     status = Status.OK if kept.suites or kept.parity else Status.SKIPPED
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="verify", status=status, seconds=seconds)))
+
+
+def parity_only(
+    run: Run, options: Options, progress: Progress, only: str = ""
+) -> tuple[ParityResult, ...]:
+    """The parity cases whose names fit the expression `only`; the record stays as it is.
+
+    Builds what is not built. Raises UsageError before migrate, where there are no cases, and for
+    an expression that is none.
+    """
+    cases = parity_cases.chosen(_cases(run, _migrated(run), options), only)
+    if not cases:
+        raise UsageError(
+            f"no parity case fits -k {only!r}" if only else f"no {PARITY_FILE}",
+            hint="see docs/reference/parity-cases.md",
+        )
+    kept = build.build(run, options, progress)
+    return tuple(
+        result
+        for device in build.native_devices(kept, options)
+        for result in _compared(run, kept, cases, device, progress)
+    )
+
+
+def _migrated(run: Run) -> RunRecord:
+    kept = run.load()
+    if kept.stage("migrate") is None:
+        raise UsageError(
+            "nothing is migrated yet in this run, so there is nothing to compare",
+            hint="first `porter migrate`; `porter port` does both",
+        )
+    return kept
 
 
 def asked_for(kept: RunRecord) -> tuple[str, ...]:
@@ -176,13 +203,26 @@ def _parity(
     run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
 ) -> tuple[ParityResult, ...]:
     cases = _cases(run, kept, options)
-    sides = (
-        Cell(Tree.UNPATCHED, targets.SOURCE.name, device, Evidence.NATIVE),
-        Cell(Tree.PATCHED, kept.target or "", device, Evidence.NATIVE),
-    )
-    before, after = (_interpreter(build.result_of(kept, cell)) for cell in sides)
     if not cases:
-        return _smoke(run, kept, device, before, after, progress)
+        return _smoke(run, kept, device, *_interpreters(kept, device), progress)
+    return _compared(run, kept, cases, device, progress)
+
+
+def _interpreters(kept: RunRecord, device: Device) -> tuple[Path | None, Path | None]:
+    """With the unpatched tree under the source framework, and the patched one under the target."""
+    before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, Evidence.NATIVE)
+    after = Cell(Tree.PATCHED, kept.target or "", device, Evidence.NATIVE)
+    return _interpreter(build.result_of(kept, before)), _interpreter(build.result_of(kept, after))
+
+
+def _compared(
+    run: Run,
+    kept: RunRecord,
+    cases: tuple[ParityCase, ...],
+    device: Device,
+    progress: Progress,
+) -> tuple[ParityResult, ...]:
+    before, after = _interpreters(kept, device)
     with progress.stage(f"parity on {device}, {len(cases)} cases"):
         return parity.run_parity(
             cases,

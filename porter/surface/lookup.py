@@ -16,6 +16,7 @@ from porter.languages.toml import Document as TomlDocument
 from porter.model import Language, Missing, Role, SourceFile, State, Surface, Use
 from porter.surface.cpp_members import tensor_members
 from porter.surface.facts import condition, sentence
+from porter.surface.in_place import in_place
 from porter.surface.load import load_torch
 from porter.surface.members import may_be_dtype, may_be_whole, members
 from porter.surface.names import Known, cpp_state, python_state
@@ -98,6 +99,8 @@ def _in_python(module: Module, file: SourceFile) -> Iterator[Use]:
         outer = module.parents.get(node)
         if isinstance(outer, ast.Call) and outer.func is node:
             yield from _forms(module, name, outer, file, place)
+    for name, statement in in_place(module):
+        yield _use(name, file, *module.position(module.span(statement).start))
 
 
 def _forms(

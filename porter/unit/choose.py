@@ -113,7 +113,8 @@ def _matters(piece: Piece, surface: Surface) -> bool:
     facts = [
         f for n in piece.provides if (s := surface.python.get(n)) for f in s.facts or ("any: ",)
     ]
-    harmless = bool(piece.instead_of) and all(condition(fact) == "some uses" for fact in facts)
+    known = piece.instead_of and facts  # of an operator there are none: its uses are those harmed
+    harmless = bool(known) and all(condition(fact) == "some uses" for fact in facts)
     return piece.plane is Plane.PYTHON and not harmless
 
 

@@ -6,10 +6,12 @@ index of a case before it begins, so that a crash can be blamed on it.
 """
 
 import faulthandler
+import glob
 import importlib
 import importlib.util
 import json
 import os
+import platform
 import re
 import sys
 import traceback
@@ -27,6 +29,21 @@ FLOATING = ("float64", "float32", "float16", "bfloat16")
 def dtype_name(value):
     """`float32` for torch.float32 and paddle.float32."""
     return str(value).rpartition(".")[2]
+
+
+def extent(tensor):
+    """First and last address (exclusive) of what a tensor with elements can see."""
+    start = int(tensor.data_ptr())
+    last = sum(
+        (int(n) - 1) * int(step) for n, step in zip(tensor.shape, tensor.stride(), strict=True)
+    )
+    return start, start + (1 + last) * int(tensor.element_size())
+
+
+def device_kind(tensor):
+    """`cpu`, `cuda` or another, for torch.device("cuda:0") and Place(gpu:0)."""
+    kind = re.sub(r"^Place\(|[:)].*", "", str(tensor.device))
+    return "cuda" if kind == "gpu" else kind
 
 
 class Raised(Exception):
@@ -47,6 +64,8 @@ class Case:
         self.spec = spec
         self.inputs = []  # (place, tensor, wants gradient)
         self.tensors = []  # what is written
+        self.memory = []  # (place, from, to) of arguments and results
+        self.state = None  # before the call, after the imports
 
     # ------------------------------------------------------------ arguments
 
@@ -69,10 +88,20 @@ class Case:
     def tensor(self, value, place):
         array = np.load(os.path.join(self.job["inputs"], value["file"]))
         tensor = self.laid_out(array, value["dtype"], value["layout"])
+        if self.spec.get("wide"):
+            tensor = self.widened(tensor, value["dtype"])
         if value["grad"]:
             tensor = tensor.requires_grad_(True)
         self.inputs.append((place, tensor, value["grad"]))
+        if all(tensor.shape):
+            self.memory.append((place, *extent(tensor)))
         return tensor
+
+    def widened(self, tensor, dtype):
+        """The same numbers in the widest dtype of their kind."""
+        kind = next((k for k in ("complex", "float") if k in dtype), None)
+        wide = {"complex": "complex128", "float": "float64"}.get(kind)
+        return tensor.to(getattr(self.torch, wide)) if wide else tensor
 
     def laid_out(self, array, dtype, layout):
         if layout == "transposed":
@@ -101,11 +130,13 @@ class Case:
 
     def function(self):
         call = self.spec["call"]
-        module, colon, path = call.partition(":")
-        if colon:
+        module, colon, path = call.rpartition(":")
+        if colon and module.endswith(".py"):
+            found = load_plugin(module)
+        elif colon:
             found = importlib.import_module(module)
         else:
-            found, path = self.torch, call.partition(".")[2]
+            found, path = self.torch, path.partition(".")[2]
         for part in path.split("."):
             found = getattr(found, part)
         return found
@@ -117,6 +148,8 @@ class Case:
             function = self.function()
         except (Exception, SystemExit) as error:
             raise Raised("import", error) from error
+        self.state = State(self.torch)
+        self.torch.manual_seed(0)  # whatever ran before
         try:
             args = [self.argument(a, f"args[{n}]") for n, a in enumerate(self.spec["args"])]
             named = self.spec["kwargs"].items()
@@ -192,6 +225,7 @@ class Case:
         array = data.numpy()
         if dtype == "bfloat16":
             array = array.view(np.uint16)
+        alias = self.alias(role, place, tensor)
         file = f"{self.spec['index']}_{index}.npy"
         np.save(os.path.join(self.job["out"], file), array)
         self.tensors.append(
@@ -202,9 +236,20 @@ class Case:
                 "dtype": dtype,
                 "shape": [int(size) for size in tensor.shape],
                 "strides": [int(step) for step in tensor.stride()],
+                "device": device_kind(tensor),
+                "alias": alias,
             }
         )
         return index
+
+    def alias(self, role, place, tensor):
+        """The place of the argument or of the earlier result that has some of its memory."""
+        if role != "result" or not all(tensor.shape):
+            return ""
+        start, end = extent(tensor)
+        shared = [there for there, low, high in self.memory if low < end and start < high]
+        self.memory.append((place, start, end))
+        return shared[0] if shared else ""
 
 
 def described(error):
@@ -227,17 +272,79 @@ def unavailable(torch, device):
 
 
 def load_plugin(path):
-    """A file that is to run first, as a module of its own."""
+    """The module of a file that is no package's."""
     name = "porter_" + os.path.basename(path).removesuffix(".py")
+    if name in sys.modules:
+        return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
 
 
 def launches():
     """How many Triton kernels were interpreted on the CPU so far."""
     interpreted = sys.modules.get("porter_triton_cpu")
     return interpreted.launches() if interpreted else 0
+
+
+SETTINGS = {  # of the whole process: how each is read, and how it is put back
+    "default dtype": ("get_default_dtype", "set_default_dtype"),
+    "threads": ("get_num_threads", "set_num_threads"),
+    "gradients": ("is_grad_enabled", "set_grad_enabled"),
+    "deterministic algorithms": (
+        "are_deterministic_algorithms_enabled",
+        "use_deterministic_algorithms",
+    ),
+}
+
+
+class State:
+    """What a call may change of its process, which the next case is to find as it was."""
+
+    def __init__(self, torch):
+        self.torch = torch
+        self.folder = os.getcwd()
+        self.variables = dict(os.environ)
+        self.children = children()
+        self.settings = {}
+        for name, functions in SETTINGS.items():
+            read, write = (getattr(torch, each, None) for each in functions)
+            if read and write:
+                self.settings[name] = (read, write, read())
+
+    def put_back(self):
+        """Names what was changed."""
+        changed = []
+        for name, (read, write, value) in self.settings.items():
+            if read() != value:
+                changed.append(f"{name}: {value} to {read()}")
+                write(value)
+        if os.getcwd() != self.folder:
+            changed.append("working folder")
+            os.chdir(self.folder)
+        if dict(os.environ) != self.variables:
+            names = {k for k, _ in set(os.environ.items()) ^ set(self.variables.items())}
+            changed.append("environment: " + ", ".join(sorted(names)))
+            os.environ.clear()
+            os.environ.update(self.variables)
+        return changed
+
+    def left(self):
+        """How many processes it started and did not wait for: pools may, and end with this one."""
+        return len(children() - self.children)
+
+
+def children():
+    """Process numbers of what this process has started; none are known outside of Linux."""
+    found = set()
+    for path in glob.glob("/proc/self/task/*/children"):
+        try:
+            with open(path, encoding="ascii") as file:
+                found.update(map(int, file.read().split()))
+        except OSError:
+            continue
+    return found
 
 
 def answer(torch, job, spec):
@@ -250,7 +357,20 @@ def answer(torch, job, spec):
         found = {"status": "raised", "phase": raised.phase, "error": described(raised.error)}
     found["tensors"] = case.tensors
     found["emulated"] = launches() > before
+    found["changed"] = case.state.put_back() if case.state else []
+    found["left"] = case.state.left() if case.state else 0
     return found
+
+
+def environment(torch):
+    """What answers here, in words."""
+    proxy = "paddle" in sys.modules
+    return {
+        "framework": "paddle" if proxy else "torch",
+        "version": str(getattr(sys.modules["paddle"] if proxy else torch, "__version__", "")),
+        "python": platform.python_version(),
+        "system": platform.platform(),
+    }
 
 
 def save(path, value):
@@ -274,6 +394,7 @@ def main(path):
     if reason:
         save(os.path.join(out, "unavailable.json"), reason)
         return
+    save(os.path.join(out, "environment.json"), environment(torch))
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
         for spec in job["cases"]:
             started.write(f"{spec['index']}\n")

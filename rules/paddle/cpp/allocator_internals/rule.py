@@ -8,6 +8,10 @@ from porter.model import Match, ProjectFacts, Span
 SCOPES = ("c10::cuda::CUDACachingAllocator", "c10::Storage", "at::Storage")
 CALLED_FOR_ITSELF = "::emptyCache"  # gives and holds nothing: the polyfill piece answers it
 MEMBERS = frozenset({"storage_offset", "storage", "unsafeGetStorageImpl"})
+OF_A_TENSOR = (
+    "Paddle's Tensor has no storage to ask for: pass data_ptr() and numel() * itemsize() of a "
+    "tensor that owns its memory, and for a view keep the offset in it beside"
+)
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
@@ -18,7 +22,8 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             yield Match(span, name=name)
     for index in range(1, len(tokens) - 2):
         if tokens[index].text in MEMBERS and _is_member_call(unit, index):
-            yield Match(tokens[index].span, name=f"at::Tensor::{tokens[index].text}")
+            name = f"at::Tensor::{tokens[index].text}"
+            yield Match(tokens[index].span, name=name, message=OF_A_TENSOR)
 
 
 def _is_member_call(unit: Unit, index: int) -> bool:

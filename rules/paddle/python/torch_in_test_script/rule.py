@@ -9,6 +9,12 @@ from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
 from porter.rules.guard import enabled, first_foreign_import
 
+ALONE = (
+    "this file is run as a script, and no conftest.py is beside it: enable Paddle's proxy above "
+    "what imports torch, or run it from a process that has"
+)
+FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
+
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     first = first_foreign_import(module)
@@ -17,7 +23,17 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     imports_it = any(name.partition(".")[0] == "conftest" for name, _, _ in module.imports)
     statements = module.tree.body
     if any(map(_is_main, statements)) and not imports_it and not any(map(_is_test, statements)):
-        yield Match(module.span(first))
+        beside = _has_conftest(module.path.rpartition("/")[0], facts)
+        yield Match(module.span(first), message=None if beside else ALONE)
+
+
+def _has_conftest(folder: str, facts: ProjectFacts) -> bool:
+    """Whether a folder has a conftest.py, or gets one: the outermost of tests that have none."""
+    above = [path.rpartition("/")[0] for path in facts.conftests]
+    if any(not other or f"{folder}/".startswith(f"{other}/") for other in above):
+        return folder in above
+    inner = any(part.lower() in FOLDERS for part in folder.split("/")[:-1])
+    return not inner and any(test.startswith(f"{folder}/") for test in facts.tests)
 
 
 def _is_main(statement: ast.stmt) -> bool:

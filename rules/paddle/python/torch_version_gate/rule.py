@@ -1,18 +1,22 @@
 """Comparisons of torch's version: true on Paddle for a reason that has nothing to do with torch."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
 from porter.rules.evidence import TORCH_VERSION, depends_on_torch_version
 
+MAJOR = re.compile(r"(?<![\w.])(\d+)(?=\.|, \d)")  # of '1.11.0', of (1, 11)
+
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     gates = [node for node in module.nodes if _is_gate(module, node)]
     outer = [gate for gate in gates if module.parents.get(gate) not in gates]
     for gate in sorted(outer, key=module.span):
-        yield Match(module.span(gate), name=TORCH_VERSION)
+        if not _is_of_torch_1(gate):
+            yield Match(module.span(gate), name=TORCH_VERSION)
 
 
 def _is_gate(module: Module, node: ast.AST) -> bool:
@@ -27,6 +31,12 @@ def _is_gate(module: Module, node: ast.AST) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr == "startswith" and depends_on_torch_version(module, node.func.value)
     return False
+
+
+def _is_of_torch_1(gate: ast.AST) -> bool:
+    """Whether Paddle's 3.x answers as every torch 2.x does."""
+    majors = MAJOR.findall(ast.unparse(gate))
+    return bool(majors) and all(int(major) < 2 for major in majors)
 
 
 def _is_word(value: ast.expr) -> bool:

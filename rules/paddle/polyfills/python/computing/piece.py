@@ -43,23 +43,35 @@ def _in_floats(function, *values):
     return _applied(function, dtype if _kind(dtype) > 1 else _default_dtype(), *values)
 
 
+def _refuse_leaf(tensor):
+    if paddle.is_grad_enabled() and tensor.is_leaf and not tensor.stop_gradient:
+        raise RuntimeError(
+            "a leaf Variable that requires grad is being used in an in-place operation."
+        )
+
+
+def _refuse_cast(dtype, tensor):
+    if _kind(dtype) > _kind(tensor.dtype):
+        raise RuntimeError(f"result type {dtype} can't be cast to {tensor.dtype}")
+
+
+def _write(made, tensor):
+    """Put a result into the tensor, in its dtype."""
+    _refuse_cast(made.dtype, tensor)
+    if made.shape != tensor.shape:
+        raise RuntimeError(
+            f"output with shape {list(tensor.shape)} doesn't match the broadcast shape "
+            f"{list(made.shape)}"
+        )
+    return paddle.assign(_as_dtype(made, tensor.dtype, tensor.place), tensor)
+
+
 def _writing(function):
     """A method that writes what a function gives into the tensor."""
 
     def method(self, *args, **kwargs):
-        if paddle.is_grad_enabled() and self.is_leaf and not self.stop_gradient:
-            raise RuntimeError(
-                "a leaf Variable that requires grad is being used in an in-place operation."
-            )
-        made = function(self.clone(), *args, **kwargs)
-        if _kind(made.dtype) > _kind(self.dtype):
-            raise RuntimeError(f"result type {made.dtype} can't be cast to {self.dtype}")
-        if made.shape != self.shape:
-            raise RuntimeError(
-                f"output with shape {list(self.shape)} doesn't match the broadcast shape "
-                f"{list(made.shape)}"
-            )
-        return paddle.assign(_as_dtype(made, self.dtype, self.place), self)
+        _refuse_leaf(self)
+        return _write(function(self.clone(), *args, **kwargs), self)
 
     return method
 

@@ -1,0 +1,164 @@
+"""Answers of one framework, recorded on one machine and compared with another's elsewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from porter import __version__
+from porter.errors import UsageError
+from porter.model import Device, Evidence, ParityCase, ParityResult
+from porter.parity import cases as parity_cases
+from porter.parity.answers import Answer, load, save_raised
+from porter.parity.compare import More
+from porter.parity.run import judged, skipped
+from porter.parity.side import Jobs, Side, ask, ask_again, asked_again, write_inputs
+
+NAME = "goldens.json"
+CASES = parity_cases.FILE_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What goldens came from; `environment` in words."""
+
+    device: Device
+    environment: str
+
+
+def read(folder: Path) -> Recorded:
+    """Raises UsageError for a folder without goldens, or with one of its files changed."""
+    kept = _read(folder)
+    said = kept["environment"]
+    words = f"{said['framework']} {said['version']} on {kept['device']}"
+    return Recorded(Device(kept["device"]), words)
+
+
+def record(
+    cases: Path, folder: Path, side: Side, device: Device, only: str = ""
+) -> tuple[int, int]:
+    """Write inputs, answers and what they came from to `folder`: (cases, of these answered).
+
+    Each case is also asked in higher precision and again, as a comparison may want. Raises
+    UsageError where there are no cases, where the device is not there, and for a folder that
+    has something else in it.
+    """
+    folder = folder.resolve()
+    if folder.exists() and any(folder.iterdir()) and not (folder / NAME).is_file():
+        raise UsageError(f"{folder} is not empty", hint="name a new folder")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    _copy(cases, folder)
+    mine = _mine(folder, device, only)
+    jobs = write_inputs(mine, folder / "inputs")
+    found = ask(_at(side, folder, "answers"), jobs, device)
+    said = folder / "answers" / "environment.json"
+    if found.unavailable or not said.is_file():  # the framework was not even imported
+        reason = found.unavailable or found.by_case[0].raised
+        raise UsageError(f"nothing recorded: {reason}", hint="check --python and --device")
+    for index, answer in found.by_case.items():
+        save_raised(folder / "answers", index, answer)
+    ask_again(_at(side, folder, "again"), list(zip(jobs, mine, strict=True)), device)
+    kept = {
+        "porter_version": __version__,
+        "device": str(device),
+        "only": only,
+        "environment": json.loads(said.read_text(encoding="utf-8")),
+        "jobs": jobs,
+        "files": _hashes(folder),
+    }
+    (folder / NAME).write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    return len(mine), sum(not answer.raised for answer in found.by_case.values())
+
+
+def replay(folder: Path, side: Side) -> tuple[ParityResult, ...]:
+    """Make the recorded calls in another environment and judge its answers by the recorded ones.
+
+    `side.folder` gets the answers. Raises UsageError for a folder without goldens, or with one of
+    its files changed.
+    """
+    folder = folder.resolve()
+    kept = _read(folder)
+    device = Device(kept["device"])
+    mine = _mine(folder, device, kept["only"])
+    jobs: Jobs = [job | {"call": case.call} for job, case in zip(kept["jobs"], mine, strict=True)]
+    found = ask(replace(side, inputs=folder / "inputs"), jobs, device)
+    if found.unavailable:
+        reason = f"target: {found.unavailable}"
+        return tuple(skipped(case, device, Evidence.NATIVE, reason) for case in mine)
+    source = {job["index"]: _answer(folder / "answers", job["index"]) for job in jobs}
+    again = asked_again({n: load(folder / "again", n) for n in _indices(folder / "again")}, jobs)
+
+    def recorded(asked: Sequence[int]) -> Mapping[int, More]:
+        return {n: again[n] for n in asked}
+
+    return judged(mine, source, found.by_case, recorded, device, Evidence.NATIVE)
+
+
+def _at(side: Side, folder: Path, name: str) -> Side:
+    logs = folder / "logs"
+    logs.mkdir(exist_ok=True)
+    return replace(
+        side,
+        name=name,
+        inputs=folder / "inputs",
+        folder=folder / name,
+        cwd=logs,
+        log=logs / f"{name}.log",
+    )
+
+
+def _copy(cases: Path, folder: Path) -> None:
+    """The file of cases, and the Python files beside it that these name."""
+    shutil.copyfile(cases, folder / CASES)
+    calls = (call for case in parity_cases.load(cases) for call in (case.call, case.reference))
+    for file in {Path(call.rpartition(":")[0]) for call in calls if ".py:" in call}:
+        there = folder / file.relative_to(cases.parent.resolve())
+        there.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, there)
+
+
+def _mine(folder: Path, device: Device, only: str) -> tuple[ParityCase, ...]:
+    every = parity_cases.chosen(parity_cases.load(folder / CASES), only)
+    mine = tuple(case for case in every if device in case.devices)
+    if not mine:
+        raise UsageError(f"no parity case for {device}", hint="see `devices` in parity-cases.md")
+    return mine
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    try:
+        kept: dict[str, Any] = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        files = kept["files"]
+    except (OSError, ValueError, KeyError) as error:
+        hint = "make it with `porter parity record`"
+        raise UsageError(f"{folder} has no goldens that can be read", hint=hint) from error
+    now = _hashes(folder)
+    for name, digest in files.items():
+        if now.get(name) != digest:
+            raise UsageError(
+                f"{folder / name} is not what was recorded", hint="copy the folder again, whole"
+            )
+    return kept
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    parts = [folder / CASES, *folder.glob("**/*.py")]
+    parts += [path for name in ("inputs", "answers", "again") for path in folder.glob(f"{name}/*")]
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(parts)
+    }
+
+
+def _answer(folder: Path, index: int) -> Answer:
+    return load(folder, index) or Answer(raised="no answer was recorded", phase="call")
+
+
+def _indices(folder: Path) -> list[int]:
+    return [int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit()]

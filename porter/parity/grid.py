@@ -1,0 +1,94 @@
+"""Make the points of a case's grid: the case again with other dtypes, sizes, layouts and values."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+Axes: TypeAlias = Mapping[str, Sequence[Any]]
+
+# A word instead of an array of values. Sizes: odd, empty, one, about a tile of 32, beyond it.
+SETS: Mapping[str, Sequence[Any]] = {
+    "floating": ("float32", "float64", "float16", "bfloat16"),
+    "integer": ("int64", "int32", "int16", "int8", "uint8"),
+    "sizes": (5, 0, 1, 31, 33, 128),
+    "layouts": ("contiguous", "transposed", "sliced", "expanded"),
+    "numbers": ("uniform", "special"),
+}
+WHOLE = 64  # points up to which every combination is made
+
+
+def points(entry: Mapping[str, Any], axes: Axes) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(what is different about it, the case without its grid) for each point.
+
+    Every combination of the axes' values where these are few; else so many that each pair of
+    values of two axes meets once.
+    """
+    every = math.prod(len(values) for values in axes.values())
+    chosen = itertools.product(*axes.values()) if every <= WHOLE else _pairs(list(axes.values()))
+    written = {key: value for key, value in entry.items() if key != "grid"}
+    for values in chosen:
+        point = dict(zip(axes, values, strict=True))
+        named = " ".join(v if isinstance(v, str) else f"{k}={v}" for k, v in point.items())
+        yield named, {key: _placed(value, key, point) for key, value in written.items()}
+
+
+def _placed(value: Any, key: str, point: Mapping[str, Any]) -> Any:
+    """With the values of this point in place of the names of axes, in arguments only."""
+    if key not in ("args", "kwargs"):
+        return value
+    return _filled(value, point)
+
+
+def _filled(value: Any, point: Mapping[str, Any], size: bool = False) -> Any:
+    if isinstance(value, dict):
+        return {k: _filled(each, point, size=k == "shape") for k, each in value.items()}
+    if isinstance(value, list):
+        return [_filled(each, point, size) for each in value]
+    if not isinstance(value, str):
+        return value
+    if size and "*" in value:
+        factors = [_filled(part.strip(), point) for part in value.split("*")]
+        numbers = [int(f) if isinstance(f, str) and f.isdigit() else f for f in factors]
+        whole = all(type(number) is int for number in numbers)
+        return math.prod(numbers) if whole else value
+    return point.get(value, value)
+
+
+def _pairs(axes: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Combinations that hold each pair of values of two axes, the first of each axis first."""
+    places = range(len(axes))
+    left = {
+        ((one, a), (other, b))
+        for one, other in itertools.combinations(places, 2)
+        for a in range(len(axes[one]))
+        for b in range(len(axes[other]))
+    }
+    pick: list[int] = [0] * len(axes)
+    while True:
+        left -= set(itertools.combinations(enumerate(pick), 2))
+        yield tuple(axes[place][n] for place, n in enumerate(pick))
+        if not left:
+            return
+        pick = _next(min(left), left, axes)
+
+
+def _next(
+    seed: tuple[tuple[int, int], tuple[int, int]],
+    left: set[tuple[tuple[int, int], tuple[int, int]]],
+    axes: Sequence[Sequence[Any]],
+) -> list[int]:
+    """The pair, and for each other axis the value that makes most pairs that are left."""
+    chosen = dict(seed)
+    for place in range(len(axes)):
+        if place in chosen:
+            continue
+
+        def gained(value: int, place: int = place) -> tuple[int, int]:
+            new = [tuple(sorted([(place, value), each])) for each in chosen.items()]
+            return sum(pair in left for pair in new), -value
+
+        chosen[place] = max(range(len(axes[place])), key=gained)
+    return [chosen[place] for place in range(len(axes))]

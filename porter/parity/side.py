@@ -1,0 +1,214 @@
+"""One framework's process: give it calls to make, and take what it answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from porter import process
+from porter.model import Argument, Device, ParityCase, Placeholder, Step, StepResult, TensorSpec
+from porter.parity.answers import Answer, load
+from porter.parity.compare import More
+from porter.parity.inputs import generate
+
+WORKER = Path(__file__).parent.parent / "workers" / "parity_worker.py"
+CASE_TIMEOUT = 300.0  # seconds for one case
+START_TIMEOUT = 300.0  # seconds to import a framework
+REPEATS = 3  # more calls of the source, where the target gives something else
+WATCHDOG = "Timeout ("  # first words of faulthandler when its time is up
+
+Jobs: TypeAlias = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One framework's process."""
+
+    name: str  # source, target, again
+    python: Path
+    prelude: str
+    inputs: Path
+    folder: Path  # what it answers
+    environment: Mapping[str, str]
+    cwd: Path
+    log: Path
+    on_line: Callable[[str], None]
+    timeout: float
+    plugins: tuple[Path, ...]
+
+
+@dataclass(slots=True)
+class Answers:
+    """What a side answered, by the number of the case."""
+
+    by_case: dict[int, Answer] = field(default_factory=dict)
+    unavailable: str = ""  # why the device cannot be used
+
+
+# ---------------------------------------------------------------------- inputs
+
+
+def write_inputs(cases: Sequence[ParityCase], folder: Path) -> Jobs:
+    """The cases as the worker reads them; their tensors as files."""
+    folder.mkdir(parents=True)
+    jobs = []
+    for index, case in enumerate(cases):
+        files = _Files(folder, index)
+        jobs.append(
+            {
+                "index": index,
+                "call": case.call,
+                "imports": list(case.imports),
+                "args": [_encoded(argument, files) for argument in case.args],
+                "kwargs": {key: _encoded(a, files) for key, a in case.kwargs.items()},
+            }
+        )
+    return jobs
+
+
+@dataclass(slots=True)
+class _Files:
+    """The input files of one case."""
+
+    folder: Path
+    case: int
+    count: int = 0
+
+    def add(self, spec: TensorSpec) -> str:
+        import numpy as np
+
+        name = f"{self.case}_{self.count}.npy"
+        self.count += 1
+        np.save(self.folder / name, generate(spec))
+        return name
+
+
+def _encoded(argument: Argument, files: _Files) -> dict[str, Any]:
+    if isinstance(argument, TensorSpec):
+        file = files.add(argument)
+        shape = {"dtype": argument.dtype, "layout": argument.layout, "grad": argument.grad}
+        return {"kind": "tensor", "file": file, **shape}
+    if isinstance(argument, Placeholder):
+        return {"kind": argument.kind, "value": argument.value}
+    if isinstance(argument, tuple):
+        return {"kind": "list", "items": [_encoded(each, files) for each in argument]}
+    return {"kind": "value", "value": argument}
+
+
+# -------------------------------------------------------------------- one side
+
+
+def ask(side: Side, jobs: Jobs, device: Device) -> Answers:
+    """Start the worker, again after each crash, without the cases that have an answer."""
+    side.folder.mkdir(parents=True)
+    found = Answers()
+    attempt = 0
+    while left := [job for job in jobs if job["index"] not in found.by_case]:
+        attempt += 1
+        result = _run_worker(side, left, device, attempt)
+        if (side.folder / "unavailable.json").exists():
+            text = (side.folder / "unavailable.json").read_text(encoding="utf-8")
+            found.unavailable = json.loads(text)
+            break
+        _collect(side, found, left, result)
+    return found
+
+
+def _run_worker(side: Side, jobs: Jobs, device: Device, attempt: int) -> StepResult:
+    path = side.folder / f"job.{attempt}.json"
+    job = {
+        "prelude": side.prelude,
+        "device": str(device),
+        "inputs": str(side.inputs),
+        "out": str(side.folder),
+        "timeout": side.timeout,
+        "plugins": [str(plugin) for plugin in side.plugins],
+        "cases": jobs,
+    }
+    path.write_text(json.dumps(job), encoding="utf-8")
+    (side.folder / "started.txt").unlink(missing_ok=True)
+    step = Step(
+        name=f"parity {side.name}",
+        argv=(str(side.python), "-P", str(WORKER), str(path)),
+        cwd=str(side.cwd),
+        environment={
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONNOUSERSITE": "1",
+            "PYTHONPATH": "",
+            **side.environment,
+        },
+        timeout=START_TIMEOUT + side.timeout * len(jobs),
+    )
+    log = side.log.with_suffix(f".{attempt}{side.log.suffix}") if attempt > 1 else side.log
+    return process.run(step, log, side.on_line)
+
+
+def _collect(side: Side, found: Answers, jobs: Jobs, result: StepResult) -> None:
+    """Take what was answered; blame an end before time on the case that was at work."""
+    for job in jobs:
+        answer = load(side.folder, job["index"])
+        if answer is not None:
+            found.by_case[job["index"]] = answer
+    left = [job["index"] for job in jobs if job["index"] not in found.by_case]
+    if not left:
+        return
+    lines = _lines(side.folder / "started.txt")
+    began = [int(line) for line in lines if line.isdigit()]
+    slow = any(line.startswith(WATCHDOG) for line in lines)
+    ending = _ending(result, side.timeout if slow else None)
+    if began and began[-1] in left:
+        found.by_case[began[-1]] = Answer(raised=ending, phase="crash")
+    if began:
+        return
+    reason = f"the process {ending} before any case ran: {result.tail[-1500:]}"
+    for index in left:
+        found.by_case[index] = Answer(raised=reason, phase="import")
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+
+
+def _ending(result: StepResult, slow: float | None) -> str:
+    if slow is not None:
+        return f"ran past the limit of {slow:g} s for one case"
+    if result.timed_out:
+        return "ran past the limit for all cases"
+    if result.returncode < 0:
+        return f"crashed: {process.signal_name(-result.returncode)}"
+    return f"ended with exit status {result.returncode}"
+
+
+# ------------------------------------------------------------------ asked again
+
+
+CALLS = REPEATS + 1  # in higher precision, and again
+
+
+def ask_again(
+    source: Side, asked: Sequence[tuple[dict[str, Any], ParityCase]], device: Device
+) -> dict[int, More]:
+    """For each job, by its index: the call in higher precision, and the same call a few times."""
+    jobs = []
+    for job, case in asked:
+        first = job["index"] * CALLS
+        wide = {"index": first, "call": case.reference or case.call, "wide": True}
+        jobs += [job | wide, *(job | {"index": first + n} for n in range(1, CALLS))]
+    found = ask(source, jobs, device).by_case if jobs else {}
+    return asked_again(found, [job for job, _ in asked])
+
+
+def asked_again(found: Mapping[int, Answer | None], jobs: Jobs) -> dict[int, More]:
+    """What `ask_again` gives, from the answers by the numbers that it gave the calls."""
+    more = {}
+    for job in jobs:
+        first = job["index"] * CALLS
+        again = (found.get(first + n) for n in range(1, CALLS))
+        more[job["index"]] = More(
+            reference=found.get(first),
+            repeats=[answer for answer in again if answer and not answer.raised],
+        )
+    return more

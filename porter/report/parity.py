@@ -1,0 +1,89 @@
+"""Parity cases by themselves: a table with bars, JSON, JUnit."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from porter.model import ParityResult, Status
+from porter.report.json import Document, parity_document
+from porter.report.rows import dim, heading, plain, table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+WIDTH = 10  # characters of a bar
+LEAST = -3.0  # its left end: a thousandth of the tolerance
+COLOURS = {Status.OK: "green", Status.FAILED: "red", Status.SKIPPED: "yellow"}
+
+
+def bar(units: float | None) -> str:
+    """How far a case is from its tolerance, on a logarithmic scale; full where it is reached."""
+    if units is None:
+        return ""
+    if units <= 0:
+        return "·" * WIDTH
+    part = 1 - math.log10(units) / LEAST if units < 1 else 1.0
+    full = max(0, min(WIDTH, round(part * WIDTH)))
+    return "█" * full + "·" * (WIDTH - full)
+
+
+def render(results: Sequence[ParityResult]) -> list[RenderableType]:
+    """A line for each case: its bar, its greatest difference, and what is wrong."""
+    numbers = Counter(result.status for result in results)
+    said = ", ".join(f"{number} {status}" for status, number in numbers.items())
+    rows = [
+        (
+            f"[{COLOURS.get(r.status, 'yellow')}]{r.status}[/]",
+            plain(r.case),
+            f"{r.device} {r.evidence}",
+            bar(r.units),
+            _distance(r),
+            dim(f"{r.phase}: {r.message}" if r.phase else r.message),
+        )
+        for r in results
+    ]
+    return [*heading("parity cases", f"({len(results)}: {said})"), *table(rows, len(rows))]
+
+
+def _distance(result: ParityResult) -> str:
+    if result.max_abs is None:
+        return ""
+    ulps = "" if result.max_ulp is None else f", {result.max_ulp:.4g} ulp"
+    return f"{result.max_abs:.3g}{ulps}"
+
+
+def encode(results: Sequence[ParityResult]) -> str:
+    """The `parity` part of the report, alone."""
+    found: Document = parity_document(results)
+    return json.dumps(found, indent=2, ensure_ascii=False)
+
+
+def junit(results: Sequence[ParityResult]) -> str:
+    """One test case each, as build servers read them."""
+    numbers = Counter(result.status for result in results)
+    suite = ElementTree.Element(
+        "testsuite",
+        name="porter parity",
+        tests=str(len(results)),
+        failures=str(numbers[Status.FAILED]),
+        skipped=str(numbers[Status.SKIPPED]),
+    )
+    for result in results:
+        case = ElementTree.SubElement(
+            suite, "testcase", name=result.case, classname=f"parity.{result.device}"
+        )
+        if result.status is not Status.OK:
+            kind = "failure" if result.status is Status.FAILED else "skipped"
+            message = _printable(result.message)
+            ElementTree.SubElement(case, kind, type=result.phase, message=message)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def _printable(text: str) -> str:
+    """Without the control characters that XML has no way to write."""
+    return "".join(sign for sign in text if sign in "\t\n" or sign.isprintable())

@@ -1,0 +1,32 @@
+import numbers
+
+import paddle
+
+
+def _assigning(operator):
+    def method(self, other):
+        if not self.is_dense() or not isinstance(other, (paddle.Tensor, numbers.Number)):
+            return NotImplemented
+        _refuse_leaf(self)
+        _refuse_cast(_result_dtype(self, other), self)
+        recorded = paddle.is_grad_enabled() and not getattr(other, "stop_gradient", True)
+        made = _method(operator)(self.clone() if recorded and self.stop_gradient else self, other)
+        if paddle.is_grad_enabled() and not self.stop_gradient:
+            # what was recorded with the old values keeps them: the new ones have other memory
+            paddle.empty_like(self.detach())._share_underline_tensor_to(self)
+        return _write(made, self)
+
+    return method
+
+
+def _declined(self, other):
+    """What Python asks for `x += y` before `x + y`, of code that is not of this package."""
+    return NotImplemented
+
+
+_NUMERIC = "add sub mul truediv floordiv mod pow and or xor lshift rshift".split()
+_AUGMENTED = {f"__i{name}__": _assigning(f"__{name}__") for name in _NUMERIC}
+for _augmented in _AUGMENTED:
+    if not hasattr(paddle.Tensor, _augmented):
+        setattr(paddle.Tensor, _augmented, _declined)
+_methods(**_AUGMENTED)
