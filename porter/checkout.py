@@ -27,7 +27,7 @@ IMPORT_DATE = "2000-01-01T00:00:00+0000"  # so that the same files give the same
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkout:
-    """A source on disk: `base` as it was, `tree` the same as a git work tree to change."""
+    """A source on disk: `base` as it was, `tree` the same to change; both git work trees."""
 
     source: str
     identity: str
@@ -74,7 +74,7 @@ def fetch(
         checkout = _from_path(spec, folder, progress, submodules)
     _require_subdir(checkout)
     progress("keeping an unpatched copy")
-    shutil.copytree(tree, base, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+    shutil.copytree(tree, base, symlinks=True)  # with .git: some builds ask it for their files
     return checkout
 
 

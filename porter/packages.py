@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 from porter import extensions
@@ -37,7 +39,8 @@ def find(
             if parent == root and likely and name.isidentifier():
                 found.setdefault(folder, Package(name, folder))
         for package in () if _any_below(root, found) else _in_namespaces(root, folders):
-            found.setdefault(package.path, package)
+            if root or _is_stated(package.name, distribution, scripts, settings):
+                found.setdefault(package.path, package)
     for package in _namespace(stated, own, found, _roots(files, mapped, settings)):
         found.setdefault(package.path, package)
     return tuple(sorted(found.values(), key=lambda p: _rank(p, own, stated, distribution)))
@@ -111,15 +114,39 @@ def _any_below(root: str, found: Iterable[str]) -> bool:
 
 
 def _in_namespaces(root: str, folders: Iterable[str]) -> Iterable[Package]:
-    """The outermost packages of namespaces in a folder that holds nothing but packages."""
-    if not root:
-        return
-    inside = [f for f in folders if f.startswith(f"{root}/")]
+    """The outermost packages of namespaces in a folder."""
+    start = f"{root}/" if root else ""
+    inside = [f for f in folders if f.startswith(start)]
     for folder in inside:
-        names = folder[len(root) + 1 :].split("/")
+        names = folder.removeprefix(start).split("/")
         outer = any(folder.startswith(f"{other}/") for other in inside)
         if not outer and all(n.isidentifier() and not _NOT_PACKAGES.fullmatch(n) for n in names):
             yield Package(".".join(names), folder)
+
+
+def _is_stated(
+    name: str,
+    distribution: str | None,
+    scripts: Mapping[str, python.Module],
+    settings: Mapping[str, Any],
+) -> bool:
+    """Whether the project says that it installs a package of a namespace: by its own name, or by
+    the patterns of setuptools' finder. A project's root holds other folders with packages, too."""
+    included = lookup(settings, "pyproject", "tool", "setuptools", "packages", "find", "include")
+    patterns = [p for p in included if isinstance(p, str)] if isinstance(included, list) else []
+    for module in scripts.values():
+        for function, call in module.calls():
+            if function == "setuptools.find_namespace_packages":
+                lists = [k.value for k in call.keywords if k.arg == "include"]
+                nodes = [node for value in lists for node in ast.walk(value)]
+                constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
+                patterns += [value for value in constants if isinstance(value, str)]
+    stated = any(p[:1] not in ("*", "") and fnmatchcase(name, p) for p in patterns)
+    return stated or name.replace(".", "_").lower() == _plain(distribution)
+
+
+def _plain(distribution: str | None) -> str:
+    return re.sub(r"[-_.]+", "_", distribution or "").lower()
 
 
 def _namespace(
@@ -149,8 +176,7 @@ def _rank(
     distribution: str | None,
 ) -> tuple[bool, bool, int, int, str]:
     """Named like the distribution, then holding an extension, then near the root, then large."""
-    plain = re.sub(r"[-_.]+", "_", distribution or "").lower()
-    named = package.name.lower() == plain
+    named = package.name.lower().replace(".", "_") == _plain(distribution)
     holds = any(e.name.split(".")[0] == package.name and "." in e.name for e in stated)
     size = sum(f.size for f in own if f.path.startswith(package.path + "/"))
     return not named, not holds, package.path.count("/"), -size, package.path

@@ -26,6 +26,7 @@ _INI = (  # files that pytest reads, and what makes them its own
     ("setup.cfg", b"[tool:pytest]"),
 )
 _CUDA_SUFFIXES = (".cu", ".cuh")
+_TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)", re.MULTILINE)
 
 
 def survey(root: Path, discovery: Discovery) -> ProjectFacts:
@@ -48,7 +49,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         registration=tuple(sorted(registration)),
         kernels=tuple(sorted(kernels)),
         packages=installed,
-        tests=tuple(f.path for f in own if _is_test_file(f)),
+        tests=tuple(f.path for f in own if _is_test_file(root, f)),
         conftests=tuple(f.path for f in own if f.path.rpartition("/")[2] == "conftest.py"),
         pytest_roots=_pytest_roots(root, own),
         programs=programs.find(
@@ -178,13 +179,13 @@ def _distribution(scripts: Mapping[str, python.Module], settings: Mapping[str, A
 # --------------------------------------------------------------------- files
 
 
-def _is_test_file(file: SourceFile) -> bool:
+def _is_test_file(root: Path, file: SourceFile) -> bool:
+    """By its name, or by the tests in it, whatever its name is: `gradient_tests.py`."""
+    if file.role is not Role.TEST or file.language is not Language.PYTHON:
+        return False
     name = file.path.rpartition("/")[2]
-    return (
-        file.role is Role.TEST
-        and file.language is Language.PYTHON
-        and re.fullmatch(r"(test_.*|.*_test|tests?|Test[A-Z].*)\.py", name) is not None
-    )
+    named = re.fullmatch(r"(test_.*|.*_test|tests?|Test[A-Z].*)\.py", name)
+    return named is not None or _TESTS.search(_bytes(root / file.path)) is not None
 
 
 def _pytest_roots(root: Path, files: Iterable[SourceFile]) -> tuple[str, ...]:

@@ -67,6 +67,21 @@ class Tensor:
         return Tensor(self.array[key], self.dtype)
 
 
+THREADS = [1]
+
+
+def manual_seed(seed):
+    np.random.seed(seed)  # of the process, as torch's
+
+
+def get_num_threads():
+    return THREADS[0]
+
+
+def set_num_threads(number):
+    THREADS[0] = number
+
+
 def from_numpy(array):
     return Tensor(array)
 

@@ -39,6 +39,7 @@ def tree(tmp_path: Path) -> Path:
         ("x.so: undefined symbol: at::f(int)", "missing symbol at::f(int)", "at::f(int)", None),
         ("ImportError: libc10.so: cannot open shared object file: No such file", "missing shared library libc10.so", "libc10.so", None),
         ("ModuleNotFoundError: No module named 'einops'", "missing module einops", "einops", None),
+        ("ModuleNotFoundError: No module named 'paddle.autograd.functional'", "paddle has no module for torch.autograd.functional", "autograd.functional", "paddle"),
         ("ImportError: cannot import name 'ROCM_HOME' from 'torch.utils' (/x.py)", "torch.utils has no ROCM_HOME to import", "ROCM_HOME", "torch.utils"),
         ("AttributeError: module 'paddle' has no attribute 'backends'", "paddle has no attribute backends", "backends", "paddle"),
         ("TypeError: Extension.__init__() got multiple values for argument 'sources'", "Extension.__init__() does not take sources so", "sources", "Extension.__init__"),

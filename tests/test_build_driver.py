@@ -427,6 +427,20 @@ def test_what_tests_need_is_found_by_the_names_of_files_and_in_setup(tmp_path: P
     assert found == {"of-requirements_test", "of-dev", "of-dev-requirements", "nose"}
 
 
+@pytest.mark.parametrize(
+    ("extras", "wanted"), [(("test", "dev", "docs"), ("pytest-test",)), (("dev",), ("pytest-dev",))]
+)
+def test_what_developers_want_is_installed_where_nothing_is_named_for_tests(
+    tmp_path: Path, extras: tuple[str, ...], wanted: tuple[str, ...]
+) -> None:
+    lines = [f"Provides-Extra: {e}\nRequires-Dist: pytest-{e}; extra == '{e}'" for e in extras]
+    (tmp_path / "METADATA").write_text("\n".join(["Name: ops\nVersion: 1", *lines]) + "\n")
+    assert requirements.run_requirements(requirements.distribution(tmp_path)) == wanted
+    groups = [f"{e} = ['pytest-{e}']" for e in extras]
+    (tmp_path / "pyproject.toml").write_text("\n".join(["[dependency-groups]", *groups]))
+    assert requirements.test_requirements(tmp_path) == wanted
+
+
 def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
     ports = TARGETS["paddle"].ported
     wanted = ["TileLang[fp4] >=0.1.8", "tilelang-extra", "numpy"]

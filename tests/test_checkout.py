@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import shutil
 import subprocess
 import tarfile
 import zipfile
@@ -132,7 +133,8 @@ def test_a_clone_stands_at_the_original_commit(tmp_path: Path) -> None:
     assert got.commit == got.head == git(repo, "rev-parse", "HEAD").strip()
     assert repository.head(got.tree) == got.head
     assert (got.base / "setup.py").read_bytes() == (repo / "setup.py").read_bytes()
-    assert not (got.base / ".git").exists()
+    states = {git(folder, "rev-parse", "HEAD") for folder in (got.base, got.tree)}
+    assert len(states) == 1 and not git(got.base, "status", "--short")
     assert fetch(parse(str(bare)), tmp_path / "again").digest == got.digest
 
 
@@ -319,6 +321,7 @@ def test_submodules_can_come_later(tmp_path: Path, bare: bool) -> None:
         assert checkout.add_submodules(spec, tmp_path / "run") == ("deep/sub",)
         for tree in (got.base, got.tree):
             assert (tree / "deep" / "sub" / "header.py").read_text() == "x\n"
+    shutil.rmtree(got.base / ".git")
     plain = fetch(parse(str(got.base)), tmp_path / "plain")
     assert checkout.add_submodules(parse(str(got.base)), tmp_path / "plain") == ()
     assert (plain.base / "deep" / "sub" / "header.py").exists()
@@ -373,7 +376,7 @@ def test_a_dirty_tree_is_taken_as_it_is_and_never_written_to(tmp_path: Path) -> 
     assert got.commit == git(repo, "rev-parse", "HEAD").strip()
     assert git(got.tree, "rev-parse", "HEAD^").strip() == got.commit
     names = {p.name for p in got.base.iterdir()}
-    assert names == {".gitignore", "a.py", "c.py", "new.py"}
+    assert names == {".git", ".gitignore", "a.py", "c.py", "new.py"}
     assert (got.base / "new.py").read_bytes() == b"new\r\n"
 
 

@@ -319,3 +319,53 @@ def test_a_grid_of_which_nothing_ran_compares_nothing(tmp_path: Path) -> None:
     assert {name: result.phase for name, result in results.items()} == {
         "a [float16]": "", "a [float32]": "", "b [float16]": "call",
     }  # fmt: skip
+
+
+# ----------------------------------------------- what a case does to its process
+
+RUDE = """
+import os, subprocess, sys
+import numpy as np
+import torch
+def same(tensor): return tensor
+def threads(tensor): torch.set_num_threads(7); return tensor
+def folder(tensor): os.chdir("/"); return tensor
+def variable(tensor): os.environ["RUDE"] = "1"; return tensor
+def child(tensor):
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(9)"])
+    return tensor
+def prints(tensor): print("x" * 100000); sys.stdout.flush(); return tensor
+def polite(tensor):
+    return torch.get_num_threads(), os.getcwd() == "/", os.environ.get("RUDE", "")
+def random(tensor): return float(np.random.rand())
+"""
+RUDE_CASES = ("threads", "folder", "variable")
+
+
+def test_what_a_case_changes_is_told_and_the_others_do_not_see_it(tmp_path: Path) -> None:
+    results = judged(
+        tmp_path,
+        *map(case, RUDE_CASES),
+        *(case(name) for name in ("child", "prints", "polite", "same")),
+        ops=RUDE,
+    )
+    assert {name: result.phase for name, result in results.items()} == {
+        **dict.fromkeys(RUDE_CASES, "state"),
+        **dict.fromkeys(("child", "prints", "polite", "same"), ""),
+    }  # fmt: skip
+    assert "threads: 1 to 7" in results["threads"].message
+    assert "RUDE" in results["variable"].message
+    if sys.platform == "linux":
+        assert "source left 1 process running" in results["child"].message
+
+
+def test_the_seed_is_the_same_whatever_ran_before(tmp_path: Path) -> None:
+    draws = "def draws(tensor):\n    np.random.rand(5 if os.environ.get('SIDE') else 2)\n"
+    text = RUDE + draws + "    return tensor\n"
+    results = judged(tmp_path, case("draws"), case("random"), ops=text)
+    assert {result.phase for result in results.values()} == {""}
+
+
+def test_a_change_may_be_waived_with_its_reason(tmp_path: Path) -> None:
+    polite = case("threads", waived={"state": "it sets the number of threads for good"})
+    assert judged(tmp_path, polite, ops=RUDE)["threads"].phase == ""

@@ -47,7 +47,7 @@ DIFFERENT = words(
 torch.device torch.equal torch.Tensor.equal torch.split torch.sort torch.Tensor.sort torch.max
 torch.Tensor.max torch.Tensor.numel torch.empty_like torch.Tensor.stride torch.dtype
 torch.__version__ torch.version.cuda torch.randint torch.pow torch.Size torch.rand
-torch.library.custom_op torch.utils.cpp_extension.CppExtension
+torch.library.custom_op torch.Tensor.as_strided torch.utils.cpp_extension.CppExtension
 """
 )
 WORKING = words(
@@ -58,7 +58,7 @@ torch.utils.cpp_extension._get_cuda_arch_flags torch.library.register_fake
 torch.ops.load_library torch.set_default_device torch.get_default_device torch.topk
 torch.from_dlpack torch.Tensor.masked_scatter_ torch.Tensor.mT torch.Tensor.amax
 torch.Tensor.narrow torch.Tensor.data_ptr torch.Tensor.element_size torch.Tensor.is_cuda
-torch.Tensor.as_strided torch.Tensor.type_as torch.logsumexp torch.finfo
+torch.Tensor.type_as torch.logsumexp torch.finfo
 torch.iinfo torch.Generator torch.manual_seed torch.from_numpy torch.autocast torch.no_grad
 torch.set_grad_enabled torch.autograd.function.FunctionCtx.mark_non_differentiable
 torch.autograd.function.FunctionCtx.set_materialize_grads torch.nn.Linear

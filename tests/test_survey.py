@@ -195,6 +195,42 @@ def test_packages_of_a_namespace_are_found_where_packages_lie(tmp_path: Path) ->
     assert beside.packages == (Package("plain", "python/plain"),)
 
 
+def test_tests_are_found_by_what_they_define_too(tmp_path: Path) -> None:
+    files = {
+        "setup.py": "",
+        "ops/__init__.py": "",
+        "tests/gradient_tests.py": "import unittest\n\n\nclass Gradients(unittest.TestCase):\n"
+        "    def test_it(self): ...\n",
+        "tests/problems.py": "def problem(): ...\n",
+        "ops/testing.py": "def test_everything(): ...\n",
+    }
+    assert facts(tmp_path, files).tests == ("tests/gradient_tests.py",)
+
+
+FOUND_BY = "from setuptools import find_namespace_packages, setup\n"
+
+
+@pytest.mark.parametrize(
+    ("build", "found"),
+    [
+        ({"setup.py": "setup(name='many-ops')\n"}, True),
+        ({"pyproject.toml": "[project]\nname = 'x'\n[tool.setuptools.packages.find]\n"
+          "where = ['.']\ninclude = ['many*']\n"}, True),
+        ({"setup.py": FOUND_BY + "setup(packages=find_namespace_packages(include=['many.*']))\n"},
+         True),
+        ({"setup.py": FOUND_BY + "setup(packages=find_namespace_packages(include=['*']))\n"},
+         False),
+        ({"setup.py": "setup(name='other')\n"}, False),
+    ],
+)  # fmt: skip
+def test_a_namespace_at_the_root_is_the_project_s_where_it_says_so(
+    tmp_path: Path, build: dict[str, str], found: bool
+) -> None:
+    files = {"many/ops/__init__.py": "", "experiments/first/__init__.py": "", "many/ops/a.py": ""}
+    packages = facts(tmp_path, {**build, **files}).packages
+    assert packages == ((Package("many.ops", "many/ops"),) if found else ())
+
+
 @pytest.mark.parametrize(
     "files",
     [

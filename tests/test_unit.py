@@ -21,12 +21,15 @@ from porter.model import (
     Package,
     ProjectFacts,
     Role,
+    SourceFile,
     State,
     Style,
     Surface,
     Symbol,
     Use,
 )
+from porter.surface import lookup
+from porter.surface.load import load
 from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces, shown_by
 
 PIECES = pieces(rules_home() / "paddle" / "polyfills")
@@ -100,6 +103,61 @@ def plan(
 
 def written(result: UnitPlan) -> dict[str, bytes]:
     return {p.path: p.after for p in result.patches if p.after is not None}
+
+
+@pytest.mark.parametrize(
+    ("imports", "name", "chosen"),
+    [
+        (b"import torch\n", "linear", True),
+        (b"import torch\nfrom torch import nn\n", "pad", True),
+        (b"import torch\nimport torch.nn as nn\n", "linear", False),
+        (b"from torch.nn import functional as F\n", "pad", False),
+        (b"import torch\n", "relu", False),
+    ],
+)
+def test_functions_that_paddle_s_proxy_gives_only_where_torch_nn_is_imported(
+    imports: bytes, name: str, chosen: bool
+) -> None:
+    made = plan(
+        use(f"torch.nn.functional.{name}"), use("torch.equal"), files=tree() | {"ops/a.py": imports}
+    )
+    names = written(made)["ops/_porter_compat.py"]
+    assert (b"# torch.nn.functional reached from torch: " in names) == chosen
+
+
+@pytest.mark.parametrize(
+    ("forms", "chosen"),
+    [(("3 by position",), True), (("2 by position", "training="), False), ((), True)],
+)
+def test_a_function_whose_arguments_paddle_orders_otherwise_is_ours_where_that_matters(
+    forms: tuple[str, ...], chosen: bool
+) -> None:
+    name = "torch.nn.functional.dropout"
+    uses = [use(name), *(use(f"{name}({form})") for form in forms), use("torch.equal")]
+    files = tree() | {"ops/a.py": b"import torch.nn.functional as F\n"}
+    made = plan(*uses, files=files, surface=load("paddle", "3.3.1"))
+    assert (b"def dropout" in written(made)["ops/_porter_compat.py"]) == chosen
+
+
+@pytest.mark.parametrize(
+    ("call", "chosen"),
+    [
+        ("torch.full((2,), 3)", True),
+        ("torch.full((2,), n, device=device)", True),
+        ("torch.full(size=(2,), fill_value=-1)", True),
+        ("torch.full((2,), 3.0)", False),
+        ("torch.full((2,), -float('inf'))", False),
+        ("torch.full((2,), 3, dtype=torch.int32)", False),
+        ("torch.full((2,), True)", False),
+        ("torch.full((2,), 0.0, layout=torch.strided)", True),
+    ],
+)
+def test_full_is_ours_where_it_may_be_given_a_whole_number(call: str, chosen: bool) -> None:
+    source = f"import torch\n\n\ndef made(n, device='cpu'):\n    return {call}\n".encode()
+    file = SourceFile("ops/a.py", Language.PYTHON, Role.LIBRARY, len(source))
+    uses = [*lookup.uses([(file, source)]), use("torch.equal")]
+    made = plan(*uses, files=tree() | {"ops/a.py": source}, surface=load("paddle", "3.3.1"))
+    assert (b"def full(" in written(made)["ops/_porter_compat.py"]) == chosen
 
 
 # ------------------------------------------------------------------- loading

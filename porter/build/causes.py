@@ -87,6 +87,10 @@ def _attribute(m: re.Match[str]) -> Cause:
     return Cause(f"{m['scope']} has no attribute {m['name']}", m["name"], m["scope"])
 
 
+def _no_module(m: re.Match[str]) -> Cause:
+    return Cause(f"{m['scope']} has no module for torch.{m['name']}", m["name"], m["scope"])
+
+
 def _import_name(m: re.Match[str]) -> Cause:
     return Cause(f"{m['scope']} has no {m['name']} to import", m["name"], m["scope"])
 
@@ -181,6 +185,7 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (r"cannot find -l(?P<name>[\w.+-]+)", _missing("library")),
     (r"(?P<name>[^\s/]+\.so[.\d]*): cannot open shared object file", _missing("shared library")),
     # Python
+    (rf"No module named '(?P<scope>paddle)\.{_N}'", _no_module),  # that its torch proxy looks for
     (rf"No module named '{_N}'", _missing("module")),
     (rf"cannot import name '{_N}' from {_PARTIAL}? ?'{_S}'", _import_name),
     (rf"cannot import name '{_N}' from '{_S}'", _import_name),

@@ -7,7 +7,7 @@ import configparser
 import contextlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PathDistribution, distributions
 from pathlib import Path
@@ -101,7 +101,7 @@ def test_requirements(root: Path) -> tuple[str, ...]:
     """What the conventional requirement files and dependency groups for tests list, and what
     tests need that use torch's internal tools."""
     groups = _pyproject(root).get("dependency-groups", {})
-    listed = [groups.get(name, ()) for name in _TEST_EXTRAS] if isinstance(groups, dict) else []
+    listed = [groups[name] for name in _for_tests(groups)] if isinstance(groups, dict) else []
     lines = [item for group in listed for item in group if isinstance(item, str)]
     for path in _lists(root):
         lines += _lines(path)
@@ -140,6 +140,7 @@ def run_requirements(installed: Distribution) -> tuple[str, ...]:
     """What an installed distribution declares, with its extras for tests."""
     from packaging.requirements import InvalidRequirement, Requirement
 
+    extras = ("", *_for_tests(installed.metadata.get_all("Provides-Extra") or ()))
     kept: list[str] = []
     for written in installed.requires or ():
         try:
@@ -147,9 +148,16 @@ def run_requirements(installed: Distribution) -> tuple[str, ...]:
         except InvalidRequirement:
             continue  # pip would refuse it too; the import says what is missing
         marker = requirement.marker
-        if marker is None or any(marker.evaluate({"extra": e}) for e in ("", *_TEST_EXTRAS)):
+        if marker is None or any(marker.evaluate({"extra": e}) for e in extras):
             kept.append(written.partition(";")[0].strip())
     return _kept(kept)
+
+
+def _for_tests(names: Collection[str]) -> list[str]:
+    """The extras or groups for tests: that of developers, which has much beside, where there is
+    no other."""
+    there = [name for name in _TEST_EXTRAS if name in names]
+    return [name for name in there if name != "dev"] or there
 
 
 def ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:

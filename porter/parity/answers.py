@@ -44,6 +44,8 @@ class Answer:
     tensors: tuple[TensorAnswer, ...] = ()
     gradient_error: str = ""
     emulated: bool = False  # kernels ran on a stand-in for their device
+    changed: tuple[str, ...] = ()  # of its process; put back before the next case
+    left: int = 0  # processes that it started and left running
 
     def of_role(self, role: str) -> dict[str, TensorAnswer]:
         return {each.place: each for each in self.tensors if each.role == role}
@@ -54,7 +56,8 @@ def save_raised(folder: Path, index: int, answer: Answer) -> None:
     path = folder / f"{index}.json"
     if answer.raised and not path.exists():
         said = {"status": "raised", "phase": answer.phase, "error": answer.raised}
-        path.write_text(json.dumps(said | {"emulated": answer.emulated}), encoding="utf-8")
+        more = {"emulated": answer.emulated, "changed": answer.changed, "left": 0}
+        path.write_text(json.dumps(said | more), encoding="utf-8")
 
 
 def load(folder: Path, index: int) -> Answer | None:
@@ -66,7 +69,13 @@ def load(folder: Path, index: int) -> Answer | None:
         return None
     written = json.loads(path.read_text(encoding="utf-8"))
     if written["status"] == "raised":
-        return Answer(raised=written["error"], phase=written["phase"], emulated=written["emulated"])
+        return Answer(
+            raised=written["error"],
+            phase=written["phase"],
+            emulated=written["emulated"],
+            changed=tuple(written["changed"]),
+            left=written["left"],
+        )
     tensors = tuple(
         TensorAnswer(
             role=each["role"],
@@ -85,4 +94,6 @@ def load(folder: Path, index: int) -> Answer | None:
         tensors=tensors,
         gradient_error=written.get("gradient_error", ""),
         emulated=written["emulated"],
+        changed=tuple(written["changed"]),
+        left=written["left"],
     )

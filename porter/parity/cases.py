@@ -35,7 +35,7 @@ CASE_KEYS = (
     *("name", "call", "args", "kwargs", "imports", "tolerance", "devices", "expect"),
     *("reference", "waive", "grid"),
 )
-WAIVABLE = ("device", "strides", "alias", "error type")
+WAIVABLE = ("state", "device", "strides", "alias", "error type")
 TENSOR_KEYS = ("shape", "values", "dtype", "layout", "low", "high", "seed", "grad", "numbers")
 TOLERANCE_KEYS = ("rtol", "atol", "reason")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from porter.model import ParityCase
@@ -42,13 +42,20 @@ def compare(
     case: ParityCase, source: Answer, target: Answer, more: More | None = None
 ) -> Judgement:
     """Judge what the target answered by what the source answered."""
-    return (
+    found = (
         _calls(case, source, target)
+        or _states(case, source, target)
         or _structures(source, target)
         or _kinds(case, source, target)
         or _references(case, source, more or More())
         or _values(case, source, target, more or More())
     )
+    running = [
+        f"{side} left {answer.left} process{'es' * (answer.left > 1)} running"
+        for side, answer in (("source", source), ("target", target))
+        if answer.left
+    ]
+    return replace(found, message=_join([*filter(None, [found.message]), *running]))
 
 
 # ------------------------------------------------------------ import and call
@@ -80,6 +87,21 @@ def _errors(case: ParityCase, both: tuple[tuple[str, Answer], ...]) -> Judgement
 
 def _join(lines: list[str]) -> str:
     return "; ".join(lines)
+
+
+# ---------------------------------------------------------------------- state
+
+
+def _states(case: ParityCase, source: Answer, target: Answer) -> Judgement | None:
+    """No operator changes the process that it is called in, on whatever side."""
+    changed = [
+        f"{side} changed {', '.join(answer.changed)}"
+        for side, answer in (("source", source), ("target", target))
+        if answer.changed
+    ]
+    if not changed or "state" in case.waived:
+        return None
+    return Judgement(phase="state", message=_join(changed))
 
 
 # ------------------------------------------------------------------ structure

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 # keyword K   calls that pass K=
 # position N  calls with N arguments by position or more (N from 1)
 # dtype       calls whose first argument is a dtype
+# whole       calls with another argument that may be a whole number, and no dtype=
 # truth       uses as a condition, or compared with None
 # gate        uses in a comparison of versions
 # some uses   uses of the name that no one can tell from their form; never residue
@@ -21,7 +22,7 @@ from collections.abc import Collection, Iterable
 # argument W  calls whose first argument is the word W, or one of W|X
 # header H    uses in a file that includes the name's header, H or one of H|I, by no way
 CONDITION = re.compile(
-    r"(any|call|dtype|truth|gate|some uses|measured(?: \d+)?|elsewhere|keyword \w+"
+    r"(any|call|dtype|whole|truth|gate|some uses|measured(?: \d+)?|elsewhere|keyword \w+"
     r"|position [1-9]\d*|streamed|argument [\w|]+|header [\w./|]+): "
 )
 

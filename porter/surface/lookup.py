@@ -18,14 +18,15 @@ from porter.surface.cpp_members import tensor_members
 from porter.surface.facts import condition, sentence
 from porter.surface.in_place import in_place
 from porter.surface.load import load_torch
-from porter.surface.members import may_be_dtype, members
+from porter.surface.members import may_be_dtype, may_be_whole, members
 from porter.surface.names import Known, cpp_state, python_state
 
 CPP_ROOTS = frozenset({"at", "c10", "torch"})
 HEADER = re.compile(r"(?:torch|ATen|c10|caffe2)/")
 MACRO = re.compile(r"(?:AT|TORCH|C10|CUDA_KERNEL)_[A-Z0-9_]+\Z")
 FORM = re.compile(
-    r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position|(?P<dtype>a dtype))\)\Z"
+    r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position|(?P<dtype>a dtype)"
+    r"|(?P<whole>a whole number))\)\Z"
 )
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
@@ -50,7 +51,8 @@ def uses(files: Iterable[tuple[SourceFile, bytes]]) -> Iterator[Use]:
 def uses_in(document: Document, file: SourceFile) -> Iterator[Use]:
     """Every torch name in one parsed file. The name of a call with `k=` is also given as
     `name(k=)`, one with n arguments by position as `name(n by position)`, and one whose first
-    argument is a dtype as `name(a dtype)`."""
+    argument is a dtype as `name(a dtype)`; as `name(a whole number)`, one without dtype= where
+    another argument may be one."""
     if isinstance(document, Module):
         yield from _in_python(document, file)
     elif isinstance(document, Unit):
@@ -115,6 +117,10 @@ def _forms(
         yield _use(f"{name}({len(call.args)} by position)", file, *place)
         if may_be_dtype(module, call.args[0]):
             yield _use(f"{name}(a dtype)", file, *place)
+    if not any(k.arg in ("dtype", None) for k in call.keywords):
+        given = [*call.args[1:], *(k.value for k in call.keywords)]
+        if any(map(may_be_whole, given)):
+            yield _use(f"{name}(a whole number)", file, *place)
 
 
 def _in_cython(document: CythonDocument, file: SourceFile) -> Iterator[Use]:
@@ -233,13 +239,17 @@ def _python_state(name: str, surface: Surface, torch: Surface) -> Known:
 
 
 def _shows_elsewhere(fact: str) -> bool:
-    return condition(fact).startswith(("keyword ", "position ", "dtype", "elsewhere", "measured"))
+    return condition(fact).startswith(
+        ("keyword ", "position ", "dtype", "whole", "elsewhere", "measured")
+    )
 
 
 def meets(fact: str, form: re.Match[str]) -> bool:
     """Whether a fact holds of calls in this form: with a keyword, with so many arguments by
-    position, with a dtype as the first."""
+    position, with a dtype as the first, with a whole number and no dtype."""
     word, _, value = condition(fact).partition(" ")
     if form["count"]:
         return word == "position" and int(form["count"]) >= int(value)
-    return word == "dtype" if form["dtype"] else word == "keyword" and value == form["keyword"]
+    if form["dtype"] or form["whole"]:
+        return word == ("dtype" if form["dtype"] else "whole")
+    return word == "keyword" and value == form["keyword"]

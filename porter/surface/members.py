@@ -85,6 +85,17 @@ def may_be_dtype(module: Module, value: ast.expr) -> bool:
     return last.endswith("dtype") or bool(DTYPE.match(module.qualified(value) or ""))
 
 
+def may_be_whole(value: ast.expr) -> bool:
+    """Whether it may be a whole number: all but other literals, `float(...)` and infinities."""
+    while isinstance(value, ast.UnaryOp):
+        value = value.operand
+    if isinstance(value, ast.Constant):
+        return type(value.value) is int
+    if isinstance(value, ast.Call):
+        return not (isinstance(value.func, ast.Name) and value.func.id in ("float", "bool"))
+    return getattr(value, "attr", None) not in ("inf", "nan", "pi")
+
+
 def _unresolved(module: Module, node: ast.Attribute) -> bool:
     """Whether the chain is no name of a module, as `torch.cuda.x` is."""
     return module.qualified(node) is None

@@ -20,17 +20,17 @@ from porter.model import (
     Symbol,
     Use,
 )
-from porter.surface.facts import condition
+from porter.surface.facts import condition, sentence
 from porter.surface.lookup import FORM, meets
 from porter.unit.family import REGISTERING
 from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 
-KEYWORD = re.compile(r"(.+)\((\w+)=\)\Z")
-FORMAL = ("keyword ", "position ", "dtype")  # conditions that the form of a call tells
+FORMAL = ("keyword ", "position ", "dtype", "whole")  # conditions that the form of a call tells
 BUILDER = "torch.utils.cpp_extension"
 NOT_TORCHS = frozenset({"Extension", "Pybind11Extension"})  # classes of setuptools and pybind11
+IMPORTS_NN = re.compile(rb"^\s*(?:import torch\.nn\b|from torch\.nn\b)", re.MULTILINE)
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP, Plane.BUILD: Language.PYTHON}
 
 
@@ -60,7 +60,7 @@ def choose(
             and (
                 (_matters(piece, surface) and any(answers(piece, use) for use in harmed))
                 or piece.id in shown
-                or (piece.when is not None and _holds(piece.when, facts, files, uses))
+                or (piece.when is not None and _holds(piece, facts, files, uses))
             )
         )
     ]
@@ -170,20 +170,25 @@ def _offered(piece: Piece, surface: Surface) -> bool:
 
 
 def _rejects(side: Mapping[str, Symbol], form: str) -> bool:
-    """Whether the target does not take the keyword of a form `torch.f(key=)`."""
-    match = KEYWORD.match(form)
-    symbol = side.get(match[1]) if match else None
-    return bool(
-        symbol and match and any(f.startswith(f"keyword {match[2]}:") for f in symbol.facts)
-    )
+    """Whether the target does not take a form of call: `torch.f(key=)`, or with what it says of
+    it in the place of the keyword."""
+    name, _, asked = form.removesuffix(")").partition("(")
+    symbol = side.get(name)
+    key = f"keyword {asked.removesuffix('=')}"
+    facts = symbol.facts if symbol else ()
+    return any(key == condition(fact) or asked == sentence(fact) for fact in facts)
 
 
 def _holds(
-    condition: Condition,
+    piece: Piece,
     facts: ProjectFacts,
     files: Mapping[str, bytes],
     uses: Sequence[Use],
 ) -> bool:
+    condition = piece.when
+    if condition is Condition.REACHED_FROM_TORCH:
+        paths = {use.path for use in uses if use.name in piece.mentions}
+        return any(not IMPORTS_NN.search(files.get(path, b"")) for path in paths)
     if condition is Condition.CMAKE_FINDS_TORCH:
         return any(use.name == "find_package(Torch)" for use in uses)
     if "setuptools" not in facts.builds and not facts.extensions:

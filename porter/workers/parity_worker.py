@@ -6,6 +6,7 @@ index of a case before it begins, so that a crash can be blamed on it.
 """
 
 import faulthandler
+import glob
 import importlib
 import importlib.util
 import json
@@ -64,6 +65,7 @@ class Case:
         self.inputs = []  # (place, tensor, wants gradient)
         self.tensors = []  # what is written
         self.memory = []  # (place, from, to) of arguments and results
+        self.state = None  # before the call, after the imports
 
     # ------------------------------------------------------------ arguments
 
@@ -146,6 +148,8 @@ class Case:
             function = self.function()
         except (Exception, SystemExit) as error:
             raise Raised("import", error) from error
+        self.state = State(self.torch)
+        self.torch.manual_seed(0)  # whatever ran before
         try:
             args = [self.argument(a, f"args[{n}]") for n, a in enumerate(self.spec["args"])]
             named = self.spec["kwargs"].items()
@@ -284,6 +288,65 @@ def launches():
     return interpreted.launches() if interpreted else 0
 
 
+SETTINGS = {  # of the whole process: how each is read, and how it is put back
+    "default dtype": ("get_default_dtype", "set_default_dtype"),
+    "threads": ("get_num_threads", "set_num_threads"),
+    "gradients": ("is_grad_enabled", "set_grad_enabled"),
+    "deterministic algorithms": (
+        "are_deterministic_algorithms_enabled",
+        "use_deterministic_algorithms",
+    ),
+}
+
+
+class State:
+    """What a call may change of its process, which the next case is to find as it was."""
+
+    def __init__(self, torch):
+        self.torch = torch
+        self.folder = os.getcwd()
+        self.variables = dict(os.environ)
+        self.children = children()
+        self.settings = {}
+        for name, functions in SETTINGS.items():
+            read, write = (getattr(torch, each, None) for each in functions)
+            if read and write:
+                self.settings[name] = (read, write, read())
+
+    def put_back(self):
+        """Names what was changed."""
+        changed = []
+        for name, (read, write, value) in self.settings.items():
+            if read() != value:
+                changed.append(f"{name}: {value} to {read()}")
+                write(value)
+        if os.getcwd() != self.folder:
+            changed.append("working folder")
+            os.chdir(self.folder)
+        if dict(os.environ) != self.variables:
+            names = {k for k, _ in set(os.environ.items()) ^ set(self.variables.items())}
+            changed.append("environment: " + ", ".join(sorted(names)))
+            os.environ.clear()
+            os.environ.update(self.variables)
+        return changed
+
+    def left(self):
+        """How many processes it started and did not wait for: pools may, and end with this one."""
+        return len(children() - self.children)
+
+
+def children():
+    """Process numbers of what this process has started; none are known outside of Linux."""
+    found = set()
+    for path in glob.glob("/proc/self/task/*/children"):
+        try:
+            with open(path, encoding="ascii") as file:
+                found.update(map(int, file.read().split()))
+        except OSError:
+            continue
+    return found
+
+
 def answer(torch, job, spec):
     before = launches()
     case = Case(torch, job, spec)
@@ -294,6 +357,8 @@ def answer(torch, job, spec):
         found = {"status": "raised", "phase": raised.phase, "error": described(raised.error)}
     found["tensors"] = case.tensors
     found["emulated"] = launches() > before
+    found["changed"] = case.state.put_back() if case.state else []
+    found["left"] = case.state.left() if case.state else 0
     return found
 
 

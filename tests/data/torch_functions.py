@@ -1280,3 +1280,90 @@ shown(
     lambda: after_contiguous(lambda x: x[1:]),
     lambda: slope(lambda x: (x * x).t().contiguous() * 2, [[1.0, 2.0], [3.0, 4.0]]),
 )
+
+
+# the cross entropy
+logits = torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5], [0.0, 3.0, 1.0], [2.0, 2.0, 0.0]])
+classes, scales = torch.tensor([2, -100, 0, 1]), torch.tensor([0.5, 1.0, 2.0])
+images = torch.stack([logits, logits.flip(0) * 2]).transpose(1, 2)
+spots = torch.tensor([[2, -100, 0, 1], [0, 1, 2, -100]])
+chances = torch.softmax(logits.flip(1), 1)
+for reduction in ("mean", "sum", "none"):
+    for options in ({}, {"weight": scales}, {"label_smoothing": 0.2}, {"ignore_index": 0}):
+        if "ignore_index" in options:
+            options["label_smoothing"] = 0.1
+        labels = classes if "ignore_index" not in options else classes.clamp(0)
+        options["reduction"] = reduction
+        shown(
+            lambda: F.cross_entropy(logits, labels, **options),
+            lambda: F.cross_entropy(images, spots.clamp(0) if labels is not classes else spots, **options),
+            lambda: F.cross_entropy(logits, chances, **{**options, "ignore_index": -100}),
+            lambda: torch.nn.CrossEntropyLoss(**options)(logits, labels),
+            lambda: slope(lambda x: F.cross_entropy(x, labels, **options), logits.tolist())[0],
+        )
+shown(
+    lambda: F.cross_entropy(logits[0], torch.tensor(1)),
+    lambda: F.cross_entropy(logits[0], torch.tensor(1), scales, label_smoothing=0.3),
+    lambda: F.cross_entropy(logits.half(), classes).dtype == torch.float16,
+    lambda: F.cross_entropy(logits.bfloat16(), classes, reduction="sum"),
+    lambda: F.cross_entropy(logits.double(), classes, scales.double()),
+    lambda: F.cross_entropy(logits, torch.full((4,), -100), reduction="sum"),
+    lambda: F.cross_entropy(logits, torch.full((4,), -100)).isnan(),
+    lambda: F.cross_entropy(logits, classes, None, False),
+    lambda: F.cross_entropy(logits, classes, None, None, -100, False),
+    lambda: slope(lambda x: F.cross_entropy(x, classes, scales), logits.tolist()),
+    lambda: refused(lambda: F.cross_entropy(logits, classes.int())),
+    lambda: refused(lambda: F.cross_entropy(logits, classes.clamp(0) + 2)),
+    lambda: refused(lambda: F.cross_entropy(logits, classes[:3])),
+    lambda: refused(lambda: F.cross_entropy(logits, logits.long())),
+)
+
+# what Paddle does in silence otherwise: the dtype of a whole number, padding in means, corners
+square = torch.arange(16.0).reshape(1, 1, 4, 4)
+shown(
+    lambda: torch.full((2,), 3),
+    lambda: torch.full([2, 1], -1, device="cpu"),
+    lambda: torch.full((), 3, layout=torch.strided),
+    lambda: torch.full((2,), 1.5),
+    lambda: torch.full((2,), True),
+    lambda: torch.full((2,), torch.tensor(3)),
+    lambda: torch.full((2,), 3, dtype=torch.float64),
+    lambda: torch.full((2,), 3, requires_grad=False, dtype=torch.int32),
+    lambda: F.avg_pool1d(square[0], 2, 1, 1),
+    lambda: F.avg_pool1d(square[0], 2, padding=1, count_include_pad=False),
+    lambda: F.avg_pool2d(square, 2, 1, 1),
+    lambda: F.avg_pool2d(square, (3, 2), ceil_mode=True),
+    lambda: F.avg_pool2d(square, 2, stride=1, divisor_override=3),
+    lambda: F.avg_pool2d(square, 2, 2, 1, False, False),
+    lambda: F.avg_pool3d(square[None], (1, 2, 2), 1, (0, 1, 1)),
+    lambda: F.grid_sample(square, torch.tensor([[[[0.3, -0.6], [0.9, 0.2]]]])),
+    lambda: F.grid_sample(square, torch.tensor([[[[0.3, -0.6]]]]), align_corners=True),
+    lambda: F.grid_sample(square, torch.tensor([[[[0.3, -1.6]]]]), "nearest", "border"),
+    lambda: F.affine_grid(torch.eye(3)[None, :2], size=(1, 1, 2, 3)),
+    lambda: F.affine_grid(torch.eye(3)[None, :2], torch.Size([1, 1, 2, 3]), True),
+)
+for dtype in (torch.uint16, torch.uint32, torch.uint64):
+    shown(
+        lambda: torch.zeros(2, dtype=dtype).to(torch.int64),
+        lambda: torch.full((2,), 3, dtype=dtype).to(torch.int64),
+        lambda: square.new_full((2,), 3, dtype=dtype).to(torch.int64),
+        lambda: square.new_zeros(2, dtype=dtype).dtype == dtype,
+        lambda: torch.zeros_like(square, dtype=dtype).dtype == dtype,
+    )
+shown(lambda: torch.zeros(2), lambda: square.new_full((2,), 3), lambda: torch.ones(1, dtype=torch.int8))
+whole = torch.arange(12.0)
+part = whole[4:]
+shown(
+    lambda: whole.as_strided((2, 2), (1, 2)),
+    lambda: whole.as_strided((2, 2), (1, 2), 1),
+    lambda: part.as_strided([2], [1]),
+    lambda: part.as_strided((2,), (1,), 0),
+    lambda: part[1:].as_strided(size=(2,), stride=(3,), storage_offset=2),
+    lambda: torch.as_strided(part, (2, 3), (1, 0)),
+    lambda: torch.as_strided(whole.half(), torch.Size([2]), (3,), storage_offset=2),
+    lambda: part.clone().as_strided((2,), (1,), 1).fill_(9.0),
+    lambda: slope(lambda x: x.as_strided((2, 2), (1, 1)), [1.0, 2.0, 3.0]),
+    lambda: slope(lambda x: (x * 2)[1:].as_strided((2, 3), (1, 0)), [1.0, 2.0, 3.0]),
+    lambda: slope(lambda x: x.as_strided((2, 2), (2, 1), 1), [1.0, 2.0, 3.0, 4.0, 5.0]),
+    lambda: F.avg_pool2d(square, 2, 1, 1, True, False, 3),
+)

@@ -4,6 +4,7 @@ Run by tests/test_unit_pieces.py: `python torch_semantics.py`, or with the path 
 run under Paddle's proxy, and `late` to import torch before the unit.
 """
 
+import importlib.metadata
 import sys
 
 if len(sys.argv) > 1:
@@ -21,7 +22,6 @@ import torch
 from torch.testing import assert_close
 import torch.testing
 import torch.library
-import torch.nn.functional
 import torch.autograd.function
 
 n = 0
@@ -993,3 +993,24 @@ show(lambda: added(True))
 show(lambda: torch.logcumsumexp(torch.eye(2), dim=1).mul(1000).round().tolist())
 show(lambda: torch.eye(2).logcumsumexp(dim=-1).mul(1000).round().tolist())
 show(lambda: torch.ones(2).half().logcumsumexp(0).tolist())
+
+# torch.nn.functional, which nothing imports here, has torch's meanings
+square = torch.arange(9.0).reshape(3, 3)
+show(torch.nn.functional.linear(square, square, square[0]).tolist)
+show(torch.nn.functional.pad(square[None], (1, 0, 2, 0)).tolist)
+show(lambda: tuple(torch.nn.functional.unfold(square[None, None], 2).shape))
+heads = torch.arange(24.0).reshape(1, 2, 4, 3) / 24
+attended = torch.nn.functional.scaled_dot_product_attention(heads, heads, heads * heads)
+show(lambda: [round(value, 4) for value in attended.flatten().tolist()])
+
+# dropout's third argument is training, by position too
+show(lambda: torch.nn.functional.dropout(square, 0.5, False).tolist())
+show(lambda: torch.nn.functional.dropout(square, 1.0, True).tolist())
+show(lambda: bool(300 < (torch.nn.functional.dropout(torch.ones(1000), 0.5, True) == 0).sum() < 700))
+show(lambda: torch.nn.functional.dropout(square.clone(), p=0.5, training=False, inplace=True).tolist())
+show(lambda: torch.nn.functional.dropout(square, 1.5, False))
+
+# a version that importlib.metadata tells
+version = importlib.metadata.version("torch")
+show(lambda: [version == str(torch.__version__), importlib.metadata.metadata("torch")["name"]])
+show(lambda: importlib.metadata.version("no-such-distribution"))

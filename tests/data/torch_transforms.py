@@ -218,3 +218,15 @@ for zero in (0, 1):
     show(lambda: torch.cosine_similarity(x, (x + 1) * zero, dim=1))
 show(lambda: torch.cosine_similarity(x, w.reshape(1, 3), dim=-1, eps=2.0))
 show(lambda: torch.cosine_similarity(x, x * 2, 0))
+
+vjp = functional.vjp
+show(lambda: vjp(lambda a: (a * a).sum(), x))
+show(lambda: vjp(lambda a, b: a * b, (x, w), x))
+show(lambda: vjp(lambda a, b: (a * b, b * 2), (x, w), (x, w)))
+show(lambda: vjp(lambda a, b: (a * 3, b.detach()), (x, w), (x, w)))
+show(lambda: vjp(lambda a: torch.ones(1, dtype=torch.float64), x))
+show(lambda: vjp(lambda a: a * a, x))
+show(lambda: vjp(lambda a: a * a, x, w))
+show(lambda: [each.requires_grad for each in vjp(lambda a: (a * a).sum(), leaf)])
+made, product = vjp(lambda a: (a**3).sum(), leaf, create_graph=True)
+show(lambda: torch.autograd.grad(product.sum() + made, leaf)[0])

@@ -19,7 +19,7 @@ def _dense(function):
     return called
 
 
-zeros, ones, empty, full = map(_dense, (paddle.zeros, paddle.ones, paddle.empty, paddle.full))
+zeros, ones, empty = map(_dense, (paddle.zeros, paddle.ones, paddle.empty))
 eye, arange = _dense(paddle.eye), _dense(paddle.arange)
 zeros_like, ones_like = _dense(paddle.zeros_like), _dense(paddle.ones_like)
 empty_like, full_like = _dense(paddle.empty_like), _dense(paddle.full_like)

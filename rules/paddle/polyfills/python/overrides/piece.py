@@ -33,12 +33,15 @@ def _for_code(homes, frame):
 
 @functools.lru_cache(None)
 def _inside(home, file):
-    """Whether a file is below a folder, or in a checkout of the package that is installed there."""
+    """Whether a file is below a folder, or in a checkout of the package that is installed there, or
+    installed from there."""
     file = os.path.abspath(file)
     inside = file.startswith(home) and file[len(home) :]
-    if not inside and "site-packages" in home:
-        _, package, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
-        inside = rest if package and os.path.isfile(home + rest) else ""
+    if not inside:
+        _, installed, rest = file.rpartition(f"{os.sep}site-packages{os.sep}")
+        if "site-packages" in home:
+            _, installed, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
+        inside = rest if installed and os.path.isfile(home + rest) else ""
     return inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep))
 
 
@@ -107,13 +110,41 @@ def _register(lacking, different):
         sys.modules[name] = made[name]
     given = {name: proxy.RawOverriddenAttribute(value) for name, value in {**made, **names}.items()}
     given |= {name: _scoped(name, value) for name, value in different.items() if _offered(name)}
+    given |= _inner_modules({**getattr(proxy, "GLOBAL_OVERRIDES", {}), **given})
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is None:  # else what is set now would be gone when torch is imported
         importlib.import_module("torch")
     else:
         extend(given)
     for name, attribute in given.items():
-        _set_on_imported(name.split("."), attribute)
+        if not isinstance(sys.modules.get(name), proxy.ProxyModule):
+            _set_on_imported(name.split("."), attribute)
+
+
+class _Below:
+    """What is given for the names of a module, at any time."""
+
+    def __init__(self, module):
+        self.start = f"{module}."
+
+    def __contains__(self, name):
+        return self.start + name in proxy.GLOBAL_OVERRIDES
+
+    def __getitem__(self, name):
+        return proxy.GLOBAL_OVERRIDES[self.start + name]
+
+
+def _inner_modules(given):
+    """Modules like torch.nn.functional, where names of theirs are given: reached from torch, and
+    not imported, they are Paddle's own, without what it and this unit give for torch."""
+    nested = {}
+    for name in given:
+        while (name := name.rpartition(".")[0]).count(".") > 1:
+            source = None if name in given or name in nested else _source_module(name)
+            if source is not None:
+                module = proxy.ProxyModule(source, name, _Below(name))
+                nested[name] = proxy.RawOverriddenAttribute(module)
+    return nested
 
 
 def _scoped(name, value):

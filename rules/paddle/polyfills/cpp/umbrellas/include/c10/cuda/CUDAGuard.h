@@ -1,2 +1,3 @@
 #pragma once
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
