@@ -84,13 +84,13 @@ def test_git_takes_the_patch_on_a_clean_checkout(
     run = own_home / "runs" / ported[1]["run"]
     clone = tmp_path / "clone"
     subprocess.run(["cp", "-r", str(run / "base"), str(clone)], check=True)
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
     for command in (
-        ["git", "init", "-q"],
-        ["git", "add", "-A", "-f"],
-        ["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"],
-        ["git", "apply", "--check", ported[1]["patch"]["path"]],
-        ["git", "-c", "user.name=a", "-c", "user.email=a@b", "am", "-q"]
-        + ported[1]["patch"]["series"],
+        [*git, "init", "-q"],
+        [*git, "add", "-A", "-f"],
+        [*git, "commit", "-q", "--allow-empty", "-m", "x"],  # it has the history of the tree
+        [*git, "apply", "--check", ported[1]["patch"]["path"]],
+        [*git, "am", "-q", *ported[1]["patch"]["series"]],
     ):
         subprocess.run(command, cwd=clone, check=True)
     problems, _ = compare_trees(run / "tree", clone)
