@@ -62,6 +62,12 @@ def test_a_keyword_that_the_target_rejects_is_listed_with_the_keyword() -> None:
     assert lacking("import torch\ntorch.randint(0, 2, (3,))\n") == {}
 
 
+def test_how_many_arguments_a_call_has_by_position_is_told_of_none_too() -> None:
+    assert "torch.nn.ReLU(0 by position)" in names("import torch\ntorch.nn.ReLU()\n")
+    assert "torch.nn.ReLU(0 by position)" in names("import torch\ntorch.nn.ReLU(inplace=True)\n")
+    assert not any("position" in n for n in names("import torch\ntorch.nn.ReLU(*given)\n"))
+
+
 def test_members_count_where_the_receiver_is_known() -> None:
     text = "import torch\ne = torch.cuda.Event()\ne.wait()\nother.wait()\n"
     assert [n for n in names(text) if n.endswith("wait")] == ["torch.cuda.Event.wait"]

@@ -407,6 +407,7 @@ def test_pybind11_on_a_cpu_needs_the_caster_and_with_it_the_builder() -> None:
     ("forms", "needed"),
     [
         (("1 by position",), False),
+        (("0 by position",), False),
         (("1 by position", "layout="), True),
         (("dtype=",), False),
         ((), True),  # handed on, or called with *values: nobody knows how

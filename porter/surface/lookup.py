@@ -113,10 +113,9 @@ def _forms(
     yield from (_use(f"{name}({k.arg}=)", file, *place) for k in call.keywords if k.arg is not None)
     if any(isinstance(value, ast.Starred) for value in call.args):
         return
-    if call.args:
-        yield _use(f"{name}({len(call.args)} by position)", file, *place)
-        if may_be_dtype(module, call.args[0]):
-            yield _use(f"{name}(a dtype)", file, *place)
+    yield _use(f"{name}({len(call.args)} by position)", file, *place)
+    if call.args and may_be_dtype(module, call.args[0]):
+        yield _use(f"{name}(a dtype)", file, *place)
     if not any(k.arg in ("dtype", None) for k in call.keywords):
         given = [*call.args[1:], *(k.value for k in call.keywords)]
         if any(map(may_be_whole, given)):

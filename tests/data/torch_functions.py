@@ -553,6 +553,35 @@ shown(
     lambda: torch.selu(row),
     lambda: torch.rrelu(row),
 )
+shifted = torch.tensor([-1.0, -0.5, 0.25, 7.0])
+LAYERS = "ReLU LeakyReLU ELU CELU SELU ReLU6 Mish Hardtanh Hardswish Hardsigmoid".split()
+
+
+def in_place(function):
+    changed = shifted.clone()
+    view = changed[1:]
+    return function(changed), changed, view
+
+
+def doubled(function):
+    def loss(x):
+        made = x * 2
+        function(made)
+        return made * made
+
+    return slope(loss, [-1.0, -0.5, 0.25, 7.0])
+
+
+for name in LAYERS:
+    layer = getattr(torch.nn, name)
+    shown(lambda: layer()(shifted), lambda: in_place(layer(inplace=True)), lambda: layer().inplace)
+    shown(lambda: doubled(layer(inplace=True)))
+    shown(lambda: refused(lambda: layer(inplace=True)(shifted.clone().requires_grad_(True))))
+shown(
+    lambda: torch.nn.Hardtanh(-2.0, 0.5)(shifted),
+    lambda: torch.nn.LeakyReLU(0.5, True)(shifted.clone()),
+    lambda: torch.nn.ELU(2.0, True)(shifted.clone()),
+)
 shown(
     lambda: torch.celu_(row.clone()),
     lambda: F.selu_(row.clone()),

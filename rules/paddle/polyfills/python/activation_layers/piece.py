@@ -1,0 +1,98 @@
+import paddle
+
+
+def _activated(layer, input, inplace):
+    if not inplace:
+        return layer(input)
+    _refuse_leaf(input)
+    return _write(layer(input.clone()), input)
+
+
+class ReLU(paddle.nn.ReLU):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class LeakyReLU(paddle.nn.LeakyReLU):
+    def __init__(self, negative_slope=0.01, inplace=False):
+        super().__init__(negative_slope)
+        self.negative_slope, self.inplace = negative_slope, inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class ELU(paddle.nn.ELU):
+    def __init__(self, alpha=1.0, inplace=False):
+        super().__init__(alpha)
+        self.alpha, self.inplace = alpha, inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class CELU(paddle.nn.CELU):
+    def __init__(self, alpha=1.0, inplace=False):
+        super().__init__(alpha)
+        self.alpha, self.inplace = alpha, inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class SELU(paddle.nn.SELU):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class ReLU6(paddle.nn.ReLU6):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class Mish(paddle.nn.Mish):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class Hardtanh(paddle.nn.Hardtanh):
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
+        super().__init__(min_val, max_val)
+        self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class Hardswish(paddle.nn.Hardswish):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
+
+
+class Hardsigmoid(paddle.nn.Hardsigmoid):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return _activated(super().forward, input, self.inplace)
