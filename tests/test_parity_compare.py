@@ -213,6 +213,13 @@ def test_random_numbers_are_no_noise() -> None:
     assert second([0.1], [0.7], repeats=[answer(tensor([0.9])), answer(tensor([0.4]))]) == "values"
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_a_source_that_is_something_else_in_higher_precision_excuses_nothing(dtype: str) -> None:
+    source, target = (answer(tensor([number, 0.5], dtype)) for number in (0.9, 0.2))
+    exact = answer(tensor([0.4, 0.5], "float64"))  # as random numbers are
+    assert compare(CASE, source, target, More(reference=exact)).phase == "values"
+
+
 def test_a_reference_of_the_case_holds_the_source_too() -> None:
     case = replace(CASE, reference="torch:sum")
     exact = answer(tensor([1.0], "float64"))

@@ -127,6 +127,14 @@ def test_a_folder_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
         goldens.read(tmp_path / "goldens")
 
 
+def test_recorded_goldens_are_never_written_over(tmp_path: Path) -> None:
+    folder = recorded(tmp_path)
+    before = (folder / "goldens.json").read_bytes()
+    with pytest.raises(UsageError):
+        recorded(tmp_path)
+    assert (folder / "goldens.json").read_bytes() == before
+
+
 def test_an_interpreter_without_the_framework_records_nothing(tmp_path: Path) -> None:
     (tmp_path / "porter.parity.toml").write_text(CASES)
     (tmp_path / "made.py").write_text(MADE)
@@ -135,6 +143,9 @@ def test_an_interpreter_without_the_framework_records_nothing(tmp_path: Path) ->
     with pytest.raises(UsageError) as caught:
         goldens.record(tmp_path / "porter.parity.toml", tmp_path / "g", bare, Device.CPU)
     assert "torch" in str(caught.value)
+    assert not (tmp_path / "g").exists()
+    goldens.record(tmp_path / "porter.parity.toml", tmp_path / "g", side(tmp_path), Device.CPU)
+    assert goldens.read(tmp_path / "g").device is Device.CPU
 
 
 # ---------------------------------------------------------------- the real ones

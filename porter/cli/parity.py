@@ -86,9 +86,7 @@ def record(
     python: Python,
     output: Annotated[
         Path,
-        typer.Option(
-            "--output", "-o", metavar="FOLDER", help="A new folder, or an old one of goldens."
-        ),
+        typer.Option("--output", "-o", metavar="FOLDER", help="A new folder."),
     ],
     cases: options.Parity = None,
     framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "torch",

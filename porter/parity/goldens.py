@@ -46,11 +46,12 @@ def record(
 
     Each case is also asked in higher precision and again, as a comparison may want. Raises
     UsageError where there are no cases, where the device is not there, and for a folder that
-    has something else in it.
+    has something in it.
     """
-    folder = folder.resolve()
-    if folder.exists() and any(folder.iterdir()) and not (folder / NAME).is_file():
-        raise UsageError(f"{folder} is not empty", hint="name a new folder")
+    whole = folder.resolve()
+    if whole.exists() and (not whole.is_dir() or any(whole.iterdir())):
+        raise UsageError(f"{whole} is there, with something in it", hint="name a new folder")
+    folder = whole.with_name(f"{whole.name}.partial")  # what was cut short is not taken for whole
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     _copy(cases, folder)
@@ -73,6 +74,7 @@ def record(
         "files": _hashes(folder),
     }
     (folder / NAME).write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    folder.replace(whole)
     return len(mine), sum(not answer.raised for answer in found.by_case.values())
 
 

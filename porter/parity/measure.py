@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from porter.model import Tolerance
 from porter.parity.answers import TensorAnswer
 from porter.parity.inputs import decode
-from porter.parity.tolerance import INEXACT, NOISE, TWO_SIDED
+from porter.parity.tolerance import INEXACT, TWO_SIDED, noise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -159,7 +159,7 @@ def _excused(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> str:
         (_units(numbers(again), first, bounds.limit).max() for again in bounds.repeats), default=0.0
     )
     far = _units(numbers(target), first, bounds.limit).max()
-    if 0 < spread <= NOISE and far <= 1 + TWO_SIDED * spread:
+    if 0 < spread <= noise(bounds.limit) and far <= 1 + TWO_SIDED * spread:
         return f"the source itself varies by {spread:.3g} times the tolerance from call to call"
     reference = bounds.reference
     if reference is None or reference.shape != source.shape:
@@ -168,7 +168,9 @@ def _excused(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> str:
     usable = np.isfinite(exact) & np.isfinite(numbers(source))
     ours = _units(numbers(source), exact, bounds.limit)[usable]
     theirs = _units(numbers(target), exact, bounds.limit)[usable]
-    if not usable.any() or theirs.max() > 1 + TWO_SIDED * ours.max():
+    if not usable.any() or ours.max() > noise(bounds.limit):
+        return ""
+    if theirs.max() > 1 + TWO_SIDED * ours.max():
         return ""
     return (
         f"by the reference the source is off by {ours.max():.3g} times the tolerance, "

@@ -20,7 +20,9 @@ DEFAULTS = MappingProxyType(
 # Where the source is off from a reference of higher precision, or varies by itself, the target may
 # be off by so many times as much, and by its tolerance besides.
 TWO_SIDED = 2.0
-NOISE = 1000.0  # tolerances; what varies more than that is random, not another order of sums
+# What the source is off by more than so many tolerances, or a tenth of the number, is no rounding:
+# random numbers, or another result in higher precision.
+NOISE = 1000.0
 EXACT = Tolerance(rtol=0.0, atol=0.0)
 INEXACT = frozenset(DEFAULTS)
 
@@ -32,6 +34,11 @@ def allowed(dtype: str, own: Tolerance | None) -> Tolerance:
     if dtype not in DEFAULTS:
         return EXACT
     return own or DEFAULTS[dtype]
+
+
+def noise(limit: Tolerance) -> float:
+    """How many tolerances the source may be off by itself, to excuse as much in the target."""
+    return min(NOISE, 0.1 / limit.rtol) if limit.rtol else NOISE
 
 
 def loosened(own: Tolerance, dtypes: Iterable[str]) -> bool:

@@ -320,16 +320,21 @@ def parity_document(results: Sequence[ParityResult]) -> Document:
                 "status": str(r.status),
                 "phase": r.phase,
                 "message": r.message,
-                "max_abs": r.max_abs,
-                "max_rel": r.max_rel,
-                "max_ulp": r.max_ulp,
-                "units": r.units if r.units is None or math.isfinite(r.units) else None,
-                "cosine": r.cosine,
+                "max_abs": _finite(r.max_abs),
+                "max_rel": _finite(r.max_rel),
+                "max_ulp": _finite(r.max_ulp),
+                "units": _finite(r.units),
+                "cosine": _finite(r.cosine),
                 "made": r.made,
             }
             for r in results
         ],
     }
+
+
+def _finite(number: float | None) -> float | None:
+    """JSON has no infinities."""
+    return number if number is not None and math.isfinite(number) else None
 
 
 def verdict_line(record: RunRecord) -> str:

@@ -74,11 +74,14 @@ def parity_only(
             f"no parity case fits -k {only!r}" if only else f"no {PARITY_FILE}",
             hint="see docs/reference/parity-cases.md",
         )
+    native = build.native_devices(run.load(), options)
+    if not any(device in native for case in cases for device in case.devices):
+        raise UsageError(
+            f"no parity case is for {' or '.join(native)}", hint="see --device, or their `devices`"
+        )
     kept = build.build(run, options, progress)
     return tuple(
-        result
-        for device in build.native_devices(kept, options)
-        for result in _compared(run, kept, cases, device, progress)
+        result for device in native for result in _compared(run, kept, cases, device, progress)
     )
 
 
