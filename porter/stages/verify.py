@@ -77,7 +77,8 @@ def parity_only(
     native = build.native_devices(run.load(), options)
     if not any(device in native for case in cases for device in case.devices):
         raise UsageError(
-            f"no parity case is for {' or '.join(native)}", hint="see --device, or their `devices`"
+            "no parity case is for a device that is here and asked for",
+            hint="see --device, and their `devices`",
         )
     kept = build.build(run, options, progress)
     return tuple(
