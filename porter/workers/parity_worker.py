@@ -325,10 +325,10 @@ class State:
         if os.getcwd() != self.folder:
             changed.append("working folder")
             os.chdir(self.folder)
-        if dict(os.environ) != self.variables:
-            names = {k for k, _ in set(os.environ.items()) ^ set(self.variables.items())}
+        # new variables stay: compilers keep what they need in some
+        names = [k for k, value in self.variables.items() if os.environ.get(k) != value]
+        if names:
             changed.append("environment: " + ", ".join(sorted(names)))
-            os.environ.clear()
             os.environ.update(self.variables)
         return changed
 
