@@ -485,7 +485,7 @@ class TensorSpec:
     high: float = 1.0
     seed: int = 0
     grad: bool = False
-    values: tuple[Any, ...] | None = None  # given instead of generated; nested
+    values: Any = None  # given instead of generated: a number, or nested tuples of them
     special: bool = False  # NaN, infinities, -0.0, denormals and extremes among the numbers
 
 
@@ -540,6 +540,7 @@ class ParityResult:
     units: float | None = None  # the greatest difference in its tolerance; up to 1 is within it
     cosine: float | None = None
     made: bool = False  # by porter, from the operator's signature: no person said what to call
+    smallest: str = ""  # arguments that fail in the same way, as they stand in a file of cases
 
 
 class Verdict(IntEnum):

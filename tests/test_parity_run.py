@@ -53,7 +53,11 @@ def case(name: str, *args: object, **more: object) -> ParityCase:
 
 
 def judged(
-    tmp_path: Path, *cases: ParityCase, device: Device = Device.CPU, ops: str = OPS
+    tmp_path: Path,
+    *cases: ParityCase,
+    device: Device = Device.CPU,
+    ops: str = OPS,
+    shrink: bool = False,
 ) -> dict[str, ParityResult]:
     modules = tmp_path / "modules"
     modules.mkdir()
@@ -73,6 +77,7 @@ def judged(
         source_env=env,
         target_env=env,
         case_timeout=2,
+        shrink=shrink,
     )
     return {result.case: result for result in results}
 

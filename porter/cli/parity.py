@@ -49,6 +49,10 @@ def run(
     needed: options.With = None,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
+    shrink: Annotated[
+        bool,
+        typer.Option(help="Look for the smallest call that fails, half a minute a case at most."),
+    ] = True,
     junit: Junit = None,
     json: options.Json = False,
 ) -> None:
@@ -77,7 +81,8 @@ def run(
         devices=device,
     )
     console = progress(json)
-    results = verify.parity_only(continued(source, run, chosen, console), chosen, console, only)
+    continuing = continued(source, run, chosen, console)
+    results = verify.parity_only(continuing, chosen, console, only, shrink=shrink)
     _finish(results, json, junit, console)
 
 

@@ -43,11 +43,18 @@ def render(results: Sequence[ParityResult]) -> list[RenderableType]:
             f"{r.device} {r.evidence}",
             bar(r.units),
             _distance(r),
-            dim(f"{r.phase}: {r.message}" if r.phase else r.message),
+            dim(wrong(r)),
         )
         for r in results
     ]
     return [*heading("parity cases", f"({len(results)}: {said})"), *table(rows, len(rows))]
+
+
+def wrong(result: ParityResult) -> str:
+    """What is wrong with a case, and the smallest call with which it is."""
+    phase = f"{result.phase}: " if result.phase else ""
+    smallest = f"\nsmallest: {result.smallest}" if result.smallest else ""
+    return f"{phase}{result.message}{smallest}"
 
 
 def _distance(result: ParityResult) -> str:
@@ -80,7 +87,8 @@ def junit(results: Sequence[ParityResult]) -> str:
         if result.status is not Status.OK:
             kind = "failure" if result.status is Status.FAILED else "skipped"
             message = _printable(result.message)
-            ElementTree.SubElement(case, kind, type=result.phase, message=message)
+            found = ElementTree.SubElement(case, kind, type=result.phase, message=message)
+            found.text = _printable(result.smallest) or None
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 

@@ -61,9 +61,11 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
 
 
 def parity_only(
-    run: Run, options: Options, progress: Progress, only: str = ""
+    run: Run, options: Options, progress: Progress, only: str = "", *, shrink: bool = True
 ) -> tuple[ParityResult, ...]:
     """The parity cases whose names fit the expression `only`; the record stays as it is.
+
+    With `shrink` those that fail come with the smallest call that does.
 
     Builds what is not built. Raises UsageError before migrate, where there are no cases, and for
     an expression that is none.
@@ -82,7 +84,9 @@ def parity_only(
         )
     kept = build.build(run, options, progress)
     return tuple(
-        result for device in native for result in _compared(run, kept, cases, device, progress)
+        result
+        for device in native
+        for result in _compared(run, kept, cases, device, progress, shrink=shrink)
     )
 
 
@@ -225,6 +229,8 @@ def _compared(
     cases: tuple[ParityCase, ...],
     device: Device,
     progress: Progress,
+    *,
+    shrink: bool = False,
 ) -> tuple[ParityResult, ...]:
     before, after = _interpreters(kept, device)
     with progress.stage(f"parity on {device}, {len(cases)} cases"):
@@ -240,6 +246,7 @@ def _compared(
             source_env=targets.SOURCE.activation,
             target_env=targets.framework(kept.target or "").activation,
             plugins=triton_cpu.plugins(kept.facts, device),
+            shrink=shrink,
         )
 
 

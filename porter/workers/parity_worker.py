@@ -2,7 +2,8 @@
 
 Usage: python -P parity_worker.py JOB.json. The job names the folder to write to: for each case
 `<index>.json` with what came back, and `<index>_<n>.npy` for each tensor; `started.txt` gets the
-index of a case before it begins, so that a crash can be blamed on it.
+index of a case before it begins, so that a crash can be blamed on it. A job that `stays` waits for
+`more.<n>.json`, lists of more cases, until there is an empty one.
 """
 
 import faulthandler
@@ -14,6 +15,7 @@ import os
 import platform
 import re
 import sys
+import time
 import traceback
 
 import numpy as np
@@ -398,7 +400,7 @@ def main(path):
         return
     save(os.path.join(out, "environment.json"), environment(torch))
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
-        for spec in job["cases"]:
+        for spec in specs(job):
             started.write(f"{spec['index']}\n")
             started.flush()
             # ends the process even while C code holds the interpreter
@@ -406,6 +408,23 @@ def main(path):
             found = answer(torch, job, spec)
             faulthandler.cancel_dump_traceback_later()
             save(os.path.join(out, f"{spec['index']}.json"), found)
+
+
+def specs(job):
+    """The cases of the job, and those that come while it stays."""
+    yield from job["cases"]
+    number, parent = 0, os.getppid()
+    while job["stays"] and os.getppid() == parent:
+        path = os.path.join(job["out"], f"more.{number}.json")
+        if not os.path.exists(path):
+            time.sleep(0.002)
+            continue
+        with open(path, encoding="utf-8") as file:
+            more = json.load(file)
+        if not more:
+            return
+        yield from more
+        number += 1
 
 
 if __name__ == "__main__":
