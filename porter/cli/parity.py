@@ -86,6 +86,59 @@ def run(
     _finish(results, json, junit, console)
 
 
+@app.command("init")
+def init(
+    source: options.OptionalSource = None,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="A new file."),
+    ] = Path("porter.parity.toml"),
+    tests: options.Tests = None,
+    timeout: options.Timeout = 3600.0,
+    source_python: options.SourcePython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    needed: options.With = None,
+    jobs: options.Jobs = 0,
+    run: options.RunId = None,
+    json: options.Json = False,
+) -> None:
+    """Write parity cases: calls that the repository's tests make, and calls by signature.
+
+    Builds the repository for the CPU under torch, runs its tests there and records how they call
+    its operators and functions; those that no test calls are called as their schema says. Only
+    calls that give the same twice are kept.
+
+    \b
+    Examples:
+      porter parity init
+      porter parity init ./ops -o ops/porter.parity.toml
+      porter parity init ./ops --tests "pytest test/test_ops.py"
+    """
+    from porter.cli.common import choices, continued, progress, write_file
+    from porter.errors import UsageError
+    from porter.stages import cases
+
+    if output.exists():
+        raise UsageError(f"{output} is there already", hint="name a new file with --output")
+    chosen = choices(
+        jobs=jobs,
+        source_python=source_python,
+        no_build_isolation=no_build_isolation,
+        needed=needed,
+        timeout=timeout,
+        tests=tests,
+    )
+    console = progress(json)
+    made = cases.make(continued(source, run, chosen, console), chosen, console)
+    write_file(output, made.text, console)
+    if json:
+        console.write(made.encoded())
+        return
+    console.note(f"{made.recorded} calls of tests, {made.signatures} operators by their signatures")
+    for name, why in made.left_out.items():
+        console.note(f"  none of {name}: {why}")
+
+
 @app.command("record")
 def record(
     python: Python,

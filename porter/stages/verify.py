@@ -106,7 +106,7 @@ def asked_for(kept: RunRecord) -> tuple[str, ...]:
     said = [*(kept.comparison.messages.values() if kept.comparison else ())]
     failed = (p.message for p in kept.parity if p.status is Status.FAILED)
     said += [message for message in failed if not message.startswith("source: ")]
-    builds = [b for b in kept.builds if b.cell.environment == kept.target and _unusable(b)]
+    builds = [b for b in kept.builds if b.cell.environment == kept.target and unusable(b)]
     said += [d.message for build in builds for d in build.diagnostics]
     return tuple(sorted({*kept.shown, *unit.shown_by(analyze.pieces_of(kept), said)}))
 
@@ -155,9 +155,9 @@ def _suite(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> SuiteResult:
     built = build.result_of(kept, cell)
-    unusable = _unusable(built)
-    if built is None or unusable:
-        return SuiteResult(cell=cell, status=Status.SKIPPED, reason=unusable)
+    reason = unusable(built)
+    if built is None or reason:
+        return SuiteResult(cell=cell, status=Status.SKIPPED, reason=reason)
     folder = build.folder_of(run, cell)
     framework = targets.framework(cell.environment)
     with progress.stage(f"tests of the {cell.tree} tree under {cell.environment}"):
@@ -175,7 +175,8 @@ def _suite(
         )
 
 
-def _unusable(built: BuildResult | None) -> str:
+def unusable(built: BuildResult | None) -> str:
+    """Why nothing can be run with what was built; empty where it can."""
     if built is None:
         return "not built"
     if built.status is not Status.FAILED:
@@ -185,7 +186,7 @@ def _unusable(built: BuildResult | None) -> str:
 
 
 def _interpreter(built: BuildResult | None) -> Path | None:
-    return Path(built.python) if built and built.python and not _unusable(built) else None
+    return Path(built.python) if built and built.python and not unusable(built) else None
 
 
 def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
