@@ -25,6 +25,8 @@ def kinds(x, **more): return x.sum()
 def detached(x): return x.detach() + 1
 def refuses(x): raise ValueError("no")
 def takes(x, state): return x
+def scripted(x): return helper(x)
+def helper(x): return x + 2
 """
 TESTS = """
 import pytest, torch
@@ -40,6 +42,7 @@ def test_calls():
     ops.takes(torch.ones(2), object())
     more = {"size": (1, 2), "dtype": torch.float16, "out": None, "far": float("inf")}
     ops.kinds(torch.zeros(2, 4)[:, ::2], **more)
+    assert torch.jit.script(ops.scripted)(torch.ones(1)).item() == 3
     ops.kinds(torch.arange(1000))
     ops.kinds(torch.arange(1000).flip(0).clone())
 """

@@ -44,6 +44,7 @@ def run_parity(
     source_env: Mapping[str, str] | None = None,
     target_env: Mapping[str, str] | None = None,
     case_timeout: float = CASE_TIMEOUT,
+    memory: int = 0,
     plugins: Sequence[Path] = (),
     excuse: bool = True,
     shrink: bool = False,
@@ -52,7 +53,8 @@ def run_parity(
 
     The interpreters have the built package; None means that this side was not built, and skips
     the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set;
-    `plugins` are files that each side runs before that. A case whose kernels ran on a stand-in
+    `plugins` are files that each side runs before that. On a CPU the cases of a side may take
+    `memory` bytes, or half of what is free. A case whose kernels ran on a stand-in
     for their device has the evidence EMULATED, any other the given one. Where numbers differ, the
     source is asked again, in higher precision and a few times: what it is off by itself excuses the
     target (`porter.parity.measure`), unless `excuse` is false. With `shrink` the result of a case
@@ -82,6 +84,7 @@ def run_parity(
             log=log.with_suffix(f".{name}{log.suffix}"),
             on_line=on_line,
             timeout=case_timeout,
+            memory=memory,
             plugins=tuple(plugins),
         )
 

@@ -42,6 +42,7 @@ class Side:
     on_line: Callable[[str], None]
     timeout: float
     plugins: tuple[Path, ...]
+    memory: int = 0  # bytes that its cases may take together; 0: half of what there is now
 
 
 @dataclass(slots=True)
@@ -180,6 +181,16 @@ class Session:
         self._batches += 1
 
 
+def _half_of_memory() -> int:
+    """Bytes; where that is not told, more than there is."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 1 << 60
+    told = {line.partition(":")[0]: line.split()[1] for line in lines}
+    return (int(told.get("MemAvailable", 1 << 50)) << 10) // 2
+
+
 def _run_worker(
     side: Side, jobs: Jobs, device: Device, attempt: int, seconds: float, stays: bool = False
 ) -> StepResult:
@@ -191,6 +202,7 @@ def _run_worker(
         "out": str(side.folder),
         "timeout": side.timeout,
         "plugins": [str(plugin) for plugin in side.plugins],
+        "memory": side.memory or _half_of_memory(),
         "stays": stays,
         "cases": jobs,
     }

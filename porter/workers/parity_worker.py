@@ -20,6 +20,11 @@ import traceback
 
 import numpy as np
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
 BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
     "bfloat16": (np.int16, "int16"),
     "float8_e4m3fn": (np.uint8, "uint8"),
@@ -286,6 +291,17 @@ def load_plugin(path):
     return sys.modules[name]
 
 
+def bound(memory):
+    """Ends what takes more than so many bytes besides what is taken now: an error, or a crash."""
+    if resource is None or not os.path.exists("/proc/self/status"):
+        return
+    with open("/proc/self/status", encoding="ascii") as file:
+        now = next(int(line.split()[1]) << 10 for line in file if line.startswith("VmData"))
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    limit = now + memory if hard == resource.RLIM_INFINITY else min(now + memory, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+
 def launches():
     """How many Triton kernels were interpreted on the CPU so far."""
     interpreted = sys.modules.get("porter_triton_cpu")
@@ -399,6 +415,8 @@ def main(path):
         save(os.path.join(out, "unavailable.json"), reason)
         return
     save(os.path.join(out, "environment.json"), environment(torch))
+    if job["device"] == "cpu":  # drivers of others reserve more than they take
+        bound(job["memory"])
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
         for spec in specs(job):
             started.write(f"{spec['index']}\n")

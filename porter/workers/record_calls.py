@@ -28,6 +28,7 @@ FLOATING = ("float64", "float32", "float16", "bfloat16")
 KNOWN = (*FLOATING, "int64", "int32", "int16", "int8", "uint8", "bool", "complex64", "complex128")
 
 seen = {}  # call -> kinds of calls that were written
+originals = {}  # id of a recorder -> the function
 depth = 0  # of functions of the packages that are being called
 
 
@@ -262,7 +263,19 @@ def wrapped(function, done):
         return function
     recorder = outermost(function, f"{name}:{path}")
     done[id(function)] = done[id(recorder)] = (function, recorder)
+    originals[id(recorder)] = function
     return recorder
+
+
+def watch_scripts():
+    """The compiler of TorchScript reads functions themselves, and their globals."""
+    made = torch.jit.script
+
+    @functools.wraps(made)
+    def script(obj, *args, **kwargs):
+        return made(originals.get(id(obj), obj), *args, **kwargs)
+
+    torch.jit.script = script
 
 
 def own(name):
@@ -281,3 +294,4 @@ def found_again(module, path, function):
 if "PORTER_CALLS" in os.environ:
     watch_operators()
     watch_native_modules()
+    watch_scripts()
