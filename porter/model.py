@@ -543,6 +543,26 @@ class ParityResult:
     smallest: str = ""  # arguments that fail in the same way, as they stand in a file of cases
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """Seconds of one call of a case on each side, the median of the turns.
+
+    `ratio` is the target's over the source's, the median of those of each turn, of which the
+    middle half is from `low` to `high`. `kernel_ratio` is that until the kernels are done, on a
+    device where calls return before.
+    """
+
+    case: str
+    device: Device
+    source: float = 0.0
+    target: float = 0.0
+    ratio: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    kernel_ratio: float | None = None
+    problem: str = ""  # why there are no numbers
+
+
 class Verdict(IntEnum):
     """Ordered, so that the weakest is the smallest."""
 

@@ -68,7 +68,7 @@ def run(
       porter parity run ./ops --parity more.toml --junit parity.xml
     """
     from porter.cli.common import choices, continued, progress
-    from porter.stages import verify
+    from porter.stages import parity
 
     chosen = choices(
         target=target,
@@ -82,8 +82,59 @@ def run(
     )
     console = progress(json)
     continuing = continued(source, run, chosen, console)
-    results = verify.parity_only(continuing, chosen, console, only, shrink=shrink)
+    results = parity.parity_only(continuing, chosen, console, only, shrink=shrink)
     _finish(results, json, junit, console)
+
+
+@app.command("bench")
+def bench(
+    source: options.OptionalSource = None,
+    target: options.Target = None,
+    device: options.Devices = None,
+    cases: options.Parity = None,
+    only: Only = "",
+    source_python: options.SourcePython = None,
+    target_python: options.TargetPython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    needed: options.With = None,
+    jobs: options.Jobs = 0,
+    run: options.RunId = None,
+    timeout: Timeout = 300.0,
+    json: options.Json = False,
+) -> None:
+    """Time the calls of the parity cases on both sides, by turns.
+
+    Shows seconds of a call until it returns, the target's over the source's, and the middle half
+    of that ratio over the turns; on a device with kernels also the ratio until these are done.
+    Of a grid the first point is timed.
+
+    \b
+    Examples:
+      porter parity bench
+      porter parity bench ./ops -k rms_norm
+      porter parity bench ./ops --device cuda --target-python ~/paddle-gpu/bin/python --json
+    """
+    from porter.cli.common import choices, continued, progress
+    from porter.report import parity as report
+    from porter.stages import parity
+
+    chosen = choices(
+        target=target,
+        jobs=jobs,
+        source_python=source_python,
+        target_python=target_python,
+        no_build_isolation=no_build_isolation,
+        needed=needed,
+        parity=cases,
+        devices=device,
+        timeout=timeout,
+    )
+    console = progress(json)
+    costs = parity.bench(continued(source, run, chosen, console), chosen, console, only)
+    if json:
+        console.write(report.encode_costs(costs))
+    else:
+        console.show(*report.render_costs(costs))
 
 
 @app.command("init")

@@ -114,9 +114,7 @@ def ask(side: Side, jobs: Jobs, device: Device) -> Answers:
     while left := [job for job in jobs if job["index"] not in found.by_case]:
         attempt += 1
         result = _run_worker(side, left, device, attempt, START_TIMEOUT + side.timeout * len(left))
-        if (side.folder / "unavailable.json").exists():
-            text = (side.folder / "unavailable.json").read_text(encoding="utf-8")
-            found.unavailable = json.loads(text)
+        if _unavailable(side, found):
             break
         _collect(side, found, left, result)
     return found
@@ -168,9 +166,11 @@ class Session:
                 time.sleep(POLL)
             if last.exists():
                 _take(self.side, found, left)
-            else:
-                _collect(self.side, found, left, self._process.result())
-                self._process = None
+                continue
+            ended, self._process = self._process.result(), None
+            if _unavailable(self.side, found):
+                break
+            _collect(self.side, found, left, ended)
         return found
 
     def _give(self, jobs: Jobs) -> None:
@@ -241,6 +241,14 @@ def _collect(side: Side, found: Answers, jobs: Jobs, result: StepResult) -> None
     reason = f"the process {ending} before any case ran: {result.tail[-1500:]}"
     for index in left:
         found.by_case[index] = Answer(raised=reason, phase="import")
+
+
+def _unavailable(side: Side, found: Answers) -> bool:
+    """Whether the worker said that the device cannot be used."""
+    path = side.folder / "unavailable.json"
+    if path.exists():
+        found.unavailable = json.loads(path.read_text(encoding="utf-8"))
+    return path.exists()
 
 
 def _take(side: Side, found: Answers, jobs: Jobs) -> None:

@@ -18,7 +18,7 @@ from porter.parity import recorded, smoke, written
 from porter.parity.cases import tensors
 from porter.parity.written import Entry
 from porter.record import Run, RunRecord
-from porter.stages import build, verify
+from porter.stages import build, parity
 from porter.stages.options import Options, Progress
 
 CELL = Cell(Tree.UNPATCHED, targets.SOURCE.name, Device.CPU, Evidence.NATIVE)
@@ -50,7 +50,7 @@ def make(run: Run, options: Options, progress: Progress) -> Made:
     """
     kept = build.build_cells(run, [CELL], options, progress)
     built = build.result_of(kept, CELL)
-    reason = verify.unusable(built)
+    reason = parity.unusable(built)
     if built is None or built.python is None or reason:
         raise EnvironmentFailed(f"no calls can be made: {reason}", hint="see `porter build`")
     source = smoke.Side(Path(built.python), targets.SOURCE.prelude, targets.SOURCE.activation)

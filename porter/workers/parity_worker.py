@@ -7,6 +7,7 @@ index of a case before it begins, so that a crash can be blamed on it. A job tha
 """
 
 import faulthandler
+import functools
 import glob
 import importlib
 import importlib.util
@@ -149,6 +150,22 @@ class Case:
         return found
 
     def run(self):
+        call = self.prepared()
+        try:
+            if "seconds" in self.spec:
+                return {"status": "result", "tree": self.timed(call, self.spec["seconds"])}
+            result = call()
+            self.finish()
+            outputs = []
+            tree = self.node(result, "result", outputs)
+            for place, tensor, _ in self.inputs:
+                self.write("argument", place, tensor)
+        except (Exception, SystemExit) as error:
+            raise Raised("call", error) from error
+        return {"status": "result", "tree": tree, **self.gradients(outputs)}
+
+    def prepared(self):
+        """The function with its arguments."""
         try:
             for name in self.spec["imports"]:
                 importlib.import_module(name)
@@ -163,16 +180,23 @@ class Case:
             kwargs = {key: self.argument(a, "kwargs." + key) for key, a in named}
         except Exception as error:
             raise Raised("arguments", error) from error
-        try:
-            result = function(*args, **kwargs)
+        return functools.partial(function, *args, **kwargs)
+
+    def timed(self, call, seconds):
+        """Seconds of one call until it returns, and until its kernels are done."""
+        for _ in range(2):  # the first compiles and reserves
+            began = time.perf_counter()
+            call()
             self.finish()
-            outputs = []
-            tree = self.node(result, "result", outputs)
-            for place, tensor, _ in self.inputs:
-                self.write("argument", place, tensor)
-        except (Exception, SystemExit) as error:
-            raise Raised("call", error) from error
-        return {"status": "result", "tree": tree, **self.gradients(outputs)}
+            once = time.perf_counter() - began
+        count = max(1, min(10_000, int(seconds / max(once, 1e-9))))
+        began = time.perf_counter()
+        for _ in range(count):
+            call()
+        returned = time.perf_counter() - began
+        self.finish()
+        done = time.perf_counter() - began
+        return {"kind": "times", "returned": returned / count, "done": done / count}
 
     def finish(self):
         """Kernels run later than their call returns: wait for their errors."""
