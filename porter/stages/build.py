@@ -146,12 +146,12 @@ def _build(
             base,
             framework,
             folder_of(run, cell),
-            _options(kept, options),
+            options_of(kept, options),
             progress.line,
         )
 
 
-def _options(kept: RunRecord, options: Options) -> BuildOptions:
+def options_of(kept: RunRecord, options: Options) -> BuildOptions:
     scripts = kept.facts.build_scripts if kept.facts else ()
     prefix = f"{kept.source.subdir}/" if kept.source.subdir else ""
     return BuildOptions(

@@ -73,6 +73,7 @@ class Case:
         self.inputs = []  # (place, tensor, wants gradient)
         self.tensors = []  # what is written
         self.memory = []  # (place, from, to) of arguments and results
+        self.owners = []  # of the arguments' memory
         self.state = None  # before the call, after the imports
 
     # ------------------------------------------------------------ arguments
@@ -132,6 +133,8 @@ class Case:
         if dtype in BITS:
             array = array.view(BITS[dtype][0])
         tensor = self.torch.from_numpy(array).to(self.job["device"])
+        # contiguous() may give its tensor other memory: what it had is not to be given to a result
+        self.owners.append(tensor)
         return tensor.view(getattr(self.torch, dtype)) if dtype in BITS else tensor
 
     # -------------------------------------------------------------- calling

@@ -1,0 +1,1 @@
+"""Single faults planted in our fixtures, to see whether parity finds them."""
