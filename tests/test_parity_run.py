@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import platform
 import runpy
 import sys
 from collections.abc import Mapping
@@ -26,6 +28,7 @@ HERE = Path(__file__).parent
 PRELUDE = "import os\nos.environ['FAKE_DTYPES'] = 'paddle'\nos.environ['SIDE'] = 'target'\n"
 OPS = """
 import ctypes, os, time
+import numpy as np
 import torch
 TARGET = os.environ.get("SIDE") == "target"
 def same(*tensors): return tensors[0] if len(tensors) == 1 else tensors
@@ -44,6 +47,12 @@ def writes(tensor): tensor.array[...] = 7 + TARGET
 def layout(tensor): return list(tensor.stride())
 def kinds(kind, device, none): return kind, device, none
 def keyed(tensor): return {"a": [tensor, 1, 2.5, "x"]}
+def unwritten(tensor): return np.empty(1 << 16, np.uint8).tobytes() == b"\\xfe" * (1 << 16)
+def takes_other_memory_there(tensor):
+    there = tensor.data_ptr()
+    if TARGET: tensor.array = np.array(tensor.array)
+    made = [torch.from_numpy(np.ones((8, 16))) for _ in range(200)]
+    return next((each for each in made if each.data_ptr() == there), made[0])
 """
 ONE = TensorSpec(shape=(2, 3))
 
@@ -111,6 +120,22 @@ def test_each_case_fails_in_the_phase_that_broke_and_costs_no_other(tmp_path: Pa
     assert results["crashes_there"].message == "target: crashed: SIGSEGV"
     assert "no kernel" in results["raises_there"].message
     assert "but so" in results["raises"].message
+
+
+def test_what_an_argument_had_is_not_given_to_a_result(tmp_path: Path) -> None:
+    """As contiguous() of Paddle does: it gives its tensor other memory."""
+    sliced = TensorSpec(shape=(8, 8), dtype="float64", layout="sliced")
+    name = "takes_other_memory_there"
+    assert judged(tmp_path, case(name, sliced))[name].status is Status.OK
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc fills what it gives")
+def test_memory_that_nobody_wrote_is_no_zero(tmp_path: Path) -> None:
+    seen = ParityCase(name="unwritten", call="ops:unwritten", args=(ONE,))
+    judged(tmp_path, seen)
+    for side in ("source", "target"):
+        answer = json.loads((tmp_path / "work" / side / "0.json").read_text())
+        assert answer["tree"]["value"] is True
 
 
 def test_a_case_that_hangs_is_ended_and_the_next_one_runs(tmp_path: Path) -> None:

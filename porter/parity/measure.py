@@ -83,12 +83,14 @@ def distance(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> Dist
     problem = ""
     if wrong.any() and not excuse:
         problem = _told(wrong, absolute, relative, source, target, bounds)
+    with np.errstate(over="ignore"):  # what is too large for a number is far enough off
+        units = absolute / unit if not exact else np.zeros_like(absolute)
     return Distance(
         problem=problem,
         excuse=excuse,
         absolute=float(absolute.max()),
         relative=float(relative.max()),
-        units=0.0 if exact else float((absolute / unit).max()),
+        units=float(units.max()),
         ulps=_ulps(source, target, usable & (size > bounds.limit.atol)),
         cosine=_cosine(wide, right),
     )
