@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test fast meaning lint corpus pages clean
+.PHONY: demo test fast meaning mutants lint corpus pages clean
 
 $(BIN)/porter: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -24,6 +24,10 @@ fast: $(BIN)/porter
 
 meaning: $(BIN)/porter
 	$(BIN)/python -m pytest -m meaning
+
+mutants: $(BIN)/porter
+	$(BIN)/python -m tests.mutants
+	$(BIN)/python -m tests.mutants --repeat 20 --output build/mutants/originals
 
 lint: $(BIN)/porter
 	$(BIN)/ruff check .

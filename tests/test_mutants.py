@@ -1,6 +1,6 @@
-"""The faults planted in fixtures: lists that hold, what counts as found; three of them for real.
+"""The faults planted in fixtures: lists that hold, and what counts as found.
 
-`make mutants` plants all of them.
+`make mutants` plants all of them, tests/test_port_triton.py three.
 """
 
 from __future__ import annotations
@@ -95,5 +95,12 @@ def test_the_table_has_a_row_for_each_fault() -> None:
     assert lines[3] == "| some | unseen | wrong index | **not found** |  | 0 of 9 | 0 |"
     assert lines[4] == "| some | nowhere | wrong index | error of the list |  |  | 0 |"
     assert "1 of 3 faults found, 1 errors of the lists." in lines
-    assert lines[-2:] == ["some: 9 cases without a fault, 20 times: 1 failed.", "- 1 times add: failed"]
-    assert [each["found"] for each in json.loads(report.encoded())["faults"]] == [True, False, False]
+    assert lines[-2:] == [
+        "some: 9 cases without a fault, 20 times: 1 failed.",
+        "- 1 times add: failed",
+    ]
+    assert [each["found"] for each in json.loads(report.encoded())["faults"]] == [
+        True,
+        False,
+        False,
+    ]

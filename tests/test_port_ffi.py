@@ -62,5 +62,5 @@ def test_the_fixture_is_ported_whole(name: str, passing: int, own_home: Path) ->
     tests = document["tests"]
     assert {tests[side]["passed"] for side in ("source", "patched_source", "target")} == {passing}
     assert tests["lost"] == []
-    if name == "tilelang_relu":  # one of the cases compares the CUDA source that is lowered
-        assert document["parity"]["passed"] == 2
+    parity = document["parity"]  # of tilelang_relu some compare the CUDA source that is lowered
+    assert parity["passed"] > 20 and parity["failed"] == 0

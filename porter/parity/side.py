@@ -23,7 +23,7 @@ START_TIMEOUT = 300.0  # seconds to import a framework
 REPEATS = 3  # more calls of the source, where the target gives something else
 POLL = 0.002  # seconds between looks for an answer of a process that stays
 WATCHDOG = "Timeout ("  # first words of faulthandler when its time is up
-# Memory that nobody has written is no zero by luck: glibc fills what it gives with 0xFE, which makes
+# Memory that nobody has written is no zero by luck: glibc fills what it gives with 0xFE, which are
 # large numbers below zero, of float16 NaN. Other C libraries do not read this.
 FILLED = "glibc.malloc.perturb=1:glibc.malloc.tcache_count=0"
 

@@ -1,4 +1,4 @@
-"""The lists of faults: one TOML file a fixture, one table a fault; and a fault planted in a tree."""
+"""The lists of faults: one TOML file a fixture, one table a fault; how a fault is planted."""
 
 from __future__ import annotations
 
