@@ -70,7 +70,7 @@ def test_a_key_that_is_none_is_an_error(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_faults_are_chosen_by_fixture_and_words() -> None:
-    some = lists.chosen(["triton_rows"], "row_scale index")["triton_rows"]
+    some = lists.chosen(["triton_rows"], "row_scale and index")["triton_rows"]
     assert [mutant.kind for mutant in some] == ["wrong index"]
     assert sum(map(len, lists.chosen([], "").values())) >= 40
 

@@ -67,17 +67,16 @@ def chosen(cases: Sequence[ParityCase], expression: str) -> tuple[ParityCase, ..
 
     Raises UsageError for what is no expression.
     """
-    words = re.findall(r"[()]|[^\s()]+", expression)
-    if not words:
-        return tuple(cases)
-    return tuple(case for case in cases if _holds(case.name, words, expression))
+    return tuple(case for case in cases if holds(case.name, expression))
 
 
-def _holds(name: str, words: Sequence[str], expression: str) -> bool:
+def holds(text: str, expression: str) -> bool:
+    """Whether a text has the words of an expression; of an empty one always. Raises UsageError."""
     signs = ("and", "or", "not", "(", ")")
-    said = " ".join(word if word in signs else str(word in name) for word in words)
+    words = re.findall(r"[()]|[^\s()]+", expression)
+    said = " ".join(word if word in signs else str(word in text) for word in words)
     try:
-        return bool(eval(said, {}, {}))  # of True, False and these signs only
+        return bool(eval(said or "True", {}, {}))  # of True, False and these signs only
     except (SyntaxError, TypeError) as error:
         hint = 'such as -k "norm and not float16"'
         raise UsageError(f"-k {expression!r} cannot be read", hint=hint) from error

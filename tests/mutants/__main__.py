@@ -3,7 +3,7 @@
 Ports each fixture to Paddle, records once what its parity cases give under torch, plants each
 fault of `tests/mutants/<fixture>.toml` in a copy of the patched tree, and runs the cases on that.
 A fault that cannot be planted or does not build is an error of the list, and never counts as found.
-Usage: python -m tests.mutants [FIXTURE ...] [-k "WORDS"] [--repeat 20] [--output FOLDER]
+Usage: python -m tests.mutants [FIXTURE ...] [-k EXPR] [--repeat 20] [--output FOLDER]
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from porter.stages.options import Options
 from tests.mutants.lists import FIXTURES, ListError, Mutant, chosen, planted
 
 ENOUGH = 0.95  # the share of faults that parity has to find
+ROUNDS = 5  # repeated runs in one process of each side; then there are new ones
 SOURCE = Cell(Tree.UNPATCHED, targets.SOURCE.name, Device.CPU, Evidence.NATIVE)
 TARGET = Cell(Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE)
 COLUMNS = ("fixture", "fault", "kind", "found by", "phase", "cases that fail", "seconds")
@@ -79,7 +80,8 @@ class Bench:
             prelude=framework.prelude,
             inputs=folder / "inputs",
             folder=folder / "answers",
-            environment={**framework.activation, **more},
+            # what is compiled when it is called is kept below: nobody else's is to be taken for it
+            environment={**framework.activation, "HOME": str(folder / "home"), **more},
             cwd=folder,
             log=folder / "parity.log",
             on_line=self.console.line,
@@ -167,9 +169,9 @@ class Bench:
         count: dict[str, int] = {}
         cases = parity_cases.load(self.cases)
         before, after = targets.SOURCE, targets.framework(TARGET.environment)
-        for _ in range(times):
+        for start in range(0, times, ROUNDS):
             for result in run_parity(
-                cases,
+                [*cases] * min(ROUNDS, times - start),
                 Device.CPU,
                 Evidence.NATIVE,
                 self.python(SOURCE),
@@ -232,6 +234,12 @@ class Report:
         }
         return json.dumps({"faults": faults, "originals": kept}, indent=1)
 
+    def write(self, folder: Path) -> None:
+        """To mutants.json and mutants.md."""
+        (folder / "mutants.json").write_text(self.encoded(), encoding="utf-8")
+        text = "\n".join([*self.lines(), ""])
+        (folder / "mutants.md").write_text(text, encoding="utf-8")
+
     def lines(self) -> Iterator[str]:
         if self.outcomes:
             yield f"| {' | '.join(COLUMNS)} |"
@@ -284,13 +292,16 @@ def run(
                 outcome = made.outcome(mutant)
             console.note(f"  {outcome.error or outcome.phase or 'NOT FOUND'} {outcome.case}")
             report.outcomes.append(outcome)
+            report.write(output)
     return report
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("fixtures", nargs="*", metavar="FIXTURE")
-    parser.add_argument("-k", default="", metavar="WORDS", help="faults that have all these words")
+    parser.add_argument(
+        "-k", default="", metavar="EXPR", help='faults that say this: "softmax and not cast"'
+    )
     parser.add_argument("--repeat", type=int, default=0, help="run the originals so many times")
     parser.add_argument("--output", type=Path, default=Path("build/mutants"))
     parser.add_argument("--source-python", type=Path)
@@ -301,10 +312,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report = run(
         chosen(said.fixtures, said.k), options, Console(quiet=False), said.output, said.repeat
     )
-    (said.output / "mutants.json").write_text(report.encoded(), encoding="utf-8")
-    text = "\n".join([*report.lines(), ""])
-    (said.output / "mutants.md").write_text(text, encoding="utf-8")
-    sys.stdout.write(text)
+    report.write(said.output)
+    sys.stdout.write("\n".join([*report.lines(), ""]))
     return 0 if report.good else 1
 
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from porter.parity.cases import holds
+
 HERE = Path(__file__).resolve().parent
 FIXTURES = HERE.parent.parent / "fixtures"
 
@@ -69,9 +71,10 @@ def planted(mutant: Mutant, tree: Path) -> str:
     return changed
 
 
-def chosen(fixtures: Sequence[str], words: str) -> dict[str, tuple[Mutant, ...]]:
-    """The faults of these fixtures, or of all, that have each of the words in what they say."""
+def chosen(fixtures: Sequence[str], expression: str) -> dict[str, tuple[Mutant, ...]]:
+    """The faults of these fixtures, or of all, that say the words of an expression, as `-k` of
+    `porter parity run` takes it. Raises UsageError."""
     return {
-        name: tuple(m for m in load(name) if all(word in str(m) for word in words.split()))
+        name: tuple(mutant for mutant in load(name) if holds(str(mutant), expression))
         for name in fixtures or names()
     }
