@@ -53,7 +53,8 @@ def numbers(answer: TensorAnswer) -> Array:
     found = decode(answer.data, answer.dtype)
     if not np.issubdtype(found.dtype, np.inexact):
         return found
-    return found.astype(np.complex128 if np.iscomplexobj(found) else np.float64)
+    with np.errstate(invalid="ignore"):  # a signalling NaN is one all the same
+        return found.astype(np.complex128 if np.iscomplexobj(found) else np.float64)
 
 
 def distance(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> Distance:

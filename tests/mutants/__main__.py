@@ -196,9 +196,11 @@ def _same(one: Path, other: Path) -> bool:
     return one.is_file() and one.read_bytes() == other.read_bytes()
 
 
-def bench(name: str, options: Options, console: Console, folder: Path) -> Bench:
-    """A fixture as it is now, ported and built; a run that is there already is used."""
-    run = continued(str(FIXTURES / name), None, options, console, anew=True)
+def bench(
+    name: str, options: Options, console: Console, folder: Path, run_id: str | None = None
+) -> Bench:
+    """A fixture ported and built: the run named, else one of the fixture as it is now."""
+    run = continued(str(FIXTURES / name), run_id, options, console, anew=True)
     if run.load().stage("migrate") is None:
         migrate.migrate(run, options, console)
     build.build_cells(run, [SOURCE, TARGET], options, console)
@@ -273,13 +275,14 @@ def run(
     console: Console,
     output: Path,
     repeat: int = 0,
+    run_id: str | None = None,
 ) -> Report:
     """Try these faults; with `repeat` the cases are run so many times without one instead."""
     report = Report()
     for name, mutants in asked.items():
         if not mutants and not repeat:
             continue
-        made = bench(name, options, console, output / "work" / name)
+        made = bench(name, options, console, output / "work" / name, run_id)
         if repeat:
             with console.stage(f"{name} {repeat} times, without a fault"):
                 failures = made.repeated(repeat)
@@ -304,13 +307,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--repeat", type=int, default=0, help="run the originals so many times")
     parser.add_argument("--output", type=Path, default=Path("build/mutants"))
+    parser.add_argument("--run", metavar="ID", help="a run of the one FIXTURE, not a new one")
     parser.add_argument("--source-python", type=Path)
     parser.add_argument("--target-python", type=Path)
     said = parser.parse_args(arguments)
+    if said.run and len(said.fixtures) != 1:
+        parser.error("--run is of one FIXTURE")
     options = choices(source_python=said.source_python, target_python=said.target_python)
     said.output.mkdir(parents=True, exist_ok=True)
     report = run(
-        chosen(said.fixtures, said.k), options, Console(quiet=False), said.output, said.repeat
+        chosen(said.fixtures, said.k),
+        options,
+        Console(quiet=False),
+        said.output,
+        said.repeat,
+        said.run,
     )
     report.write(said.output)
     sys.stdout.write("\n".join([*report.lines(), ""]))
