@@ -21,12 +21,22 @@ UNGUARDED = "import paddle\n\npaddle.enable_compat()\n"
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 NEEDED = ("importlib.util", "os")
 ENABLERS = ("enable_compat", "enable_torch_proxy", "use_compat_guard")
-# Modules that tests and scripts import and that do not import torch: the guard may stand after them.
+# What tests and scripts import and what does not import torch: the guard may stand after it.
 HARMLESS = frozenset(sys.stdlib_module_names) | {
     *("_pytest", "hypothesis", "parameterized", "pluggy", "pytest"),
     *("distutils", "packaging", "pkg_resources", "setuptools", "wheel"),
-    *("absl", "attr", "click", "colorama", "dacite", "dotenv", "fire", "hydra", "jinja2", "omegaconf"),
-    *("prettytable", "psutil", "pydantic", "pynvml", "requests", "rich", "tabulate", "termcolor"),
+    *("absl", "attr", "click", "colorama", "dacite", "dotenv", "fire", "hydra", "jinja2"),
+    *(
+        "omegaconf",
+        "prettytable",
+        "psutil",
+        "pydantic",
+        "pynvml",
+        "requests",
+        "rich",
+        "tabulate",
+        "termcolor",
+    ),
     *("tqdm", "typer", "typing_extensions", "wget", "yaml"),
     *("PIL", "cuda", "cv2", "imageio", "jax", "matplotlib", "ml_dtypes", "networkx", "numpy"),
     *("pandas", "scipy", "seaborn", "sklearn", "sympy"),
@@ -78,9 +88,9 @@ def first_loading(module: Module) -> ast.stmt | None:
     """The first top-level statement that may import torch when a script is run: by an import that
     is not harmless, or by a call that loads a module; what functions do is done later."""
     for statement in module.tree.body:
-        if not isinstance(statement, DEFINITIONS) and not _type_checking(statement):
-            if any(map(_may_load, ast.walk(statement))):
-                return statement
+        done = not isinstance(statement, DEFINITIONS) and not _type_checking(statement)
+        if done and any(map(_may_load, ast.walk(statement))):
+            return statement
     return None
 
 

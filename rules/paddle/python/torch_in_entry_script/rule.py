@@ -11,12 +11,8 @@ from porter.model import Match, ProjectFacts, Style
 from porter.rules.guard import brings_torch, enabled, first_loading, guard, is_main
 
 SETTINGS = ("logging", "os", "sys", "warnings")  # sys.path.insert(...), which modules call, too
-ENABLE = ": enable Paddle's proxy {}, or run it from a process that has"
-OF_OWN = "this script imports {}, of this repository: where that needs torch, enable Paddle's proxy "
-OF_OWN += "before it, or run it from a process that has"
-THROUGH = "this script imports {}, of this repository, which imports torch" + ENABLE.format("before it")
-FURTHER_DOWN = "this script reaches torch further down (by {}), and what is loaded here may import "
-FURTHER_DOWN += "torch as well" + ENABLE.format("above this line")
+SCRIPT = "this script imports {}: {}enable Paddle's proxy {}, or run it from a process that has"
+ABOVE = "above `{}`, which may import torch, too"
 
 
 def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
@@ -29,11 +25,13 @@ def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
         name = brings_torch(module, facts, statement)
         if name is None:
             continue
-        said = None if name == "torch" else (OF_OWN if name in own else THROUGH).format(name)
-        first = first_loading(module) or statement
-        if first.lineno < statement.lineno:
-            statement, said = first, FURTHER_DOWN.format(name)
-        yield replace(guard(module, statement, style), message=said)
+        what, where = name if name == "torch" else f"{name}, of this repository", "before it"
+        what += "" if name == "torch" or name in own else ", which imports torch"
+        place = first_loading(module) or statement
+        if place.lineno < statement.lineno:
+            where = ABOVE.format(module.text(place).partition("\n")[0])
+        said = SCRIPT.format(what, "where that needs torch, " if name in own else "", where)
+        yield replace(guard(module, place, style), span=module.span(statement), message=said)
         return
 
 
