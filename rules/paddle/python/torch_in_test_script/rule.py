@@ -10,8 +10,8 @@ from porter.model import Match, ProjectFacts
 from porter.rules.guard import brings_torch, enabled, first_foreign_import, is_main
 
 ALONE = (
-    "this file is run as a script, and no conftest.py is beside it: enable Paddle's proxy above "
-    "this line, the first that may import torch, or run it from a process that has"
+    "run as a script, this file reads no conftest.py, nor is one beside it: enable Paddle's proxy "
+    "above this line, the first that may import torch, or run it from a process that has"
 )
 FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
