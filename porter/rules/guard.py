@@ -38,6 +38,7 @@ HARMLESS = frozenset(sys.stdlib_module_names) | {
         "termcolor",
     ),
     *("tqdm", "typer", "typing_extensions", "wget", "yaml"),
+    *("IPython", "ipywidgets", "recommonmark", "sphinx"),
     *("PIL", "cuda", "cv2", "imageio", "jax", "matplotlib", "ml_dtypes", "networkx", "numpy"),
     *("pandas", "scipy", "seaborn", "sklearn", "sympy"),
 }
@@ -84,13 +85,15 @@ def first_foreign_import(module: Module) -> ast.stmt | None:
     return None
 
 
-def first_loading(module: Module) -> ast.stmt | None:
-    """The first top-level statement that may import torch when a script is run: by an import that
-    is not harmless, or by a call that loads a module; what functions do is done later."""
+def first_loading(module: Module) -> tuple[ast.stmt, ast.AST] | None:
+    """What may import torch first when a script is run, and the top-level statement it is in: an
+    import that is not harmless, or a call that loads a module; what functions do is done later."""
     for statement in module.tree.body:
-        done = not isinstance(statement, DEFINITIONS) and not _type_checking(statement)
-        if done and any(map(_may_load, ast.walk(statement))):
-            return statement
+        if isinstance(statement, DEFINITIONS) or _type_checking(statement):
+            continue
+        for node in ast.walk(statement):
+            if _may_load(node):
+                return statement, node
     return None
 
 

@@ -27,9 +27,9 @@ def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
             continue
         what, where = name if name == "torch" else f"{name}, of this repository", "before it"
         what += "" if name == "torch" or name in own else ", which imports torch"
-        place = first_loading(module) or statement
+        place, node = first_loading(module) or (statement, statement)
         if place.lineno < statement.lineno:
-            where = ABOVE.format(module.text(place).partition("\n")[0])
+            where = ABOVE.format(module.text(node).partition("\n")[0])
         said = SCRIPT.format(what, "where that needs torch, " if name in own else "", where)
         yield replace(guard(module, place, style), span=module.span(statement), message=said)
         return
