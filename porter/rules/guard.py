@@ -78,10 +78,14 @@ def first_torch_import(module: Module) -> ast.stmt | None:
 
 def first_foreign_import(module: Module) -> ast.stmt | None:
     """The first top-level import of what could import torch: neither Python's own nor harmless."""
-    for statement in module.tree.body:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Import | ast.ImportFrom) and not _harmless(node):
-                return statement
+    return next(filter(foreign_import, module.tree.body), None)
+
+
+def foreign_import(statement: ast.stmt) -> ast.AST | None:
+    """The first import in a statement of what could import torch."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Import | ast.ImportFrom) and not _harmless(node):
+            return node
     return None
 
 

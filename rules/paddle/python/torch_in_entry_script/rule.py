@@ -11,12 +11,13 @@ from porter.model import Match, ProjectFacts, Style
 from porter.rules.guard import brings_torch, enabled, first_loading, guard, is_main
 
 SETTINGS = ("logging", "os", "sys", "warnings")  # sys.path.insert(...), which modules call, too
+NO_SCRIPTS = ("__init__.py", "docs/conf.py", "source/conf.py")  # the latter two: Sphinx's
 SCRIPT = "this script imports {}: {}enable Paddle's proxy {}, or run it from a process that has"
 ABOVE = "above `{}`, which may import torch, too"
 
 
 def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
-    if enabled(module) or module.path.endswith("__init__.py") or not _is_script(module):
+    if enabled(module) or module.path.endswith(NO_SCRIPTS) or not _is_script(module):
         return
     own = {package.name.partition(".")[0] for package in facts.packages}
     for statement in module.tree.body:

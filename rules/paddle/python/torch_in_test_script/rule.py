@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.guard import brings_torch, enabled, first_foreign_import, is_main
+from porter.rules.guard import brings_torch, enabled, foreign_import, is_main
 
 ALONE = (
     "run as a script, this file reads no conftest.py, nor is one beside it: enable Paddle's proxy "
@@ -17,7 +17,7 @@ FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    first = first_foreign_import(module)
+    first = next(filter(None, map(foreign_import, module.tree.body)), None)
     if first is None or not facts.uses_torch or enabled(module):
         return
     imports_it = any(name.partition(".")[0] == "conftest" for name, _, _ in module.imports)
