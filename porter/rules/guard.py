@@ -90,8 +90,9 @@ def foreign_import(statement: ast.stmt) -> ast.AST | None:
 
 
 def first_loading(module: Module) -> tuple[ast.stmt, ast.AST] | None:
-    """What may import torch first when a script is run, and the top-level statement it is in: an
-    import that is not harmless, or a call that loads a module; what functions do is done later."""
+    """What may import torch first when a script is run, or asks whether it is there, and the
+    top-level statement it is in: an import that is not harmless, or a call that loads a module;
+    what functions do is done later."""
     for statement in module.tree.body:
         if isinstance(statement, DEFINITIONS) or _type_checking(statement):
             continue
@@ -131,9 +132,20 @@ def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
     return [alias.name for alias in node.names]
 
 
+def asks_for_torch(node: ast.AST) -> bool:
+    """Whether a node is `find_spec("torch")`: with the proxy enabled the answer is yes."""
+    match node:
+        case ast.Call(
+            ast.Attribute(attr="find_spec") | ast.Name("find_spec"), [ast.Constant(name)]
+        ):
+            return str(name).partition(".")[0] == "torch"
+    return False
+
+
 def _may_load(node: ast.AST) -> bool:
     if isinstance(node, ast.Call):
-        return getattr(node.func, "attr", getattr(node.func, "id", "")) in LOADERS
+        loads = getattr(node.func, "attr", getattr(node.func, "id", "")) in LOADERS
+        return loads or asks_for_torch(node)
     return isinstance(node, ast.Import | ast.ImportFrom) and not _harmless(node)
 
 

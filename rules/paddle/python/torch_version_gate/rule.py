@@ -8,7 +8,7 @@ from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
 from porter.rules.evidence import TORCH_VERSION, conditions, depends_on_torch_version
 
-OTHER_DEVICES = frozenset({"mps", "npu", "mlu", "musa", "tpu", "xla", "hpu"})
+OTHER_DEVICES = frozenset({"mps", "npu", "mlu", "musa", "tpu", "xla", "hpu", "xpu"})
 MAJOR = re.compile(r"(?<![\w.])(\d+)(?=\.|, \d)")  # of '1.11.0', of (1, 11)
 
 
@@ -47,8 +47,7 @@ def _is_number(value: ast.expr) -> bool:
 
 
 def _is_for_another_device(module: Module, gate: ast.AST) -> bool:
-    """Whether a gate is asked only for a device that Paddle has not as torch does."""
-    return any(
-        OTHER_DEVICES & set(re.split(r"[^a-z]+", ast.unparse(test).lower()))
-        for test in conditions(module, gate)
-    )
+    """Whether a gate is asked only for a device that Paddle has not as torch does: in a file for
+    it, or where a test names it."""
+    asked = [module.path, *map(ast.unparse, conditions(module, gate))]
+    return any(OTHER_DEVICES & set(re.split(r"[^a-z]+", text.lower())) for text in asked)
