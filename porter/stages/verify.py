@@ -46,13 +46,13 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     began = time.monotonic()
     suites = kept.suites if resume else ()
     kept = run.save(dataclasses.replace(kept, suites=suites, comparison=None, parity=()))
-    for device in build.native_devices(kept, options):
-        for cell in build.cells(kept, device):
+    for device, evidence in build.places(kept, options):
+        for cell in build.cells(kept, device, evidence):
             if any(suite.cell == cell for suite in kept.suites):
                 continue
             result = _suite(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
-        found = _parity(run, kept, device, options, progress)
+        found = _parity(run, kept, device, evidence, options, progress)
         kept = run.save(dataclasses.replace(kept, parity=(*kept.parity, *found)))
     kept = _with_note(judge(kept, options))
     status = Status.OK if kept.suites or kept.parity else Status.SKIPPED
@@ -74,15 +74,17 @@ def parity_only(
             f"no parity case fits -k {only!r}" if only else f"no {PARITY_FILE}",
             hint="see docs/reference/parity-cases.md",
         )
-    native = build.native_devices(run.load(), options)
-    if not any(device in native for case in cases for device in case.devices):
+    places = dict(build.places(run.load(), options))
+    if not any(device in places for case in cases for device in case.devices):
         raise UsageError(
             "no parity case is for a device that is here and asked for",
             hint="see --device, and their `devices`",
         )
     kept = build.build(run, options, progress)
     return tuple(
-        result for device in native for result in _compared(run, kept, cases, device, progress)
+        result
+        for place in places.items()
+        for result in _compared(run, kept, cases, *place, progress)
     )
 
 
@@ -204,18 +206,26 @@ def _cases(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...
 
 
 def _parity(
-    run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
+    run: Run,
+    kept: RunRecord,
+    device: Device,
+    evidence: Evidence,
+    options: Options,
+    progress: Progress,
 ) -> tuple[ParityResult, ...]:
     cases = _cases(run, kept, options)
     if not cases:
-        return _smoke(run, kept, device, *_interpreters(kept, device), progress)
-    return _compared(run, kept, cases, device, progress)
+        interpreters = _interpreters(kept, device, evidence)
+        return _smoke(run, kept, device, evidence, *interpreters, progress)
+    return _compared(run, kept, cases, device, evidence, progress)
 
 
-def _interpreters(kept: RunRecord, device: Device) -> tuple[Path | None, Path | None]:
+def _interpreters(
+    kept: RunRecord, device: Device, evidence: Evidence
+) -> tuple[Path | None, Path | None]:
     """With the unpatched tree under the source framework, and the patched one under the target."""
-    before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, Evidence.NATIVE)
-    after = Cell(Tree.PATCHED, kept.target or "", device, Evidence.NATIVE)
+    before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence)
+    after = Cell(Tree.PATCHED, kept.target or "", device, evidence)
     return _interpreter(build.result_of(kept, before)), _interpreter(build.result_of(kept, after))
 
 
@@ -224,14 +234,16 @@ def _compared(
     kept: RunRecord,
     cases: tuple[ParityCase, ...],
     device: Device,
+    evidence: Evidence,
     progress: Progress,
 ) -> tuple[ParityResult, ...]:
-    before, after = _interpreters(kept, device)
-    with progress.stage(f"parity on {device}, {len(cases)} cases"):
+    before, after = _interpreters(kept, device, evidence)
+    where = "emulated cuda" if evidence is Evidence.EMULATED else device
+    with progress.stage(f"parity on {where}, {len(cases)} cases"):
         return parity.run_parity(
             cases,
             device,
-            Evidence.NATIVE,
+            evidence,
             before,
             after,
             targets.framework(kept.target or "").prelude,
@@ -247,6 +259,7 @@ def _smoke(
     run: Run,
     kept: RunRecord,
     device: Device,
+    evidence: Evidence,
     before: Path | None,
     after: Path | None,
     progress: Progress,
@@ -258,7 +271,7 @@ def _smoke(
     source, target = targets.SOURCE, targets.framework(kept.target or "")
     modules = {m for b in kept.builds if b.cell.device is device for m in b.modules}
     with progress.stage(f"no test passed: calls of the operators on {device}"):
-        return smoke.smoke(
+        found = smoke.smoke(
             sorted(modules),
             smoke.Side(before, source.prelude, source.activation),
             smoke.Side(after, target.prelude, target.activation),
@@ -267,3 +280,6 @@ def _smoke(
             progress.line,
             plugins=triton_cpu.plugins(kept.facts, device),
         )
+    if evidence is Evidence.EMULATED:
+        return tuple(dataclasses.replace(result, evidence=evidence) for result in found)
+    return found

@@ -1,0 +1,100 @@
+"""A folder that build systems take for a CUDA toolkit: our nvcc, headers and runtime."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+from pathlib import Path
+
+from porter import process
+from porter.emulated import INCLUDE, RUNTIME
+from porter.errors import EnvironmentFailed
+from porter.model import Step
+
+HERE = Path(__file__).resolve().parent
+READY = "ready"
+# Libraries of a framework's CUDA build, all of which are one here: what extensions link with.
+FRAMEWORKS = {"torch": ("libtorch_cuda.so", "libc10_cuda.so"), "paddle": ("libporter_paddle_cuda.so",)}
+_NVCC = """#!{python} -I
+import sys
+from pathlib import Path
+
+sys.path.insert(0, {porter!r})
+from porter.emulated.nvcc import main
+
+cccl = {cccl!r}
+sys.exit(main(sys.argv[1:], Path({library!r}), Path(cccl) if cccl else None))
+"""
+
+
+def toolkit(home: Path, framework: str, root: Path, cccl: Path | None, *, arch: int = 80) -> Path:
+    """The toolkit for the CPU build of a framework whose package is the folder `root`, made where
+    it is not there yet.
+
+    Raises EnvironmentFailed where g++ cannot make it.
+    """
+    said = [framework, str(root), str(cccl), str(arch), sys.executable]
+    parts = sorted(path for path in HERE.rglob("*") if path.suffix in (".h", ".cpp", ".py", ".cuh"))
+    text = b"".join(path.read_bytes() for path in parts)
+    key = hashlib.sha256("\n".join(said).encode() + text).hexdigest()[:12]
+    folder = home / "emulated" / f"{framework}-{key}"
+    if not (folder / READY).exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        _make(folder, framework, root, cccl, arch)
+        (folder / READY).touch()
+    return folder
+
+
+def _make(folder: Path, framework: str, root: Path, cccl: Path | None, arch: int) -> None:
+    library = folder / "lib64" / "libcudart.so"
+    for each in ("bin", "lib64"):
+        (folder / each).mkdir(parents=True)
+    (folder / "include").symlink_to(INCLUDE)
+    (folder / "lib").symlink_to("lib64")
+    nvcc = folder / "bin" / "nvcc"
+    nvcc.write_text(
+        _NVCC.format(
+            python=sys.executable,
+            porter=str(HERE.parent.parent),
+            cccl=str(cccl or ""),
+            library=str(library),
+        )
+    )
+    nvcc.chmod(0o755)
+    names = ("-Wl,-soname,libcudart.so", "-ldl", "-lpthread")
+    sources = [str(path) for path in sorted(RUNTIME.glob("*.cpp"))]
+    hidden = ("-fvisibility=hidden", f"-DEMULATED_ARCH={arch}")
+    _compile(folder, "runtime", ("-std=c++17", "-O2", *hidden, *sources, *names), library)
+    main, *others = (folder / "lib64" / name for name in FRAMEWORKS[framework])
+    _compile(folder, framework, _framework(framework, root, library, main.name), main)
+    for other in others:
+        other.symlink_to(main.name)
+
+
+def _framework(framework: str, root: Path, library: Path, name: str) -> tuple[str, ...]:
+    """How the stand-in for the CUDA half of a framework is compiled against its CPU build."""
+    include, libraries = root / "include", root / ("lib" if framework == "torch" else "libs")
+    if framework == "torch":
+        flags = ["-std=c++20", "-DUSE_CUDA", f"-isystem{include}"]
+        flags += [f"-isystem{include}/torch/csrc/api/include"]
+        linked = ["-ltorch_cpu", "-lc10"]
+    else:
+        flags = ["-std=c++17", f"-isystem{include}", f"-isystem{include}/third_party"]
+        linked = ["-l:libphi_core.so", "-l:libphi.so", "-l:libcommon.so"]
+    sources = sorted(str(path) for path in (HERE / framework).glob("*.cpp"))
+    paths = (f"-Wl,-rpath,{library.parent}", f"-Wl,-rpath,{libraries}", f"-Wl,-soname,{name}")
+    linked = [f"-L{library.parent}", "-lcudart", f"-L{libraries}", *linked, *paths]
+    return ("-O1", "-g1", *flags, f"-I{INCLUDE}", *sources, *linked)
+
+
+def _compile(folder: Path, name: str, flags: tuple[str, ...], library: Path) -> None:
+    argv = ("g++", "-fPIC", "-shared", *flags, "-o", str(library))
+    result = process.run(
+        Step(name=f"emulated {name}", argv=argv, cwd=str(folder)), folder / f"{name}.log"
+    )
+    if not result.ok:
+        raise EnvironmentFailed(
+            f"the emulated CUDA {name} does not compile: {result.tail.strip()[-300:]}",
+            hint=f"see {result.log}; the emulation needs g++ 10 or newer",
+        )

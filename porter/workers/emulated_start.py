@@ -1,0 +1,65 @@
+"""Give a framework's CPU build the emulated CUDA device, when it is imported.
+
+Run at the start of an interpreter by a .pth file: `import emulated_start; emulated_start.start(
+TOOLKIT, FRAMEWORK)`. Stands alone, imports nothing of porter.
+"""
+
+import os
+import sys
+
+
+class _Hook:
+    """A finder that has work done before and after the import of a module."""
+
+    def __init__(self, actions):
+        self.actions = actions
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self.actions:
+            return None
+        before, after = self.actions.pop(name)
+        spec = _found(self, name, path)
+        if spec is None or spec.loader is None:
+            return None
+        before()
+        spec.loader = _Loader(spec.loader, after)
+        return spec
+
+
+def _found(hook, name, path):
+    for finder in sys.meta_path:
+        if finder is not hook:
+            spec = finder.find_spec(name, path)
+            if spec is not None:
+                return spec
+    return None
+
+
+class _Loader:
+    def __init__(self, loader, after):
+        self.loader = loader
+        self.after = after
+
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        self.loader.exec_module(module)
+        module.__spec__.loader = self.loader
+        self.after(module)
+
+    def __getattr__(self, name):
+        return getattr(self.loader, name)
+
+
+def start(toolkit, framework):
+    """Set the variables of a CUDA toolkit, and wait for the framework."""
+    if any(isinstance(finder, _Hook) for finder in sys.meta_path):
+        return  # .pth files may be read twice
+    os.environ["CUDA_HOME"] = os.environ["CUDA_PATH"] = toolkit
+    os.environ["PORTER_EMULATED"] = toolkit
+    if framework == "torch":
+        import emulated_torch as side
+    else:
+        import emulated_paddle as side
+    sys.meta_path.insert(0, _Hook(side.actions(toolkit)))
