@@ -1,4 +1,4 @@
-"""A cell with an emulated CUDA device: a toolkit that is none, and the device in its interpreter."""
+"""A cell with an emulated CUDA device: a stand-in toolkit, and the device in its interpreter."""
 
 from __future__ import annotations
 

@@ -88,5 +88,7 @@ Parity = Annotated[
 ]
 Devices = Annotated[
     list[str] | None,
-    typer.Option("--device", "-d", help="cpu, cuda, npu, or emulated (CUDA on the CPU); may be repeated."),
+    typer.Option(
+        "--device", "-d", help="cpu, cuda, npu, or emulated (CUDA on the CPU); may be repeated."
+    ),
 ]

@@ -81,8 +81,10 @@ def emulate(
         destination.write_bytes(written.data)
         if path in compiled:
             _as_cpp(destination).write_bytes(written.data)
-    includes = [f"-I{INCLUDE}"]
-    includes += [f"-I{folder}" for own in folders for folder in (_mirrored(tree, own), own)]
+    # What was not followed is looked for last: a header that says #include_next must not find
+    # itself once more, as it was.
+    includes = [f"-I{INCLUDE}", *(f"-I{_mirrored(tree, own)}" for own in folders)]
+    includes += [word for own in folders for word in ("-idirafter", str(own))]
     system = ("-isystem", str(cccl)) if cccl else ()
     names = (*_NVCC, f"EMULATED_CUDA_ARCH={arch}0", *defines)
     library = out / LIBRARY
@@ -128,5 +130,5 @@ def _followed(sources: Iterable[Path], folders: Sequence[Path]) -> dict[Path, cp
         for header, token in unit.includes:
             beside = [path.parent] if token.text.startswith('"') else []
             candidates = ((folder / header).resolve() for folder in (*beside, *folders))
-            waiting += [next((file for file in candidates if file.is_file()), path)]
+            waiting += [file for file in candidates if file.is_file()]  # #include_next: all
     return units

@@ -9,15 +9,16 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.emulated import INCLUDE, Emulation, emulate
+from porter.emulated import INCLUDE, emulate
 
 VERSION = """porter's nvcc: CUDA kernels compiled as C++, to run on the CPU
 Cuda compilation tools, release 13.0, V13.0.88
 """
+_ERROR = "nvcc (emulated): error"
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
 # Options of nvcc's own: with the value in the next word, and alone or with `=`.
 _DROPPED_PAIRS = {
@@ -31,7 +32,15 @@ _DROPPED = (
     *("--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "--use_fast_math"),
     *("-use_fast_math", "-lineinfo", "--generate-line-info", "-rdc", "--relocatable-device-code"),
     *("--forward-", "-forward-", "--ftz", "-ftz", "--prec-", "-prec-", "--fmad", "-fmad"),
-    *("--resource-usage", "-res-usage", "-G", "--device-debug", "--keep", "-keep", "-Wno-deprecated-"),
+    *(
+        "--resource-usage",
+        "-res-usage",
+        "-G",
+        "--device-debug",
+        "--keep",
+        "-keep",
+        "-Wno-deprecated-",
+    ),
     *("--no-compress", "-compress-mode", "--compress-mode", "--source-in-ptx", "-src-in-ptx"),
     *("--display-error-number", "--no-display-error-number", "-err-no", "--extra-device-"),
     *("--restrict", "-restrict", "--ptx", "--disable-warnings"),
@@ -58,23 +67,31 @@ class _Command:
     """One command line, read."""
 
     host: list[str] = field(default_factory=list)  # for g++, in its order
-    includes: list[Path] = field(default_factory=list)
+    includes: list[tuple[str, Path]] = field(default_factory=list)  # -I or -isystem, folder
     sources: list[Path] = field(default_factory=list)
     output: Path | None = None
     dependencies: Path | None = None
     compiles: bool = False
 
 
-def main(argv: Sequence[str], library: Path, cccl: Path | None = None) -> int:
+def main(
+    argv: Sequence[str],
+    library: Path,
+    cccl: Path | None,
+    say: Callable[[str], object],
+    warn: Callable[[str], object],
+) -> int:
     """Do what nvcc would with these arguments; the exit status.
 
-    `library` is the emulated runtime, and `cccl` the folder that has Thrust, if there is one.
+    `library` is the emulated runtime, and `cccl` the folder that has Thrust, if there is one. What
+    goes to standard output and to standard error is given to `say` and `warn`.
     """
     if {"--version", "-V"} & set(argv):
-        sys.stdout.write(VERSION)
+        say(VERSION)
         return 0
     if {"-dlink", "--device-link", "-ptx", "-cubin", "-fatbin", "--cubin", "--fatbin"} & set(argv):
-        return _fail("device code as such does not exist here: only -c and linking do")
+        warn(f"{_ERROR}: device code as such does not exist here: only -c and linking do\n")
+        return 1
     command = _read(argv)
     cxx = os.environ.get("CXX") or shutil.which("g++") or "g++"
     if not command.compiles:
@@ -82,34 +99,36 @@ def main(argv: Sequence[str], library: Path, cccl: Path | None = None) -> int:
         named = ["-o", str(command.output)] if command.output else []
         return _run([cxx, *linked, *named])
     if len(command.sources) != 1:
-        return _fail(f"one source at a time, not {len(command.sources)}")
+        warn(f"{_ERROR}: one source at a time, not {len(command.sources)}\n")
+        return 1
     (source,) = command.sources
     output = command.output or Path(f"{source.stem}.o")
     folder = output.with_name(f"{output.name}.emulated").absolute()
-    flags, compiled = [f"-I{INCLUDE}"], source
+    flags, compiled, folders = [f"-I{INCLUDE}"], source, command.includes
     if source.suffix == ".cu" or {"-x", "--x"} & set(argv):
-        made = _emulated(source, command, folder, cccl)
+        home = library.parent.parent
+        own = [path for _, path in folders if path.is_dir() and not _installed(path, home)]
+        checked = bool(os.environ.get("PORTER_EMULATED_CHECKED"))
+        made = emulate([source], own, folder, cccl=cccl, checked=checked)
+        for refusal in made.refused:
+            warn(f"{refusal.path}({refusal.line}): warning: not emulated: {refusal.reason}\n")
         flags, (compiled,) = list(made.flags), made.sources
+        folders = [(option, path) for option, path in folders if path not in own]
+    flags += [word for option, path in folders for word in (option, str(path))]
     status = _run([cxx, *flags, *command.host, "-c", str(compiled), "-o", str(output)])
     if command.dependencies is not None and status == 0:
         _name_originals(command.dependencies, folder / "tree")
     return status
 
 
-def _emulated(source: Path, command: _Command, folder: Path, cccl: Path | None) -> Emulation:
-    own = [path for path in command.includes if path.is_dir() and not _installed(path)]
-    made = emulate([source], own, folder, cccl=cccl, checked=bool(os.environ.get("PORTER_EMULATED_CHECKED")))
-    for refusal in made.refused:
-        sys.stderr.write(f"{refusal.path}({refusal.line}): warning: not emulated: {refusal.reason}\n")
-    return made
-
-
-def _installed(folder: Path) -> bool:
-    """Whether a folder is of the system, an interpreter or a framework, and not of the sources."""
+def _installed(folder: Path, toolkit: Path) -> bool:
+    """Whether a folder is of the system, an interpreter, a framework or the toolkit, and not of the
+    sources."""
     path = folder.resolve()
     installed = {"site-packages", "dist-packages"} & set(path.parts)
     system = any(path.is_relative_to(root) for root in ("/usr", "/opt", sys.base_prefix))
-    return bool(installed) or system or path.is_relative_to(INCLUDE)
+    ours = path.is_relative_to(INCLUDE) or path.is_relative_to(toolkit.resolve())
+    return bool(installed) or system or ours
 
 
 def _read(argv: Sequence[str]) -> _Command:
@@ -120,8 +139,7 @@ def _read(argv: Sequence[str]) -> _Command:
         elif option == "-c":
             command.compiles = True
         elif option == "-I" or option == "-isystem":
-            command.includes += [Path(value)]
-            command.host += [option, value]
+            command.includes.append((option, Path(value)))
         elif option == "-MF":
             command.dependencies = Path(value)
             command.host += [option, value]
@@ -149,7 +167,9 @@ def _options(argv: Sequence[str]) -> Iterator[tuple[str, str]]:
             continue
         else:
             name = _RENAMED.get(name, name)
-            short = next((o for o in ("-I", "-D", "-U", "-L", "-l", "-o") if word.startswith(o)), "")
+            short = next(
+                (o for o in ("-I", "-D", "-U", "-L", "-l", "-o") if word.startswith(o)), ""
+            )
             if name in _VALUED:
                 yield name, value if equals else next(words, "")
             elif short and len(word) > 2:
@@ -166,10 +186,4 @@ def _name_originals(dependencies: Path, tree: Path) -> None:
 
 
 def _run(argv: list[str]) -> int:
-    sys.stderr.flush()
     return os.spawnvp(os.P_WAIT, argv[0], argv)
-
-
-def _fail(said: str) -> int:
-    sys.stderr.write(f"nvcc (emulated): error: {said}\n")
-    return 1

@@ -75,11 +75,11 @@ def _only(kept: RunRecord, good: list[BuildResult]) -> RunRecord:
 
 
 def places(kept: RunRecord, options: Options) -> tuple[tuple[Device, Evidence], ...]:
-    """The devices to build for and run on, as far as this machine has them or emulates them: those
-    asked for, else the CPU, and those with kernels here that the user's own interpreters are for."""
+    """The devices to build for and run on, as far as this machine has or emulates them: those asked
+    for, else the CPU, and those with kernels here that the user's own interpreters are for."""
     kernels = kept.facts.kernels if kept.facts else ()
     own = devices.with_kernels(kernels) if options.target_python else (Device.CPU,)
-    found = []
+    found: list[tuple[Device, Evidence]] = []
     for device in options.devices or own:
         if device is Device.CUDA and options.emulated:
             found.append((device, Evidence.EMULATED))

@@ -39,7 +39,7 @@ def _fit(own: Environment, cell: Cell) -> Environment:
         )
     if cell.evidence is Evidence.EMULATED and own.build != "cpu":
         raise EnvironmentFailed(
-            f"{own.python} has a {own.build} build of {own.framework}: CUDA is emulated for CPU builds",
+            f"{own.python} has a {own.build} build of {own.framework}: only CPU ones can emulate",
             hint="leave the interpreter out: porter makes one",
         )
     return own

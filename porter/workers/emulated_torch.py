@@ -7,6 +7,8 @@ import ctypes
 import os
 from types import SimpleNamespace
 
+from emulated_start import free_and_total, properties
+
 
 def actions(toolkit):
     """What to do before and after the import of modules."""
@@ -115,7 +117,9 @@ def stream_base(module):
     class CudaStreamBase(module.Stream):
         """The id of a stream is its handle."""
 
-        def __new__(cls, priority=0, stream_id=None, device_index=0, device_type=1, stream_ptr=None):
+        def __new__(
+            cls, priority=0, stream_id=None, device_index=0, device_type=1, stream_ptr=None
+        ):
             if stream_ptr is not None:
                 stream_id = stream_ptr
             if stream_id is None:
@@ -149,12 +153,6 @@ def event_base(module, runtime, check):
     return CudaEventBase
 
 
-def free_and_total(runtime):
-    free, total = ctypes.c_size_t(), ctypes.c_size_t()
-    runtime.cudaMemGetInfo(ctypes.byref(free), ctypes.byref(total))
-    return free.value, total.value
-
-
 def memory(runtime):
     free, total = free_and_total(runtime)
     used = {"current": total - free, "peak": total - free}
@@ -167,37 +165,4 @@ def cudart(runtime):
         cudaGetErrorString=lambda error: runtime.cudaGetErrorString(error).decode(),
         cudaMemGetInfo=lambda device: free_and_total(runtime),
         cudaDeviceSynchronize=lambda: runtime.cudaDeviceSynchronize(),
-    )
-
-
-ATTRIBUTES = {  # as torch names them -> number in enum cudaDeviceAttr
-    "warp_size": 10,
-    "multi_processor_count": 16,
-    "max_threads_per_block": 1,
-    "max_threads_per_multi_processor": 39,
-    "major": 75,
-    "minor": 76,
-    "shared_memory_per_block": 8,
-    "shared_memory_per_block_optin": 97,
-    "shared_memory_per_multiprocessor": 81,
-    "regs_per_multiprocessor": 82,
-}
-
-
-def properties(runtime):
-    """The properties of the device, as the runtime answers them."""
-    found = {}
-    for name, number in ATTRIBUTES.items():
-        value = ctypes.c_int()
-        runtime.cudaDeviceGetAttribute(ctypes.byref(value), number, 0)
-        found[name] = value.value
-    whole = ctypes.create_string_buffer(4096)  # begins with the name
-    runtime.cudaGetDeviceProperties(whole, 0)
-    return SimpleNamespace(
-        name=whole.value.decode(),
-        total_memory=free_and_total(runtime)[1],
-        L2_cache_size=4 << 20,
-        is_integrated=0,
-        is_multi_gpu_board=0,
-        **found,
     )
