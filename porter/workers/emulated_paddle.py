@@ -29,6 +29,11 @@ def actions(toolkit):
     return {"paddle": (load, lambda paddle: finish(paddle, toolkit, *runtime))}
 
 
+def compiled_with_cuda():
+    """True for build scripts and extensions; Paddle's own code asks which kernels it has."""
+    return not sys._getframe(1).f_globals.get("__name__", "").startswith("paddle")
+
+
 def replace(name, old, around):
     """Put a function around another, wherever it was imported."""
     new = around(old)
@@ -72,4 +77,5 @@ def finish(paddle, toolkit, runtime):
     for module in (device, paddle.cuda):
         module.get_device_name = lambda device=None: described().name
         module.get_device_capability = lambda device=None: (described().major, described().minor)
+    paddle.is_compiled_with_cuda = compiled_with_cuda
     paddle.sysconfig.get_include = lambda: os.path.join(toolkit, "paddle")

@@ -17,14 +17,12 @@ class _Hook:
         self.actions = actions
 
     def find_spec(self, name, path=None, target=None):
+        """A spec of which the loader does the work: specs are also asked for without an import."""
         if name not in self.actions:
             return None
-        before, after = self.actions.pop(name)
         spec = _found(self, name, path)
-        if spec is None or spec.loader is None:
-            return None
-        before()
-        spec.loader = _Loader(spec.loader, after)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _Loader(spec.loader, *self.actions[name])
         return spec
 
 
@@ -38,11 +36,13 @@ def _found(hook, name, path):
 
 
 class _Loader:
-    def __init__(self, loader, after):
+    def __init__(self, loader, before, after):
         self.loader = loader
+        self.before = before
         self.after = after
 
     def create_module(self, spec):
+        self.before()
         return self.loader.create_module(spec)
 
     def exec_module(self, module):
