@@ -77,11 +77,14 @@ def _make(folder: Path, framework: str, root: Path, cccl: Path | None, arch: int
         other.symlink_to(main.name)
 
 
-# In a CPU build the libraries know no CUDA: their headers are not to, either.
-_LIBRARY_SEES = ("PADDLE_WITH_CUDA", "PADDLE_LIBRARY_WITH_CUDA")
+# In a CPU build the libraries know no CUDA and no nvcc: their headers are not to, either.
+_UNSEEN = {"PADDLE_WITH_CUDA": "PADDLE_LIBRARY_WITH_CUDA", "__NVCC__": "PADDLE_LIBRARY_WITH_NVCC"}
 _COMPAT = "paddle/phi/api/include/compat"
+_FP8 = ("defined(__CUDACC__) && CUDA_VERSION >= 11080", "0")  # is not emulated
 # In which header of Paddle's -> what stands there, and what is to.
-_CHANGES = {
+_CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
+    "paddle/phi/common/float8_e4m3fn.h": (_FP8,),
+    "paddle/phi/common/float8_e5m2.h": (_FP8,),
     f"{_COMPAT}/c10/core/Device.h": (
         (
             "#include <c10/core/DeviceType.h>",
@@ -132,7 +135,9 @@ def _paddle_headers(folder: Path, installed: Path) -> None:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
-        new = text if name.startswith(_COMPAT) else text.replace(*_LIBRARY_SEES)
+        new = text
+        for word, other in () if name.startswith(_COMPAT) else _UNSEEN.items():
+            new = new.replace(word, other)
         for old, replacement in _CHANGES.get(name, ()):
             if old not in new:
                 raise EnvironmentFailed(

@@ -67,6 +67,12 @@ def start(toolkit, framework):
     sys.meta_path.insert(0, _Hook(side.actions(toolkit)))
 
 
+def forget_errors():
+    """Faults of kernels stay, as they do on a GPU; after this they are forgotten."""
+    path = os.path.join(os.environ["PORTER_EMULATED"], "lib64", "libcudart.so")
+    ctypes.CDLL(path).emulated_forget_errors()
+
+
 def free_and_total(runtime):
     free, total = ctypes.c_size_t(), ctypes.c_size_t()
     runtime.cudaMemGetInfo(ctypes.byref(free), ctypes.byref(total))

@@ -361,6 +361,9 @@ def answer(torch, job, spec):
     found["emulated"] = launches() > before
     found["changed"] = case.state.put_back() if case.state else []
     found["left"] = case.state.left() if case.state else 0
+    emulated = sys.modules.get("emulated_start")
+    if emulated:
+        emulated.forget_errors()  # a fault of one case is not the next one's
     return found
 
 

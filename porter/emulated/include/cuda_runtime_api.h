@@ -83,6 +83,8 @@ void emulated_add_memory(const void *, size_t, const char *name);
 void emulated_remove_memory(const void *);
 // What happened last: the kernel, the place and the reason; "" if nothing did.
 const char *emulated_last_message(void);
+// Errors that stay until cudaDeviceReset are gone, and memory is kept: for one that runs test after test.
+void emulated_forget_errors(void);
 
 // Typed below for C++.
 cudaError_t emulated_malloc(void **, size_t, int host);

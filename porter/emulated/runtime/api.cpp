@@ -199,6 +199,11 @@ const char *cudaGetErrorString(cudaError_t error) {
 }
 
 const char *emulated_last_message() { return message.c_str(); }
+void emulated_forget_errors() {
+    std::lock_guard<std::mutex> held(lock);
+    sticky = last_error = message_error = cudaSuccess;
+    message.clear();
+}
 
 cudaError_t cudaGetDevice(int *d) { return *d = 0, answer(cudaSuccess); }
 cudaError_t cudaSetDevice(int d) { return answer(d == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
