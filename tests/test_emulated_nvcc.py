@@ -42,6 +42,7 @@ def test_the_host_compilers_options_are_its_own() -> None:
     assert host("--compiler-options '-fPIC' -Xcompiler -Wall,-fopenmp -Xcompiler=-g") == [
         *("-fPIC", "-Wall", "-fopenmp", "-g")
     ]
+    assert host("-Xlinker -rpath,/a") == ["-Wl,-rpath,/a"]
 
 
 def test_what_is_read_is_named() -> None:

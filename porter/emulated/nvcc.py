@@ -157,9 +157,11 @@ def _options(argv: Sequence[str]) -> Iterator[tuple[str, str]]:
     words = iter(argv)
     for word in words:
         name, equals, value = word.partition("=")
-        if name in ("-Xcompiler", "--compiler-options", "-Xlinker", "--linker-options"):
+        if name in ("-Xcompiler", "--compiler-options"):
             for part in (value if equals else next(words, "")).replace("'", "").split(","):
                 yield from _options([part]) if part.startswith("-I") else [(part, "")]
+        elif name in ("-Xlinker", "--linker-options"):
+            yield f"-Wl,{value if equals else next(words, '')}", ""
         elif name in _DROPPED_PAIRS:
             if not equals:
                 next(words, "")

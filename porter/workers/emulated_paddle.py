@@ -78,4 +78,5 @@ def finish(paddle, toolkit, runtime):
         module.get_device_name = lambda device=None: described().name
         module.get_device_capability = lambda device=None: (described().major, described().minor)
     paddle.is_compiled_with_cuda = compiled_with_cuda
-    paddle.sysconfig.get_include = lambda: os.path.join(toolkit, "paddle")
+    headers = os.path.join(toolkit, "paddle")
+    replace("get_include", paddle.sysconfig.get_include, lambda old: lambda: headers)
