@@ -31,7 +31,7 @@ def includes(name: str, root: Path, folder: Path) -> list[str]:
 
 
 def said_by(name: str, python: Path, tmp_path: Path) -> dict[str, Any]:
-    found = "import importlib.util as u; print(u.find_spec('%s').origin)" % name
+    found = f"import importlib.util as u; print(u.find_spec('{name}').origin)"
     asked = subprocess.run([python, "-c", found], capture_output=True, text=True, check=True)
     root = Path(asked.stdout.strip()).parent
     folder = toolkit(CACHE, name, root, None)

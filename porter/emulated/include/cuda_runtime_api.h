@@ -66,6 +66,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
 cudaError_t cudaStreamGetPriority(cudaStream_t, int *);
 cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned *);
+cudaError_t cudaStreamGetDevice(cudaStream_t, int *);
 cudaError_t cudaStreamIsCapturing(cudaStream_t, enum cudaStreamCaptureStatus *);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *);
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags EMULATED_DEFAULT(0));
