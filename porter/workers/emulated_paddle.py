@@ -12,6 +12,7 @@ import sys
 
 from emulated_start import properties
 
+CUDA = "13.0"  # as the headers state it
 DEVICE = "emulated"  # as the device's library names it
 
 
@@ -78,5 +79,6 @@ def finish(paddle, toolkit, runtime):
         module.get_device_name = lambda device=None: described().name
         module.get_device_capability = lambda device=None: (described().major, described().minor)
     paddle.is_compiled_with_cuda = compiled_with_cuda
+    paddle.version.cuda = type(paddle.version.cuda)(CUDA)
     headers = os.path.join(toolkit, "paddle")
     replace("get_include", paddle.sysconfig.get_include, lambda old: lambda: headers)
