@@ -146,6 +146,8 @@ class Case:
             for name in self.spec["imports"]:
                 importlib.import_module(name)
             function = self.function()
+            if tracer := sys.modules.get("porter_trace_calls"):
+                function = tracer.watched(function, self.spec["call"])
         except (Exception, SystemExit) as error:
             raise Raised("import", error) from error
         self.state = State(self.torch)

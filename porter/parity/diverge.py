@@ -1,0 +1,273 @@
+"""Find the first operation that two frameworks answer otherwise, in the traces of one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from porter.parity.trace import Event, Site, Trace
+from porter.parity.values import Difference, Judge, contiguous, same_bytes
+
+PAIRED = 4  # operations shown that only one side has
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """The first operation that differs.
+
+    `kind` says in what: `inputs` (they differ already, with no operation between that does),
+    `result`, `arguments` (what it left in them), `error` (one raised), `crash` (the target's
+    process ended within it). `target` is None where only the source got so far.
+    """
+
+    kind: str
+    source: Event | None
+    target: Event | None
+    message: str
+    difference: Difference | None = None
+    cause: tuple[Event, Event] | None = None  # where the repository's own values first differ
+    slight: tuple[tuple[Event, Difference], ...] = ()  # passed over before
+    agreed: int = 0  # operations that were the same before
+    only_source: tuple[Event, ...] = ()  # not on the other side, since the last that agreed
+    only_target: tuple[Event, ...] = ()
+
+
+def paired(source: Trace, target: Trace) -> dict[int, Event]:
+    """The source's operation for each of the target's that has one, by its number.
+
+    By file, function and name of the operation, in order: operations that only one side makes are
+    left over. Where a trace has the same sequence more than once, those of most in common.
+    """
+    left, right = [_key(e) for e in source.events], [_key(e) for e in target.events]
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    found = {}
+    for start, there, size in matcher.get_matching_blocks():
+        for n in range(size):
+            found[target.events[there + n].number] = source.events[start + n]
+    return found
+
+
+def _key(event: Event) -> tuple[str, ...]:
+    site = event.site
+    word = site.label if event.kind == "value" else site.word
+    return event.kind, site.path, site.function, site.kind, word
+
+
+@dataclass(slots=True)
+class _Walk:
+    """What has been seen of two traces so far."""
+
+    slight: list[tuple[Event, Difference]] = field(default_factory=list)
+    causes: list[tuple[Event, Event, Difference]] = field(default_factory=list)
+    agreed: int = 0
+    last: tuple[Event, Event] | None = None  # the last pair that agreed to its end
+
+
+def first(source: Trace, target: Trace, judge: Judge) -> Divergence | None:
+    """Where the target's trace leaves the source's; None where it does not.
+
+    What goes into an operation is compared when it begins, what comes out when it ends, so that
+    the innermost operation is blamed. Slight differences are passed over, unless there are no
+    others.
+    """
+    pairs = paired(source, target)
+    walk = _Walk()
+    for what, event in target.steps:
+        if event.number not in pairs or event.kind == "raised":
+            continue
+        other = pairs[event.number]
+        found = _difference(what, other, event, judge, walk)
+        if found is not None:
+            return _told(found, other, event, walk, source, target, pairs)
+        if what == "end" and event.kind == "operation":
+            walk.agreed += 1
+            walk.last = other, event
+    return _cut_short(source, target, pairs, walk) or _leftover(source, target, walk)
+
+
+def _difference(
+    what: str, source: Event, target: Event, judge: Judge, walk: _Walk
+) -> tuple[str, str, Difference | None] | None:
+    """(kind, message, difference) of one beginning or end."""
+    if target.kind == "value":
+        both = {"": source.result or {}}, {"": target.result or {}}
+        found = [d for d in judge.differences(*both)] if source.result and target.result else []
+        walk.causes += [(source, target, d) for d in found]
+        return None
+    if what == "start":
+        return _grave("inputs", judge.differences(source.arguments, target.arguments), target, walk)
+    if source.error or target.error:
+        return _errors(source, target)
+    strides = all(contiguous(value) for value in source.arguments.values())
+    looser = not same_bytes(source, target)
+    results = {"result": source.result or {}}, {"result": target.result or {}}
+    found_ones = judge.differences(*results, strides=strides, looser=looser)
+    if source.result is None or target.result is None:
+        return None
+    return _grave("result", found_ones, target, walk) or _mutations(
+        source, target, judge, looser, walk
+    )
+
+
+def _grave(
+    kind: str, found: Iterator[Difference], event: Event, walk: _Walk
+) -> tuple[str, str, Difference | None] | None:
+    for each in found:
+        if not each.slight:
+            return kind, f"{each.place}: {each.aspect}: {each.message}", each
+        walk.slight.append((event, each))
+    return None
+
+
+def _errors(source: Event, target: Event) -> tuple[str, str, Difference | None] | None:
+    kinds = [e.error.partition(":")[0] for e in (source, target)]
+    if kinds[0] == kinds[1]:
+        return None
+    said = [e.error or "returned" for e in (source, target)]
+    return "error", f"source: {said[0]}; target: {said[1]}", None
+
+
+def _mutations(
+    source: Event, target: Event, judge: Judge, looser: bool, walk: _Walk
+) -> tuple[str, str, Difference | None] | None:
+    """What the operation left in its arguments, as far as either side changed them."""
+    changed = [p for p in {**source.after, **target.after}]
+    left = {place: _left(source, place) for place in changed}
+    right = {place: _left(target, place) for place in changed}
+    both = [p for p in changed if left[p] is not None and right[p] is not None]
+    found = judge.differences(
+        {p: left[p] or {} for p in both},
+        {p: right[p] or {} for p in both},
+        strides=False,
+        looser=looser,
+    )
+    return _grave("arguments", found, target, walk)
+
+
+def _left(event: Event, place: str) -> Mapping[str, object] | None:
+    """What was in an argument when the operation had ended."""
+    return event.after.get(place) or event.arguments.get(place)
+
+
+# ------------------------------------------------------------------ what is said
+
+
+def _told(
+    found: tuple[str, str, Difference | None],
+    source: Event,
+    target: Event,
+    walk: _Walk,
+    all_source: Trace,
+    all_target: Trace,
+    pairs: Mapping[int, Event],
+) -> Divergence:
+    kind, message, difference = found
+    since = walk.last or (None, None)
+    return Divergence(
+        kind=kind,
+        source=source,
+        target=target,
+        message=message,
+        difference=difference,
+        cause=_cause(difference, walk) if kind == "inputs" else None,
+        slight=tuple(walk.slight),
+        agreed=walk.agreed,
+        only_source=_alone(
+            all_source, since[0], source, {e.number for e in pairs.values()}, difference
+        ),
+        only_target=_alone(all_target, since[1], target, set(pairs), difference),
+    )
+
+
+def _cause(difference: Difference | None, walk: _Walk) -> tuple[Event, Event] | None:
+    """Where a value of the repository's own first became what went in; else the last branch that
+    went another way."""
+    grave = [(s, t, d) for s, t, d in walk.causes if not d.slight]
+    if difference is not None:
+        for source, target, each in grave:
+            if (each.source, each.target) == (difference.source, difference.target):
+                return source, target
+    return grave[0][:2] if grave else None
+
+
+def _alone(
+    trace: Trace,
+    since: Event | None,
+    until: Event,
+    pairs: set[int],
+    difference: Difference | None,
+) -> tuple[Event, ...]:
+    low = since.number if since else 0
+    between = (e for e in trace.events if low < e.number < until.number)
+    return tuple(e for e in between if e.number not in pairs and e.kind == "operation")[-PAIRED:]
+
+
+def _cut_short(
+    source: Trace, target: Trace, pairs: Mapping[int, Event], walk: _Walk
+) -> Divergence | None:
+    """The target's process ended within an operation, or the target raised where the source went on."""
+    ended = {event.number for what, event in target.steps if what == "end"}
+    there = [e for e in target.events if e.kind == "operation" and e.number not in ended]
+    if there:
+        last = there[-1]
+        return Divergence(
+            kind="crash",
+            source=pairs.get(last.number),
+            target=last,
+            message="the target's process ended within this operation",
+            slight=tuple(walk.slight),
+            agreed=walk.agreed,
+        )
+    raised = [_errors_of(trace) for trace in (source, target)]
+    new = [e for e in raised[1] if _named(e) not in {_named(o) for o in raised[0]}]
+    if not new:
+        new_source = [e for e in raised[0] if _named(e) not in {_named(o) for o in raised[1]}]
+        if not new_source:
+            return None
+        event = new_source[0]
+        return Divergence(
+            kind="error",
+            source=event,
+            target=None,
+            message=f"source: {event.error}; target: returned",
+            slight=tuple(walk.slight),
+            agreed=walk.agreed,
+        )
+    event = new[0]
+    return Divergence(
+        kind="error",
+        source=None,
+        target=event,
+        message=f"source: went on; target: {event.error}",
+        cause=next(((s, t) for s, t, d in walk.causes if not d.slight), None),
+        slight=tuple(walk.slight),
+        agreed=walk.agreed,
+    )
+
+
+def _errors_of(trace: Trace) -> Sequence[Event]:
+    """What raised: operations that have no partner, and lines that no operation stands for."""
+    operations = [e for e in trace.events if e.kind == "operation" and e.error]
+    return operations or [e for e in trace.events if e.kind == "raised"]
+
+
+def _named(event: Event) -> tuple[Site | str, ...]:
+    return event.site.path, event.site.function, event.error.partition(":")[0]
+
+
+def _leftover(source: Trace, target: Trace, walk: _Walk) -> Divergence | None:
+    """A slight difference is the first where there is no other."""
+    if not walk.slight:
+        return None
+    event, difference = walk.slight[0]
+    other = paired(source, target)[event.number]
+    return Divergence(
+        kind="result" if difference.place.startswith("result") else "inputs",
+        source=other,
+        target=event,
+        message=f"{difference.place}: {difference.aspect}: {difference.message}",
+        difference=difference,
+        slight=tuple(walk.slight),
+        agreed=walk.agreed,
+    )
