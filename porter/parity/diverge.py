@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from porter.parity.trace import Event, Site, Trace
@@ -31,6 +31,7 @@ class Divergence:
     agreed: int = 0  # operations that were the same before
     only_source: tuple[Event, ...] = ()  # not on the other side, since the last that agreed
     only_target: tuple[Event, ...] = ()
+    around: tuple[Event, ...] = ()  # the source's calls of the repository's own, the innermost first
 
 
 def paired(source: Trace, target: Trace) -> dict[int, Event]:
@@ -65,13 +66,33 @@ class _Walk:
 
 
 def first(source: Trace, target: Trace, judge: Judge) -> Divergence | None:
-    """Where the target's trace leaves the source's; None where it does not.
+    """Where the target's trace leaves the source's; None where it does not."""
+    pairs = paired(source, target)
+    found = _first(source, target, judge, pairs)
+    return found and replace(found, around=_around(target, found, pairs))
 
-    What goes into an operation is compared when it begins, what comes out when it ends, so that
+
+def _around(target: Trace, found: Divergence, pairs: Mapping[int, Event]) -> tuple[Event, ...]:
+    """The calls of the repository's own functions that were open, as the source made them."""
+    open_ones: list[Event] = []
+    for what, event in target.steps:
+        if event is found.target:
+            break
+        if event.of == "repository" and what == "start":
+            open_ones.append(event)
+        elif event.of == "repository" and event in open_ones:
+            open_ones.remove(event)
+    inner_first = [pairs[e.number] for e in reversed(open_ones) if e.number in pairs]
+    return tuple(inner_first)
+
+
+def _first(
+    source: Trace, target: Trace, judge: Judge, pairs: Mapping[int, Event]
+) -> Divergence | None:
+    """What goes into an operation is compared when it begins, what comes out when it ends, so that
     the innermost operation is blamed. Slight differences are passed over, unless there are no
     others.
     """
-    pairs = paired(source, target)
     walk = _Walk()
     for what, event in target.steps:
         if event.number not in pairs or event.kind == "raised":
@@ -83,7 +104,7 @@ def first(source: Trace, target: Trace, judge: Judge) -> Divergence | None:
         if what == "end" and event.kind == "operation":
             walk.agreed += 1
             walk.last = other, event
-    return _cut_short(source, target, pairs, walk) or _leftover(source, target, walk)
+    return _cut_short(source, target, pairs, walk) or _leftover(pairs, walk)
 
 
 def _difference(
@@ -256,12 +277,12 @@ def _named(event: Event) -> tuple[Site | str, ...]:
     return event.site.path, event.site.function, event.error.partition(":")[0]
 
 
-def _leftover(source: Trace, target: Trace, walk: _Walk) -> Divergence | None:
+def _leftover(pairs: Mapping[int, Event], walk: _Walk) -> Divergence | None:
     """A slight difference is the first where there is no other."""
     if not walk.slight:
         return None
     event, difference = walk.slight[0]
-    other = paired(source, target)[event.number]
+    other = pairs[event.number]
     return Divergence(
         kind="result" if difference.place.startswith("result") else "inputs",
         source=other,

@@ -46,6 +46,7 @@ class Event:
     after: Mapping[str, Value] = field(default_factory=dict)  # arguments that it changed
     error: str = ""
     unit: tuple[tuple[str, int, str], ...] = ()  # functions of the vendored unit: file, line, name
+    operators: tuple[str, ...] = ()  # of torch, that an extension called
 
     @property
     def of(self) -> str:
@@ -85,14 +86,16 @@ def prepare(
     return {"PORTER_TRACE": str(path), "TORCHDYNAMO_DISABLE": "1"}
 
 
-def read(folder: Path) -> Trace:
-    """A trace, to the end or to the crash."""
+def read(folder: Path, case: tuple[str, int] = ("", 0)) -> Trace:
+    """A trace, to the end or to the crash; `case` is where the file of cases has the call."""
     sites: dict[int, Site] = {}
     events: dict[int, Event] = {}
     steps: list[tuple[str, Event]] = []
     for line in _lines(folder / TRACE):
         if "number" in line:
             number = line.pop("number")
+            if not line["path"]:
+                line["path"], line["line"] = case
             sites[number] = Site(**line)
         elif "start" in line:
             event = Event(
@@ -110,6 +113,7 @@ def read(folder: Path) -> Trace:
             event.result = line.get("result")
             event.after = line.get("after", {})
             event.error = line.get("error", "")
+            event.operators = tuple(line.get("operators", ()))
             event.unit = tuple((file, at, name) for file, at, name in line["unit"])
             steps.append(("end", event))
         elif "value" in line:

@@ -25,6 +25,7 @@ import threading
 import numpy as np
 
 EVENTS = 20_000
+LOOKS = 200  # into extensions: each takes 20 ms
 FUNCTIONS = 64  # of the unit, of one operation
 RANDOM = re.compile(  # and what is in memory that nobody wrote to
     r"(new_)?empty(_like|_strided)?|"
@@ -80,7 +81,8 @@ class Entry:
     """An operation from when its first operand is there until it has ended."""
 
     __slots__ = (
-        *("after", "callee", "entered", "frame", "given", "number", "profile", "receiver", "site"),
+        *("after", "callee", "entered", "frame", "given", "number", "operators", "profile"),
+        *("receiver", "site"),
     )
 
     def __init__(self, site, frame):
@@ -93,6 +95,7 @@ class Entry:
         self.after = []  # (place, tensor, hash before)
         self.entered = []  # functions of the unit that it ran
         self.profile = None
+        self.operators = None
 
 
 class Recorder:
@@ -107,6 +110,7 @@ class Recorder:
         self.sites = []
         self.written = 0  # sites that are in the trace
         self.events = 0
+        self.looks = LOOKS
         self.local = threading.local()
         self.lock = threading.RLock()
         self.drawn = drawn(again) if again else {}
@@ -271,8 +275,11 @@ class Recorder:
                     "arguments": told,
                 }
             )
-        if asked["of"] != "repository" and self.places.unit:
+        if asked["of"] != "repository":
             entry.profile = Profile(self.places.unit, entry.entered)
+        if asked["of"] == "extension" and "paddle" not in sys.modules and self.looks > 0:
+            self.looks -= 1
+            entry.operators = Operators()
 
     def _end(self, entry, result):
         if entry.profile is not None:
@@ -289,12 +296,15 @@ class Recorder:
                     "result": told,
                     "after": self._mutated(entry),
                     "unit": entry.entered[:FUNCTIONS],
+                    "operators": entry.operators.stop() if entry.operators else [],
                 }
             )
 
     def _gave_up(self, entry, error):
         if entry.profile is not None:
             entry.profile.stop()
+        if entry.operators is not None:
+            entry.operators.stop()
         if entry.number is None:
             # asked for what is not there
             wanted = entry.receiver and self.values.is_framework(entry.receiver[0])
@@ -427,6 +437,25 @@ class Profile:
 
     def stop(self):
         sys.setprofile(self.before)
+
+
+class Operators:
+    """Which operators of torch's an extension calls, until it is stopped."""
+
+    def __init__(self):
+        self.profiler = sys.modules["torch"].autograd.profiler.profile()
+        self.profiler.__enter__()
+
+    def stop(self):
+        self.profiler.__exit__(None, None, None)
+        found = {}
+        for event in self.profiler.function_events:
+            above = event.cpu_parent
+            while above is not None and not above.name.startswith("aten::"):
+                above = above.cpu_parent
+            if above is None and event.name.startswith("aten::"):
+                found[event.name.removeprefix("aten::")] = None
+        return list(found)
 
 
 def drawn(folder):
