@@ -13,7 +13,7 @@ PAIRED = 4  # operations shown that only one side has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Divergence:
+class Parting:
     """The first operation that differs.
 
     `kind` says in what: `inputs` (they differ already, with no operation between that does),
@@ -31,7 +31,7 @@ class Divergence:
     agreed: int = 0  # operations that were the same before
     only_source: tuple[Event, ...] = ()  # not on the other side, since the last that agreed
     only_target: tuple[Event, ...] = ()
-    around: tuple[Event, ...] = ()  # the source's calls of the repository's own, the innermost first
+    around: tuple[Event, ...] = ()  # open calls of its own, on the source, innermost first
 
 
 def paired(source: Trace, target: Trace) -> dict[int, Event]:
@@ -65,14 +65,14 @@ class _Walk:
     last: tuple[Event, Event] | None = None  # the last pair that agreed to its end
 
 
-def first(source: Trace, target: Trace, judge: Judge) -> Divergence | None:
+def first(source: Trace, target: Trace, judge: Judge) -> Parting | None:
     """Where the target's trace leaves the source's; None where it does not."""
     pairs = paired(source, target)
     found = _first(source, target, judge, pairs)
     return found and replace(found, around=_around(target, found, pairs))
 
 
-def _around(target: Trace, found: Divergence, pairs: Mapping[int, Event]) -> tuple[Event, ...]:
+def _around(target: Trace, found: Parting, pairs: Mapping[int, Event]) -> tuple[Event, ...]:
     """The calls of the repository's own functions that were open, as the source made them."""
     open_ones: list[Event] = []
     for what, event in target.steps:
@@ -88,7 +88,7 @@ def _around(target: Trace, found: Divergence, pairs: Mapping[int, Event]) -> tup
 
 def _first(
     source: Trace, target: Trace, judge: Judge, pairs: Mapping[int, Event]
-) -> Divergence | None:
+) -> Parting | None:
     """What goes into an operation is compared when it begins, what comes out when it ends, so that
     the innermost operation is blamed. Slight differences are passed over, unless there are no
     others.
@@ -113,7 +113,7 @@ def _difference(
     """(kind, message, difference) of one beginning or end."""
     if target.kind == "value":
         both = {"": source.result or {}}, {"": target.result or {}}
-        found = [d for d in judge.differences(*both)] if source.result and target.result else []
+        found = list(judge.differences(*both)) if source.result and target.result else []
         walk.causes += [(source, target, d) for d in found]
         return None
     if what == "start":
@@ -153,7 +153,7 @@ def _mutations(
     source: Event, target: Event, judge: Judge, looser: bool, walk: _Walk
 ) -> tuple[str, str, Difference | None] | None:
     """What the operation left in its arguments, as far as either side changed them."""
-    changed = [p for p in {**source.after, **target.after}]
+    changed = list({**source.after, **target.after})
     left = {place: _left(source, place) for place in changed}
     right = {place: _left(target, place) for place in changed}
     both = [p for p in changed if left[p] is not None and right[p] is not None]
@@ -182,16 +182,16 @@ def _told(
     all_source: Trace,
     all_target: Trace,
     pairs: Mapping[int, Event],
-) -> Divergence:
+) -> Parting:
     kind, message, difference = found
     since = walk.last or (None, None)
-    return Divergence(
+    return Parting(
         kind=kind,
         source=source,
         target=target,
         message=message,
         difference=difference,
-        cause=_cause(difference, walk) if kind == "inputs" else None,
+        cause=_cause(difference, walk, target) if kind == "inputs" else None,
         slight=tuple(walk.slight),
         agreed=walk.agreed,
         only_source=_alone(
@@ -201,15 +201,21 @@ def _told(
     )
 
 
-def _cause(difference: Difference | None, walk: _Walk) -> tuple[Event, Event] | None:
-    """Where a value of the repository's own first became what went in; else the last branch that
-    went another way."""
+def _cause(
+    difference: Difference | None, walk: _Walk, event: Event
+) -> tuple[Event, Event] | None:
+    """Where a value of the repository's own first became what went in; else the first value, or
+    branch, that is another in the function of the operation; else the last before it."""
     grave = [(s, t, d) for s, t, d in walk.causes if not d.slight]
-    if difference is not None:
-        for source, target, each in grave:
-            if (each.source, each.target) == (difference.source, difference.target):
-                return source, target
-    return grave[0][:2] if grave else None
+    same = [c for c in grave if difference is not None and _is(c[2], difference)]
+    place = event.site.path, event.site.function
+    near = [c for c in grave if (c[1].site.path, c[1].site.function) == place]
+    found = [*same, *near, *reversed(grave)]
+    return found[0][:2] if found else None
+
+
+def _is(one: Difference, other: Difference) -> bool:
+    return (one.source, one.target) == (other.source, other.target)
 
 
 def _alone(
@@ -226,13 +232,13 @@ def _alone(
 
 def _cut_short(
     source: Trace, target: Trace, pairs: Mapping[int, Event], walk: _Walk
-) -> Divergence | None:
-    """The target's process ended within an operation, or the target raised where the source went on."""
+) -> Parting | None:
+    """The target ended within an operation, or one side raised where the other went on."""
     ended = {event.number for what, event in target.steps if what == "end"}
     there = [e for e in target.events if e.kind == "operation" and e.number not in ended]
     if there:
         last = there[-1]
-        return Divergence(
+        return Parting(
             kind="crash",
             source=pairs.get(last.number),
             target=last,
@@ -247,7 +253,7 @@ def _cut_short(
         if not new_source:
             return None
         event = new_source[0]
-        return Divergence(
+        return Parting(
             kind="error",
             source=event,
             target=None,
@@ -256,12 +262,12 @@ def _cut_short(
             agreed=walk.agreed,
         )
     event = new[0]
-    return Divergence(
+    return Parting(
         kind="error",
         source=None,
         target=event,
         message=f"source: went on; target: {event.error}",
-        cause=next(((s, t) for s, t, d in walk.causes if not d.slight), None),
+        cause=_cause(None, walk, event),
         slight=tuple(walk.slight),
         agreed=walk.agreed,
     )
@@ -277,13 +283,13 @@ def _named(event: Event) -> tuple[Site | str, ...]:
     return event.site.path, event.site.function, event.error.partition(":")[0]
 
 
-def _leftover(pairs: Mapping[int, Event], walk: _Walk) -> Divergence | None:
+def _leftover(pairs: Mapping[int, Event], walk: _Walk) -> Parting | None:
     """A slight difference is the first where there is no other."""
     if not walk.slight:
         return None
     event, difference = walk.slight[0]
     other = pairs[event.number]
-    return Divergence(
+    return Parting(
         kind="result" if difference.place.startswith("result") else "inputs",
         source=other,
         target=event,

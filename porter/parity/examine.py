@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from porter.model import Device, ParityCase, Tolerance
+from porter.model import Device, Divergence, FirstDifference, ParityCase, Tolerance
 from porter.parity import diverge, layers, trace
-from porter.parity.diverge import Divergence
+from porter.parity.diverge import Parting
 from porter.parity.layers import Layer
 from porter.parity.reproduce import Bench, Reproduction, agrees, reproduce, written
 from porter.parity.side import Side, ask, write_inputs
 from porter.parity.trace import Event
-from porter.parity.values import Judge
+from porter.parity.values import Difference, Judge
+from porter.parity.values import shown as shown_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,27 +25,6 @@ class Sources:
     packages: Mapping[str, str]  # import name -> folder in the root
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """The first operation that differs, its layer, and a script that shows it."""
-
-    divergence: Divergence
-    layer: Layer
-    reproduction: Reproduction
-    traces: tuple[Path, Path]
-    frameworks: tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Examined:
-    """`finding` is None where no operation differs; how each side ended says whether that is so."""
-
-    finding: Finding | None
-    operations: tuple[int, int]  # that each side made
-    endings: tuple[str, str]  # what each raised, or nothing
-    folder: Path  # with traces and script
-
-
 def examine_case(
     case: ParityCase,
     device: Device,
@@ -53,7 +33,7 @@ def examine_case(
     frameworks: tuple[str, str],
     folder: Path,
     place: tuple[str, int] = ("", 0),
-) -> Examined:
+) -> Divergence:
     """Make a case's call under both, one after the other, and examine what was recorded.
 
     `sides` say how each framework is run; their folders, inputs and plugins are set here. `place`
@@ -76,6 +56,7 @@ def examine_case(
         answer = found.by_case.get(0)
         endings.append(found.unavailable or (answer.raised if answer else "no answer"))
     return examine(
+        case.name,
         folder,
         trees[1],
         Bench(
@@ -93,6 +74,7 @@ def examine_case(
 
 
 def examine(
+    name: str,
     folder: Path,
     tree: Sources,
     bench: Bench,
@@ -100,7 +82,7 @@ def examine(
     *,
     tolerance: Tolerance | None = None,
     place: tuple[str, int] = ("", 0),
-) -> Examined:
+) -> Divergence:
     """Compare the traces that lie in a folder; scripts to reproduce are written beside them.
 
     `tree` is what the target was built from, `endings` what each side raised.
@@ -109,9 +91,13 @@ def examine(
     source, target = (trace.read(each, place) for each in folders)
     found = diverge.first(source, target, Judge(*folders, tolerance))
     counts = tuple(sum(e.kind == "operation" for e in each.events) for each in (source, target))
-    finding = found and _finding(found, folder, tree, bench)
-    return Examined(
-        finding=finding, operations=(counts[0], counts[1]), endings=endings, folder=folder
+    return Divergence(
+        name=name,
+        frameworks=bench.names,
+        operations=(counts[0], counts[1]),
+        endings=endings,
+        folder=str(folder),
+        first=_said(found, folder, tree, bench) if found else None,
     )
 
 
@@ -119,26 +105,70 @@ def _recorded(folder: Path, number: int) -> Path:
     return folder / f"trace.{('source', 'target')[number]}"
 
 
-def _finding(found: Divergence, folder: Path, tree: Sources, bench: Bench) -> Finding:
+def _said(found: Parting, folder: Path, tree: Sources, bench: Bench) -> FirstDifference:
     def experiment(swap: tuple[str, str] | None, flat: bool) -> bool:
         call = written(found.source, swap, flat=flat) if found.source else "none"
         return not isinstance(call, str) and agrees(folder / "experiment", call, bench)
 
     layer = layers.layer(found, tree.root, experiment)
-    return Finding(
-        divergence=found,
-        layer=layer,
-        reproduction=_reproduction(found, layer, folder, bench),
-        traces=(_recorded(folder, 0), _recorded(folder, 1)),
-        frameworks=bench.names,
+    shown = _reproduction(found, layer, folder, bench)
+    event = found.target or found.source
+    assert event is not None
+    told = found.source or event
+    return FirstDifference(
+        kind=found.kind,
+        message=found.message,
+        path=event.site.path,
+        line=event.site.line,
+        source_line=found.source.site.line if found.source else None,
+        function=event.site.function,
+        operation=event.site.label,
+        layer=layer.name,
+        sure=layer.sure,
+        evidence=layer.evidence,
+        place=_relative(layer.place, tree.root),
+        arguments={p: shown_value(v, _recorded(folder, 0)) for p, v in told.arguments.items()},
+        source=_came(found, found.source, _recorded(folder, 0)),
+        target=_came(found, found.target, _recorded(folder, 1)),
+        agreed=found.agreed,
+        slight=tuple(_slight(event, difference) for event, difference in found.slight),
+        only_source=tuple(map(_where, found.only_source)),
+        only_target=tuple(map(_where, found.only_target)),
+        script=str(shown.path or ""),
+        needs=shown.needs,
+        said=shown.said,
+        no_script=shown.reason,
     )
 
 
-def _reproduction(found: Divergence, layer: Layer, folder: Path, bench: Bench) -> Reproduction:
+def _relative(place: str, root: Path) -> str:
+    return place.removeprefix(f"{root.resolve()}/").removeprefix(f"{root}/")
+
+
+def _where(event: Event) -> str:
+    return f"{event.site.path}:{event.site.line} {event.site.label}"
+
+
+def _slight(event: Event, difference: Difference) -> str:
+    return f"{_where(event)}: {difference.place}: {difference.message}"
+
+
+def _came(found: Parting, event: Event | None, folder: Path) -> str:
+    """What one side has where the two differ: the value, what an argument became, or an error."""
+    if event is None:
+        return "went on" if found.kind == "error" else ""
+    if event.error:
+        return event.error
+    side = 0 if event is found.source else 1
+    if found.difference is not None and found.kind in ("inputs", "arguments"):
+        return shown_value((found.difference.source, found.difference.target)[side], folder)
+    return shown_value(event.result, folder) if event.result else "did not return"
+
+
+def _reproduction(found: Parting, layer: Layer, folder: Path, bench: Bench) -> Reproduction:
     own = found.source if found.kind != "inputs" else None
-    events: list[Event] = [event for event in (own, *found.around) if event is not None]
-    operations = [event for event in dict.fromkeys(map(id, events))]
-    chosen = [next(e for e in events if id(e) == number) for number in operations]
+    around = [event for event in found.around if event is not own]
+    events = [own, *around] if own is not None else around
     unit = Path(layer.place.rpartition(":")[0]) if layer.name == layers.POLYFILL else None
     title = f"{layer.name}: {found.message}"
-    return reproduce(chosen, folder / "reproduce", bench, unit, title.replace('"""', "'''"))
+    return reproduce(events, folder / "reproduce", bench, unit, title.replace('"""', "'''"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from porter.model import UNIT
 from porter.parity import native
-from porter.parity.diverge import Divergence
+from porter.parity.diverge import Parting
 from porter.parity.trace import Event
 from porter.parity.values import contiguous
 
@@ -47,7 +47,7 @@ class Layer:
 Experiment = Callable[[tuple[str, str] | None, bool], bool]
 
 
-def layer(found: Divergence, root: Path | None, experiment: Experiment) -> Layer:
+def layer(found: Parting, root: Path | None, experiment: Experiment) -> Layer:
     """The layer of a divergence. `root` has the sources that the target was built from."""
     event = found.target or found.source
     assert event is not None
@@ -75,7 +75,7 @@ def layer(found: Divergence, root: Path | None, experiment: Experiment) -> Layer
     )
 
 
-def _inputs(found: Divergence) -> Layer:
+def _inputs(found: Parting) -> Layer:
     said = ["what goes into it differs, and no operation before gave anything else"]
     place = ""
     if found.cause is not None:
@@ -92,10 +92,10 @@ def _scalar(event: Event) -> str:
     return words(event.result) if event.result else "nothing"
 
 
-def _raised(found: Divergence, event: Event) -> Layer:
+def _raised(found: Parting, event: Event) -> Layer:
     """An error that no recorded operation stands for."""
     file = str(event.callee.get("file", ""))
-    named = re.search(r"(module|type object|object) .*has no attribute|cannot import name", event.error)
+    named = re.search(r"has no attribute|cannot import name|No module named", event.error)
     if UNIT in file:
         return Layer(name=POLYFILL, sure=True, evidence=(f"raised in {file}",), place=file)
     if named or re.search(r"/(paddle|torch)/", file):
@@ -132,9 +132,7 @@ def _place(callee: Mapping[str, object]) -> str:
 # ------------------------------------------------------------- inside an extension
 
 
-def _extension(
-    found: Divergence, event: Event, root: Path | None, experiment: Experiment
-) -> Layer:
+def _extension(found: Parting, event: Event, root: Path | None, experiment: Experiment) -> Layer:
     """Binding, C++ polyfill or kernel: nobody sees into an extension, so by what it does."""
     name = event.site.word
     defined = native.exported(root, name) if root is not None else None
@@ -156,7 +154,7 @@ def _extension(
     return Layer(name=KERNEL, sure=False, evidence=(said,), place=place)
 
 
-def _host(found: Divergence, event: Event, experiment: Experiment) -> str:
+def _host(found: Parting, event: Event, experiment: Experiment) -> str:
     """Evidence for the code around the kernel: arguments taken, results made."""
     if found.kind == "error":
         refused = REFUSED.search(event.error)
@@ -182,7 +180,7 @@ def _host(found: Divergence, event: Event, experiment: Experiment) -> str:
 def _alike(event: Event) -> Iterator[tuple[str, str]]:
     """Pairs of arguments that could stand in each other's place."""
     kinds = {
-        place: (value["kind"], value.get("dtype", value.get("type")), value.get("hash", value.get("value")))
+        place: (value["kind"], value.get("dtype", value.get("type")), value.get("hash", str(value)))
         for place, value in event.arguments.items()
     }
     pairs: Sequence[tuple[str, str]] = list(combinations(kinds, 2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -75,7 +76,8 @@ def check(place, found, expected, dtype, strides, rtol, atol):
     of = str(found.dtype).rpartition(".")[2]
     steps = [step for size, step in zip(found.shape, found.stride()) if size > 1]
     if (of, list(found.shape)) != (dtype, list(expected.shape)):
-        wrong.append(f"{{place}}: {{of}} {{list(found.shape)}}, not {{dtype}} {{list(expected.shape)}}")
+        there = f"{{dtype}} {{list(expected.shape)}}"
+        wrong.append(f"{{place}}: {{of}} {{list(found.shape)}}, not {{there}}")
     elif strides is not None and 0 not in found.shape and steps != strides:
         wrong.append(f"{{place}}: strides {{steps}}, not {{strides}}")
     elif not np.allclose(numbers(found), expected, rtol, atol, equal_nan=True):
@@ -230,8 +232,7 @@ def _operation(call: Call) -> str:
         return f"result = {site.name}({inner})"
     if call.event.callee.get("module") == "builtins":
         return f"result = {site.word}({inner})"
-    module, name = call.needs[0], str(call.event.callee["name"]).removeprefix("PyCapsule.")
-    return f"result = sys.modules[{module!r}].{name}({inner})"
+    return f"result = {call.needs[0]}.{call.event.callee['name']}({inner})"
 
 
 def _checks(call: Call, files: dict[str, str], *, strides: bool) -> Iterator[str]:
@@ -287,8 +288,8 @@ def text(call: Call, bench: Bench, unit: str = "", title: str = "") -> tuple[str
     if call.event.error:
         kind = call.event.error.partition(":")[0]
         body = "".join(f"    {line}\n" for line in operation.splitlines())
-        operation = f'try:\n{body}    wrong.append(f"no {kind} but {{result!r}}")\nexcept {kind}:\n    pass\n'
-        operation = operation.replace(f"except {kind}", f"except {_builtin(kind)}")
+        body += f'    wrong.append(f"no {kind} but {{result!r}}")\n'
+        operation = f"try:\n{body}except {_builtin(kind)}:\n    pass\n"
     lines = [*call.lines, operation]
     if not call.event.error:
         lines += _checks(call, files, strides=flat)
@@ -371,5 +372,5 @@ def reproduce(
 
 def _said(result: StepResult) -> str:
     lines = [line for line in result.tail.splitlines() if line.strip()]
-    return lines[-1][:300] if lines else process.ending(result)
-
+    errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception)\b", line)]
+    return (errors or lines or [process.ending(result)])[-1][:300]

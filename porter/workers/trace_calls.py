@@ -351,7 +351,7 @@ class Recorder:
     # ---------------------------------------------------------------- who is asked
 
     def callee(self, entry, of_tensor):
-        """Whose function it is: `repository`, `extension`, `kernel`, `unit`, `framework`, `other`."""
+        """Whose function: the repository's, an extension's, a kernel, the unit's, a framework's."""
         function = entry.callee[0]
         site = self.sites[entry.site]
         while hasattr(function, "__wrapped__") and not isinstance(function, type):
@@ -359,9 +359,10 @@ class Recorder:
         inner = getattr(function, "__func__", getattr(function, "func", function))
         code = getattr(inner, "__code__", None)
         file = code.co_filename if code else self._file_of(inner)
+        name = str(getattr(inner, "__qualname__", None) or type(inner).__qualname__)
         told = {
             "module": str(getattr(inner, "__module__", None) or type(inner).__module__),
-            "name": str(getattr(inner, "__qualname__", None) or type(inner).__qualname__),
+            "name": name if code else name.rpartition(".")[2],  # of C, with what holds it
             "file": file,
             "line": code.co_firstlineno if code else 0,
         }
