@@ -201,9 +201,7 @@ def _told(
     )
 
 
-def _cause(
-    difference: Difference | None, walk: _Walk, event: Event
-) -> tuple[Event, Event] | None:
+def _cause(difference: Difference | None, walk: _Walk, event: Event) -> tuple[Event, Event] | None:
     """Where a value of the repository's own first became what went in; else the first value, or
     branch, that is another in the function of the operation; else the last before it."""
     grave = [(s, t, d) for s, t, d in walk.causes if not d.slight]

@@ -17,7 +17,7 @@ from porter.parity.values import Difference, Judge
 from porter.parity.values import shown as shown_value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Sources:
     """What a side's package was built from, and the import names of what is in it."""
 

@@ -39,7 +39,7 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     With `resume` tests that a killed run finished are not run again. Raises UsageError
     before migrate, and for parity cases that cannot be read.
     """
-    _cases(run, _migrated(run), options)  # what is wrong with them is said before the builds
+    cases(run, migrated(run), options)  # what is wrong with them is said before the builds
     kept = build.build(run, options, progress)
     if untouched.is_so(kept):
         return untouched.nothing_to_do(run, "verify")
@@ -68,25 +68,25 @@ def parity_only(
     Builds what is not built. Raises UsageError before migrate, where there are no cases, and for
     an expression that is none.
     """
-    cases = parity_cases.chosen(_cases(run, _migrated(run), options), only)
-    if not cases:
+    chosen = parity_cases.chosen(cases(run, migrated(run), options), only)
+    if not chosen:
         raise UsageError(
             f"no parity case fits -k {only!r}" if only else f"no {PARITY_FILE}",
             hint="see docs/reference/parity-cases.md",
         )
     native = build.native_devices(run.load(), options)
-    if not any(device in native for case in cases for device in case.devices):
+    if not any(device in native for case in chosen for device in case.devices):
         raise UsageError(
             "no parity case is for a device that is here and asked for",
             hint="see --device, and their `devices`",
         )
     kept = build.build(run, options, progress)
     return tuple(
-        result for device in native for result in _compared(run, kept, cases, device, progress)
+        result for device in native for result in _compared(run, kept, chosen, device, progress)
     )
 
 
-def _migrated(run: Run) -> RunRecord:
+def migrated(run: Run) -> RunRecord:
     kept = run.load()
     if kept.stage("migrate") is None:
         raise UsageError(
@@ -195,7 +195,7 @@ def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
     return suite.compare(source, patched, found.get((Tree.PATCHED, kept.target or "")))
 
 
-def _cases(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...]:
+def cases(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...]:
     """The parity cases of the user or of the repository; none where there is no file of them."""
     path = options.parity or run.tree / (kept.source.subdir or "") / PARITY_FILE
     if options.parity is None and not path.is_file():
@@ -206,13 +206,13 @@ def _cases(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...
 def _parity(
     run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
 ) -> tuple[ParityResult, ...]:
-    cases = _cases(run, kept, options)
-    if not cases:
-        return _smoke(run, kept, device, *_interpreters(kept, device), progress)
-    return _compared(run, kept, cases, device, progress)
+    written = cases(run, kept, options)
+    if not written:
+        return _smoke(run, kept, device, *interpreters(kept, device), progress)
+    return _compared(run, kept, written, device, progress)
 
 
-def _interpreters(kept: RunRecord, device: Device) -> tuple[Path | None, Path | None]:
+def interpreters(kept: RunRecord, device: Device) -> tuple[Path | None, Path | None]:
     """With the unpatched tree under the source framework, and the patched one under the target."""
     before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, Evidence.NATIVE)
     after = Cell(Tree.PATCHED, kept.target or "", device, Evidence.NATIVE)
@@ -226,7 +226,7 @@ def _compared(
     device: Device,
     progress: Progress,
 ) -> tuple[ParityResult, ...]:
-    before, after = _interpreters(kept, device)
+    before, after = interpreters(kept, device)
     with progress.stage(f"parity on {device}, {len(cases)} cases"):
         return parity.run_parity(
             cases,

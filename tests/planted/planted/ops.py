@@ -1,7 +1,6 @@
 """Operators with a fault each under the target, in another layer each."""
 
 import torch
-
 from planted import _C
 
 
