@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
-from porter.parity.trace import Event, Site, Trace
+from porter.parity.trace import EVENTS, Event, Trace
 from porter.parity.values import Difference, Judge, contiguous, same_bytes
 
-PAIRED = 4  # operations shown that only one side has
+ALONE = 4  # operations shown that only one side has
+REPEATED = 10_000_000  # pairs of operations with one name, up to which all are considered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +40,27 @@ def paired(source: Trace, target: Trace) -> dict[int, Event]:
     """The source's operation for each of the target's that has one, by its number.
 
     By file, function and name of the operation, in order: operations that only one side makes are
-    left over. Where a trace has the same sequence more than once, those of most in common.
+    left over, and the longest sequences that both have are matched first.
     """
     left, right = [_key(e) for e in source.events], [_key(e) for e in target.events]
+    here, there = Counter(left), Counter(right)
+    if sum(here[key] * there[key] for key in here) > REPEATED:
+        left, right = _counted(left), _counted(right)
     matcher = SequenceMatcher(None, left, right, autojunk=False)
     found = {}
-    for start, there, size in matcher.get_matching_blocks():
+    for start, other, size in matcher.get_matching_blocks():
         for n in range(size):
-            found[target.events[there + n].number] = source.events[start + n]
+            found[target.events[other + n].number] = source.events[start + n]
+    return found
+
+
+def _counted(keys: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Each key with how often it was there before: long loops would take minutes else."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    found = []
+    for key in keys:
+        seen[key] += 1
+        found.append((*key, str(seen[key])))
     return found
 
 
@@ -95,9 +110,11 @@ def _first(
     """
     walk = _Walk()
     for what, event in target.steps:
-        if event.number not in pairs or event.kind == "raised":
+        other = pairs.get(event.number)
+        if event.kind == "raised" and (other is None or _errors(other, event)):
+            return _went_on(event, walk)
+        if other is None:
             continue
-        other = pairs[event.number]
         found = _difference(what, other, event, judge, walk)
         if found is not None:
             return _told(found, other, event, walk, source, target, pairs)
@@ -225,17 +242,15 @@ def _alone(
 ) -> tuple[Event, ...]:
     low = since.number if since else 0
     between = (e for e in trace.events if low < e.number < until.number)
-    return tuple(e for e in between if e.number not in pairs and e.kind == "operation")[-PAIRED:]
+    return tuple(e for e in between if e.number not in pairs and e.kind == "operation")[-ALONE:]
 
 
 def _cut_short(
     source: Trace, target: Trace, pairs: Mapping[int, Event], walk: _Walk
 ) -> Parting | None:
-    """The target ended within an operation, or one side raised where the other went on."""
-    ended = {event.number for what, event in target.steps if what == "end"}
-    there = [e for e in target.events if e.kind == "operation" and e.number not in ended]
-    if there:
-        last = there[-1]
+    """The target ended within an operation, or the source alone raised."""
+    what, last = target.steps[-1] if target.steps else ("", None)
+    if what == "start" and last is not None and len(target.events) < EVENTS:
         return Parting(
             kind="crash",
             source=pairs.get(last.number),
@@ -244,22 +259,23 @@ def _cut_short(
             slight=tuple(walk.slight),
             agreed=walk.agreed,
         )
-    raised = [_errors_of(trace) for trace in (source, target)]
-    new = [e for e in raised[1] if _named(e) not in {_named(o) for o in raised[0]}]
-    if not new:
-        new_source = [e for e in raised[0] if _named(e) not in {_named(o) for o in raised[1]}]
-        if not new_source:
-            return None
-        event = new_source[0]
-        return Parting(
-            kind="error",
-            source=event,
-            target=None,
-            message=f"source: {event.error}; target: returned",
-            slight=tuple(walk.slight),
-            agreed=walk.agreed,
-        )
-    event = new[0]
+    known = {event.number for event in pairs.values()}
+    raised = (e for e in source.events if e.kind == "raised" and e.number not in known)
+    event = next(raised, None)
+    if event is None:
+        return None
+    return Parting(
+        kind="error",
+        source=event,
+        target=None,
+        message=f"source: {event.error}; target: went on",
+        slight=tuple(walk.slight),
+        agreed=walk.agreed,
+    )
+
+
+def _went_on(event: Event, walk: _Walk) -> Parting:
+    """The target raised where the source did not, out of a line that no operation stands for."""
     return Parting(
         kind="error",
         source=None,
@@ -269,16 +285,6 @@ def _cut_short(
         slight=tuple(walk.slight),
         agreed=walk.agreed,
     )
-
-
-def _errors_of(trace: Trace) -> Sequence[Event]:
-    """What raised: operations that have no partner, and lines that no operation stands for."""
-    operations = [e for e in trace.events if e.kind == "operation" and e.error]
-    return operations or [e for e in trace.events if e.kind == "raised"]
-
-
-def _named(event: Event) -> tuple[Site | str, ...]:
-    return event.site.path, event.site.function, event.error.partition(":")[0]
 
 
 def _leftover(pairs: Mapping[int, Event], walk: _Walk) -> Parting | None:

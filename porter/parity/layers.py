@@ -141,12 +141,15 @@ def _extension(found: Parting, event: Event, root: Path | None, experiment: Expe
     if evidence:
         return Layer(name=BINDING, sure=False, evidence=(evidence,), place=place)
     given = native.polyfilled(root) if root is not None else {}
+    failed = event.error or (found.message if found.kind == "crash" else "")
     operators = found.source.operators if found.source is not None else ()
     ours = [o for o in operators if o in given]
     if ours:
         said = f"it calls {', '.join(ours)}, which the vendored unit gives"
         return Layer(name=NATIVE_POLYFILL, sure=False, evidence=(said,), place=str(given[ours[0]]))
     computing = [each for each in operators if not BARE.fullmatch(each)]
+    if failed:
+        return Layer(name=BINDING, sure=False, evidence=(failed,), place=place)
     if computing:
         said = f"it calls {', '.join(computing)} of the headers that the target has for torch's"
         return Layer(name=BINDING, sure=False, evidence=(said,), place=place)

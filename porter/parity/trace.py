@@ -14,6 +14,7 @@ from porter.parity.answers import TensorAnswer
 WORKERS = Path(__file__).parent.parent / "workers"
 PLUGIN = WORKERS / "trace_calls.py"
 TRACE = "trace.jsonl"
+EVENTS = 30_000  # after so many the recorder stops
 
 # A value as the recorder describes it: `kind` is tensor, scalar, sequence, dict or other.
 Value: TypeAlias = Mapping[str, Any]
@@ -79,6 +80,7 @@ def prepare(
         "root": str(root) if root else "",
         "packages": dict(packages),
         "unit": UNIT,
+        "events": EVENTS,
         "again": str(again) if again and (again / TRACE).is_file() else "",
     }
     path = folder / "setup.json"

@@ -21,7 +21,8 @@ def render(found: Divergence) -> list[RenderableType]:
     names = " and ".join(found.frameworks)
     first = found.first
     if first is None:
-        return [*heading("no divergence", f"{found.name}, {names}"), *table(_agreeing(found))]
+        said = "no divergence" + (" was found" if any(found.endings) else "")
+        return [*heading(said, f"{found.name}, {names}"), *table(_agreeing(found))]
     rows = [
         ("where", f"[bold]{plain(f'{first.path}:{first.line}')}[/bold]  {plain(first.operation)}"),
         ("", dim(_elsewhere(found, first))),

@@ -8,6 +8,7 @@ that PORTER_TRACE names says where things are:
     out      folder for `trace.jsonl`, a line for each start and end of an operation, and `data/`
     root     the repository's folder; `packages`: import names -> folders in it; `unit`: the name of
              the vendored unit, which is not the repository's
+    events   how many to record
     again    the folder that another framework's trace was written to, or "": random numbers, and
              what uninitialised memory held, are put in the place of those here
 """
@@ -16,6 +17,7 @@ import builtins
 import importlib.machinery
 import importlib.util
 import json
+import linecache
 import os
 import random
 import re
@@ -24,7 +26,6 @@ import threading
 
 import numpy as np
 
-EVENTS = 20_000
 LOOKS = 200  # into extensions: each takes 20 ms
 FUNCTIONS = 64  # of the unit, of one operation
 RANDOM = re.compile(  # and what is in memory that nobody wrote to
@@ -207,7 +208,8 @@ class Recorder:
             if path is not None:
                 code = trace.tb_frame.f_code
                 name = getattr(code, "co_qualname", code.co_name).replace(".<locals>", "")
-                place = {"path": path, "line": trace.tb_lineno, "function": name}
+                text = linecache.getline(code.co_filename, trace.tb_lineno).strip()
+                place = {"path": path, "line": trace.tb_lineno, "function": name, "label": text}
             last = trace.tb_frame.f_code.co_filename
             trace = trace.tb_next
         return {"where": place, "file": last or ""}
@@ -215,7 +217,7 @@ class Recorder:
     # ------------------------------------------------------------------- entries
 
     def _idle(self):
-        return not getattr(self.local, "busy", False) and self.events < EVENTS
+        return not getattr(self.local, "busy", False) and self.events < SETUP["events"]
 
     def _busy(self):
         return Busy(self.local)
@@ -275,7 +277,7 @@ class Recorder:
                     "arguments": told,
                 }
             )
-        if asked["of"] != "repository":
+        if asked["of"] not in ("repository", "kernel"):
             entry.profile = Profile(self.places.unit, entry.entered)
         if asked["of"] == "extension" and "paddle" not in sys.modules and self.looks > 0:
             self.looks -= 1
