@@ -577,7 +577,7 @@ class Divergence:
     name: str
     frameworks: tuple[str, str]
     operations: tuple[int, int]  # that each side made
-    endings: tuple[str, str]  # what each raised, or nothing
+    endings: tuple[str, str]  # what is wrong with how each ended, or nothing
     folder: str
     first: FirstDifference | None
 

@@ -80,10 +80,13 @@ class _Walk:
     last: tuple[Event, Event] | None = None  # the last pair that agreed to its end
 
 
-def first(source: Trace, target: Trace, judge: Judge) -> Parting | None:
-    """Where the target's trace leaves the source's; None where it does not."""
+def first(source: Trace, target: Trace, judge: Judge, *, alike: bool = False) -> Parting | None:
+    """Where the target's trace leaves the source's; None where it does not.
+
+    `alike`: both came to the same in the end, so that slight differences did not matter.
+    """
     pairs = paired(source, target)
-    found = _first(source, target, judge, pairs)
+    found = _first(source, target, judge, pairs, alike)
     return found and replace(found, around=_around(target, found, pairs))
 
 
@@ -102,7 +105,7 @@ def _around(target: Trace, found: Parting, pairs: Mapping[int, Event]) -> tuple[
 
 
 def _first(
-    source: Trace, target: Trace, judge: Judge, pairs: Mapping[int, Event]
+    source: Trace, target: Trace, judge: Judge, pairs: Mapping[int, Event], alike: bool
 ) -> Parting | None:
     """What goes into an operation is compared when it begins, what comes out when it ends, so that
     the innermost operation is blamed. Slight differences are passed over, unless there are no
@@ -121,7 +124,8 @@ def _first(
         if what == "end" and event.kind == "operation":
             walk.agreed += 1
             walk.last = other, event
-    return _cut_short(source, target, pairs, walk) or _leftover(pairs, walk)
+    cut = _cut_short(source, target, pairs, walk)
+    return cut if cut or alike else _leftover(pairs, walk)
 
 
 def _difference(

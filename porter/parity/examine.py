@@ -8,9 +8,12 @@ from pathlib import Path
 
 from porter.model import Device, Divergence, FirstDifference, ParityCase, Tolerance
 from porter.parity import diverge, layers, trace
+from porter.parity.answers import Answer
+from porter.parity.compare import compare
 from porter.parity.diverge import Parting
 from porter.parity.layers import Layer
-from porter.parity.reproduce import Bench, Reproduction, agrees, reproduce, written
+from porter.parity.reproduce import Bench, Reproduction, agrees, reproduce
+from porter.parity.script import written
 from porter.parity.side import Side, ask, write_inputs
 from porter.parity.trace import Event
 from porter.parity.values import Difference, Judge
@@ -40,7 +43,7 @@ def examine_case(
     is where the case stands.
     """
     jobs = write_inputs([case], folder / "inputs")
-    endings = []
+    answers: list[Answer] = []
     for number, (side, tree) in enumerate(zip(sides, trees, strict=True)):
         recorded = _recorded(folder, number)
         before = _recorded(folder, 0) if number else None
@@ -53,8 +56,9 @@ def examine_case(
             plugins=(*side.plugins, trace.PLUGIN),
         )
         found = ask(asked, jobs, device)
-        answer = found.by_case.get(0)
-        endings.append(found.unavailable or (answer.raised if answer else "no answer"))
+        answers.append(found.by_case.get(0) or Answer(raised=found.unavailable, phase="call"))
+    judgement = compare(case, answers[0], answers[1])
+    wrong = f"{judgement.phase}: {judgement.message}" if judgement.phase else ""
     return examine(
         case.name,
         folder,
@@ -66,8 +70,9 @@ def examine_case(
             names=frameworks,
             prelude=sides[1].prelude,
             imports=case.imports,
+            plugins=sides[1].plugins,
         ),
-        (endings[0], endings[1]),
+        (answers[0].raised, answers[1].raised or wrong),
         tolerance=case.tolerance,
         place=place,
     )
@@ -85,11 +90,12 @@ def examine(
 ) -> Divergence:
     """Compare the traces that lie in a folder; scripts to reproduce are written beside them.
 
-    `tree` is what the target was built from, `endings` what each side raised.
+    `tree` is what the target was built from, `endings` what is wrong with each side's, or nothing.
     """
     folders = _recorded(folder, 0), _recorded(folder, 1)
     source, target = (trace.read(each, place) for each in folders)
-    found = diverge.first(source, target, Judge(*folders, tolerance))
+    alike = not any(endings)
+    found = diverge.first(source, target, Judge(*folders, tolerance), alike=alike)
     counts = tuple(sum(e.kind == "operation" for e in each.events) for each in (source, target))
     return Divergence(
         name=name,

@@ -191,6 +191,7 @@ def _test(
             environments=(_variables(pythons[0], names[0]), _variables(pythons[1], names[1])),
             names=names,
             prelude=targets.framework(names[1]).prelude,
+            plugins=triton_cpu.plugins(kept.facts, device),
         ),
         (endings[0], endings[1]),
     )

@@ -272,13 +272,15 @@ class _Rewriter(ast.NodeTransformer):
         return [node, ast.copy_location(ast.Expr(told("caught")), node)]
 
     def visit_If(self, node):
-        node.test = self.value(node, self.visit(node.test), "if " + ast.unparse(node.test))
+        label = "if " + ast.unparse(node.test)
+        node.test = self.value(node, self.visit(node.test), label)
         node.body = self.statements(node.body)
         node.orelse = self.statements(node.orelse)
         return node
 
     def visit_While(self, node):
-        node.test = self.value(node, self.visit(node.test), "while " + ast.unparse(node.test))
+        label = "while " + ast.unparse(node.test)
+        node.test = self.value(node, self.visit(node.test), label)
         node.body = self.statements(node.body)
         node.orelse = self.statements(node.orelse)
         return node

@@ -63,6 +63,10 @@ class Values:
     def described(self, value, depth=0, word=""):
         if self.is_tensor(value):
             return self._tensor(value)
+        kind = type(value).__name__
+        if kind.lower() in ("device", "place", "cpuplace"):
+            named = re.sub(r"^Place\(|\)$", "", str(value)).replace("gpu", "cuda")
+            return {"kind": "scalar", "type": "device", "value": named}
         if value is None or isinstance(value, (bool, int, float, str, np.generic)):
             value = value.item() if isinstance(value, np.generic) else value
             if word in PLACES and isinstance(value, int) and not isinstance(value, bool):
@@ -71,7 +75,6 @@ class Values:
             if isinstance(value, (bytes, complex)) or (isinstance(value, int) and abs(value) >> 63):
                 shown = repr(value)
             return {"kind": "scalar", "type": type(value).__name__, "value": shown}
-        kind = type(value).__name__
         if isinstance(value, slice):
             return self._sequence((value.start, value.stop, value.step), kind, depth)
         if isinstance(value, (tuple, list)) and depth < 4:
@@ -86,9 +89,6 @@ class Values:
         dtype = getattr(torch, "dtype", None)
         if isinstance(dtype, type) and isinstance(value, dtype):
             return {"kind": "scalar", "type": "dtype", "value": self.worker.dtype_name(value)}
-        if kind.lower() in ("device", "place", "cpuplace"):
-            named = re.sub(r"^Place\(|\)$", "", str(value)).replace("gpu", "cuda")
-            return {"kind": "scalar", "type": "device", "value": named}
         return {"kind": "other", "type": kind}
 
     def _sequence(self, value, kind, depth):
