@@ -56,6 +56,9 @@ def layer(found: Parting, root: Path | None, experiment: Experiment) -> Layer:
     if event.kind == "raised":
         return _raised(found, event)
     of = event.of
+    if event.site.word == "gradients":
+        said = "the recorded operations agree, gradients alone do not: the backward of one differs"
+        return Layer(name=PROXY, sure=False, evidence=(said,))
     polyfill = _polyfill(event)
     if polyfill is not None:
         return polyfill

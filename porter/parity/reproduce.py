@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from porter import process
@@ -104,12 +106,13 @@ def reproduce(
             reasons.append(call)
             continue
         put(folder, call, bench, unit, title)
-        results = [ran(folder, bench, side) for side in (0, 1)]
+        with ThreadPoolExecutor() as pool:  # of processes: one framework beside the other
+            results = list(pool.map(partial(ran, folder, bench), (0, 1)))
         if results[0].ok and not results[1].ok and not results[1].timed_out:
             needs = ", ".join(call.needs)
             return Reproduction(path=folder / SCRIPT, needs=needs, said=_said(results[1]))
         if not results[0].ok:
-            reasons.append(f"{event.site.label}: {bench.names[0]} itself: {_said(results[0])}")
+            reasons.append(f"{event.site.label} under {bench.names[0]} again: {_said(results[0])}")
         else:
             reasons.append(f"{event.site.label} alone, with the recorded inputs, does not differ")
     shutil.rmtree(folder, ignore_errors=True)

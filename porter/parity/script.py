@@ -73,8 +73,13 @@ def check(place, found, expected, dtype, strides, rtol, atol):
         wrong.append(f"{{place}}: {{of}} {{list(found.shape)}}, not {{there}}")
     elif strides is not None and 0 not in found.shape and steps != strides:
         wrong.append(f"{{place}}: strides {{steps}}, not {{strides}}")
-    elif not np.allclose(numbers(found), expected, rtol, atol, equal_nan=True):
-        wrong.append(f"{{place}}: {{numbers(found)}}, not {{expected}}")
+    else:
+        values = numbers(found)
+        far = ~np.isclose(values, expected, rtol, atol, equal_nan=True)
+        if far.any():
+            at = tuple(int(n) for n in np.argwhere(far)[0])
+            most = f"{{far.sum()}} of {{far.size}} elements differ"
+            wrong.append(f"{{place}}: {{most}}, as at {{at}}: {{values[at]}}, not {{expected[at]}}")
 
 
 def same(place, found, expected):

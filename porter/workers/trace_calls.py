@@ -82,7 +82,7 @@ class Entry:
     """An operation from when its first operand is there until it has ended."""
 
     __slots__ = (
-        *("after", "callee", "entered", "frame", "given", "number", "operators", "profile"),
+        *("after", "callee", "entered", "frame", "given", "number", "of", "operators", "profile"),
         *("receiver", "site"),
     )
 
@@ -91,6 +91,7 @@ class Entry:
         self.frame = id(frame)  # lives as long as its operation
         self.number = None  # of its lines in the trace, once it has begun
         self.callee = None
+        self.of = ""  # whose function it is
         self.receiver = ()
         self.given = []  # (place, value)
         self.after = []  # (place, tensor, hash before)
@@ -264,6 +265,7 @@ class Recorder:
             ):
                 return
             entry.number = self._number()
+            entry.of = asked["of"]
             told = {place: self.values.described(value) for place, value in given}
             entry.after = [(p, t, self.values.held.get(id(t))) for p, t in tensors]
             depth = sum(each.number is not None for each in self._stack()) - 1
@@ -290,7 +292,8 @@ class Recorder:
             return
         with self._busy():
             site = self.sites[entry.site]
-            self._redraw(site, entry, result)
+            numbers = self._random(site, entry, result)
+            self._redraw(site, numbers)
             told = self.values.described(result, word=site["word"])
             self._write(
                 {
@@ -299,6 +302,7 @@ class Recorder:
                     "after": self._mutated(entry),
                     "unit": entry.entered[:FUNCTIONS],
                     "operators": entry.operators.stop() if entry.operators else [],
+                    "random": {name: self.values.described(t) for name, t in numbers.items()},
                 }
             )
 
@@ -332,23 +336,28 @@ class Recorder:
 
     # ------------------------------------------------------------ random numbers
 
-    def _redraw(self, site, entry, result):
+    def _random(self, site, entry, result):
+        """The tensors of a result that another framework would draw otherwise, by name: random
+        numbers, and the parameters of its layers."""
+        if self.values.is_tensor(result):
+            return {"": result} if RANDOM.fullmatch(site["word"]) else {}
+        layer = entry.of == "framework" and hasattr(result, "named_parameters")
+        made = layer and isinstance(entry.callee[0], type)
+        return dict(result.named_parameters()) if made else {}
+
+    def _redraw(self, site, numbers):
         """Random numbers as the other framework drew them at the same place."""
-        if not RANDOM.fullmatch(site["word"]):
-            return
-        told = self.drawn.get((site["path"], site["function"], site["word"]))
-        wanted = told.pop(0) if told else None
-        if wanted is None or not self.values.is_tensor(result):
-            return
-        same = (list(result.shape), WORKER.dtype_name(result.dtype))
-        file = wanted.get("file")
-        if same != (wanted.get("shape"), wanted.get("dtype")) or not file:
-            return
-        array = np.load(os.path.join(self.again, "data", file))
-        torch = sys.modules["torch"]
-        case = WORKER.Case(torch, {"device": WORKER.device_kind(result)}, {})
-        with torch.no_grad():
-            result.copy_(case.moved(array, wanted["dtype"]))
+        told = numbers and self.drawn.get((site["path"], site["function"], site["word"]))
+        wanted = told.pop(0) if told else {}
+        for name, tensor in numbers.items():
+            there = wanted.get(name, {})
+            same = (list(tensor.shape), WORKER.dtype_name(tensor.dtype))
+            if same == (there.get("shape"), there.get("dtype")) and "file" in there:
+                array = np.load(os.path.join(self.again, "data", there["file"]))
+                torch = sys.modules["torch"]
+                case = WORKER.Case(torch, {"device": WORKER.device_kind(tensor)}, {})
+                with torch.no_grad():
+                    tensor.copy_(case.moved(array, there["dtype"]))
 
     # ---------------------------------------------------------------- who is asked
 
@@ -471,11 +480,10 @@ def drawn(folder):
                 sites[line["number"]] = line
             elif "start" in line:
                 open_ones[line["start"]] = sites[line["site"]]
-            elif "end" in line and line.get("result", {}).get("kind") == "tensor":
+            elif line.get("random"):
                 site = open_ones[line["end"]]
-                if RANDOM.fullmatch(site["word"]):
-                    key = (site["path"], site["function"], site["word"])
-                    found.setdefault(key, []).append(line["result"])
+                key = (site["path"], site["function"], site["word"])
+                found.setdefault(key, []).append(line["random"])
     return found
 
 

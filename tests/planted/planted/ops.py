@@ -17,8 +17,17 @@ def entropy(x):
     return -torch.xlogy(weights, weights * 2).sum(0)
 
 
+def drawn(x):
+    """No fault: what is random, or was in memory, is the same on both sides."""
+    noise = torch.empty(6, 4)
+    noise.normal_()
+    y = torch.nn.Linear(3, 4)(x) + noise * torch.rand(6, 4, dtype=torch.float32)
+    return y + torch.randn_like(noise) + torch.randint(0, 9, (6, 4)).to(torch.float32)
+
+
 def scaled(x):
     """The repository's Python: the name of a dtype has the framework in it."""
+    x = drawn(x)
     factor = 1.0
     if str(x.dtype) == "torch.float32":
         factor = 0.5
