@@ -61,10 +61,34 @@ def crash(x):
         ctypes.string_at(0)
     return x
 """
+TRITON = """
+import os
+
+
+class Kernel:
+    def __init__(self, fn): self.fn = fn
+    def __getitem__(self, grid): return lambda *args: self.run(*args)
+    def run(self, x, out): out.array[...] = x.array + (os.environ.get("SIDE") == "target")
+
+
+def jit(fn): return Kernel(fn)
+"""
 OPS = """\
 import os
 
 import torch
+import triton
+
+
+@triton.jit
+def copy_kernel(x, out):
+    out[0] = x[0]
+
+
+def launched(x):
+    out = x + 0
+    copy_kernel[(1,)](x, out)
+    return out
 
 
 def result(x):
@@ -147,6 +171,7 @@ def examined(function: str, folder: Path) -> Divergence:
     (tree / "repo" / "ops.py").write_text(OPS)
     (folder / "modules").mkdir()
     (folder / "modules" / "torch.py").write_text((HERE / "faketorch.py").read_text() + TORCH)
+    (folder / "modules" / "triton.py").write_text(TRITON)
     sides = [
         Side(
             name=name,
@@ -196,6 +221,7 @@ def first(function: str, folder: Path) -> FirstDifference:
         ("random", "result", "torch.double(x + y)", "proxy"),
         ("refused", "error", "torch.refuse(", "proxy"),
         ("lacking", "error", "torch.nothing(", "proxy"),
+        ("launched", "arguments", "copy_kernel[", "kernel"),
         ("crashed", "crash", "torch.crash(", "proxy"),
     ],
 )
@@ -223,6 +249,12 @@ def test_a_branch_or_a_value_of_the_repository_is_the_cause(tmp_path: Path) -> N
     assert found.place == f"repo/ops.py:{line_of('factor = 2.0 if')}"
     assert "1.0" in found.source and "2.0" in found.target
     assert found.needs == "repo.ops", "what goes in differs: only the function around it shows that"
+
+
+def test_the_place_of_a_kernel_is_that_of_its_function(tmp_path: Path) -> None:
+    found = first("launched", tmp_path)
+    assert found.place == f"repo/ops.py:{line_of('@triton.jit')}"
+    assert found.evidence[0].startswith("copy_kernel is launched")
 
 
 def test_operations_of_one_side_alone_are_borne_and_told(tmp_path: Path) -> None:
@@ -289,7 +321,7 @@ def test_a_trace_that_was_cut_short_is_read_up_to_there(tmp_path: Path) -> None:
     site = {"path": "a.py", "line": 1, "function": "", "kind": "call", "label": "f"}
     lines: list[Any] = [
         {"number": 0, **site, "word": "f", "name": ""},
-        {"start": 1, "site": 0, "depth": 0, "callee": {"of": "framework"}, "arguments": {}},
+        {"start": 1, "site": 0, "callee": {"of": "framework"}, "arguments": {}},
     ]
     text = "\n".join(map(json.dumps, lines)) + '\n{"end": 1, "resu'
     (tmp_path / trace.TRACE).write_text(text)

@@ -128,7 +128,7 @@ def _asked(event: Event) -> str:
 
 
 def _place(callee: Mapping[str, object]) -> str:
-    file, line = callee.get("file"), callee.get("line")
+    file, line = callee.get("path") or callee.get("file"), callee.get("line")
     return f"{file}:{line}" if file and line else ""
 
 

@@ -40,7 +40,6 @@ class Event:
     number: int
     site: Site
     kind: str  # operation, value (of the repository's own Python), raised (out of a function)
-    depth: int = 0
     callee: Mapping[str, Any] = field(default_factory=dict)
     arguments: Mapping[str, Value] = field(default_factory=dict)
     result: Value | None = None
@@ -104,7 +103,6 @@ def read(folder: Path, case: tuple[str, int] = ("", 0)) -> Trace:
                 number=line["start"],
                 site=sites[line["site"]],
                 kind="operation",
-                depth=line["depth"],
                 callee=line["callee"],
                 arguments=line["arguments"],
             )

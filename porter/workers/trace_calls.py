@@ -218,7 +218,10 @@ class Recorder:
     # ------------------------------------------------------------------- entries
 
     def _idle(self):
-        return not getattr(self.local, "busy", False) and self.events < SETUP["events"]
+        if self.events >= SETUP["events"]:
+            sys.setprofile(None)  # what is open has no end
+            return False
+        return not getattr(self.local, "busy", False)
 
     def _busy(self):
         return Busy(self.local)
@@ -258,23 +261,20 @@ class Recorder:
             given = [*receiver, *entry.given]
             asked = self.callee(entry, bool(receiver)) if kind == "call" else {"of": "framework"}
             tensors = [(p, t) for p, v in given for p, t in self.values.tensors(v, p)]
-            if not (tensors or asked["of"] != "other" or kind == "value"):
-                return
-            if kind in ("attribute", "subscript", "operator", "store") and not (
-                tensors or any(self.values.is_framework(value) for _, value in given)
-            ):
+            if kind == "call":
+                matters = asked["of"] != "other"
+            else:
+                matters = any(self.values.is_framework(value) for _, value in given)
+            if not (tensors or matters):
                 return
             entry.number = self._number()
             entry.of = asked["of"]
             told = {place: self.values.described(value) for place, value in given}
             entry.after = [(p, t, self.values.held.get(id(t))) for p, t in tensors]
-            depth = sum(each.number is not None for each in self._stack()) - 1
             self._write(
                 {
                     "start": entry.number,
                     "site": entry.site,
-                    "depth": depth,
-                    "thread": threading.get_ident() != threading.main_thread().ident,
                     "callee": asked,
                     "arguments": told,
                 }
@@ -320,7 +320,7 @@ class Recorder:
             with self._busy():
                 asked = {"of": "framework", "module": type(entry.receiver[0]).__module__}
                 held = {"self": self.values.described(entry.receiver[0])}
-                start = {"start": entry.number, "site": entry.site, "depth": 0}
+                start = {"start": entry.number, "site": entry.site}
                 self._write({**start, "callee": asked, "arguments": held})
         said = WORKER.described(error) if error is not None else "left by an exception"
         self._write({"end": entry.number, "error": said, "unit": entry.entered[:FUNCTIONS]})
@@ -380,8 +380,7 @@ class Recorder:
         roots = {told["module"].partition(".")[0], type(inner).__module__.partition(".")[0]}
         owner = type(getattr(function, "__self__", None)).__module__.partition(".")[0]
         if self.places.name(file) is not None:
-            kernel = "triton" in roots or "tilelang" in roots
-            return {**told, "of": "kernel" if kernel else "repository"}
+            return {**told, "of": "repository"}
         if self.places.unit in file.replace(".py", "").split(os.sep):
             return {**told, "of": "unit"}
         if site["name"].startswith("torch.ops.") or type(inner).__module__ in (
@@ -391,8 +390,9 @@ class Recorder:
             return {**told, "of": "extension"}
         if self._extension(told["module"]):
             return {**told, "of": "extension", "file": self._extension(told["module"])}
-        if {"triton", "tilelang"} & roots:
-            return {**told, "of": "kernel"}
+        if {"triton", "tilelang"} & roots and site["label"].endswith("]"):
+            told |= kernel_of(function)
+            return {**told, "path": self.places.name(told["file"]) or "", "of": "kernel"}
         known = roots | {owner, site["name"].partition(".")[0]}
         return {**told, "of": "framework" if of_tensor or known & VALUES.FRAMEWORKS else "other"}
 
@@ -451,14 +451,32 @@ class Profile:
         sys.setprofile(self.before)
 
 
+def kernel_of(launch):
+    """The Python function behind `kernel[grid]`: file, line and name, if it is to be found."""
+    cells = getattr(launch, "__closure__", None) or ()
+    for found in (launch, *(cell.cell_contents for cell in cells)):
+        while not hasattr(found, "__code__") and hasattr(found, "fn"):
+            found = found.fn
+        if found is not launch and hasattr(found, "__code__"):
+            code = found.__code__
+            place = {"file": code.co_filename, "line": code.co_firstlineno}
+            return {**place, "name": found.__qualname__}
+    return {}
+
+
 class Operators:
     """Which operators of torch's an extension calls, until it is stopped."""
 
     def __init__(self):
         self.profiler = sys.modules["torch"].autograd.profiler.profile()
-        self.profiler.__enter__()
+        try:
+            self.profiler.__enter__()
+        except RuntimeError:  # another profiler is at work
+            self.profiler = None
 
     def stop(self):
+        if self.profiler is None:
+            return []
         self.profiler.__exit__(None, None, None)
         found = {}
         for event in self.profiler.function_events:

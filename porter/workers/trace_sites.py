@@ -154,7 +154,8 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id in PLAIN:
             return self.generic_visit(node)
         label = ast.unparse(node.func)
-        word = node.func.attr if isinstance(node.func, ast.Attribute) else label.rpartition(".")[2]
+        named = node.func.value if isinstance(node.func, ast.Subscript) else node.func
+        word = ast.unparse(named).rpartition(".")[2]
         site = self.site(node, "call", label, word, self.dotted(node.func))
         if isinstance(node.func, ast.Attribute):
             function = node.func
