@@ -11,7 +11,10 @@ from typing import Any
 import jsonschema
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
+from porter.cli.app import app
+from porter.errors import UsageError
 from porter.model import Device, Divergence, FirstDifference, ParityCase, TensorSpec
 from porter.parity import diverge, trace
 from porter.parity.diverge import paired
@@ -19,6 +22,7 @@ from porter.parity.examine import Sources, examine_case
 from porter.parity.side import Side
 from porter.parity.trace import Event, Site, Trace
 from porter.report import divergence as report
+from porter.stages import diverge as stage
 from tests.conftest import ROOT
 
 HERE = Path(__file__).parent
@@ -327,3 +331,25 @@ def test_a_trace_that_was_cut_short_is_read_up_to_there(tmp_path: Path) -> None:
     (tmp_path / trace.TRACE).write_text(text)
     found = trace.read(tmp_path)
     assert [what for what, _ in found.steps] == ["start"]
+
+
+# ------------------------------------------------------------------- the stage
+
+
+def test_a_case_is_found_in_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "porter.parity.toml"
+    file.write_text('[[case]]\ncall = "a:b"\nname = "one"\n\n[[case]]\nname = "two"\n')
+    assert stage._place(file, ParityCase(name="two", call="a:b")) == (file.name, 6)
+    point = ParityCase(name="one [float16]", call="a:b", group="one")
+    assert stage._place(file, point) == (file.name, 3)
+
+
+def test_nothing_is_compared_before_there_is_a_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "setup.py").write_text("import torch\n")
+    monkeypatch.chdir(tmp_path / "project")
+    done = CliRunner().invoke(app, ["parity", "diverge", "some case"])
+    assert isinstance(done.exception, UsageError)
+    assert "nothing is migrated yet" in str(done.exception)

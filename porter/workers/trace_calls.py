@@ -26,6 +26,7 @@ import threading
 
 import numpy as np
 
+OPERATOR = re.compile(r"torch\.ops\.(?!aten\.|prims\.)")  # not of torch's own
 LOOKS = 200  # into extensions: each takes 20 ms
 FUNCTIONS = 64  # of the unit, of one operation
 RANDOM = re.compile(  # and what is in memory that nobody wrote to
@@ -383,10 +384,7 @@ class Recorder:
             return {**told, "of": "repository"}
         if self.places.unit in file.replace(".py", "").split(os.sep):
             return {**told, "of": "unit"}
-        if site["name"].startswith("torch.ops.") or type(inner).__module__ in (
-            "torch._ops",
-            "paddle._ops",
-        ):
+        if OPERATOR.match(site["name"]):
             return {**told, "of": "extension"}
         if self._extension(told["module"]):
             return {**told, "of": "extension", "file": self._extension(told["module"])}
@@ -469,14 +467,9 @@ class Operators:
 
     def __init__(self):
         self.profiler = sys.modules["torch"].autograd.profiler.profile()
-        try:
-            self.profiler.__enter__()
-        except RuntimeError:  # another profiler is at work
-            self.profiler = None
+        self.profiler.__enter__()
 
     def stop(self):
-        if self.profiler is None:
-            return []
         self.profiler.__exit__(None, None, None)
         found = {}
         for event in self.profiler.function_events:
