@@ -133,8 +133,7 @@ def written(event: Event, swap: tuple[str, str] | None = None, *, flat: bool = F
         number = len(lines)
         files[f"{number}.npy"] = value["file"]
         strides = "" if flat or contiguous(value) else f", {value['strides']}"
-        grad = ".requires_grad_(True)" if value.get("grad") else ""
-        made = f'load("{number}.npy", "{value["dtype"]}"{strides}){grad}'
+        made = f'load("{number}.npy", "{value["dtype"]}"{strides})'
         made = f'np.load(HERE / "{number}.npy")' if value.get("numpy") else made
         lines.append(f"x{number} = {made}")
         return f"x{number}"
