@@ -59,6 +59,19 @@ def test_parity_cases_ran_and_agree(ported: tuple[int, Any]) -> None:
     assert parity["failed"] == 0
 
 
+def test_cases_made_of_the_tests_calls_agree_too(
+    ported: tuple[int, Any], own_home: Path, tmp_path: Path
+) -> None:
+    run, cases = ported[1]["run"], tmp_path / "cases.toml"
+    code, made = porter(own_home, "parity", "init", "--run", run, "-o", str(cases))
+    assert code == 0 and made["recorded"] > 30
+    assert made["left_out"] == {"vecops._C:round_up": "it takes no tensor"}
+    assert 'call = "torch.ops.vecops.scale_add"' in cases.read_text()
+    code, found = porter(own_home, "parity", "run", "--run", run, "--parity", str(cases))
+    assert (code, found["failed"], found["skipped"]) == (0, 0, 0)
+    assert found["passed"] == made["recorded"] + made["signatures"]
+
+
 def test_cuda_is_never_called_more_than_built(ported: tuple[int, Any]) -> None:
     assert ported[1]["devices"]["cuda"] in ("BUILDS", "PATCHED")
     cuda = [b for b in ported[1]["builds"] if b["device"] == "cuda"]

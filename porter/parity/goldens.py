@@ -64,7 +64,8 @@ def record(
         raise UsageError(f"nothing recorded: {reason}", hint="check --python and --device")
     for index, answer in found.by_case.items():
         save_raised(folder / "answers", index, answer)
-    ask_again(_at(side, folder, "again"), list(zip(jobs, mine, strict=True)), device)
+    again = _at(side, folder, "again")
+    ask_again(lambda more: ask(again, more, device), list(zip(jobs, mine, strict=True)))
     kept = {
         "porter_version": __version__,
         "device": str(device),

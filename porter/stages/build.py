@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from porter import devices, targets
@@ -26,21 +27,29 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
     if untouched.is_so(kept):
         return untouched.nothing_to_do(run, "build")
-    kept = run.save(_with_pythons(kept, options))
     began = time.monotonic()
-    if any(result_of(kept, cell) is None for cell in planned(kept, options)):
+    kept = build_cells(run, planned(kept, options), options, progress)
+    status = Status.OK if works(kept) else Status.FAILED
+    seconds = time.monotonic() - began
+    return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
+
+
+def build_cells(
+    run: Run, wanted: Sequence[Cell], options: Options, progress: Progress
+) -> RunRecord:
+    """Build those of the cells that have not been built; saved after each one."""
+    kept = run.save(_with_pythons(run.load(), options))
+    if any(result_of(kept, cell) is None for cell in wanted):
         if kept.facts is not None:
             compiler.require(kept.facts)
         kept = run.save(submodules.bring(run, kept, progress))
-    for cell in planned(kept, options):
+    for cell in wanted:
         if result_of(kept, cell) is None:
             result = _build(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
             if result.status not in (Status.OK, Status.SKIPPED):
                 progress.note(f"  {result.status}: {result.reason}")
-    status = Status.OK if works(kept) else Status.FAILED
-    seconds = time.monotonic() - began
-    return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
+    return kept
 
 
 def forget_failures(run: Run) -> None:

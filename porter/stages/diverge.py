@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from porter import devices, suite, targets, triton_cpu
+from porter import devices, suite, targets
 from porter.build import driver
 from porter.errors import UsageError
 from porter.model import (
@@ -24,11 +24,12 @@ from porter.model import (
     Tree,
 )
 from porter.parity import trace
+from porter.parity.cases import FILE_NAME
 from porter.parity.examine import Sources, examine, examine_case
 from porter.parity.reproduce import Bench
-from porter.parity.side import CASE_TIMEOUT, Side
+from porter.parity.side import Side
 from porter.record import Run, RunRecord
-from porter.stages import build, session, verify
+from porter.stages import build, parity, session
 from porter.stages.options import Options, Progress
 from porter.suite.compare import match
 
@@ -39,23 +40,22 @@ def diverge(run: Run, name: str, options: Options, progress: Progress) -> Diverg
     Builds what is not built. Raises UsageError before migrate, for a name that is neither, and
     where either side could not be built.
     """
-    cases = verify.cases(run, verify.migrated(run), options)
+    cases = parity.load(run, parity.migrated(run), options)
     case = next((case for case in cases if case.name == name), None)
     if case is None and "::" not in name:
         raise UsageError(f"no parity case is called {name!r}", hint=_hint(run.load(), cases, name))
     kept = build.build(run, options, progress)
     device = _device(case, options)
-    pythons = verify.interpreters(kept, device)
-    if pythons[0] is None or pythons[1] is None:
-        side = "source" if pythons[0] is None else "target"
-        raise UsageError(f"the {side} is not built on {device}", hint="see `porter build`")
     folder = run.folder / "diverge" / _folder(name)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    both = (pythons[0], pythons[1])
+    source, target = parity.sides(folder, kept, device, options, progress)
+    if source is None or target is None:
+        lacking = "source" if source is None else "target"
+        raise UsageError(f"the {lacking} is not built on {device}", hint="see `porter build`")
     if case is None:
-        return _test(run, kept, name, device, both, folder, options, progress)
-    return _case(run, kept, case, device, both, folder, options, progress)
+        return _test(run, kept, name, device, (source, target), options, progress)
+    return _case(run, kept, case, device, (source, target), options, progress)
 
 
 def _device(case: ParityCase | None, options: Options) -> Device:
@@ -88,40 +88,22 @@ def _case(
     kept: RunRecord,
     case: ParityCase,
     device: Device,
-    pythons: tuple[Path, Path],
-    folder: Path,
+    sides: tuple[Side, Side],
     options: Options,
     progress: Progress,
 ) -> Divergence:
     names = (targets.SOURCE.name, kept.target or "")
-    frameworks = targets.SOURCE, targets.framework(names[1])
-
-    def side(number: int) -> Side:
-        return Side(
-            name=("source", "target")[number],
-            python=pythons[number],
-            prelude=frameworks[number].prelude if number else "",
-            inputs=folder / "inputs",
-            folder=folder,
-            environment=dict(frameworks[number].activation),
-            cwd=folder,
-            log=folder / f"{('source', 'target')[number]}.log",
-            on_line=progress.line,
-            timeout=CASE_TIMEOUT,
-            plugins=triton_cpu.plugins(kept.facts, device),
-        )
-
     packages = _packages(kept)
     roots = [session.root(run, kept, patched) for patched in (False, True)]
-    file = options.parity or roots[1] / verify.PARITY_FILE
+    file = options.parity or roots[1] / FILE_NAME
     with progress.stage(f"{case.name} under {names[0]} and {names[1]}, recorded"):
         return examine_case(
             case,
             device,
-            (side(0), side(1)),
+            sides,
             (Sources(roots[0], packages), Sources(roots[1], packages)),
             names,
-            folder,
+            sides[0].cwd,
             _place(file, case),
         )
 
@@ -143,8 +125,7 @@ def _test(
     kept: RunRecord,
     name: str,
     device: Device,
-    pythons: tuple[Path, Path],
-    folder: Path,
+    sides: tuple[Side, Side],
     options: Options,
     progress: Progress,
 ) -> Divergence:
@@ -153,32 +134,32 @@ def _test(
         Cell(Tree.UNPATCHED, names[0], device, Evidence.NATIVE),
         Cell(Tree.PATCHED, names[1], device, Evidence.NATIVE),
     )
+    folder = sides[0].cwd
     endings, roots = [], []
-    for number, cell in enumerate(cells):
-        framework = targets.framework(cell.environment)
+    for number, (cell, side) in enumerate(zip(cells, sides, strict=True)):
         root = driver.work_tree(build.folder_of(run, cell)) / (kept.source.subdir or "")
         roots.append(root)
         recorded = trace.prepare(
-            folder / ("trace.source", "trace.target")[number],
+            folder / f"trace.{side.name}",
             root,
             _packages(kept),
-            folder / "trace.source" if number else None,
+            folder / f"trace.{sides[0].name}" if number else None,
         )
         node = _known(kept, cells, name) if number else name
         with progress.stage(f"{node} under {cell.environment}, recorded"):
             result = suite.run_suite(
                 root,
                 cell,
-                pythons[number],
+                side.python,
                 # asserts as written: pytest would rewrite the files before they can be told
                 f"pytest --assert=plain {shlex.quote(node)}",
                 kept.facts,
-                {**framework.activation, **recorded},
-                folder / f"{('source', 'target')[number]}.log",
+                {**side.environment, **recorded},
+                side.log,
                 options.timeout,
                 progress.line,
-                prelude=framework.prelude,
-                plugins=(trace.PLUGIN,),
+                prelude=side.prelude,
+                watchers=(trace.PLUGIN,),
             )
         endings.append(_ending(result, node))
     return examine(
@@ -186,20 +167,20 @@ def _test(
         folder,
         Sources(roots[1], _packages(kept)),
         Bench(
-            source=folder / "trace.source",
-            pythons=pythons,
-            environments=(_variables(pythons[0], names[0]), _variables(pythons[1], names[1])),
+            source=folder / f"trace.{sides[0].name}",
+            pythons=(sides[0].python, sides[1].python),
+            environments=(_variables(sides[0]), _variables(sides[1])),
             names=names,
-            prelude=targets.framework(names[1]).prelude,
-            plugins=triton_cpu.plugins(kept.facts, device),
+            prelude=sides[1].prelude,
+            plugins=sides[1].plugins,
         ),
         (endings[0], endings[1]),
     )
 
 
-def _variables(python: Path, name: str) -> Mapping[str, str]:
-    path = os.pathsep.join((str(python.parent), os.environ.get("PATH", "")))
-    return {**targets.framework(name).activation, "PATH": path}
+def _variables(side: Side) -> Mapping[str, str]:
+    path = os.pathsep.join((str(side.python.parent), os.environ.get("PATH", "")))
+    return {**side.environment, "PATH": path}
 
 
 def _known(kept: RunRecord, cells: tuple[Cell, Cell], name: str) -> str:

@@ -2,10 +2,12 @@
 
 Usage: python -P parity_worker.py JOB.json. The job names the folder to write to: for each case
 `<index>.json` with what came back, and `<index>_<n>.npy` for each tensor; `started.txt` gets the
-index of a case before it begins, so that a crash can be blamed on it.
+index of a case before it begins, so that a crash can be blamed on it. A job that `stays` waits for
+`more.<n>.json`, lists of more cases, until there is an empty one.
 """
 
 import faulthandler
+import functools
 import glob
 import importlib
 import importlib.util
@@ -14,9 +16,15 @@ import os
 import platform
 import re
 import sys
+import time
 import traceback
 
 import numpy as np
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
     "bfloat16": (np.int16, "int16"),
@@ -142,6 +150,22 @@ class Case:
         return found
 
     def run(self):
+        call = self.prepared()
+        try:
+            if "seconds" in self.spec:
+                return {"status": "result", "tree": self.timed(call, self.spec["seconds"])}
+            result = call()
+            self.finish()
+            outputs = []
+            tree = self.node(result, "result", outputs)
+            for place, tensor, _ in self.inputs:
+                self.write("argument", place, tensor)
+        except (Exception, SystemExit) as error:
+            raise Raised("call", error) from error
+        return {"status": "result", "tree": tree, **self.gradients(outputs)}
+
+    def prepared(self):
+        """The function with its arguments."""
         try:
             for name in self.spec["imports"]:
                 importlib.import_module(name)
@@ -156,16 +180,23 @@ class Case:
             kwargs = {key: self.argument(a, "kwargs." + key) for key, a in named}
         except Exception as error:
             raise Raised("arguments", error) from error
-        try:
-            result = function(*args, **kwargs)
+        return functools.partial(function, *args, **kwargs)
+
+    def timed(self, call, seconds):
+        """Seconds of one call until it returns, and until its kernels are done."""
+        for _ in range(2):  # the first compiles and reserves
+            began = time.perf_counter()
+            call()
             self.finish()
-            outputs = []
-            tree = self.node(result, "result", outputs)
-            for place, tensor, _ in self.inputs:
-                self.write("argument", place, tensor)
-        except (Exception, SystemExit) as error:
-            raise Raised("call", error) from error
-        return {"status": "result", "tree": tree, **self.gradients(outputs)}
+            once = time.perf_counter() - began
+        count = max(1, min(10_000, int(seconds / max(once, 1e-9))))
+        began = time.perf_counter()
+        for _ in range(count):
+            call()
+        returned = time.perf_counter() - began
+        self.finish()
+        done = time.perf_counter() - began
+        return {"kind": "times", "returned": returned / count, "done": done / count}
 
     def finish(self):
         """Kernels run later than their call returns: wait for their errors."""
@@ -297,6 +328,17 @@ def watched(function, name):
     return recorder.watched(function, name) if recorder else function
 
 
+def bound(memory):
+    """Ends what takes more than so many bytes besides what is taken now: an error, or a crash."""
+    if resource is None or not os.path.exists("/proc/self/status"):
+        return
+    with open("/proc/self/status", encoding="ascii") as file:
+        now = next(int(line.split()[1]) << 10 for line in file if line.startswith("VmData"))
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    limit = now + memory if hard == resource.RLIM_INFINITY else min(now + memory, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+
 def launches():
     """How many Triton kernels were interpreted on the CPU so far."""
     interpreted = sys.modules.get("porter_triton_cpu")
@@ -410,8 +452,10 @@ def main(path):
         save(os.path.join(out, "unavailable.json"), reason)
         return
     save(os.path.join(out, "environment.json"), environment(torch))
+    if job["device"] == "cpu":  # drivers of others reserve more than they take
+        bound(job["memory"])
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
-        for spec in job["cases"]:
+        for spec in specs(job):
             started.write(f"{spec['index']}\n")
             started.flush()
             # ends the process even while C code holds the interpreter
@@ -419,6 +463,23 @@ def main(path):
             found = answer(torch, job, spec)
             faulthandler.cancel_dump_traceback_later()
             save(os.path.join(out, f"{spec['index']}.json"), found)
+
+
+def specs(job):
+    """The cases of the job, and those that come while it stays."""
+    yield from job["cases"]
+    number, parent = 0, os.getppid()
+    while job["stays"] and os.getppid() == parent:
+        path = os.path.join(job["out"], f"more.{number}.json")
+        if not os.path.exists(path):
+            time.sleep(0.002)
+            continue
+        with open(path, encoding="utf-8") as file:
+            more = json.load(file)
+        if not more:
+            return
+        yield from more
+        number += 1
 
 
 if __name__ == "__main__":
