@@ -87,7 +87,7 @@ def polyfilled(root: Path) -> dict[str, Place]:
 
 
 def _declares(unit: Unit, index: int) -> bool:
-    """Whether a name is that of a function with a body here: `Tensor sum(...) const {`."""
+    """Whether a name is that of a function or member declared here: `Tensor sum(...) const {`."""
     before = unit.tokens[index - 1] if index else None
     if before is None or not (before.kind is Kind.NAME or before.text in "&*>"):
         return False
