@@ -54,6 +54,10 @@ def rows(x): return [x, x] if TARGET else (x, x)
 def fill(x, value):
     if not TARGET:
         x.array[...] = value
+def call_back(function, x):
+    found = [function(x + n) for n in ((1, 0) if TARGET else (0, 1))]
+    return found[0 if not TARGET else 1]
+def call_wrong(function, x): return function(x + TARGET)
 def randn(*shape):
     return Tensor(np.random.default_rng(TARGET).normal(size=shape).astype("float32"))
 def refuse(x):
@@ -161,6 +165,14 @@ def crashed(x):
 
 def alike(x):
     return x + 1
+
+
+def called_back(x):
+    return torch.call_back(lambda y: y * 2, x)
+
+
+def called_wrong(x):
+    return torch.call_wrong(lambda y: y * 3, x)
 """
 
 
@@ -226,6 +238,7 @@ def first(function: str, folder: Path) -> FirstDifference:
         ("refused", "error", "torch.refuse(", "proxy"),
         ("lacking", "error", "torch.nothing(", "proxy"),
         ("launched", "arguments", "copy_kernel[", "kernel"),
+        ("called_wrong", "inputs", "y * 3", "proxy"),
         ("crashed", "crash", "torch.crash(", "proxy"),
     ],
 )
@@ -234,7 +247,7 @@ def test_the_first_operation_that_differs_is_named(
 ) -> None:
     found = first(function, tmp_path)
     assert (found.kind, found.path, found.line) == (kind, "repo/ops.py", line_of(code)), found
-    assert (found.layer, found.sure) == (layer, True)
+    assert (found.layer, found.sure) == (layer, function != "called_wrong")
 
 
 def test_the_message_names_both_values_and_the_script_shows_them(tmp_path: Path) -> None:
@@ -271,7 +284,9 @@ def test_a_list_for_a_tuple_is_no_divergence(tmp_path: Path) -> None:
     assert examined("only_slightly", tmp_path).first is None
 
 
-@pytest.mark.parametrize(("function", "operations"), [("rounding", 3), ("alike", 2)])
+@pytest.mark.parametrize(
+    ("function", "operations"), [("rounding", 3), ("alike", 2), ("called_back", 4)]
+)
 def test_what_is_within_the_tolerance_is_no_divergence(
     tmp_path: Path, function: str, operations: int
 ) -> None:

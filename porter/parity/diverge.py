@@ -33,6 +33,7 @@ class Parting:
     agreed: int = 0  # operations that were the same before
     only_source: tuple[Event, ...] = ()  # not on the other side, since the last that agreed
     only_target: tuple[Event, ...] = ()
+    called_back: Event | None = None  # the operation of a framework that it happened in
     around: tuple[Event, ...] = ()  # open calls of its own, on the source, innermost first
 
 
@@ -78,6 +79,9 @@ class _Walk:
     causes: list[tuple[Event, Event, Difference]] = field(default_factory=list)
     agreed: int = 0
     last: tuple[Event, Event] | None = None  # the last pair that agreed to its end
+    open: list[Event] = field(default_factory=list)  # begun, and not ended
+    skipped: set[int] = field(default_factory=set)  # called back with other inputs
+    pending: dict[int, Parting] = field(default_factory=dict)  # in which operation -> the first
 
 
 def first(source: Trace, target: Trace, judge: Judge, *, alike: bool = False) -> Parting | None:
@@ -113,19 +117,29 @@ def _first(
     """
     walk = _Walk()
     for what, event in target.steps:
+        around = walk.open[-1] if walk.open else None
+        if event.kind == "operation":
+            walk.open.append(event) if what == "start" else walk.open.remove(event)
         other = pairs.get(event.number)
         if event.kind == "raised" and (other is None or _errors(other, event)):
             return _went_on(event, walk)
-        if other is None:
+        if other is None or any(e.number in walk.skipped for e in (event, *walk.open)):
             continue
         found = _difference(what, other, event, judge, walk)
         if found is not None:
-            return _told(found, other, event, walk, source, target, pairs)
-        if what == "end" and event.kind == "operation":
+            told = _told(found, other, event, walk, source, target, pairs)
+            if what == "end" or around is None or around.of == "repository":
+                return walk.pending.get(event.number, told)
+            # the framework calls back as often as it likes, and in what order: whether that
+            # matters, the end of its own operation tells
+            walk.skipped.add(event.number)
+            walk.pending.setdefault(around.number, replace(told, called_back=around))
+        elif what == "end" and event.kind == "operation":
             walk.agreed += 1
             walk.last = other, event
     cut = _cut_short(source, target, pairs, walk)
-    return cut if cut or alike else _leftover(pairs, walk)
+    left = next(iter(walk.pending.values()), None) or _leftover(pairs, walk)
+    return cut if cut or alike else left
 
 
 def _difference(

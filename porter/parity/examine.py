@@ -59,6 +59,7 @@ def examine_case(
         answers.append(found.by_case.get(0) or Answer(raised=found.unavailable, phase="call"))
     judgement = compare(case, answers[0], answers[1])
     wrong = f"{judgement.phase}: {judgement.message}" if judgement.phase else ""
+    raised = [answer.raised if wrong else "" for answer in answers]  # both may, where that is right
     return examine(
         case.name,
         folder,
@@ -72,7 +73,7 @@ def examine_case(
             imports=case.imports,
             plugins=sides[1].plugins,
         ),
-        (answers[0].raised, answers[1].raised or wrong),
+        (raised[0], raised[1] or wrong),
         tolerance=case.tolerance,
         place=place,
     )

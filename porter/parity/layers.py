@@ -51,6 +51,11 @@ def layer(found: Parting, root: Path | None, experiment: Experiment) -> Layer:
     """The layer of a divergence. `root` has the sources that the target was built from."""
     event = found.target or found.source
     assert event is not None
+    if found.kind == "inputs" and found.called_back and found.cause is None:
+        asked = found.called_back
+        said = f"{_asked(asked)} calls the repository's function with other inputs"
+        name = POLYFILL if asked.of == "unit" else PROXY
+        return Layer(name=name, sure=False, evidence=(said,), place=_place(asked.callee))
     if found.kind == "inputs":
         return _inputs(found)
     if event.kind == "raised":
