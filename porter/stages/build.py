@@ -55,7 +55,7 @@ def build_cells(
 def forget_failures(run: Run) -> None:
     """Builds that failed are built again; what was concluded from them no longer holds."""
     kept = run.load()
-    run.save(_only(kept, [b for b in kept.builds if b.status is not Status.FAILED]))
+    run.save(only(kept, [b for b in kept.builds if b.status is not Status.FAILED]))
 
 
 def _with_pythons(kept: RunRecord, options: Options) -> RunRecord:
@@ -64,10 +64,10 @@ def _with_pythons(kept: RunRecord, options: Options) -> RunRecord:
     own = {name: str(python) for name, python in named.items() if python is not None}
     other = {name for name, python in own.items() if kept.pythons.get(name) != python}
     good = [build for build in kept.builds if build.cell.environment not in other]
-    return dataclasses.replace(_only(kept, good), pythons={**kept.pythons, **own})
+    return dataclasses.replace(only(kept, good), pythons={**kept.pythons, **own})
 
 
-def _only(kept: RunRecord, good: list[BuildResult]) -> RunRecord:
+def only(kept: RunRecord, good: list[BuildResult]) -> RunRecord:
     """The record with these builds of its own; where some go, what was concluded goes too."""
     if len(good) == len(kept.builds):
         return kept
@@ -95,7 +95,8 @@ def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
     """Every cell to build; CUDA units as objects where there is no GPU to run them on."""
     native = native_devices(kept, options)
     found = [cell for device in native for cell in cells(kept, device)]
-    if kept.facts and "cuda" in kept.facts.kernels and Device.CUDA not in native:
+    cuda = kept.facts is not None and "cuda" in kept.facts.kernels
+    if cuda and Device.CUDA not in native and not options.offline:
         found.append(Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
     return tuple(found)
 
@@ -129,6 +130,9 @@ def folder_of(run: Run, cell: Cell) -> Path:
 def _build(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> BuildResult:
+    if options.offline and environments.own(cell, options) is None:
+        reason = f"no interpreter with {cell.environment} was named, and none is made offline"
+        return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     try:
         base = environments.base(run, kept, cell, options, progress)
     except PorterError as error:
@@ -159,7 +163,7 @@ def _options(kept: RunRecord, options: Options) -> BuildOptions:
         build_scripts=tuple(prefix + script for script in scripts),
         jobs=options.jobs,
         timeout=options.timeout,
-        requirements=options.isolation,
+        requirements=options.isolation and not options.offline,
         needed=options.needed,
         extras=_untold(kept),
     )

@@ -20,12 +20,14 @@ from porter.model import (
 )
 from porter.parity import bench as benchmark
 from porter.parity import cases as parity_cases
+from porter.parity import goldens
 from porter.parity.run import run_parity
-from porter.parity.side import Side
+from porter.parity.side import CASE_TIMEOUT, Side
 from porter.record import Run, RunRecord
 from porter.stages import build
 from porter.stages.options import Options, Progress
-from porter.targets import Framework
+
+GOLDENS = "goldens"  # in the folder of a run that came in a bundle
 
 
 def parity_only(
@@ -71,27 +73,38 @@ def sides(
     folder: Path, kept: RunRecord, device: Device, options: Options, progress: Progress
 ) -> tuple[Side | None, Side | None]:
     """Both processes, as far as they were built, to be run in a folder."""
+    before, after = (
+        None
+        if python is None
+        else _side(kept, device, folder, name, python, progress, options.timeout)
+        for name, python in zip(("source", "target"), interpreters(kept, device), strict=True)
+    )
+    return before, after
 
-    def side(name: str, python: Path | None, framework: Framework) -> Side | None:
-        if python is None:
-            return None
-        return Side(
-            name=name,
-            python=python,
-            prelude=framework.prelude,
-            inputs=folder / "inputs",
-            folder=folder / name,
-            environment=framework.activation,
-            cwd=folder,
-            log=folder / f"{name}.log",
-            on_line=progress.line,
-            timeout=options.timeout,
-            plugins=triton_cpu.plugins(kept.facts, device),
-        )
 
-    before, after = interpreters(kept, device)
-    there = targets.framework(kept.target or "")
-    return side("source", before, targets.SOURCE), side("target", after, there)
+def _side(
+    kept: RunRecord,
+    device: Device,
+    folder: Path,
+    name: str,
+    python: Path,
+    progress: Progress,
+    timeout: float,
+) -> Side:
+    framework = targets.SOURCE if name == "source" else targets.framework(kept.target or "")
+    return Side(
+        name=name,
+        python=python,
+        prelude=framework.prelude,
+        inputs=folder / "inputs",
+        folder=folder / name,
+        environment=framework.activation,
+        cwd=folder,
+        log=folder / f"{name}.log",
+        on_line=progress.line,
+        timeout=timeout,
+        plugins=triton_cpu.plugins(kept.facts, device),
+    )
 
 
 def _asked_for(
@@ -142,6 +155,9 @@ def compared(
     shrink: bool = False,
 ) -> tuple[ParityResult, ...]:
     before, after = interpreters(kept, device)
+    recorded = run.folder / GOLDENS
+    if before is None and after is not None and recorded.is_dir():
+        return _replayed(run, kept, cases, recorded, after, device, progress)
     with progress.stage(f"parity on {device}, {len(cases)} cases"):
         return run_parity(
             cases,
@@ -157,6 +173,27 @@ def compared(
             plugins=triton_cpu.plugins(kept.facts, device),
             shrink=shrink,
         )
+
+
+def _replayed(
+    run: Run,
+    kept: RunRecord,
+    cases: tuple[ParityCase, ...],
+    recorded: Path,
+    python: Path,
+    device: Device,
+    progress: Progress,
+) -> tuple[ParityResult, ...]:
+    """Where the source framework is not: the cases as far as they were recorded elsewhere."""
+    folder = run.folder / "parity" / device
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    said = goldens.read(recorded)
+    side = _side(kept, device, folder, "target", python, progress, CASE_TIMEOUT)
+    with progress.stage(f"parity on {device} with what {said.environment} gave"):
+        results = goldens.replay(recorded, side, device)
+    names = {case.name for case in cases}
+    return tuple(result for result in results if result.case in names)
 
 
 def interpreters(kept: RunRecord, device: Device) -> tuple[Path | None, Path | None]:
