@@ -58,7 +58,9 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
     costs: list[Cost] = []
     for device in native:
         mine = [case for case in cases if device in case.devices]
-        source, target = _sides(run, kept, device, options, progress)
+        folder = run.folder / "bench" / device
+        shutil.rmtree(folder, ignore_errors=True)
+        source, target = sides(folder, kept, device, options, progress)
         if not mine or source is None or target is None:
             progress.note(f"  nothing to time on {device}: no case, or not built on both sides")
             continue
@@ -67,12 +69,10 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
     return tuple(costs)
 
 
-def _sides(
-    run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
+def sides(
+    folder: Path, kept: RunRecord, device: Device, options: Options, progress: Progress
 ) -> tuple[Side | None, Side | None]:
-    """Both processes, as far as they were built."""
-    folder = run.folder / "bench" / device
-    shutil.rmtree(folder, ignore_errors=True)
+    """Both processes, as far as they were built, to be run in a folder."""
     before, after = (
         None
         if python is None
