@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import selectors
 import signal
 import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from porter import alive
@@ -18,6 +19,7 @@ from porter.errors import EnvironmentFailed
 from porter.model import UNSET, Step, StepResult
 
 TAIL_LINES = 60
+SILENCE = 0.2  # seconds without output after which a process that has ended has said all
 MARK = ".pid"  # beside the log of a step that runs
 
 
@@ -57,9 +59,8 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
     mark = log.with_name(log.name + MARK)
     alive.write(mark, process.pid)
     try:
-        assert process.stdout is not None
         with log.open("wb") as file:
-            for raw in process.stdout:
+            for raw in _lines(process):
                 file.write(raw)
                 line = raw.decode("utf-8", "replace").rstrip("\r\n")
                 tail.append(line)
@@ -67,11 +68,14 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
                     marked = line
                 on_line(line)
         returncode = process.wait()
+        _end_group(process.pid)  # what it has left running
     except BaseException:  # interrupted: leave nothing running
         _end_group(process.pid)
         raise
     finally:
         timer.cancel()
+        if process.stdout is not None:
+            process.stdout.close()
         mark.unlink(missing_ok=True)
     return StepResult(
         name=step.name,
@@ -83,6 +87,27 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
         log=str(log),
         tail="\n".join(tail),
     )
+
+
+def _lines(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    """What a process writes, until it has ended: what it started may keep its output open."""
+    assert process.stdout is not None
+    rest = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while True:
+            ended = process.poll() is not None
+            if selector.select(SILENCE):
+                read = os.read(process.stdout.fileno(), 1 << 16)
+                *lines, rest = (rest + read).split(b"\n")
+                yield from (line + b"\n" for line in lines)
+                if read:
+                    continue
+            elif not ended:
+                continue
+            if rest:
+                yield rest
+            return
 
 
 def signal_name(number: int) -> str:

@@ -78,7 +78,8 @@ def below(path: str, folders: Iterable[str] | frozenset[str]) -> str | None:
 
 
 def vendored_folders(root: Path, paths: Iterable[str]) -> frozenset[str]:
-    """Folders of third-party code: by their name, or by evidence of a project of its own."""
+    """Folders of third-party code: by their name, by evidence of a project of its own, or as type
+    stubs of it."""
     children: dict[str, list[str]] = defaultdict(list)  # folder -> source files, any depth
     for path in paths:
         parts = path.split("/")
@@ -90,11 +91,16 @@ def vendored_folders(root: Path, paths: Iterable[str]) -> frozenset[str]:
         if below(folder + "/", found):
             continue
         name = folder.rpartition("/")[2]
-        if VENDOR_FOLDERS.fullmatch(name.lower()) or _own_project(
-            root, folder, name, children[folder], own
-        ):
+        files = children[folder]
+        third_party = VENDOR_FOLDERS.fullmatch(name.lower()) or _are_stubs(name, files)
+        if third_party or _own_project(root, folder, name, files, own):
             found.add(folder)
     return frozenset(found)
+
+
+def _are_stubs(name: str, files: list[str]) -> bool:
+    """What type checkers are told of other libraries, which nothing runs."""
+    return name in ("stubs", "typings") and any(file.endswith(".pyi") for file in files)
 
 
 def _own_project(root: Path, folder: str, name: str, files: list[str], own: bytes | None) -> bool:

@@ -143,6 +143,9 @@ def test_third_party_code_is_known_by_evidence(root: Path) -> None:
             "inner/setup.py": "",
             "csrc/cutlass/own_kernel.cu": "",
             "sub/g.py": "",
+            "stubs/lib/__init__.pyi": "",
+            "stubs/try_them.py": "",
+            "csrc/stubs/h.cpp": "",
             ".gitmodules": '[submodule "sub"]\n\tpath = sub\n\turl = https://example.org/x\n',
         },
     )
@@ -150,6 +153,7 @@ def test_third_party_code_is_known_by_evidence(root: Path) -> None:
     assert vendored == {
         "third_party/x/a.py", "csrc/extern/b.h", "pkg/_vendor/c.py", "copied/CMakeLists.txt",
         "copied/src/d.cpp", "pkg/data/cutlass/include/e.h", "sub/g.py",
+        "stubs/lib/__init__.pyi", "stubs/try_them.py",
     }  # fmt: skip
 
 

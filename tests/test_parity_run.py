@@ -53,7 +53,11 @@ def case(name: str, *args: object, **more: object) -> ParityCase:
 
 
 def judged(
-    tmp_path: Path, *cases: ParityCase, device: Device = Device.CPU, ops: str = OPS
+    tmp_path: Path,
+    *cases: ParityCase,
+    device: Device = Device.CPU,
+    ops: str = OPS,
+    shrink: bool = False,
 ) -> dict[str, ParityResult]:
     modules = tmp_path / "modules"
     modules.mkdir()
@@ -73,6 +77,8 @@ def judged(
         source_env=env,
         target_env=env,
         case_timeout=2,
+        memory=1 << 29,
+        shrink=shrink,
     )
     return {result.case: result for result in results}
 
@@ -334,6 +340,7 @@ def variable(tensor): os.environ["PYTHONNOUSERSITE"] = "x"; os.environ["NEW"] = 
 def child(tensor):
     subprocess.Popen([sys.executable, "-c", "import time; time.sleep(9)"])
     return tensor
+def hoards(tensor): return [np.ones(1 << 24) for _ in range(64)]
 def prints(tensor): print("x" * 100000); sys.stdout.flush(); return tensor
 def polite(tensor):
     return torch.get_num_threads(), os.getcwd() == "/", os.environ["PYTHONNOUSERSITE"]
@@ -346,12 +353,13 @@ def test_what_a_case_changes_is_told_and_the_others_do_not_see_it(tmp_path: Path
     results = judged(
         tmp_path,
         *map(case, RUDE_CASES),
-        *(case(name) for name in ("child", "prints", "polite", "same")),
+        *(case(name) for name in ("child", "prints", "hoards", "polite", "same")),
         ops=RUDE,
     )
     assert {name: result.phase for name, result in results.items()} == {
         **dict.fromkeys(RUDE_CASES, "state"),
         **dict.fromkeys(("child", "prints", "polite", "same"), ""),
+        "hoards": "call" if sys.platform == "linux" else "",
     }  # fmt: skip
     assert "threads: 1 to 7" in results["threads"].message
     assert results["variable"].message.endswith("environment: PYTHONNOUSERSITE")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
-from collections.abc import Iterator
+import sys
+import tarfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +60,44 @@ def test_parity_cases_ran_and_agree(ported: tuple[int, Any]) -> None:
     parity = ported[1]["parity"]
     assert parity["passed"] > 3
     assert parity["failed"] == 0
+
+
+def test_cases_made_of_the_tests_calls_agree_too(
+    ported: tuple[int, Any], own_home: Path, tmp_path: Path
+) -> None:
+    run, cases = ported[1]["run"], tmp_path / "cases.toml"
+    code, made = porter(own_home, "parity", "init", "--run", run, "-o", str(cases))
+    assert code == 0 and made["recorded"] > 30
+    assert made["left_out"] == {"vecops._C:round_up": "it takes no tensor"}
+    assert 'call = "torch.ops.vecops.scale_add"' in cases.read_text()
+    code, found = porter(own_home, "parity", "run", "--run", run, "--parity", str(cases))
+    assert (code, found["failed"], found["skipped"]) == (0, 0, 0)
+    assert found["passed"] == made["recorded"] + made["signatures"]
+
+
+def test_a_bundle_runs_without_network_and_the_other_framework(
+    ported: tuple[int, Any],
+    own_home: Path,
+    tmp_path: Path,
+    framework_pythons: Mapping[str, Path],
+) -> None:
+    """A machine with the target only: the same tests and cases, and nothing of porter's home."""
+    run, python = ported[1]["run"], framework_pythons["paddle"]
+    home = {**os.environ, "PORTER_HOME": str(own_home)}
+    packed = [sys.executable, "-m", "porter", "bundle", "--run", run, "-o", "b.tar.gz"]
+    subprocess.run(packed, cwd=tmp_path, env={**home, "PYTHONPATH": str(ROOT)}, check=True)
+    with tarfile.open(tmp_path / "b.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    (there,) = tmp_path.glob("porter-bundle-*")
+    script = [python, "run.py", "--device", "cpu", "--target-python", python]
+    plain = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    subprocess.run(script, cwd=there, env=plain, check=False)
+    before = ported[1]
+    _, after = porter(own_home, "report", "--run", run, "--import", str(there / "result.tar.gz"))
+    assert after["devices"] == before["devices"]
+    assert after["tests"]["target"] == before["tests"]["target"]
+    assert after["parity"] == before["parity"]
+    assert "ran on another machine: cpu" in after["notes"]
 
 
 def test_cuda_is_never_called_more_than_built(ported: tuple[int, Any]) -> None:

@@ -9,6 +9,7 @@ import typer
 from porter.cli import (
     analyze,
     build,
+    bundle,
     doctor,
     explain,
     migrate,
@@ -46,6 +47,7 @@ app.command("migrate")(migrate.command)
 app.command("build")(build.command)
 app.command("verify")(verify.command)
 app.command("report")(report.command)
+app.command("bundle")(bundle.command)
 app.command("patch")(patch.command)
 app.command("explain")(explain.command)
 app.command("rules")(rules.command)

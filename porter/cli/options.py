@@ -66,6 +66,13 @@ NoBuildIsolation = Annotated[
         help="Build with what the interpreters have; install no requirement of the repository.",
     ),
 ]
+Offline = Annotated[
+    bool,
+    typer.Option(
+        "--offline",
+        help="Download nothing: build only for the interpreters that are named.",
+    ),
+]
 With = Annotated[
     list[Path] | None,
     typer.Option(

@@ -49,6 +49,10 @@ def run(
     needed: options.With = None,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
+    shrink: Annotated[
+        bool,
+        typer.Option(help="Look for the smallest call that fails, half a minute a case at most."),
+    ] = True,
     junit: Junit = None,
     json: options.Json = False,
 ) -> None:
@@ -64,7 +68,7 @@ def run(
       porter parity run ./ops --parity more.toml --junit parity.xml
     """
     from porter.cli.common import choices, continued, progress
-    from porter.stages import verify
+    from porter.stages import parity
 
     chosen = choices(
         target=target,
@@ -77,8 +81,169 @@ def run(
         devices=device,
     )
     console = progress(json)
-    results = verify.parity_only(continued(source, run, chosen, console), chosen, console, only)
+    continuing = continued(source, run, chosen, console)
+    results = parity.parity_only(continuing, chosen, console, only, shrink=shrink)
     _finish(results, json, junit, console)
+
+
+@app.command("diverge")
+def diverge(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A parity case, or a test as file.py::name.")
+    ],
+    source: options.OptionalSource = None,
+    target: options.Target = None,
+    device: options.Devices = None,
+    cases: options.Parity = None,
+    source_python: options.SourcePython = None,
+    target_python: options.TargetPython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    needed: options.With = None,
+    jobs: options.Jobs = 0,
+    timeout: options.Timeout = 3600.0,
+    run: options.RunId = None,
+    json: options.Json = False,
+) -> None:
+    """Find the first operation that the target answers otherwise.
+
+    Runs a case, or a test, under both frameworks with every operation of the repository's
+    Python recorded: file and line, layer, both values, and a script that shows it. Builds what it
+    needs. Exit code 0 when nothing differs and both end alike.
+
+    \b
+    Examples:
+      porter parity diverge "rms_norm float32"
+      porter parity diverge tests/test_ops.py::test_softmax ./ops
+      porter parity diverge "tests/test_ops.py::test_softmax[dtype0]" --json
+    """
+    from porter.cli.common import choices, continued, progress
+    from porter.errors import ExitCode
+    from porter.report import divergence as report
+    from porter.stages import diverge as stage
+
+    chosen = choices(
+        target=target,
+        jobs=jobs,
+        source_python=source_python,
+        target_python=target_python,
+        no_build_isolation=no_build_isolation,
+        needed=needed,
+        timeout=timeout,
+        parity=cases,
+        devices=device,
+    )
+    console = progress(json)
+    found = stage.diverge(continued(source, run, chosen, console), name, chosen, console)
+    if json:
+        console.write(report.encode(found))
+    else:
+        console.show(*report.render(found))
+    alike = found.first is None and not any(found.endings)
+    raise typer.Exit(ExitCode.CLEAN if alike else ExitCode.REMAINS)
+
+
+@app.command("bench")
+def bench(
+    source: options.OptionalSource = None,
+    target: options.Target = None,
+    device: options.Devices = None,
+    cases: options.Parity = None,
+    only: Only = "",
+    source_python: options.SourcePython = None,
+    target_python: options.TargetPython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    needed: options.With = None,
+    jobs: options.Jobs = 0,
+    run: options.RunId = None,
+    timeout: Timeout = 300.0,
+    json: options.Json = False,
+) -> None:
+    """Time the calls of the parity cases on both sides, by turns.
+
+    Shows seconds of a call until it returns, the target's over the source's, and the middle half
+    of that ratio over the turns; on a device with kernels also the ratio until these are done.
+    Of a grid the first point is timed.
+
+    \b
+    Examples:
+      porter parity bench
+      porter parity bench ./ops -k rms_norm
+      porter parity bench ./ops --device cuda --target-python ~/paddle-gpu/bin/python --json
+    """
+    from porter.cli.common import choices, continued, progress
+    from porter.report import parity as report
+    from porter.stages import parity
+
+    chosen = choices(
+        target=target,
+        jobs=jobs,
+        source_python=source_python,
+        target_python=target_python,
+        no_build_isolation=no_build_isolation,
+        needed=needed,
+        parity=cases,
+        devices=device,
+        timeout=timeout,
+    )
+    console = progress(json)
+    costs = parity.bench(continued(source, run, chosen, console), chosen, console, only)
+    if json:
+        console.write(report.encode_costs(costs))
+    else:
+        console.show(*report.render_costs(costs))
+
+
+@app.command("init")
+def init(
+    source: options.OptionalSource = None,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="A new file."),
+    ] = Path("porter.parity.toml"),
+    tests: options.Tests = None,
+    timeout: options.Timeout = 3600.0,
+    source_python: options.SourcePython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    needed: options.With = None,
+    jobs: options.Jobs = 0,
+    run: options.RunId = None,
+    json: options.Json = False,
+) -> None:
+    """Write parity cases: calls that the repository's tests make, and calls by signature.
+
+    Builds the repository for the CPU under torch, runs its tests there and records how they call
+    its operators and functions; those that no test calls are called as their schema says. Only
+    calls that give the same twice are kept.
+
+    \b
+    Examples:
+      porter parity init
+      porter parity init ./ops -o ops/porter.parity.toml
+      porter parity init ./ops --tests "pytest test/test_ops.py"
+    """
+    from porter.cli.common import choices, continued, progress, write_file
+    from porter.errors import UsageError
+    from porter.stages import cases
+
+    if output.exists():
+        raise UsageError(f"{output} is there already", hint="name a new file with --output")
+    chosen = choices(
+        jobs=jobs,
+        source_python=source_python,
+        no_build_isolation=no_build_isolation,
+        needed=needed,
+        timeout=timeout,
+        tests=tests,
+    )
+    console = progress(json)
+    made = cases.make(continued(source, run, chosen, console), chosen, console)
+    write_file(output, made.text, console)
+    if json:
+        console.write(made.encoded())
+        return
+    console.note(f"{made.recorded} calls of tests, {made.signatures} operators by their signatures")
+    for name, why in made.left_out.items():
+        console.note(f"  none of {name}: {why}")
 
 
 @app.command("record")

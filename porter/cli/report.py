@@ -21,6 +21,12 @@ def command(
     source: options.OptionalSource = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="How to write it.")] = Format.TEXT,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A file to write.")] = None,
+    imported: Annotated[
+        Path | None,
+        typer.Option(
+            "--import", metavar="RESULT", help="Of a bundle: result.tar.gz of its run.py."
+        ),
+    ] = None,
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
@@ -31,18 +37,19 @@ def command(
       porter report
       porter report --format markdown -o pr.md
       porter report --run 20261121 --json
+      porter report --import result.tar.gz
     """
     from porter.cli.common import finish, progress, write_file
     from porter.errors import UsageError
     from porter.report.markdown import markdown
-    from porter.stages import everything, session
+    from porter.stages import bundle, everything, session
     from porter.stages.options import Options
 
     console = progress(json)
     found = session.open_run(source, run, Options(), console)
     if found is None:
         raise UsageError("no run to report on", hint="start with `porter analyze SOURCE`")
-    kept = found.load()
+    kept = bundle.bring(found, imported, Options()) if imported else found.load()
     if form is Format.MARKDOWN or output is not None:
         from porter.report.json import encode
 

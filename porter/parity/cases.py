@@ -298,12 +298,12 @@ class _Reader:
             self.fail(f"{place}: shape", "must be integers from 0")
         return tuple(sizes)
 
-    def values(self, table: Mapping[str, Any], place: str) -> tuple[Any, ...] | None:
+    def values(self, table: Mapping[str, Any], place: str) -> Any:
         if "values" not in table:
             return None
-        frozen = _frozen(self.array(table["values"], f"{place}: values"))
+        frozen = _frozen(table["values"])
         if _extent(frozen) is None:
-            self.fail(f"{place}: values", "must be numbers in arrays of equal lengths")
+            self.fail(f"{place}: values", "must be a number, or numbers in arrays of equal lengths")
         return frozen
 
     def consistent(self, spec: TensorSpec, place: str) -> None:
@@ -338,8 +338,8 @@ def _suggest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
 
 
-def _frozen(value: list[Any]) -> tuple[Any, ...]:
-    return tuple(_frozen(each) if isinstance(each, list) else each for each in value)
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _whole(values: Any) -> bool:

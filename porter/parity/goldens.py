@@ -54,7 +54,7 @@ def record(
     folder = whole.with_name(f"{whole.name}.partial")  # what was cut short is not taken for whole
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    _copy(cases, folder)
+    copy_cases(cases, folder)
     mine = _mine(folder, device, only)
     jobs = write_inputs(mine, folder / "inputs")
     found = ask(_at(side, folder, "answers"), jobs, device)
@@ -64,7 +64,8 @@ def record(
         raise UsageError(f"nothing recorded: {reason}", hint="check --python and --device")
     for index, answer in found.by_case.items():
         save_raised(folder / "answers", index, answer)
-    ask_again(_at(side, folder, "again"), list(zip(jobs, mine, strict=True)), device)
+    again = _at(side, folder, "again")
+    ask_again(lambda more: ask(again, more, device), list(zip(jobs, mine, strict=True)))
     kept = {
         "porter_version": __version__,
         "device": str(device),
@@ -78,28 +79,48 @@ def record(
     return len(mine), sum(not answer.raised for answer in found.by_case.values())
 
 
-def replay(folder: Path, side: Side) -> tuple[ParityResult, ...]:
+def replay(folder: Path, side: Side, there: Device | None = None) -> tuple[ParityResult, ...]:
     """Make the recorded calls in another environment and judge its answers by the recorded ones.
 
-    `side.folder` gets the answers. Raises UsageError for a folder without goldens, or with one of
-    its files changed.
+    They are made on the device `there`, those that are for it, or on the one that they were
+    recorded on. `side.folder` gets the answers. Raises UsageError for a folder without goldens, or
+    with one of its files changed.
     """
     folder = folder.resolve()
     kept = _read(folder)
-    device = Device(kept["device"])
-    mine = _mine(folder, device, kept["only"])
-    jobs: Jobs = [job | {"call": case.call} for job, case in zip(kept["jobs"], mine, strict=True)]
+    device = there or Device(kept["device"])
+    every = zip(kept["jobs"], _mine(folder, Device(kept["device"]), kept["only"]), strict=True)
+    chosen = [
+        (job, _elsewhere(case, kept, device)) for job, case in every if device in case.devices
+    ]
+    mine = [case for _, case in chosen]
+    jobs: Jobs = [job | {"call": case.call} for job, case in chosen]
     found = ask(replace(side, inputs=folder / "inputs"), jobs, device)
     if found.unavailable:
         reason = f"target: {found.unavailable}"
         return tuple(skipped(case, device, Evidence.NATIVE, reason) for case in mine)
-    source = {job["index"]: _answer(folder / "answers", job["index"]) for job in jobs}
+    numbers = [job["index"] for job in jobs]
     again = asked_again({n: load(folder / "again", n) for n in _indices(folder / "again")}, jobs)
 
     def recorded(asked: Sequence[int]) -> Mapping[int, More]:
-        return {n: again[n] for n in asked}
+        return {n: again[numbers[n]] for n in asked}
 
-    return judged(mine, source, found.by_case, recorded, device, Evidence.NATIVE)
+    return judged(
+        mine,
+        {n: _answer(folder / "answers", number) for n, number in enumerate(numbers)},
+        {n: found.by_case[number] for n, number in enumerate(numbers)},
+        recorded,
+        device,
+        Evidence.NATIVE,
+    )
+
+
+def _elsewhere(case: ParityCase, kept: Mapping[str, Any], device: Device) -> ParityCase:
+    """On another device than was recorded results are elsewhere, too."""
+    if kept["device"] == str(device):
+        return case
+    waived = {**case.waived, "device": f"recorded on {kept['device']}"}
+    return replace(case, waived=waived)
 
 
 def _at(side: Side, folder: Path, name: str) -> Side:
@@ -115,8 +136,9 @@ def _at(side: Side, folder: Path, name: str) -> Side:
     )
 
 
-def _copy(cases: Path, folder: Path) -> None:
+def copy_cases(cases: Path, folder: Path) -> None:
     """The file of cases, and the Python files beside it that these name."""
+    folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(cases, folder / CASES)
     calls = (call for case in parity_cases.load(cases) for call in (case.call, case.reference))
     for file in {Path(call.rpartition(":")[0]) for call in calls if ".py:" in call}:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from porter.model import Device, Evidence, ParityCase, ParityResult, Status
-from porter.parity import compare
+from porter.parity import compare, written
 from porter.parity.answers import Answer
 from porter.parity.compare import Judgement, More
-from porter.parity.side import CASE_TIMEOUT, Side, ask, ask_again, write_inputs
+from porter.parity.shrink import smallest
+from porter.parity.side import (
+    CASE_TIMEOUT,
+    START_TIMEOUT,
+    Jobs,
+    Session,
+    Side,
+    ask,
+    ask_again,
+    write_inputs,
+)
+
+SHRUNK = 10  # failing cases made smaller, in all
+SHRINKING = 30.0  # seconds for each
+NUMBERED = 1_000_000  # smaller cases: from here, far from those that a source is asked again
 
 
 def run_parity(
@@ -29,17 +44,21 @@ def run_parity(
     source_env: Mapping[str, str] | None = None,
     target_env: Mapping[str, str] | None = None,
     case_timeout: float = CASE_TIMEOUT,
+    memory: int = 0,
     plugins: Sequence[Path] = (),
     excuse: bool = True,
+    shrink: bool = False,
 ) -> tuple[ParityResult, ...]:
     """Judge each case that names this device, in order.
 
     The interpreters have the built package; None means that this side was not built, and skips
     the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set;
-    `plugins` are files that each side runs before that. A case whose kernels ran on a stand-in
+    `plugins` are files that each side runs before that. On a CPU the cases of a side may take
+    `memory` bytes, or half of what is free. A case whose kernels ran on a stand-in
     for their device has the evidence EMULATED, any other the given one. Where numbers differ, the
     source is asked again, in higher precision and a few times: what it is off by itself excuses the
-    target (`porter.parity.measure`), unless `excuse` is false.
+    target (`porter.parity.measure`), unless `excuse` is false. With `shrink` the result of a case
+    that failed has the smallest call that fails in the same way; of a grid one for each such way.
     Inputs and answers are left in `workdir`, which is emptied first; logs beside `log`, or there.
     The processes run in `cwd`, or in `workdir`: never where the tree hides the built package.
     """
@@ -65,6 +84,7 @@ def run_parity(
             log=log.with_suffix(f".{name}{log.suffix}"),
             on_line=on_line,
             timeout=case_timeout,
+            memory=memory,
             plugins=tuple(plugins),
         )
 
@@ -78,15 +98,25 @@ def run_parity(
             return tuple(skipped(case, device, evidence, reason) for case in mine)
         answers.append(found.by_case)
     again = side("again", source_python, "", source_env)
-    return judged(
+    results = judged(
         mine,
         answers[0],
         answers[1],
-        lambda asked: ask_again(again, [(jobs[n], mine[n]) for n in asked], device),
+        lambda asked: ask_again(
+            lambda more: ask(again, more, device), [(jobs[n], mine[n]) for n in asked]
+        ),
         device,
         evidence,
         excuse=excuse,
     )
+    chosen = _to_shrink(mine, results) if shrink else []
+    if not chosen:
+        return results
+    smaller = workdir / "smaller"
+    source, target = (
+        replace(each, folder=smaller / each.name, inputs=smaller) for each in (before, after)
+    )
+    return _shrunk(mine, results, chosen, source, target, device, evidence)
 
 
 def judged(
@@ -116,6 +146,57 @@ def judged(
         _result(case, device, evidence, judgements[n], source[n].emulated or target[n].emulated)
         for n, case in enumerate(cases)
     )
+
+
+def _to_shrink(cases: Sequence[ParityCase], results: Sequence[ParityResult]) -> list[int]:
+    """Of each case, or of the points of its grid, the first that failed in one way."""
+    found: dict[tuple[object, ...], int] = {}
+    for n, result in enumerate(results):
+        if result.status is Status.FAILED and result.phase != "import":
+            found.setdefault((cases[n].group or cases[n].name, *_way(result)), n)
+    return list(found.values())[:SHRUNK]
+
+
+def _way(result: ParityResult) -> tuple[object, ...]:
+    """How a case failed: the phase, and which side raised what."""
+    return result.phase, *re.findall(r"\b(source|target): (\w+)", result.message)
+
+
+def _shrunk(
+    cases: Sequence[ParityCase],
+    results: Sequence[ParityResult],
+    chosen: Sequence[int],
+    before: Side,
+    after: Side,
+    device: Device,
+    evidence: Evidence,
+) -> tuple[ParityResult, ...]:
+    found = list(results)
+    seconds = START_TIMEOUT + len(chosen) * (SHRINKING + before.timeout)
+    tried = NUMBERED
+    with Session(before, device, seconds) as source, Session(after, device, seconds) as target:
+
+        def way(case: ParityCase) -> tuple[object, ...]:
+            nonlocal tried
+            tried += 1
+            jobs: Jobs = write_inputs([case], before.inputs, tried)
+            (one,) = judged(
+                [replace(case, group="")],
+                {0: source.ask(jobs).by_case[tried]},
+                {0: target.ask(jobs).by_case[tried]},
+                lambda asked: {n: ask_again(source.ask, [(jobs[0], case)])[tried] for n in asked},
+                device,
+                evidence,
+            )
+            return _way(one)
+
+        for n in chosen:
+            failed = _way(results[n])
+            least = smallest(cases[n], lambda case, failed=failed: way(case) == failed, SHRINKING)  # type: ignore[misc]
+            arguments = {k: v for k, v in written.entry(least).items() if k in ("args", "kwargs")}
+            text = "\n".join(f"{key} = {written.inline(v)}" for key, v in arguments.items())
+            found[n] = replace(found[n], smallest=text)
+    return tuple(found)
 
 
 def skipped(case: ParityCase, device: Device, evidence: Evidence, reason: str) -> ParityResult:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import TracebackType
 from typing import Any, TypeAlias
 
 from porter import process
@@ -18,6 +21,7 @@ WORKER = Path(__file__).parent.parent / "workers" / "parity_worker.py"
 CASE_TIMEOUT = 300.0  # seconds for one case
 START_TIMEOUT = 300.0  # seconds to import a framework
 REPEATS = 3  # more calls of the source, where the target gives something else
+POLL = 0.002  # seconds between looks for an answer of a process that stays
 WATCHDOG = "Timeout ("  # first words of faulthandler when its time is up
 
 Jobs: TypeAlias = list[dict[str, Any]]
@@ -38,6 +42,7 @@ class Side:
     on_line: Callable[[str], None]
     timeout: float
     plugins: tuple[Path, ...]
+    memory: int = 0  # bytes that its cases may take together; 0: half of what there is now
 
 
 @dataclass(slots=True)
@@ -51,11 +56,11 @@ class Answers:
 # ---------------------------------------------------------------------- inputs
 
 
-def write_inputs(cases: Sequence[ParityCase], folder: Path) -> Jobs:
-    """The cases as the worker reads them; their tensors as files."""
-    folder.mkdir(parents=True)
+def write_inputs(cases: Sequence[ParityCase], folder: Path, first: int = 0) -> Jobs:
+    """The cases as the worker reads them, numbered from `first`; their tensors as files."""
+    folder.mkdir(parents=True, exist_ok=True)
     jobs = []
-    for index, case in enumerate(cases):
+    for index, case in enumerate(cases, first):
         files = _Files(folder, index)
         jobs.append(
             {
@@ -108,16 +113,87 @@ def ask(side: Side, jobs: Jobs, device: Device) -> Answers:
     attempt = 0
     while left := [job for job in jobs if job["index"] not in found.by_case]:
         attempt += 1
-        result = _run_worker(side, left, device, attempt)
-        if (side.folder / "unavailable.json").exists():
-            text = (side.folder / "unavailable.json").read_text(encoding="utf-8")
-            found.unavailable = json.loads(text)
+        result = _run_worker(side, left, device, attempt, START_TIMEOUT + side.timeout * len(left))
+        if _unavailable(side, found):
             break
         _collect(side, found, left, result)
     return found
 
 
-def _run_worker(side: Side, jobs: Jobs, device: Device, attempt: int) -> StepResult:
+class Session:
+    """A side whose process stays between batches of calls, and is started again where it ended.
+
+    To be used in a `with`; the process may be there for so many `seconds`.
+    """
+
+    def __init__(self, side: Side, device: Device, seconds: float) -> None:
+        self.side = side
+        self.device = device
+        self.seconds = seconds
+        self._threads = ThreadPoolExecutor(1)
+        self._process: Future[StepResult] | None = None
+        self._attempt = 0
+        self._batches = 0  # that this process was given later
+
+    def __enter__(self) -> Session:
+        self.side.folder.mkdir(parents=True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, _: object, __: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            process.end_left([self.side.log.parent])
+        elif self._process is not None:
+            self._give([])
+        self._threads.shutdown()
+
+    def ask(self, jobs: Jobs) -> Answers:
+        """As `ask`; no number of a case may come twice."""
+        found = Answers()
+        while left := [job for job in jobs if job["index"] not in found.by_case]:
+            if self._process is None:
+                self._attempt += 1
+                self._batches = 0
+                for path in self.side.folder.glob("more.*.json"):
+                    path.unlink()
+                arguments = (self.side, left, self.device, self._attempt, self.seconds, True)
+                self._process = self._threads.submit(_run_worker, *arguments)
+            else:
+                self._give(left)
+            last = self.side.folder / f"{left[-1]['index']}.json"
+            while not last.exists() and not self._process.done():
+                time.sleep(POLL)
+            if last.exists():
+                _take(self.side, found, left)
+                continue
+            ended, self._process = self._process.result(), None
+            if _unavailable(self.side, found):
+                break
+            _collect(self.side, found, left, ended)
+        return found
+
+    def _give(self, jobs: Jobs) -> None:
+        path = self.side.folder / f"more.{self._batches}.json"
+        written = path.with_suffix(".partial")
+        written.write_text(json.dumps(jobs), encoding="utf-8")
+        written.replace(path)
+        self._batches += 1
+
+
+def _half_of_memory() -> int:
+    """Bytes; where that is not told, more than there is."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 1 << 60
+    told = {line.partition(":")[0]: line.split()[1] for line in lines}
+    return (int(told.get("MemAvailable", 1 << 50)) << 10) // 2
+
+
+def _run_worker(
+    side: Side, jobs: Jobs, device: Device, attempt: int, seconds: float, stays: bool = False
+) -> StepResult:
     path = side.folder / f"job.{attempt}.json"
     job = {
         "prelude": side.prelude,
@@ -126,6 +202,8 @@ def _run_worker(side: Side, jobs: Jobs, device: Device, attempt: int) -> StepRes
         "out": str(side.folder),
         "timeout": side.timeout,
         "plugins": [str(plugin) for plugin in side.plugins],
+        "memory": side.memory or _half_of_memory(),
+        "stays": stays,
         "cases": jobs,
     }
     path.write_text(json.dumps(job), encoding="utf-8")
@@ -140,7 +218,7 @@ def _run_worker(side: Side, jobs: Jobs, device: Device, attempt: int) -> StepRes
             "PYTHONPATH": "",
             **side.environment,
         },
-        timeout=START_TIMEOUT + side.timeout * len(jobs),
+        timeout=seconds,
     )
     log = side.log.with_suffix(f".{attempt}{side.log.suffix}") if attempt > 1 else side.log
     return process.run(step, log, side.on_line)
@@ -148,10 +226,7 @@ def _run_worker(side: Side, jobs: Jobs, device: Device, attempt: int) -> StepRes
 
 def _collect(side: Side, found: Answers, jobs: Jobs, result: StepResult) -> None:
     """Take what was answered; blame an end before time on the case that was at work."""
-    for job in jobs:
-        answer = load(side.folder, job["index"])
-        if answer is not None:
-            found.by_case[job["index"]] = answer
+    _take(side, found, jobs)
     left = [job["index"] for job in jobs if job["index"] not in found.by_case]
     if not left:
         return
@@ -166,6 +241,21 @@ def _collect(side: Side, found: Answers, jobs: Jobs, result: StepResult) -> None
     reason = f"the process {ending} before any case ran: {result.tail[-1500:]}"
     for index in left:
         found.by_case[index] = Answer(raised=reason, phase="import")
+
+
+def _unavailable(side: Side, found: Answers) -> bool:
+    """Whether the worker said that the device cannot be used."""
+    path = side.folder / "unavailable.json"
+    if path.exists():
+        found.unavailable = json.loads(path.read_text(encoding="utf-8"))
+    return path.exists()
+
+
+def _take(side: Side, found: Answers, jobs: Jobs) -> None:
+    for job in jobs:
+        answer = load(side.folder, job["index"])
+        if answer is not None:
+            found.by_case[job["index"]] = answer
 
 
 def _lines(path: Path) -> list[str]:
@@ -189,7 +279,7 @@ CALLS = REPEATS + 1  # in higher precision, and again
 
 
 def ask_again(
-    source: Side, asked: Sequence[tuple[dict[str, Any], ParityCase]], device: Device
+    ask: Callable[[Jobs], Answers], asked: Sequence[tuple[dict[str, Any], ParityCase]]
 ) -> dict[int, More]:
     """For each job, by its index: the call in higher precision, and the same call a few times."""
     jobs = []
@@ -197,7 +287,7 @@ def ask_again(
         first = job["index"] * CALLS
         wide = {"index": first, "call": case.reference or case.call, "wide": True}
         jobs += [job | wide, *(job | {"index": first + n} for n in range(1, CALLS))]
-    found = ask(source, jobs, device).by_case if jobs else {}
+    found = ask(jobs).by_case if jobs else {}
     return asked_again(found, [job for job, _ in asked])
 
 

@@ -26,6 +26,14 @@ class Side:
     environment: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Modules that could be imported, and of each operator a call, or why there is none."""
+
+    imports: tuple[str, ...]
+    made: Mapping[str, ParityCase | str]
+
+
 def smoke(
     modules: Sequence[str],
     source: Side,
@@ -37,12 +45,31 @@ def smoke(
 ) -> tuple[ParityResult, ...]:
     """A result for each operator that importing the `modules` brings under the source.
 
-    The inputs are the first of a few with which the source answers twice the same. An operator
-    for which there are none, or that takes no tensor, is SKIPPED with the reason, as are classes.
+    The inputs are those of `calls`; an operator that has none is SKIPPED with the reason.
+    """
+    found = calls(modules, source, device, folder, on_line, plugins).made
+    chosen = [case for case in found.values() if isinstance(case, ParityCase)]
+    skipped = (_not_called(n, why, device) for n, why in found.items() if isinstance(why, str))
+    compared = _run(chosen, source, target, device, folder / "compared", on_line, plugins)
+    return (*(replace(result, made=True) for result in compared), *skipped)
+
+
+def calls(
+    modules: Sequence[str],
+    source: Side,
+    device: Device,
+    folder: Path,
+    on_line: Callable[[str], None] = lambda line: None,
+    plugins: Sequence[Path] = (),
+) -> Calls:
+    """A call of each operator that importing the `modules` brings, or why there is none.
+
+    The inputs are the first of a few with which the source answers twice the same. There are none
+    of what takes no tensor, of classes, and where no inputs are taken.
     """
     listed = _listed(modules, source, folder)
     if isinstance(listed, str):
-        return (_not_called("operators", listed, device),)
+        return Calls((), {"operators": listed})
     imports = tuple(listed.get("imported", ()))
     found: dict[str, ParityCase | str] = dict.fromkeys(
         listed.get("classes", ()), "a class: porter makes no objects"
@@ -54,15 +81,25 @@ def smoke(
         found[name] = made if isinstance(made, str) else "no inputs that porter tried are taken"
         trials[name] = [] if isinstance(made, str) else made
     every = [case for cases in trials.values() for case in cases]
-    tried = _run(every, source, source, device, folder / "inputs", on_line, plugins, excuse=False)
-    for result in tried:
-        name, _, number = result.case.rpartition(" #")
-        if result.status is Status.OK and isinstance(found[name], str):
+    for case in steady(every, source, device, folder / "inputs", on_line, plugins):
+        name, _, number = case.name.rpartition(" #")
+        if isinstance(found[name], str):
             found[name] = replace(trials[name][int(number)], name=name)
-    chosen = [case for case in found.values() if isinstance(case, ParityCase)]
-    skipped = (_not_called(n, why, device) for n, why in found.items() if isinstance(why, str))
-    compared = _run(chosen, source, target, device, folder / "compared", on_line, plugins)
-    return (*(replace(result, made=True) for result in compared), *skipped)
+    return Calls(imports, found)
+
+
+def steady(
+    cases: Sequence[ParityCase],
+    source: Side,
+    device: Device,
+    folder: Path,
+    on_line: Callable[[str], None] = lambda line: None,
+    plugins: Sequence[Path] = (),
+) -> list[ParityCase]:
+    """Those that give the same twice under the source."""
+    tried = _run(cases, source, source, device, folder, on_line, plugins, excuse=False)
+    good = {result.case for result in tried if result.status is Status.OK}
+    return [case for case in cases if case.name in good]
 
 
 def _not_called(name: str, why: str, device: Device) -> ParityResult:

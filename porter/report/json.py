@@ -326,6 +326,7 @@ def parity_document(results: Sequence[ParityResult]) -> Document:
                 "units": _finite(r.units),
                 "cosine": _finite(r.cosine),
                 "made": r.made,
+                "smallest": r.smallest,
             }
             for r in results
         ],

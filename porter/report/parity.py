@@ -6,10 +6,11 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from porter.model import ParityResult, Status
+from porter.model import Cost, ParityResult, Status
 from porter.report.json import Document, parity_document
 from porter.report.rows import dim, heading, plain, table
 
@@ -43,11 +44,18 @@ def render(results: Sequence[ParityResult]) -> list[RenderableType]:
             f"{r.device} {r.evidence}",
             bar(r.units),
             _distance(r),
-            dim(f"{r.phase}: {r.message}" if r.phase else r.message),
+            dim(wrong(r)),
         )
         for r in results
     ]
     return [*heading("parity cases", f"({len(results)}: {said})"), *table(rows, len(rows))]
+
+
+def wrong(result: ParityResult) -> str:
+    """What is wrong with a case, and the smallest call with which it is."""
+    phase = f"{result.phase}: " if result.phase else ""
+    smallest = f"\nsmallest: {result.smallest}" if result.smallest else ""
+    return f"{phase}{result.message}{smallest}"
 
 
 def _distance(result: ParityResult) -> str:
@@ -55,6 +63,40 @@ def _distance(result: ParityResult) -> str:
         return ""
     ulps = "" if result.max_ulp is None else f", {result.max_ulp:.4g} ulp"
     return f"{result.max_abs:.3g}{ulps}"
+
+
+def render_costs(costs: Sequence[Cost]) -> list[RenderableType]:
+    """A line for each case: a call on both sides, and how many times as long the target's is."""
+    rows = [
+        (plain(c.case), str(c.device), *_times(c))
+        if not c.problem
+        else (plain(c.case), str(c.device), "", "", "", dim(c.problem), "")
+        for c in costs
+    ]
+    return [
+        *heading("cost of a call", "(source, target, ratio, its middle half)"),
+        *table(rows, len(rows)),
+    ]
+
+
+def _times(cost: Cost) -> tuple[str, ...]:
+    kernels = "" if cost.kernel_ratio is None else f"{cost.kernel_ratio:.2f} with kernels"
+    return (
+        _microseconds(cost.source),
+        _microseconds(cost.target),
+        f"{cost.ratio:.2f}",
+        f"{cost.low:.2f} to {cost.high:.2f}",
+        kernels,
+    )
+
+
+def _microseconds(seconds: float) -> str:
+    return f"{seconds * 1e6:,.1f} us"
+
+
+def encode_costs(costs: Sequence[Cost]) -> str:
+    """All costs as JSON, in seconds."""
+    return json.dumps([asdict(cost) for cost in costs], indent=2, ensure_ascii=False)
 
 
 def encode(results: Sequence[ParityResult]) -> str:
@@ -80,7 +122,8 @@ def junit(results: Sequence[ParityResult]) -> str:
         if result.status is not Status.OK:
             kind = "failure" if result.status is Status.FAILED else "skipped"
             message = _printable(result.message)
-            ElementTree.SubElement(case, kind, type=result.phase, message=message)
+            found = ElementTree.SubElement(case, kind, type=result.phase, message=message)
+            found.text = _printable(result.smallest) or None
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 

@@ -224,6 +224,35 @@ def stands_alone(module: Module, node: ast.expr) -> bool:
     )
 
 
+def conditions(module: Module, node: ast.AST) -> Iterator[ast.expr]:
+    """What holds where a node is reached: the tests whose bodies it is in, what stands before it in
+    an `and`, and the contrary of what stands before it in an `or`."""
+    inner = node
+    while (outer := module.parents.get(inner)) is not None:
+        if isinstance(outer, ast.If | ast.IfExp):
+            body = outer.body if isinstance(outer, ast.If) else [outer.body]
+            yield from _parts(outer.test) if inner in body else ()
+        elif isinstance(outer, ast.BoolOp):
+            for value in outer.values[: outer.values.index(inner)]:  # type: ignore[arg-type]
+                both = isinstance(outer.op, ast.And)
+                yield from _parts(value if both else ast.UnaryOp(ast.Not(), value))
+        inner = outer
+
+
+def _parts(test: ast.expr) -> list[ast.expr]:
+    together = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
+    return test.values if together else [test]  # type: ignore[attr-defined]
+
+
+def asked_for(module: Module, node: ast.AST, name: str) -> bool:
+    """Whether a node is reached only where `hasattr(..., "name")` says yes."""
+    for test in conditions(module, node):
+        match test:
+            case ast.Call(ast.Name("hasattr"), [_, ast.Constant(asked)]) if asked == name:
+                return True
+    return False
+
+
 def torch_alias(module: Module, node: ast.AST) -> str | None:
     """The name that stands for the module torch at a place of the file, or None."""
     names = module.identifiers("torch")

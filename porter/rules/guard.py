@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import UNIT, Edit, Match, Span, Style
+from porter.model import UNIT, Edit, Match, ProjectFacts, Span, Style
 
 ENABLE = (
     'if os.getenv("PORTER_FRAMEWORK") == "paddle" or (\n'
@@ -18,20 +18,31 @@ ENABLE = (
     "    paddle.enable_compat()\n"
 )
 UNGUARDED = "import paddle\n\npaddle.enable_compat()\n"
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 NEEDED = ("importlib.util", "os")
 ENABLERS = ("enable_compat", "enable_torch_proxy", "use_compat_guard")
-# Modules that test suites import and that do not import torch: the guard may stand after them.
+# What tests and scripts import and what does not import torch: the guard may stand after it.
 HARMLESS = frozenset(sys.stdlib_module_names) | {
-    "_pytest",
-    "hypothesis",
-    "numpy",
-    "packaging",
-    "parameterized",
-    "pluggy",
-    "pytest",
-    "setuptools",
-    "wheel",
+    *("_pytest", "hypothesis", "parameterized", "pluggy", "pytest"),
+    *("distutils", "packaging", "pkg_resources", "setuptools", "wheel"),
+    *("absl", "attr", "click", "colorama", "dacite", "dotenv", "fire", "hydra", "jinja2"),
+    *(
+        "omegaconf",
+        "prettytable",
+        "psutil",
+        "pydantic",
+        "pynvml",
+        "requests",
+        "rich",
+        "tabulate",
+        "termcolor",
+    ),
+    *("tqdm", "typer", "typing_extensions", "wget", "yaml"),
+    *("IPython", "ipywidgets", "recommonmark", "sphinx"),
+    *("PIL", "cuda", "cv2", "imageio", "jax", "matplotlib", "ml_dtypes", "networkx", "numpy"),
+    *("pandas", "scipy", "seaborn", "sklearn", "sympy"),
 }
+LOADERS = frozenset({"exec_module", "import_module", "run_module", "run_path", "__import__"})
 
 
 def enabled(module: Module) -> bool:
@@ -67,11 +78,75 @@ def first_torch_import(module: Module) -> ast.stmt | None:
 
 def first_foreign_import(module: Module) -> ast.stmt | None:
     """The first top-level import of what could import torch: neither Python's own nor harmless."""
-    for statement in module.tree.body:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Import | ast.ImportFrom) and not _harmless(node):
-                return statement
+    return next(filter(foreign_import, module.tree.body), None)
+
+
+def foreign_import(statement: ast.stmt) -> ast.AST | None:
+    """The first import in a statement of what could import torch."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Import | ast.ImportFrom) and not _harmless(node):
+            return node
     return None
+
+
+def first_loading(module: Module) -> tuple[ast.stmt, ast.AST] | None:
+    """What may import torch first when a script is run, or asks whether it is there, and the
+    top-level statement it is in: an import that is not harmless, or a call that loads a module;
+    what functions do is done later."""
+    for statement in module.tree.body:
+        if isinstance(statement, DEFINITIONS) or _type_checking(statement):
+            continue
+        for node in ast.walk(statement):
+            if _may_load(node):
+                return statement, node
+    return None
+
+
+def brings_torch(module: Module, facts: ProjectFacts, statement: ast.AST) -> str | None:
+    """What a statement imports that is torch, a package of the project, or a file of it that
+    imports torch."""
+    nodes = [node for node in ast.walk(statement) if isinstance(node, ast.Import | ast.ImportFrom)]
+    for package in ("torch", *_own_packages(facts)):
+        if any(imports_package(node, package) for node in nodes):
+            return package
+    folder = module.path.rpartition("/")[0]
+    for name in (name for node in nodes for name in _modules(node)):
+        origins = module.elsewhere.public(name, folder).values() if module.elsewhere else ()
+        if any(origin.partition(".")[0] == "torch" for origin in origins):
+            return name
+    return None
+
+
+def is_main(statement: ast.stmt) -> bool:
+    """Whether it is `if __name__ == "__main__"`."""
+    return isinstance(statement, ast.If) and "__name__" in ast.dump(statement.test)
+
+
+def _own_packages(facts: ProjectFacts) -> dict[str, None]:
+    return dict.fromkeys(package.name.partition(".")[0] for package in facts.packages)
+
+
+def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [node.module] if node.module and not node.level else []
+    return [alias.name for alias in node.names]
+
+
+def asks_for_torch(node: ast.AST) -> bool:
+    """Whether a node is `find_spec("torch")`: with the proxy enabled the answer is yes."""
+    match node:
+        case ast.Call(
+            ast.Attribute(attr="find_spec") | ast.Name("find_spec"), [ast.Constant(name)]
+        ):
+            return str(name).partition(".")[0] == "torch"
+    return False
+
+
+def _may_load(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        loads = getattr(node.func, "attr", getattr(node.func, "id", "")) in LOADERS
+        return loads or asks_for_torch(node)
+    return isinstance(node, ast.Import | ast.ImportFrom) and not _harmless(node)
 
 
 def imports_package(node: ast.AST, package: str) -> bool:

@@ -10,6 +10,7 @@ from porter.languages.cpp import Kind
 from porter.languages.python import Module
 from porter.languages.read import Document
 from porter.model import Edit, Match, ProjectFacts, Span, Style
+from porter.rules.evidence import asked_for
 from porter.rules.rule import Check
 
 
@@ -29,6 +30,8 @@ def python_name(names: frozenset[str], replace: str | None) -> Check:
         for used in document.names:
             node, wanted = _part(used.qualified, used.node, names)
             if node is None or not isinstance(node, ast.Attribute):
+                continue
+            if asked_for(document, node, node.attr):  # where it is missing this is not run
                 continue
             new = spelling(document, node, wanted, replace) if replace else None
             edits = (document.replace(node, new),) if new else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from porter import devices, targets
@@ -26,27 +27,35 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
     if untouched.is_so(kept):
         return untouched.nothing_to_do(run, "build")
-    kept = run.save(_with_pythons(kept, options))
     began = time.monotonic()
-    if any(result_of(kept, cell) is None for cell in planned(kept, options)):
-        if kept.facts is not None:
-            compiler.require(kept.facts)
-        kept = run.save(submodules.bring(run, kept, progress))
-    for cell in planned(kept, options):
-        if result_of(kept, cell) is None:
-            result = _build(run, kept, cell, options, progress)
-            kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
-            if result.status not in (Status.OK, Status.SKIPPED):
-                progress.note(f"  {result.status}: {result.reason}")
+    kept = build_cells(run, planned(kept, options), options, progress)
     status = Status.OK if works(kept) else Status.FAILED
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
 
 
+def build_cells(
+    run: Run, wanted: Sequence[Cell], options: Options, progress: Progress
+) -> RunRecord:
+    """Build those of the cells that have not been built; saved after each one."""
+    kept = run.save(_with_pythons(run.load(), options))
+    if any(result_of(kept, cell) is None for cell in wanted):
+        if kept.facts is not None:
+            compiler.require(kept.facts)
+        kept = run.save(submodules.bring(run, kept, progress))
+    for cell in wanted:
+        if result_of(kept, cell) is None:
+            result = _build(run, kept, cell, options, progress)
+            kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
+            if result.status not in (Status.OK, Status.SKIPPED):
+                progress.note(f"  {result.status}: {result.reason}")
+    return kept
+
+
 def forget_failures(run: Run) -> None:
     """Builds that failed are built again; what was concluded from them no longer holds."""
     kept = run.load()
-    run.save(_only(kept, [b for b in kept.builds if b.status is not Status.FAILED]))
+    run.save(only(kept, [b for b in kept.builds if b.status is not Status.FAILED]))
 
 
 def _with_pythons(kept: RunRecord, options: Options) -> RunRecord:
@@ -55,10 +64,10 @@ def _with_pythons(kept: RunRecord, options: Options) -> RunRecord:
     own = {name: str(python) for name, python in named.items() if python is not None}
     other = {name for name, python in own.items() if kept.pythons.get(name) != python}
     good = [build for build in kept.builds if build.cell.environment not in other]
-    return dataclasses.replace(_only(kept, good), pythons={**kept.pythons, **own})
+    return dataclasses.replace(only(kept, good), pythons={**kept.pythons, **own})
 
 
-def _only(kept: RunRecord, good: list[BuildResult]) -> RunRecord:
+def only(kept: RunRecord, good: list[BuildResult]) -> RunRecord:
     """The record with these builds of its own; where some go, what was concluded goes too."""
     if len(good) == len(kept.builds):
         return kept
@@ -92,7 +101,8 @@ def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
     """Every cell to build; CUDA units as objects where there is no GPU to run them on."""
     run_on = dict(places(kept, options))
     found = [cell for place in run_on.items() for cell in cells(kept, *place)]
-    if kept.facts and "cuda" in kept.facts.kernels and Device.CUDA not in run_on:
+    cuda = kept.facts is not None and "cuda" in kept.facts.kernels
+    if cuda and Device.CUDA not in run_on and not options.offline:
         found.append(Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
     return tuple(found)
 
@@ -128,6 +138,9 @@ def folder_of(run: Run, cell: Cell) -> Path:
 def _build(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> BuildResult:
+    if options.offline and environments.own(cell, options) is None:
+        reason = f"no interpreter with {cell.environment} was named, and none is made offline"
+        return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     try:
         base = environments.base(run, kept, cell, options, progress)
     except PorterError as error:
@@ -159,7 +172,7 @@ def _options(kept: RunRecord, options: Options) -> BuildOptions:
         build_scripts=tuple(prefix + script for script in scripts),
         jobs=options.jobs,
         timeout=options.timeout,
-        requirements=options.isolation,
+        requirements=options.isolation and not options.offline,
         needed=options.needed,
         extras=_untold(kept),
     )

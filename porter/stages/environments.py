@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from porter import targets
 from porter.build import environment
 from porter.errors import EnvironmentFailed
@@ -16,10 +18,10 @@ def base(
 ) -> Environment:
     """The base environment of a cell. Raises NetworkError, EnvironmentFailed."""
     framework = targets.framework(cell.environment)
+    named = own(cell, options)
+    if named is not None:
+        return _fit(environment.use(named, framework, run.logs), cell)
     source = framework.name == targets.SOURCE.name
-    own = options.source_python if source else options.target_python
-    if own is not None:
-        return _fit(environment.use(own, framework, run.logs), cell)
     version = framework.default_version if source else kept.target_version or ""
     # Objects need no device, and the emulated one is given to a CPU build, which has the headers.
     device = cell.device if cell.evidence is Evidence.NATIVE else Device.CPU
@@ -29,6 +31,12 @@ def base(
         return ready
     with progress.stage(f"environment {framework.name} {version}, {device}"):
         return environment.prepare(spec, framework, progress.line)
+
+
+def own(cell: Cell, options: Options) -> Path | None:
+    """The interpreter that the user named for a cell."""
+    source = cell.environment == targets.SOURCE.name
+    return options.source_python if source else options.target_python
 
 
 def _fit(own: Environment, cell: Cell) -> Environment:

@@ -36,6 +36,7 @@ class Options:
     source_python: Path | None = None
     target_python: Path | None = None
     isolation: bool = True
+    offline: bool = False  # no environment is made, nothing that a project asks for is installed
     needed: tuple[Path, ...] = ()  # projects that are installed first
     timeout: float = 3600.0  # seconds, for one step
     tests: str | None = None
@@ -47,7 +48,7 @@ class Options:
     def asked(self) -> str:
         """What decides results beside target and style; empty where the user said nothing."""
         plain = Options()
-        same = {"target", "style", "jobs", "timeout"}
+        same = {"target", "style", "jobs", "timeout", "offline"}
         names = [field.name for field in fields(self) if field.name not in same]
         chosen = {name: getattr(self, name) for name in names}
         return ", ".join(f"{n}={v!s}" for n, v in chosen.items() if v != getattr(plain, n))

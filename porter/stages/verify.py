@@ -8,14 +8,11 @@ from pathlib import Path
 
 from porter import devices, suite, targets, triton_cpu, unit, verdict
 from porter.build import driver
-from porter.errors import UsageError
 from porter.model import (
-    BuildResult,
     Cell,
     Device,
     Evidence,
     Outcome,
-    ParityCase,
     ParityResult,
     Stage,
     Status,
@@ -23,14 +20,10 @@ from porter.model import (
     SuiteResult,
     Tree,
 )
-from porter.parity import cases as parity_cases
-from porter.parity import run as parity
 from porter.parity import smoke
 from porter.record import Run, RunRecord
-from porter.stages import analyze, build, untouched
+from porter.stages import analyze, build, parity, untouched
 from porter.stages.options import Options, Progress
-
-PARITY_FILE = "porter.parity.toml"
 
 
 def verify(run: Run, options: Options, progress: Progress, *, resume: bool = False) -> RunRecord:
@@ -39,7 +32,9 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     With `resume` tests that a killed run finished are not run again. Raises UsageError
     before migrate, and for parity cases that cannot be read.
     """
-    _cases(run, _migrated(run), options)  # what is wrong with them is said before the builds
+    parity.load(
+        run, parity.migrated(run), options
+    )  # what is wrong with them is said before the builds
     kept = build.build(run, options, progress)
     if untouched.is_so(kept):
         return untouched.nothing_to_do(run, "verify")
@@ -60,51 +55,13 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     return run.save(kept.with_stage(Stage(name="verify", status=status, seconds=seconds)))
 
 
-def parity_only(
-    run: Run, options: Options, progress: Progress, only: str = ""
-) -> tuple[ParityResult, ...]:
-    """The parity cases whose names fit the expression `only`; the record stays as it is.
-
-    Builds what is not built. Raises UsageError before migrate, where there are no cases, and for
-    an expression that is none.
-    """
-    cases = parity_cases.chosen(_cases(run, _migrated(run), options), only)
-    if not cases:
-        raise UsageError(
-            f"no parity case fits -k {only!r}" if only else f"no {PARITY_FILE}",
-            hint="see docs/reference/parity-cases.md",
-        )
-    places = dict(build.places(run.load(), options))
-    if not any(device in places for case in cases for device in case.devices):
-        raise UsageError(
-            "no parity case is for a device that is here and asked for",
-            hint="see --device, and their `devices`",
-        )
-    kept = build.build(run, options, progress)
-    return tuple(
-        result
-        for place in places.items()
-        for result in _compared(run, kept, cases, *place, progress)
-    )
-
-
-def _migrated(run: Run) -> RunRecord:
-    kept = run.load()
-    if kept.stage("migrate") is None:
-        raise UsageError(
-            "nothing is migrated yet in this run, so there is nothing to compare",
-            hint="first `porter migrate`; `porter port` does both",
-        )
-    return kept
-
-
 def asked_for(kept: RunRecord) -> tuple[str, ...]:
     """The pieces that what failed on the target only has asked for so far, by what it says: lost
     tests, parity cases, the import after a build."""
     said = [*(kept.comparison.messages.values() if kept.comparison else ())]
     failed = (p.message for p in kept.parity if p.status is Status.FAILED)
     said += [message for message in failed if not message.startswith("source: ")]
-    builds = [b for b in kept.builds if b.cell.environment == kept.target and _unusable(b)]
+    builds = [b for b in kept.builds if b.cell.environment == kept.target and parity.unusable(b)]
     said += [d.message for build in builds for d in build.diagnostics]
     return tuple(sorted({*kept.shown, *unit.shown_by(analyze.pieces_of(kept), said)}))
 
@@ -153,9 +110,9 @@ def _suite(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> SuiteResult:
     built = build.result_of(kept, cell)
-    unusable = _unusable(built)
-    if built is None or unusable:
-        return SuiteResult(cell=cell, status=Status.SKIPPED, reason=unusable)
+    reason = parity.unusable(built)
+    if built is None or reason:
+        return SuiteResult(cell=cell, status=Status.SKIPPED, reason=reason)
     folder = build.folder_of(run, cell)
     framework = targets.framework(cell.environment)
     with progress.stage(f"tests of the {cell.tree} tree under {cell.environment}"):
@@ -173,19 +130,6 @@ def _suite(
         )
 
 
-def _unusable(built: BuildResult | None) -> str:
-    if built is None:
-        return "not built"
-    if built.status is not Status.FAILED:
-        return "" if built.python else f"not built: {built.reason}"
-    said = built.reason
-    return said if said.startswith("the build failed") else f"the build failed: {said}"
-
-
-def _interpreter(built: BuildResult | None) -> Path | None:
-    return Path(built.python) if built and built.python and not _unusable(built) else None
-
-
 def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
     found = {(s.cell.tree, s.cell.environment): s for s in kept.suites if s.cell.device is device}
     source = found.get((Tree.UNPATCHED, targets.SOURCE.name))
@@ -197,14 +141,6 @@ def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
     return suite.compare(source, patched, found.get((Tree.PATCHED, kept.target or "")))
 
 
-def _cases(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...]:
-    """The parity cases of the user or of the repository; none where there is no file of them."""
-    path = options.parity or run.tree / (kept.source.subdir or "") / PARITY_FILE
-    if options.parity is None and not path.is_file():
-        return ()
-    return parity_cases.load(path)
-
-
 def _parity(
     run: Run,
     kept: RunRecord,
@@ -213,46 +149,11 @@ def _parity(
     options: Options,
     progress: Progress,
 ) -> tuple[ParityResult, ...]:
-    cases = _cases(run, kept, options)
+    cases = parity.load(run, kept, options)
     if not cases:
-        interpreters = _interpreters(kept, device, evidence)
+        interpreters = parity.interpreters(kept, device, evidence)
         return _smoke(run, kept, device, evidence, *interpreters, progress)
-    return _compared(run, kept, cases, device, evidence, progress)
-
-
-def _interpreters(
-    kept: RunRecord, device: Device, evidence: Evidence
-) -> tuple[Path | None, Path | None]:
-    """With the unpatched tree under the source framework, and the patched one under the target."""
-    before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence)
-    after = Cell(Tree.PATCHED, kept.target or "", device, evidence)
-    return _interpreter(build.result_of(kept, before)), _interpreter(build.result_of(kept, after))
-
-
-def _compared(
-    run: Run,
-    kept: RunRecord,
-    cases: tuple[ParityCase, ...],
-    device: Device,
-    evidence: Evidence,
-    progress: Progress,
-) -> tuple[ParityResult, ...]:
-    before, after = _interpreters(kept, device, evidence)
-    where = "emulated cuda" if evidence is Evidence.EMULATED else device
-    with progress.stage(f"parity on {where}, {len(cases)} cases"):
-        return parity.run_parity(
-            cases,
-            device,
-            evidence,
-            before,
-            after,
-            targets.framework(kept.target or "").prelude,
-            run.folder / "parity" / device,
-            on_line=progress.line,
-            source_env=targets.SOURCE.activation,
-            target_env=targets.framework(kept.target or "").activation,
-            plugins=triton_cpu.plugins(kept.facts, device),
-        )
+    return parity.compared(run, kept, cases, device, evidence, progress)
 
 
 def _smoke(

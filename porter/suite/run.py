@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,11 +70,13 @@ def run_suite(
     *,
     test_timeout: float = TEST_TIMEOUT,
     prelude: str = "",
+    watchers: Sequence[Path] = (),
 ) -> SuiteResult:
     """Run the tests of the tree at `root` with the interpreter that has the built package.
 
     `command` as given by the user, or None to find the tests. `timeout` is for all tests
-    together; `prelude` is Python run before a script, which no conftest.py prepares.
+    together; `prelude` is Python run before a script, which no conftest.py prepares; `watchers` are
+    plugins besides those that the device needs.
     What the recorder writes, and a log for each process, stands beside `log`.
     Raises UsageError for a command that cannot be read.
     """
@@ -83,7 +85,7 @@ def run_suite(
         reason = "; ".join(["the repository has no tests", *_pointed_at(root, facts)])
         return SuiteResult(cell=cell, status=Status.SKIPPED, reason=reason)
     log.parent.mkdir(parents=True, exist_ok=True)
-    plugins = triton_cpu.plugins(facts, cell.device)
+    plugins = (*triton_cpu.plugins(facts, cell.device), *watchers)
     session = _Session(
         root=root,
         python=environment_python,

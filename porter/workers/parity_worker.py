@@ -2,10 +2,12 @@
 
 Usage: python -P parity_worker.py JOB.json. The job names the folder to write to: for each case
 `<index>.json` with what came back, and `<index>_<n>.npy` for each tensor; `started.txt` gets the
-index of a case before it begins, so that a crash can be blamed on it.
+index of a case before it begins, so that a crash can be blamed on it. A job that `stays` waits for
+`more.<n>.json`, lists of more cases, until there is an empty one.
 """
 
 import faulthandler
+import functools
 import glob
 import importlib
 import importlib.util
@@ -14,9 +16,15 @@ import os
 import platform
 import re
 import sys
+import time
 import traceback
 
 import numpy as np
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
     "bfloat16": (np.int16, "int16"),
@@ -142,10 +150,26 @@ class Case:
         return found
 
     def run(self):
+        call = self.prepared()
+        try:
+            if "seconds" in self.spec:
+                return {"status": "result", "tree": self.timed(call, self.spec["seconds"])}
+            result = call()
+            self.finish()
+            outputs = []
+            tree = self.node(result, "result", outputs)
+            for place, tensor, _ in self.inputs:
+                self.write("argument", place, tensor)
+        except (Exception, SystemExit) as error:
+            raise Raised("call", error) from error
+        return {"status": "result", "tree": tree, **self.gradients(outputs)}
+
+    def prepared(self):
+        """The function with its arguments."""
         try:
             for name in self.spec["imports"]:
                 importlib.import_module(name)
-            function = self.function()
+            function = watched(self.function(), self.spec["call"])
         except (Exception, SystemExit) as error:
             raise Raised("import", error) from error
         self.state = State(self.torch)
@@ -156,16 +180,23 @@ class Case:
             kwargs = {key: self.argument(a, "kwargs." + key) for key, a in named}
         except Exception as error:
             raise Raised("arguments", error) from error
-        try:
-            result = function(*args, **kwargs)
+        return functools.partial(function, *args, **kwargs)
+
+    def timed(self, call, seconds):
+        """Seconds of one call until it returns, and until its kernels are done."""
+        for _ in range(2):  # the first compiles and reserves
+            began = time.perf_counter()
+            call()
             self.finish()
-            outputs = []
-            tree = self.node(result, "result", outputs)
-            for place, tensor, _ in self.inputs:
-                self.write("argument", place, tensor)
-        except (Exception, SystemExit) as error:
-            raise Raised("call", error) from error
-        return {"status": "result", "tree": tree, **self.gradients(outputs)}
+            once = time.perf_counter() - began
+        count = max(1, min(10_000, int(seconds / max(once, 1e-9))))
+        began = time.perf_counter()
+        for _ in range(count):
+            call()
+        returned = time.perf_counter() - began
+        self.finish()
+        done = time.perf_counter() - began
+        return {"kind": "times", "returned": returned / count, "done": done / count}
 
     def finish(self):
         """Kernels run later than their call returns: wait for their errors."""
@@ -180,14 +211,21 @@ class Case:
             live = [t for t in outputs if t.requires_grad and dtype_name(t.dtype) in FLOATING]
             if not live:
                 return {"gradient_error": "no result depends on an argument with grad"}
-            self.torch.autograd.backward(live, [self.cotangent(t) for t in live])
-            self.finish()
-            for place, tensor, wanted in self.inputs:
-                if wanted and tensor.grad is not None:
-                    self.write("gradient", place, tensor.grad)
+            wanted = {place: tensor for place, tensor, grad in self.inputs if grad}
+            found = watched(self.backward, "gradients")(
+                live, [self.cotangent(t) for t in live], wanted
+            )
+            for place, gradient in found.items():
+                self.write("gradient", place, gradient)
         except Exception as error:
             return {"gradient_error": described(error)}
         return {}
+
+    def backward(self, results, cotangents, wanted):
+        """The gradients of the tensors that have one, by place."""
+        self.torch.autograd.backward(results, cotangents)
+        self.finish()
+        return {place: t.grad for place, t in wanted.items() if t.grad is not None}
 
     def cotangent(self, tensor):
         """The same numbers on every side, with every sign and no symmetry."""
@@ -282,6 +320,23 @@ def load_plugin(path):
     sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules[name])
     return sys.modules[name]
+
+
+def watched(function, name):
+    """The function, told to the recorder of operations where one is at work."""
+    recorder = sys.modules.get("porter_trace_calls")
+    return recorder.watched(function, name) if recorder else function
+
+
+def bound(memory):
+    """Ends what takes more than so many bytes besides what is taken now: an error, or a crash."""
+    if resource is None or not os.path.exists("/proc/self/status"):
+        return
+    with open("/proc/self/status", encoding="ascii") as file:
+        now = next(int(line.split()[1]) << 10 for line in file if line.startswith("VmData"))
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    limit = now + memory if hard == resource.RLIM_INFINITY else min(now + memory, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
 
 
 def launches():
@@ -400,8 +455,10 @@ def main(path):
         save(os.path.join(out, "unavailable.json"), reason)
         return
     save(os.path.join(out, "environment.json"), environment(torch))
+    if job["device"] == "cpu":  # drivers of others reserve more than they take
+        bound(job["memory"])
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
-        for spec in job["cases"]:
+        for spec in specs(job):
             started.write(f"{spec['index']}\n")
             started.flush()
             # ends the process even while C code holds the interpreter
@@ -409,6 +466,23 @@ def main(path):
             found = answer(torch, job, spec)
             faulthandler.cancel_dump_traceback_later()
             save(os.path.join(out, f"{spec['index']}.json"), found)
+
+
+def specs(job):
+    """The cases of the job, and those that come while it stays."""
+    yield from job["cases"]
+    number, parent = 0, os.getppid()
+    while job["stays"] and os.getppid() == parent:
+        path = os.path.join(job["out"], f"more.{number}.json")
+        if not os.path.exists(path):
+            time.sleep(0.002)
+            continue
+        with open(path, encoding="utf-8") as file:
+            more = json.load(file)
+        if not more:
+            return
+        yield from more
+        number += 1
 
 
 if __name__ == "__main__":

@@ -6,13 +6,12 @@ from porter.languages.cpp import Unit
 from porter.model import Match, ProjectFacts
 
 MESSAGES = {
-    "getStreamFromPool": "Paddle 3.3 has no stream pool: own a stream made by "
-    "cudaStreamCreateWithPriority and wrap it, or take that of the process group's NCCL context "
-    "(one more constructor argument: the ring id, `group.id` in Python); returned to Python it "
-    "needs a cast, since there is no caster for c10::Stream",
-    "setCurrentCUDAStream": "Paddle 3.3 cannot set the current stream from C++: where it is set "
-    "so that allocations belong to that stream, set the allocator of the GPU context instead, and "
-    "take the compute stream from that context where getCurrentCUDAStream was asked before",
+    "getStreamFromPool": "Paddle 3.3 has no stream pool; the vendored unit has one of its own. "
+    "Where the stream has to be that of a process group, take it from the group's NCCL context "
+    "(one more constructor argument: the ring id, `group.id` in Python)",
+    "setCurrentCUDAStream": "Paddle 3.3 cannot set the current stream from C++; the vendored "
+    "unit's function sets it for the whole process, torch's for one thread: see that no other "
+    "thread launches before the old stream is set again",
 }
 
 

@@ -12,6 +12,9 @@ ENOUGH = frozenset(  # what brings it in Paddle; in torch what CUDA code include
         HEADER,
         "ATen/ATen.h",
         "ATen/cuda/CUDAContext.h",
+        "ATen/cuda/CUDAContextLight.h",  # this and the next two are the unit's
+        "ATen/cuda/CUDAEvent.h",
+        "c10/cuda/CUDACachingAllocator.h",
         "c10/core/Event.h",
         "torch/all.h",
         "torch/extension.h",
@@ -20,9 +23,7 @@ ENOUGH = frozenset(  # what brings it in Paddle; in torch what CUDA code include
         "torch/types.h",
     }
 )
-ONLY_IN_TORCH = frozenset(
-    {"c10/cuda/CUDAGuard.h", "ATen/cuda/CUDAEvent.h", "c10/cuda/CUDACachingAllocator.h"}
-)
+ONLY_IN_TORCH = "c10/cuda/CUDAGuard.h"
 NAMES = frozenset(
     f"{scope}::{name}"
     for scope in ("c10::cuda", "at::cuda")
@@ -32,6 +33,7 @@ NAMES = frozenset(
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     headers = framework_headers(unit)
-    if headers & ENOUGH or not headers & ONLY_IN_TORCH:
+    own = any(token.text.startswith('"') for _, token in unit.includes)  # may bring it
+    if headers & ENOUGH or ONLY_IN_TORCH not in headers or own:
         return
     yield from at_first_use(unit, NAMES, HEADER)

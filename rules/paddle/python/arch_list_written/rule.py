@@ -16,7 +16,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         return
     for node in module.nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            if _is_environ(module, node.value) and _names_it(node.slice):
+            listed = _is_environ(module, node.value) and _names_it(node.slice)
+            if listed and not _is_emptied(module.parents[node]):
                 yield Match(module.span(node))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             setter = node.func.attr == "setdefault" and _is_environ(module, node.func.value)
@@ -26,6 +27,11 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 
 def _is_environ(module: Module, node: ast.expr) -> bool:
     return module.qualified(node) == "os.environ"
+
+
+def _is_emptied(statement: ast.AST) -> bool:
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    return isinstance(value, ast.Constant) and not value.value
 
 
 def _names_it(node: ast.expr) -> bool:

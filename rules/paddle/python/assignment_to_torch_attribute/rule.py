@@ -1,4 +1,4 @@
-"""Assignments to attributes of the torch module and of classes and modules in it."""
+"""Assignments to attributes of the torch module and of modules in it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,23 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
+from porter.rules.evidence import conditions
 
-HARMLESS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.", "torch.ops.")
+# The modules that Paddle 3.3 has of torch's: those that are proxies, and those in them.
+PROXIES = frozenset(
+    {"torch"}
+    | {f"torch.{name}" for name in ("_C", "amp", "autograd", "cuda", "distributed", "fft", "hub")}
+    | {f"torch.{name}" for name in ("jit", "library", "linalg", "nn", "profiler", "quantization")}
+    | {f"torch.{name}" for name in ("random", "signal", "sparse", "special", "utils", "version")}
+)
+INNER = frozenset(
+    {f"torch.nn.{name}" for name in ("attention", "functional", "init", "parameter", "utils")}
+    | {"torch.utils.cpp_extension", "torch.utils.dlpack"}
+)
+BELOW = (
+    "under Paddle's proxy this sets the name on the proxy only, unseen by Paddle's own code, where "
+    "{0} is imported (import {0}) anywhere; else it replaces what Paddle itself has"
+)
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -16,28 +31,21 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         node = name.node
         if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
             continue
-        if not name.qualified.startswith("torch.") or name.qualified.startswith(HARMLESS):
+        owner = module.qualified(node.value) or ""
+        if owner not in PROXIES | INNER or _only_where_it_lacks(module, node):
             continue
-        if not _only_where_it_lacks(module, node):
-            yield Match(module.span(node), name=name.qualified)
+        said = BELOW.format(owner.rpartition(".")[0]) if owner in INNER else None
+        yield Match(module.span(node), message=said, name=name.qualified)
 
 
 def _only_where_it_lacks(module: Module, node: ast.Attribute) -> bool:
     """Whether it stands below `if not hasattr(owner, "name")` or `if "name" not in dir(owner)`."""
-    inner: ast.AST = node
-    while outer := module.parents.get(inner):
-        if isinstance(outer, ast.If) and inner in outer.body and _lacks(outer.test, node.attr):
-            return True
-        inner = outer
-    return False
-
-
-def _lacks(test: ast.expr, name: str) -> bool:
-    match test:
-        case ast.BoolOp(ast.And(), values):
-            return any(_lacks(value, name) for value in values)
-        case ast.UnaryOp(ast.Not(), ast.Call(ast.Name("hasattr"), [_, ast.Constant(asked)])):
-            return asked == name
-        case ast.Compare(ast.Constant(asked), [ast.NotIn()], [ast.Call(ast.Name("dir"))]):
-            return asked == name
+    for test in conditions(module, node):
+        match test:
+            case ast.UnaryOp(
+                ast.Not(), ast.Call(ast.Name("hasattr"), [_, ast.Constant(asked)])
+            ) | ast.Compare(ast.Constant(asked), [ast.NotIn()], [ast.Call(ast.Name("dir"))]) if (
+                asked == node.attr
+            ):
+                return True
     return False

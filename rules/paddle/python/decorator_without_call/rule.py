@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts
 
-DECORATORS = frozenset({"torch.no_grad", "torch.enable_grad", "torch.inference_mode"})
+DECORATORS = frozenset({"torch.no_grad", "torch.enable_grad"})  # the unit's inference_mode is one
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:

@@ -7,7 +7,10 @@ from porter.model import Match, ProjectFacts
 
 CUTLASS = (
     "cutlass.torch imports torch itself: without real torch it loads only with cutlass in the "
-    "scope of the proxy. Take streams from torch, not from its current_stream(): "
+    "scope of the proxy"
+)
+STREAMS = (
+    ". Take streams from torch, not from it: "
     "cuda.CUstream(torch.cuda.current_stream()._as_parameter_.value or 0)"
 )
 TRITON = (
@@ -18,9 +21,14 @@ TRITON = (
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    streams = any(
+        used.qualified.startswith("cutlass.torch.") and used.qualified.endswith("_stream")
+        for used in module.names
+    )
     for name, alias, _ in module.imports:
         if name == "cutlass.torch" or name.startswith("cutlass.torch."):
-            yield Match(module.span(alias), message=CUTLASS, name=name)
+            said = CUTLASS + (STREAMS if streams else "")
+            yield Match(module.span(alias), message=said, name=name)
     for used in module.names:
         driver = used.qualified.startswith(("triton.runtime.", "triton.backends."))
         if driver and used.qualified.endswith(".get_current_stream"):

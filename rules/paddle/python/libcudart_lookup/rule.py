@@ -18,5 +18,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 
 
 def _names_libcudart(argument: ast.expr) -> bool:
+    """Without a version it is the toolkit's, on the path of the loader, whoever loaded another."""
     text = argument.value if isinstance(argument, ast.Constant) else None
-    return isinstance(text, str) and text.startswith("libcudart") and " " not in text
+    named = isinstance(text, str) and text.startswith("libcudart") and " " not in text
+    return named and text != "libcudart.so"

@@ -29,6 +29,7 @@ NO_ANSWER = {
     "load_inline",
     "verify_ninja_availability",
 }
+OF_THE_UNIT = {"include_paths", "library_paths", "load_inline"}  # which a build script has not
 NOT_HERE = "Paddle's cpp_extension does not have {}, and no form of it means the same to both"
 
 
@@ -40,10 +41,28 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         name = used.qualified.removeprefix(f"{HOME}.").partition(".")[0]
         whole = used.qualified == f"{HOME}.{name}"
         if isinstance(used.node, ast.Attribute) and used.qualified.startswith(f"{HOME}."):
-            if name in NO_ANSWER:
+            if _is_lost(module, name):
                 yield _report(module, used.node, name)
             elif name in ELSE and whole and not _asked_for(module, used.node):
                 yield _attribute(module, used.node, name)
+
+
+def _is_lost(module: Module, name: str) -> bool:
+    build = module.path.rpartition("/")[2] == "setup.py"
+    return name in NO_ANSWER and (build or name not in OF_THE_UNIT)
+
+
+def _is_tried_alone(module: Module, node: ast.ImportFrom) -> bool:
+    """Whether the import stands in a `try` that goes on without it, and loses no other import."""
+    block = module.parents[node]
+    if not isinstance(block, ast.Try) or node not in block.body:
+        return False
+    rest = block.body[block.body.index(node) + 1 :]
+    caught = [ast.unparse(handler.type) if handler.type else "" for handler in block.handlers]
+    goes_on = any(name in ("", "ImportError", "Exception") for name in caught)
+    imports = any(isinstance(each, ast.Import | ast.ImportFrom | ast.ClassDef) for each in rest)
+    raises = any(isinstance(n, ast.Raise) for h in block.handlers for n in ast.walk(h))
+    return goes_on and not imports and not raises
 
 
 def _attribute(module: Module, node: ast.Attribute, name: str) -> Match:
@@ -64,8 +83,10 @@ def _report(module: Module, node: ast.AST, name: str) -> Match:
 
 def _import(module: Module, node: ast.ImportFrom) -> Iterator[Match]:
     gone = [alias for alias in node.names if alias.name in ELSE]
+    if len(gone) == len(node.names) and _is_tried_alone(module, node):
+        return
     for alias in node.names:
-        if alias.name in NO_ANSWER:
+        if _is_lost(module, alias.name):
             yield _report(module, alias, alias.name)
     if gone:
         safety = None if (edits := _without(module, node, gone)) else Safety.MANUAL

@@ -21,6 +21,12 @@ OF_SIZES = frozenset(
 )
 
 
+QUOTIENT = (
+    "Paddle's numel() is a 0-D Tensor, and its quotient one with a dimension, which range(), sizes "
+    "and kernels take for no number; int(...) is the same number in both"
+)
+
+
 class Kind(NamedTuple):
     """What an expression with numel() is, beside a number of elements."""
 
@@ -40,7 +46,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             if product not in seen and _needs_a_number(module, whole, kind):
                 seen.add(product)
                 edits = _as_int(module, product)
-                yield Match(module.span(product), edits, name="torch.Tensor.numel")
+                said = QUOTIENT if kind.is_quotient else None
+                yield Match(module.span(product), edits, said, name="torch.Tensor.numel")
 
 
 def _of_a_shape(receiver: ast.expr) -> bool:

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
+from porter.rules.evidence import TORCH_VERSION
 
 FETCH = ("urllib.request.urlretrieve", "urllib.request.urlopen")
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    if not any(used.qualified.startswith(TORCH_VERSION) for used in module.names):
+        return
     for call in module.calls_to(set(FETCH)):
         node: ast.AST = call
         while node in module.parents:

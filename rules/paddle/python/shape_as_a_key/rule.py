@@ -45,7 +45,7 @@ def _is_key(module: Module, node: ast.expr) -> bool:
     """Whether a value is hashed: a key itself, in a tuple that is one, or in a variable that is."""
     parent = module.parents[node]
     if isinstance(parent, ast.Subscript):
-        return parent.slice is node
+        return parent.slice is node and not _is_launch(module, parent)
     if isinstance(parent, ast.Dict):
         return node in parent.keys
     if isinstance(parent, ast.Set):
@@ -60,6 +60,13 @@ def _is_key(module: Module, node: ast.expr) -> bool:
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
         return _kept_for_a_key(module, parent.targets[0])
     return False
+
+
+def _is_launch(module: Module, index: ast.Subscript) -> bool:
+    """Whether `kernel[x.shape](...)` may be a launch of Triton's, which hashes no grid."""
+    call = module.parents[index]
+    launched = isinstance(call, ast.Call) and call.func is index
+    return launched and any(name.partition(".")[0] == "triton" for name, _, _ in module.imports)
 
 
 def _is_written_by_key(module: Module, table: ast.expr) -> bool:
@@ -106,5 +113,5 @@ def _kept_for_a_key(module: Module, target: ast.expr) -> bool:
 def _is_used_as_key(module: Module, name: ast.Name) -> bool:
     parent = module.parents[name]
     if isinstance(parent, ast.Subscript):
-        return parent.slice is name
+        return parent.slice is name and not _is_launch(module, parent)
     return isinstance(parent, ast.Call) and name in parent.args and _hashes(module, parent, name)

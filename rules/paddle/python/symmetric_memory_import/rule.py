@@ -7,6 +7,10 @@ from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
 
 NAME = "torch.distributed._symmetric_memory"
+FIRST = (
+    "Paddle has no symmetric memory: here the `try` ends, and the imports below are not reached; "
+    "above it they are, in both"
+)
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -42,7 +46,7 @@ def _skipping(module: Module, block: ast.Try) -> Iterator[Match]:
             if all(isinstance(other, imports) and not _is_of_it(other) for other in rest):
                 pairs = zip([statement, *rest], [*rest, statement], strict=True)
                 edits = tuple(module.replace(old, module.text(new)) for old, new in pairs)
-                yield Match(module.span(statement), edits, name=NAME)
+                yield Match(module.span(statement), edits, FIRST, name=NAME)
             return
 
 

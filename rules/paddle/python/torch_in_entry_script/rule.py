@@ -1,5 +1,4 @@
-"""The first import, in a script, of torch, of a file that imports torch, or of a package of this
-repository."""
+"""The first statement, in a script that reaches torch, that may import it."""
 
 from __future__ import annotations
 
@@ -9,60 +8,47 @@ from dataclasses import replace
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts, Style
-from porter.rules.guard import enabled, guard, imports_package
+from porter.rules.guard import brings_torch, enabled, first_loading, guard, is_main
 
 SETTINGS = ("logging", "os", "sys", "warnings")  # sys.path.insert(...), which modules call, too
-OF_OWN = (
-    "this script imports {}, of this repository: where that needs torch, enable Paddle's proxy "
-    "before it, or run it from a process that has"
-)
-THROUGH = (
-    "this script imports {}, of this repository, which imports torch: enable Paddle's proxy before "
-    "it, or run it from a process that has"
-)
+NO_SCRIPTS = ("__init__.py", "docs/conf.py", "source/conf.py")  # the latter two: Sphinx's
+SCRIPT = "this script imports {}: {}enable Paddle's proxy {}, or run it from a process that has"
+ABOVE = "above `{}`, which may import torch, too"
 
 
 def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
-    if enabled(module) or module.path.endswith("__init__.py"):
+    if enabled(module) or module.path.endswith(NO_SCRIPTS) or not _is_script(module):
         return
-    if not any(_runs(module, statement) for statement in module.tree.body):
-        return
-    own = dict.fromkeys(package.name.partition(".")[0] for package in facts.packages)
+    own = {package.name.partition(".")[0] for package in facts.packages}
     for statement in module.tree.body:
         if not isinstance(statement, ast.Import | ast.ImportFrom | ast.Try):
             continue
-        for package in ("torch", *own):
-            if any(imports_package(node, package) for node in ast.walk(statement)):
-                said = None if package == "torch" else OF_OWN.format(package)
-                yield replace(guard(module, statement, style), message=said)
-                return
-        if other := _through(module, statement):
-            yield replace(guard(module, statement, style), message=THROUGH.format(other))
-            return
+        name = brings_torch(module, facts, statement)
+        if name is None:
+            continue
+        what, where = name if name == "torch" else f"{name}, of this repository", "before it"
+        what += "" if name == "torch" or name in own else ", which imports torch"
+        place, node = first_loading(module) or (statement, statement)
+        if place.lineno < statement.lineno:
+            where = ABOVE.format(module.text(node).partition("\n")[0])
+        said = SCRIPT.format(what, "where that needs torch, " if name in own else "", where)
+        yield replace(guard(module, place, style), span=module.span(statement), message=said)
+        return
 
 
-def _through(module: Module, statement: ast.stmt) -> str | None:
-    """The first module imported here that is a file of the project and imports torch itself."""
-    if module.elsewhere is None:
-        return None
-    folder = module.path.rpartition("/")[0]
-    for node in ast.walk(statement):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names = [node.module]
-        for name in names:
-            origins = module.elsewhere.public(name, folder).values()
-            if any(origin.partition(".")[0] == "torch" for origin in origins):
-                return name
-    return None
+def _is_script(module: Module) -> bool:
+    """Whether a file does something when it is run; with relative imports it can be run only as
+    a module, which says so by `if __name__ ...`."""
+    body = module.tree.body
+    if any(isinstance(each, ast.ImportFrom) and each.level for each in body):
+        return any(map(is_main, body))
+    return any(_runs(module, statement) for statement in body)
 
 
 def _runs(module: Module, statement: ast.stmt) -> bool:
     """Whether a statement of a module is what a program does: `if __name__ ...`, a call, a loop."""
-    if isinstance(statement, ast.If):
-        return "__name__" in ast.dump(statement.test)
     if isinstance(statement, ast.For | ast.While | ast.With):
         return True
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
-        return False
+        return is_main(statement)
     return (module.qualified(statement.value.func) or "").partition(".")[0] not in SETTINGS

@@ -7,22 +7,24 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.guard import enabled, first_foreign_import
+from porter.rules.guard import brings_torch, enabled, foreign_import, is_main
 
 ALONE = (
-    "this file is run as a script, and no conftest.py is beside it: enable Paddle's proxy above "
-    "what imports torch, or run it from a process that has"
+    "run as a script, this file reads no conftest.py, nor is one beside it: enable Paddle's proxy "
+    "above this line, the first that may import torch, or run it from a process that has"
 )
 FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    first = first_foreign_import(module)
+    first = next(filter(None, map(foreign_import, module.tree.body)), None)
     if first is None or not facts.uses_torch or enabled(module):
         return
     imports_it = any(name.partition(".")[0] == "conftest" for name, _, _ in module.imports)
     statements = module.tree.body
-    if any(map(_is_main, statements)) and not imports_it and not any(map(_is_test, statements)):
+    if imports_it or not any(map(is_main, statements)) or any(map(_is_test, statements)):
+        return
+    if any(brings_torch(module, facts, statement) for statement in statements):
         beside = _has_conftest(module.path.rpartition("/")[0], facts)
         yield Match(module.span(first), message=None if beside else ALONE)
 
@@ -34,10 +36,6 @@ def _has_conftest(folder: str, facts: ProjectFacts) -> bool:
         return folder in above
     inner = any(part.lower() in FOLDERS for part in folder.split("/")[:-1])
     return not inner and any(test.startswith(f"{folder}/") for test in facts.tests)
-
-
-def _is_main(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and "__name__" in ast.dump(statement.test)
 
 
 def _is_test(node: ast.stmt) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import TORCH_VERSION, depends_on_torch_version
+from porter.rules.evidence import TORCH_VERSION, conditions, depends_on_torch_version
 
+OTHER_DEVICES = frozenset({"mps", "npu", "mlu", "musa", "tpu", "xla", "hpu", "xpu"})
 MAJOR = re.compile(r"(?<![\w.])(\d+)(?=\.|, \d)")  # of '1.11.0', of (1, 11)
 
 
@@ -15,7 +16,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     gates = [node for node in module.nodes if _is_gate(module, node)]
     outer = [gate for gate in gates if module.parents.get(gate) not in gates]
     for gate in sorted(outer, key=module.span):
-        if not _is_of_torch_1(gate):
+        if not _is_of_torch_1(gate) and not _is_for_another_device(module, gate):
             yield Match(module.span(gate), name=TORCH_VERSION)
 
 
@@ -24,8 +25,8 @@ def _is_gate(module: Module, node: ast.AST) -> bool:
         sides = [node.left, *node.comparators]
         if any(isinstance(operator, ast.In | ast.Is | ast.IsNot) for operator in node.ops):
             return False
-        named = any(isinstance(operator, ast.Eq | ast.NotEq) for operator in node.ops)
-        if named and any(_is_word(side) for side in sides):
+        same = any(isinstance(operator, ast.Eq | ast.NotEq) for operator in node.ops)
+        if same and not any(_is_number(side) for side in sides):
             return False
         return any(depends_on_torch_version(module, side) for side in sides)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -39,8 +40,14 @@ def _is_of_torch_1(gate: ast.AST) -> bool:
     return bool(majors) and all(int(major) < 2 for major in majors)
 
 
-def _is_word(value: ast.expr) -> bool:
-    """A text that names another framework, not a version."""
-    if not isinstance(value, ast.Constant):
-        return False
-    return isinstance(value.value, str) and value.value.isalpha()
+def _is_number(value: ast.expr) -> bool:
+    """Whether a version is written out: no other framework's name, no version kept elsewhere."""
+    written = isinstance(value, ast.Constant | ast.Tuple | ast.List | ast.Call)
+    return written and any(map(str.isdigit, ast.unparse(value)))
+
+
+def _is_for_another_device(module: Module, gate: ast.AST) -> bool:
+    """Whether a gate is asked only for a device that Paddle has not as torch does: in a file for
+    it, or where a test names it."""
+    asked = [module.path, *map(ast.unparse, conditions(module, gate))]
+    return any(OTHER_DEVICES & set(re.split(r"[^a-z]+", text.lower())) for text in asked)

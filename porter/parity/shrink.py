@@ -1,0 +1,221 @@
+"""Make a failing case smaller, as long as it fails in the same way."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeAlias
+
+from porter.model import Argument, ParityCase, TensorSpec
+from porter.parity.cases import INTEGER, tensors
+from porter.parity.inputs import decode, generate
+
+TRIES = 100  # inputs that Hypothesis makes to begin with; it tries more while it shrinks
+MOST = 32  # elements of all tensors, up to which each number is made simpler by itself
+WHOLE_RANGE = 20  # so much more often than anything smaller a part is tried as it is
+
+Fails: TypeAlias = Callable[[ParityCase], bool]
+Path: TypeAlias = tuple[str | int, ...]  # to an argument: ("args", 0), ("kwargs", "out")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something of a case that can be smaller: from 0 to `whole`, which leaves it as it is."""
+
+    whole: int
+    put: Callable[[ParityCase, int], ParityCase]
+
+
+def smallest(case: ParityCase, fails: Fails, seconds: float) -> ParityCase:
+    """The smallest case found in the time, with sizes, layouts, numbers as simple as can be.
+
+    `fails` is asked about smaller cases only, never twice about one. Equal sizes shrink together
+    first, then each by itself; the numbers last, where there are few.
+    """
+    until = time.monotonic() + seconds
+    for parts in (_sizes, _single_sizes, _numbers, _elements):
+        case = _shrunk(case, tuple(parts(case)), fails, until)
+    return case
+
+
+def _shrunk(case: ParityCase, parts: Sequence[Part], fails: Fails, until: float) -> ParityCase:
+    """The case with the least values of its parts with which it still fails."""
+    from hypothesis import HealthCheck, Phase, Verbosity, find, settings
+    from hypothesis import strategies as st
+    from hypothesis.errors import NoSuchExample
+
+    if not parts:
+        return case
+    whole = tuple(part.whole for part in parts)
+    known = {whole: True}
+
+    def failing(values: tuple[int, ...]) -> bool:
+        if values not in known:
+            known[values] = time.monotonic() < until and fails(_with(case, parts, values))
+        return known[values]
+
+    # Hypothesis begins with whatever fails: mostly the parts as they are, some of them smaller
+    each = (st.integers(0, WHOLE_RANGE * n).map(partial(min, n)) for n in whole)
+    try:
+        least = find(
+            st.tuples(*each),
+            failing,
+            settings=settings(
+                max_examples=TRIES,
+                database=None,
+                deadline=None,
+                phases=(Phase.generate, Phase.shrink),
+                suppress_health_check=list(HealthCheck),
+                verbosity=Verbosity.quiet,
+            ),
+            random=random.Random(0),
+        )
+    except NoSuchExample:
+        return case
+    return _with(case, parts, least)
+
+
+def _with(case: ParityCase, parts: Sequence[Part], values: Sequence[int]) -> ParityCase:
+    for part, value in zip(parts, values, strict=True):
+        if value != part.whole:
+            case = part.put(case, value)
+    return case
+
+
+# ----------------------------------------------------------------------- parts
+
+
+def _sizes(case: ParityCase) -> Iterator[Part]:
+    """Each size that tensors have, with the integer arguments that are the same number."""
+    sizes = {size for spec in _generated(case) for size in spec.shape if size}
+    for size in sorted(sizes):  # what one is made is below those that follow
+        yield Part(size, lambda case, value, size=size: _sized(case, size, value))  # type: ignore[misc]
+
+
+def _sized(case: ParityCase, size: int, value: int) -> ParityCase:
+    def resized(argument: Argument) -> Argument:
+        if isinstance(argument, TensorSpec) and argument.values is None:
+            return replace(argument, shape=tuple(value if n == size else n for n in argument.shape))
+        # 0 and 1 are more often an axis or a switch
+        return value if type(argument) is int and argument == size > 1 else argument
+
+    return _mapped(case, resized)
+
+
+def _single_sizes(case: ParityCase) -> Iterator[Part]:
+    """Each size of each tensor by itself."""
+    for path, spec in _placed(case):
+        for axis, size in enumerate(spec.shape if spec.values is None else ()):
+
+            def resized(spec: TensorSpec, value: int, axis: int = axis) -> TensorSpec:
+                shape = (*spec.shape[:axis], value, *spec.shape[axis + 1 :])
+                return replace(spec, shape=shape)
+
+            if size:
+                yield _of_tensor(path, size, resized)
+
+
+def _numbers(case: ParityCase) -> Iterator[Part]:
+    """Plain layouts, no gradient, ordinary numbers."""
+    for path, spec in _placed(case):
+        simpler: dict[str, Any] = {"layout": "contiguous", "grad": False, "special": False}
+        for name, value in simpler.items():
+            if getattr(spec, name) != value:
+                yield _of_tensor(path, 1, lambda s, _, more={name: value}: replace(s, **more))  # type: ignore[misc]
+
+
+def _elements(case: ParityCase) -> Iterator[Part]:
+    """Each number: 0, 1, a whole one, or what it is."""
+    specs = [(path, spec) for path, spec in _placed(case) if "complex" not in spec.dtype]
+    if sum(math.prod(spec.shape) for _, spec in specs) > MOST:
+        return
+    for path, spec in specs:
+        for place in range(math.prod(spec.shape)):
+
+            def put(spec: TensorSpec, value: int, place: int = place) -> TensorSpec:
+                flat = _flat(spec)
+                flat[place] = _simpler(flat[place], value)
+                return replace(spec, values=_nested(flat, spec.shape), special=False)
+
+            yield _of_tensor(path, 3, put)
+
+
+def _simpler(number: Any, step: int) -> Any:
+    if isinstance(number, bool):
+        return bool(step) and number
+    if step == 2:  # 0, 1, then the nearest whole number
+        return type(number)(round(number)) if math.isfinite(number) else number
+    return type(number)(step)
+
+
+def _flat(spec: TensorSpec) -> list[Any]:
+    """The numbers of a tensor as Python has them."""
+    array = decode(generate(spec), spec.dtype)
+    kind = bool if spec.dtype == "bool" else int if spec.dtype in INTEGER else float
+    return [kind(number) for number in array.reshape(-1)]
+
+
+def _nested(flat: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    if not shape:
+        return flat[0]
+    step = len(flat) // shape[0]
+    rows = (flat[n * step : (n + 1) * step] for n in range(shape[0]))
+    return tuple(_nested(row, shape[1:]) for row in rows)
+
+
+def _of_tensor(path: Path, whole: int, put: Callable[[TensorSpec, int], TensorSpec]) -> Part:
+    def placed(case: ParityCase, value: int) -> ParityCase:
+        def changed(argument: Argument) -> Argument:
+            assert isinstance(argument, TensorSpec)
+            return put(argument, value)
+
+        return _mapped(case, changed, path)
+
+    return Part(whole, placed)
+
+
+# ------------------------------------------------------------------- arguments
+
+
+def _generated(case: ParityCase) -> Iterator[TensorSpec]:
+    specs = tensors((*case.args, *case.kwargs.values()))
+    return (spec for spec in specs if spec.values is None)
+
+
+def _placed(case: ParityCase) -> list[tuple[Path, TensorSpec]]:
+    """Every tensor of a case, nested ones too, with its place."""
+    found: list[tuple[Path, TensorSpec]] = []
+
+    def look(argument: Argument, path: Path) -> None:
+        if isinstance(argument, TensorSpec):
+            found.append((path, argument))
+        elif isinstance(argument, tuple):
+            for n, each in enumerate(argument):
+                look(each, (*path, n))
+
+    for n, argument in enumerate(case.args):
+        look(argument, ("args", n))
+    for key, argument in case.kwargs.items():
+        look(argument, ("kwargs", key))
+    return found
+
+
+def _mapped(
+    case: ParityCase, change: Callable[[Argument], Argument], only: Path | None = None
+) -> ParityCase:
+    """The case with every argument changed, or the one at a place only."""
+
+    def mapped(argument: Argument, path: Path) -> Argument:
+        if isinstance(argument, tuple):
+            return tuple(mapped(each, (*path, n)) for n, each in enumerate(argument))
+        return change(argument) if only in (None, path) else argument
+
+    return replace(
+        case,
+        args=tuple(mapped(a, ("args", n)) for n, a in enumerate(case.args)),
+        kwargs={key: mapped(a, ("kwargs", key)) for key, a in case.kwargs.items()},
+    )

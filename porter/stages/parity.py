@@ -1,0 +1,224 @@
+"""The parity cases of a run: which, by whom, compared and timed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from porter import targets, triton_cpu
+from porter.errors import UsageError
+from porter.model import (
+    BuildResult,
+    Cell,
+    Cost,
+    Device,
+    Evidence,
+    ParityCase,
+    ParityResult,
+    Status,
+    Tree,
+)
+from porter.parity import bench as benchmark
+from porter.parity import cases as parity_cases
+from porter.parity import goldens
+from porter.parity.run import run_parity
+from porter.parity.side import CASE_TIMEOUT, Side
+from porter.record import Run, RunRecord
+from porter.stages import build
+from porter.stages.options import Options, Progress
+
+GOLDENS = "goldens"  # in the folder of a run that came in a bundle
+
+
+def parity_only(
+    run: Run, options: Options, progress: Progress, only: str = "", *, shrink: bool = True
+) -> tuple[ParityResult, ...]:
+    """The parity cases whose names fit the expression `only`; the record stays as it is.
+
+    With `shrink` those that fail come with the smallest call that does. Builds what is not
+    built. Raises UsageError before migrate, where there are no cases, and for an expression
+    that is none.
+    """
+    cases, places = _asked_for(run, options, only)
+    kept = build.build(run, options, progress)
+    return tuple(
+        result
+        for place in places.items()
+        for result in compared(run, kept, cases, *place, progress, shrink=shrink)
+    )
+
+
+def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tuple[Cost, ...]:
+    """What the calls of the parity cases cost on both sides; builds and raises as `parity_only`.
+
+    Nothing is told of a device for which either side was not built.
+    """
+    cases, places = _asked_for(run, options, only)
+    kept = build.build(run, options, progress)
+    costs: list[Cost] = []
+    for device, evidence in places.items():
+        if evidence is not Evidence.NATIVE:
+            progress.note(f"  nothing to time on {device}: it is {evidence}")
+            continue
+        mine = [case for case in cases if device in case.devices]
+        folder = run.folder / "bench" / device
+        shutil.rmtree(folder, ignore_errors=True)
+        source, target = sides(folder, kept, device, options, progress)
+        if not mine or source is None or target is None:
+            progress.note(f"  nothing to time on {device}: no case, or not built on both sides")
+            continue
+        with progress.stage(f"calls on {device}, timed by turns"):
+            costs += benchmark.bench(mine, device, source, target)
+    return tuple(costs)
+
+
+def sides(
+    folder: Path, kept: RunRecord, device: Device, options: Options, progress: Progress
+) -> tuple[Side | None, Side | None]:
+    """Both processes, as far as they were built, to be run in a folder."""
+    before, after = (
+        None
+        if python is None
+        else _side(kept, device, folder, name, python, progress, options.timeout)
+        for name, python in zip(("source", "target"), interpreters(kept, device), strict=True)
+    )
+    return before, after
+
+
+def _side(
+    kept: RunRecord,
+    device: Device,
+    folder: Path,
+    name: str,
+    python: Path,
+    progress: Progress,
+    timeout: float,
+) -> Side:
+    framework = targets.SOURCE if name == "source" else targets.framework(kept.target or "")
+    return Side(
+        name=name,
+        python=python,
+        prelude=framework.prelude,
+        inputs=folder / "inputs",
+        folder=folder / name,
+        environment=framework.activation,
+        cwd=folder,
+        log=folder / f"{name}.log",
+        on_line=progress.line,
+        timeout=timeout,
+        plugins=triton_cpu.plugins(kept.facts, device),
+    )
+
+
+def _asked_for(
+    run: Run, options: Options, only: str
+) -> tuple[tuple[ParityCase, ...], dict[Device, Evidence]]:
+    """The cases and the devices to run them on. Raises UsageError where there are none."""
+    cases = parity_cases.chosen(load(run, migrated(run), options), only)
+    if not cases:
+        raise UsageError(
+            f"no parity case fits -k {only!r}" if only else f"no {parity_cases.FILE_NAME}",
+            hint="see docs/reference/parity-cases.md",
+        )
+    places = dict(build.places(run.load(), options))
+    if not any(device in places for case in cases for device in case.devices):
+        raise UsageError(
+            "no parity case is for a device that is here and asked for",
+            hint="see --device, and their `devices`",
+        )
+    return cases, places
+
+
+def migrated(run: Run) -> RunRecord:
+    """The record of a run. Raises UsageError before migrate."""
+    kept = run.load()
+    if kept.stage("migrate") is None:
+        raise UsageError(
+            "nothing is migrated yet in this run, so there is nothing to compare",
+            hint="first `porter migrate`; `porter port` does both",
+        )
+    return kept
+
+
+def load(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...]:
+    """The parity cases of the user or of the repository; none where there is no file of them."""
+    path = options.parity or run.tree / (kept.source.subdir or "") / parity_cases.FILE_NAME
+    if options.parity is None and not path.is_file():
+        return ()
+    return parity_cases.load(path)
+
+
+def compared(
+    run: Run,
+    kept: RunRecord,
+    cases: tuple[ParityCase, ...],
+    device: Device,
+    evidence: Evidence,
+    progress: Progress,
+    *,
+    shrink: bool = False,
+) -> tuple[ParityResult, ...]:
+    before, after = interpreters(kept, device, evidence)
+    recorded = run.folder / GOLDENS
+    if before is None and after is not None and recorded.is_dir():
+        return _replayed(run, kept, cases, recorded, after, device, progress)
+    where = "emulated cuda" if evidence is Evidence.EMULATED else device
+    with progress.stage(f"parity on {where}, {len(cases)} cases"):
+        return run_parity(
+            cases,
+            device,
+            evidence,
+            before,
+            after,
+            targets.framework(kept.target or "").prelude,
+            run.folder / "parity" / device,
+            on_line=progress.line,
+            source_env=targets.SOURCE.activation,
+            target_env=targets.framework(kept.target or "").activation,
+            plugins=triton_cpu.plugins(kept.facts, device),
+            shrink=shrink,
+        )
+
+
+def _replayed(
+    run: Run,
+    kept: RunRecord,
+    cases: tuple[ParityCase, ...],
+    recorded: Path,
+    python: Path,
+    device: Device,
+    progress: Progress,
+) -> tuple[ParityResult, ...]:
+    """Where the source framework is not: the cases as far as they were recorded elsewhere."""
+    folder = run.folder / "parity" / device
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    said = goldens.read(recorded)
+    side = _side(kept, device, folder, "target", python, progress, CASE_TIMEOUT)
+    with progress.stage(f"parity on {device} with what {said.environment} gave"):
+        results = goldens.replay(recorded, side, device)
+    names = {case.name for case in cases}
+    return tuple(result for result in results if result.case in names)
+
+
+def interpreters(
+    kept: RunRecord, device: Device, evidence: Evidence = Evidence.NATIVE
+) -> tuple[Path | None, Path | None]:
+    """With the unpatched tree under the source framework, and the patched one under the target."""
+    before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence)
+    after = Cell(Tree.PATCHED, kept.target or "", device, evidence)
+    return _interpreter(build.result_of(kept, before)), _interpreter(build.result_of(kept, after))
+
+
+def _interpreter(built: BuildResult | None) -> Path | None:
+    return Path(built.python) if built and built.python and not unusable(built) else None
+
+
+def unusable(built: BuildResult | None) -> str:
+    """Why nothing can be run with what was built; empty where it can."""
+    if built is None:
+        return "not built"
+    if built.status is not Status.FAILED:
+        return "" if built.python else f"not built: {built.reason}"
+    said = built.reason
+    return said if said.startswith("the build failed") else f"the build failed: {said}"

@@ -1,0 +1,297 @@
+"""Record how a repository's tests call its operators under torch; stands alone, a pytest plugin.
+
+To the file PORTER_CALLS goes a line of JSON for each kind of call that returned: `call` as parity
+cases name it, `args`, `kwargs` as they stand in a file of cases, read back as JSON, and `left_out`
+where a case cannot say them. Recorded are operators of torch.ops that are not torch's own,
+functions of native modules, and functions of the packages PORTER_INSTALLED that tests call.
+"""
+
+import contextlib
+import functools
+import importlib
+import json
+import math
+import os
+import sys
+import types
+from importlib.machinery import ExtensionFileLoader
+
+import torch
+from torch._ops import OpOverload, OpOverloadPacket
+
+KEPT = 6  # calls of one function, each of another kind
+GIVEN = 64  # integers up to which they are written one by one
+MOST = 1 << 20  # elements of a tensor that a case makes
+TORCHS = {"aten", "prim", "prims", "quantized", "c10d", "c10d_functional", "_c10d_functional"}
+PACKAGES = set(json.loads(os.environ.get("PORTER_INSTALLED", "[]")))
+FLOATING = ("float64", "float32", "float16", "bfloat16")
+KNOWN = (*FLOATING, "int64", "int32", "int16", "int8", "uint8", "bool", "complex64", "complex128")
+
+seen = {}  # call -> kinds of calls that were written
+originals = {}  # id of a recorder -> the function
+depth = 0  # of functions of the packages that are being called
+
+
+class LeftOut(Exception):
+    """No case can say this argument."""
+
+
+# ------------------------------------------------------------------- arguments
+
+
+def argument(value):
+    if value is None:
+        return {"none": True}
+    if isinstance(value, (bool, int, float, str)):
+        if isinstance(value, float) and not math.isfinite(value):
+            return {"number": str(value)}  # JSON has none
+        return value
+    if isinstance(value, torch.Tensor):
+        return tensor(value)
+    if isinstance(value, (list, tuple)):
+        return [argument(each) for each in value]
+    if isinstance(value, torch.dtype):
+        return {"torch": str(value).rpartition(".")[2]}
+    if isinstance(value, torch.device) and value.type == "cpu":
+        return {"device": True}
+    raise LeftOut(f"an argument is a {type(value).__name__}")
+
+
+def tensor(value):
+    dtype = str(value.dtype).rpartition(".")[2]
+    if type(value) not in (torch.Tensor, torch.nn.Parameter) or value.layout is not torch.strided:
+        raise LeftOut(f"a tensor is a {type(value).__name__}, {value.layout}")
+    if dtype not in KNOWN or value.numel() > MOST or value.device.type != "cpu":
+        raise LeftOut(f"a tensor of {value.numel()} {dtype} on {value.device.type}")
+    plain = value.detach()
+    found = {"shape": list(plain.shape), "dtype": dtype, "layout": layout(plain)}
+    if value.requires_grad and dtype in FLOATING:
+        found["grad"] = True
+    if not plain.numel() or (dtype == "bool" and plain.numel() > GIVEN):
+        return found
+    if not (plain.is_floating_point() or plain.is_complex()):
+        if plain.numel() <= GIVEN:
+            return {k: v for k, v in found.items() if k != "shape"} | {"values": plain.tolist()}
+        steps = plain.reshape(-1).diff()
+        if bool((steps >= 0).all()) and bool((steps > 0).any()):
+            raise LeftOut(f"{plain.numel()} integers in order")
+        return found | {"low": int(plain.min()), "high": int(plain.max()) + 1}
+    real = torch.view_as_real(plain) if plain.is_complex() else plain
+    finite = real[torch.isfinite(real)].double()
+    if not finite.numel():
+        raise LeftOut("a tensor without a finite number")
+    low, high = (float(f"{float(end):.4g}") for end in (finite.min(), finite.max()))
+    return found | {"low": min(low, high), "high": max(low, high)}
+
+
+def layout(value):
+    if value.is_contiguous():
+        return "contiguous"
+    if value.dim() > 1 and value.transpose(-1, -2).is_contiguous():
+        return "transposed"
+    return "expanded" if value.dim() and value.stride(0) == 0 else "sliced"
+
+
+def kind(written):
+    """What makes a call another one: not how large its tensors are, nor their numbers."""
+    if isinstance(written, dict) and "layout" in written:
+        rank = len(written["shape"]) if "shape" in written else -1
+        empty = 0 in written.get("shape", ())
+        return rank, empty, *(written.get(key) for key in ("dtype", "layout", "grad"))
+    if isinstance(written, dict):
+        return tuple(sorted((key, kind(each)) for key, each in written.items()))
+    if isinstance(written, list):
+        return tuple(map(kind, written[:4]))
+    return type(written).__name__, written if isinstance(written, (bool, str)) else None
+
+
+# ------------------------------------------------------------------- recording
+
+
+def written(call, args, kwargs):
+    """What to write of a call before it is made; None where enough of its kind is known."""
+    known = seen.setdefault(call, set())
+    if len(known) >= KEPT:
+        return None
+    try:
+        found = {
+            "args": [argument(each) for each in args],
+            "kwargs": {key: argument(each) for key, each in kwargs.items()},
+        }
+    except LeftOut as why:
+        found = {"left_out": str(why)}
+    if "tensor" not in said(found):
+        return None
+    key = repr(kind(found))
+    return None if key in known else (key, {"call": call, **found})
+
+
+def said(found):
+    """`tensor` where there is one among the arguments, or what was left out may have been one."""
+    text = json.dumps(found)
+    return "tensor" if '"layout"' in text or "left_out" in found else ""
+
+
+def keep(call, key, found, grad):
+    if key in seen[call] or len(seen[call]) >= KEPT:
+        return
+    seen[call].add(key)
+    with open(os.environ["PORTER_CALLS"], "a", encoding="utf-8") as file:
+        file.write(json.dumps(found if grad else without_gradients(found)) + "\n")
+
+
+def differentiable(result):
+    if isinstance(result, (list, tuple)):
+        return any(map(differentiable, result))
+    return isinstance(result, torch.Tensor) and result.requires_grad
+
+
+def without_gradients(found):
+    if isinstance(found, list):
+        return [without_gradients(each) for each in found]
+    if not isinstance(found, dict):
+        return found
+    tensor = "layout" in found
+    return {k: without_gradients(v) for k, v in found.items() if not (tensor and k == "grad")}
+
+
+def recorded(function, call):
+    """The function, its calls written once they have returned."""
+
+    @functools.wraps(function)
+    def recording(*args, **kwargs):
+        found = quietly(written, call, args, kwargs)
+        result = function(*args, **kwargs)
+        if found is not None:
+            keep(call, *found, differentiable(result))
+        return result
+
+    return recording
+
+
+def outermost(function, call):
+    """As `recorded`, but for calls that other such functions make."""
+    inner = recorded(function, call)
+
+    @functools.wraps(function)
+    def counting(*args, **kwargs):
+        global depth
+        depth += 1
+        try:
+            return (inner if depth == 1 else function)(*args, **kwargs)
+        finally:
+            depth -= 1
+
+    return counting
+
+
+def quietly(function, *args):
+    """What is wrong with the recording is no error of the test."""
+    try:
+        with torch.no_grad():
+            return function(*args)
+    except Exception as error:
+        print(f"porter: a call was not recorded: {error!r}", file=sys.stderr)
+        return None
+
+
+# -------------------------------------------------------------------- watching
+
+
+def watch_operators():
+    """Every operator that goes by torch.ops, whoever bound it and when."""
+
+    def watched(cls, name):
+        made = cls.__call__
+
+        @functools.wraps(made)
+        def calling(self, *args, **kwargs):
+            space, _, operator = name(self).partition("::")
+            if space in TORCHS or torch.compiler.is_compiling():
+                return made(self, *args, **kwargs)
+            call = f"torch.ops.{space}.{operator}"
+            return recorded(functools.partial(made, self), call)(*args, **kwargs)
+
+        cls.__call__ = calling
+
+    watched(OpOverloadPacket, lambda op: op._qualified_op_name)
+    watched(OpOverload, lambda op: op._schema.name)
+
+
+def watch_native_modules():
+    """Functions of native modules of the packages, before anybody can bind them."""
+    execute = ExtensionFileLoader.exec_module
+
+    def exec_module(self, module):
+        execute(self, module)
+        if module.__name__.partition(".")[0] not in PACKAGES | standing_alone(module):
+            return
+        for name, value in list(vars(module).items()):
+            if isinstance(value, types.BuiltinFunctionType) and not name.startswith("__"):
+                with contextlib.suppress(AttributeError, TypeError):
+                    setattr(module, name, recorded(value, f"{module.__name__}:{name}"))
+
+    ExtensionFileLoader.exec_module = exec_module
+
+
+def standing_alone(module):
+    """An extension made with pybind11 that is in no package."""
+    owners = (type(getattr(each, "__self__", None)).__name__ for each in vars(module).values())
+    made = any(owner.startswith(("PyCapsule", "pybind11")) for owner in owners)
+    return {module.__name__} if made and "." not in module.__name__ else set()
+
+
+def pytest_collection_modifyitems(items):
+    """The packages' functions, where test modules have them or their modules."""
+    done = {}  # id of a function and of its recorder -> both
+    found = (getattr(item, "module", None) for item in items)
+    for module in {id(each): each for each in found if each is not None}.values():
+        for name, value in list(vars(module).items()):
+            if isinstance(value, types.FunctionType):
+                setattr(module, name, wrapped(value, done))
+            elif isinstance(value, types.ModuleType) and own(value.__name__):
+                for inner, function in list(vars(value).items()):
+                    if isinstance(function, types.FunctionType) and not inner.startswith("_"):
+                        setattr(value, inner, wrapped(function, done))
+
+
+def wrapped(function, done):
+    if id(function) in done:
+        return done[id(function)][1]
+    name, path = getattr(function, "__module__", "") or "", function.__qualname__
+    if not own(name) or "<locals>" in path or not found_again(name, path, function):
+        return function
+    recorder = outermost(function, f"{name}:{path}")
+    done[id(function)] = done[id(recorder)] = (function, recorder)
+    originals[id(recorder)] = function
+    return recorder
+
+
+def watch_scripts():
+    """The compiler of TorchScript reads functions themselves, and their globals."""
+    made = torch.jit.script
+
+    @functools.wraps(made)
+    def script(obj, *args, **kwargs):
+        return made(originals.get(id(obj), obj), *args, **kwargs)
+
+    torch.jit.script = script
+
+
+def own(name):
+    return name.partition(".")[0] in PACKAGES
+
+
+def found_again(module, path, function):
+    try:
+        return (
+            functools.reduce(getattr, path.split("."), importlib.import_module(module)) is function
+        )
+    except (ImportError, AttributeError):
+        return False
+
+
+if "PORTER_CALLS" in os.environ:
+    watch_operators()
+    watch_native_modules()
+    watch_scripts()
