@@ -563,6 +563,46 @@ class Cost:
     problem: str = ""  # why there are no numbers
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstDifference:
+    """The first operation that two frameworks answer otherwise, in words."""
+
+    kind: str  # inputs, result, arguments, error, crash: porter.parity.diverge
+    message: str
+    path: str  # of the user's file, with the line under the target
+    line: int
+    source_line: int | None  # of the same operation under the source
+    function: str
+    operation: str  # as written
+    layer: str  # porter.parity.layers
+    sure: bool  # seen rather than inferred
+    evidence: tuple[str, ...]
+    place: str = ""  # where to look besides the user's line
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    source: str = ""  # what came out there
+    target: str = ""
+    agreed: int = 0  # operations that were the same before
+    slight: tuple[str, ...] = ()  # differences passed over before
+    only_source: tuple[str, ...] = ()  # operations of one side alone, since the last that agreed
+    only_target: tuple[str, ...] = ()
+    script: str = ""  # seen to differ under the target
+    needs: str = ""  # modules of the repository that the script imports
+    said: str = ""  # by the script under the target
+    no_script: str = ""  # why there is none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """A case or a test, run under both with its operations recorded."""
+
+    name: str
+    frameworks: tuple[str, str]
+    operations: tuple[int, int]  # that each side made
+    endings: tuple[str, str]  # what is wrong with how each ended, or nothing
+    folder: str
+    first: FirstDifference | None
+
+
 class Verdict(IntEnum):
     """Ordered, so that the weakest is the smallest."""
 

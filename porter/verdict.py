@@ -261,8 +261,9 @@ def _smoke_gaps(results: _Results) -> list[str]:
 
 def _emulation_gaps(results: _Results) -> list[str]:
     """Nothing passed but what had its kernels run on a stand-in for their device."""
+    build = results.build(Tree.PATCHED, on_target=True)
     native, emulated = _native_and_emulated(results)
-    if native or not emulated:
+    if native or not emulated or (build and build.cell.evidence is Evidence.EMULATED):
         return []
     return [f"{triton_cpu.SAID}: emulated, not run on a device"]
 
@@ -307,7 +308,8 @@ def _mentions(results: _Results) -> list[str]:
     """What a reader should know and what lowers nothing."""
     said = []
     native, emulated = _native_and_emulated(results)
-    if native and emulated:
+    build = results.build(Tree.PATCHED, on_target=True)
+    if native and emulated and not (build and build.cell.evidence is Evidence.EMULATED):
         said.append(f"{triton_cpu.SAID} in {emulated} of what passed: emulated there")
     both = results.comparison.failing_in_both if results.comparison else ()
     if both:

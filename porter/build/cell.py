@@ -9,10 +9,10 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.build import cmake_units, cuda_headers
+from porter.build import cmake_units, cuda_headers, emulation
 from porter.build.objects import wrappers
 from porter.build.switches import switches
-from porter.model import UNSET, Cell, Device
+from porter.model import UNSET, Cell, Device, Evidence
 from porter.targets.protocol import Environment, Framework
 
 # Build scripts ask for the version before they decide what to compile.
@@ -86,9 +86,15 @@ def variables(
         **cmake_units.variables(tree),
         **switches(tree, options.build_scripts, cell.device),
         **(wrappers(tree.parent / "bin", prefixes(tree)) if options.cache else {}),
-        **_without_cuda(tree.parent / "no-cuda", cell, environment, own["PATH"]),
+        **_cuda(tree.parent, cell, environment, own["PATH"]),
         **dict(options.variables),
     }
+
+
+def _cuda(folder: Path, cell: Cell, environment: Environment, path: str) -> dict[str, str]:
+    if cell.evidence is Evidence.EMULATED:
+        return emulation.variables(environment, path, folder / "logs")
+    return _without_cuda(folder / "no-cuda", cell, environment, path)
 
 
 def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str) -> dict[str, str]:

@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter import process
-from porter.build import binaries, diagnostics, installed, pip, requirements, symbols
+from porter.build import (
+    binaries,
+    diagnostics,
+    emulation,
+    installed,
+    pip,
+    requirements,
+    symbols,
+)
 from porter.build.cell import (
     Options,
     cell_name,
@@ -51,6 +59,8 @@ def build(
     environment = overlay(base, folder / "venv")
     if cell.evidence is Evidence.COMPILED:
         return compile_cell(cell, environment, framework, tree, options, on_line)
+    if cell.evidence is Evidence.EMULATED:
+        emulation.install(environment, folder / "logs")
     return _Run(cell, environment, framework, tree, folder, options, on_line).all()
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from porter.stages.options import Options
 
 
+EMULATED = "emulated"  # as a device: CUDA, on the CPU
+
+
 def progress(json: bool) -> Console:
     from porter.console import Console
 
@@ -49,9 +52,16 @@ def choices(
         targets.resolve(target)
     if style is not None and style not in tuple(Style):
         raise UsageError(f"unknown style {style!r}", hint="one of: " + ", ".join(Style))
+    known = (*Device, EMULATED)
     for device in devices or ():
-        if device not in tuple(Device):
-            raise UsageError(f"unknown device {device!r}", hint="one of: " + ", ".join(Device))
+        if device not in known:
+            raise UsageError(f"unknown device {device!r}", hint="one of: " + ", ".join(known))
+    emulated = EMULATED in (devices or ())
+    if emulated and Device.CUDA in (devices or ()):
+        raise UsageError(
+            "--device emulated stands in for cuda: both at once cannot be told apart",
+            hint="name one of them, and run again with the other",
+        )
     for python in (source_python, target_python):
         if python is not None and not python.is_file():
             raise UsageError(f"no interpreter at {python}", hint="give the path of a python binary")
@@ -75,7 +85,8 @@ def choices(
         timeout=timeout,
         tests=tests,
         parity=parity,
-        devices=tuple(Device(device) for device in devices or ()),
+        devices=tuple(Device.CUDA if d == EMULATED else Device(d) for d in devices or ()),
+        emulated=emulated,
     )
 
 

@@ -95,5 +95,7 @@ Parity = Annotated[
 ]
 Devices = Annotated[
     list[str] | None,
-    typer.Option("--device", "-d", help="cpu, cuda or npu; may be repeated."),
+    typer.Option(
+        "--device", "-d", help="cpu, cuda, npu, or emulated (CUDA on the CPU); may be repeated."
+    ),
 ]

@@ -86,6 +86,62 @@ def run(
     _finish(results, json, junit, console)
 
 
+@app.command("diverge")
+def diverge(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A parity case, or a test as file.py::name.")
+    ],
+    source: options.OptionalSource = None,
+    target: options.Target = None,
+    device: options.Devices = None,
+    cases: options.Parity = None,
+    source_python: options.SourcePython = None,
+    target_python: options.TargetPython = None,
+    no_build_isolation: options.NoBuildIsolation = False,
+    needed: options.With = None,
+    jobs: options.Jobs = 0,
+    timeout: options.Timeout = 3600.0,
+    run: options.RunId = None,
+    json: options.Json = False,
+) -> None:
+    """Find the first operation that the target answers otherwise.
+
+    Runs a case, or a test, under both frameworks with every operation of the repository's
+    Python recorded: file and line, layer, both values, and a script that shows it. Builds what it
+    needs. Exit code 0 when nothing differs and both end alike.
+
+    \b
+    Examples:
+      porter parity diverge "rms_norm float32"
+      porter parity diverge tests/test_ops.py::test_softmax ./ops
+      porter parity diverge "tests/test_ops.py::test_softmax[dtype0]" --json
+    """
+    from porter.cli.common import choices, continued, progress
+    from porter.errors import ExitCode
+    from porter.report import divergence as report
+    from porter.stages import diverge as stage
+
+    chosen = choices(
+        target=target,
+        jobs=jobs,
+        source_python=source_python,
+        target_python=target_python,
+        no_build_isolation=no_build_isolation,
+        needed=needed,
+        timeout=timeout,
+        parity=cases,
+        devices=device,
+    )
+    console = progress(json)
+    found = stage.diverge(continued(source, run, chosen, console), name, chosen, console)
+    if json:
+        console.write(report.encode(found))
+    else:
+        console.show(*report.render(found))
+    alike = found.first is None and not any(found.endings)
+    raise typer.Exit(ExitCode.CLEAN if alike else ExitCode.REMAINS)
+
+
 @app.command("bench")
 def bench(
     source: options.OptionalSource = None,

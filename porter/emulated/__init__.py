@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from porter.emulated.rewrite import Refusal, rewrite
 from porter.languages import cpp
 
 HERE = Path(__file__).parent
+# What sources include, and without what a file is C++ as it is.
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".cu", ".inl", ".inc", ".ipp", ".tpp", ".def")
+_WORDS = (b"<<<", b"__shared__", b"asm", b"__CUDA_ARCH__", b"__noinline__")
 INCLUDE = HERE / "include"
 RUNTIME = HERE / "runtime"
 LIBRARY = "libporter_emulated.so"
@@ -77,12 +81,17 @@ def emulate(
         written = rewrite(unit)
         refused += written.refused
         destination = _mirrored(tree, path)
-        destination.parent.mkdir(parents=True, exist_ok=True)
-        destination.write_bytes(written.data)
+        _write(destination, written.data)
         if path in compiled:
-            _as_cpp(destination).write_bytes(written.data)
-    includes = [f"-I{INCLUDE}"]
-    includes += [f"-I{folder}" for own in folders for folder in (_mirrored(tree, own), own)]
+            _write(_as_cpp(destination), written.data)
+    # In place of the folders themselves: a header that says #include_next must not find itself once
+    # more, as it was.
+    for path in {path for own in folders for path in _headers(own, out.resolve())} - units.keys():
+        data = path.read_bytes()
+        if any(word in data for word in _WORDS):
+            data = rewrite(cpp.parse(data, str(path))).data
+        _write(_mirrored(tree, path), data)
+    includes = [f"-I{INCLUDE}", *(f"-I{_mirrored(tree, own)}" for own in folders)]
     system = ("-isystem", str(cccl)) if cccl else ()
     names = (*_NVCC, f"EMULATED_CUDA_ARCH={arch}0", *defines)
     library = out / LIBRARY
@@ -107,6 +116,21 @@ def emulate(
     )
 
 
+def _headers(folder: Path, out: Path) -> Iterator[Path]:
+    """What files elsewhere may include from a folder."""
+    for root, folders, files in os.walk(folder):
+        folders[:] = [n for n in folders if n[0] != "." and not n.endswith(".emulated")]
+        if Path(root) == out:
+            folders.clear()
+            continue
+        yield from (Path(root, name) for name in files if name.endswith(_HEADERS))
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
 def _mirrored(tree: Path, path: Path) -> Path:
     return tree / path.relative_to(path.anchor)
 
@@ -128,5 +152,5 @@ def _followed(sources: Iterable[Path], folders: Sequence[Path]) -> dict[Path, cp
         for header, token in unit.includes:
             beside = [path.parent] if token.text.startswith('"') else []
             candidates = ((folder / header).resolve() for folder in (*beside, *folders))
-            waiting += [next((file for file in candidates if file.is_file()), path)]
+            waiting += [file for file in candidates if file.is_file()]  # #include_next: all
     return units

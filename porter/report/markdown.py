@@ -6,7 +6,7 @@ from collections import Counter
 
 from porter import triton_cpu
 from porter.build.diagnostics import causes
-from porter.model import Evidence, Status, Tree
+from porter.model import Device, Evidence, Status, Tree
 from porter.record import RunRecord
 from porter.report.json import counts, emulated, polyfilled, verdict_line
 from porter.report.remains import Remaining, remaining
@@ -86,12 +86,12 @@ def _evidence(record: RunRecord) -> str:
         made = all(r.made for r in record.parity)
         what = "calls with inputs of porter's own" if made else "parity"
         rows.append(f"| {what} | {Tree.PATCHED} | torch against {record.target} | | {said} |")
-        emulations = sum(r.evidence is Evidence.EMULATED for r in record.parity)
-        if emulations:
-            said = f"{triton_cpu.SAID} in {count(emulations, 'case')}: emulated"
-            rows.append(
-                f"| {what} | {Tree.PATCHED} | torch against {record.target} | cpu | {said} |"
-            )
+        emulations = Counter(r.device for r in record.parity if r.evidence is Evidence.EMULATED)
+        for device, number in emulations.items():
+            kernels = "CUDA kernels on the CPU" if device is Device.CUDA else triton_cpu.SAID
+            said = f"{kernels} in {count(number, 'case')}: emulated"
+            where = f"torch against {record.target} | {device}"
+            rows.append(f"| {what} | {Tree.PATCHED} | {where} | {said} |")
     if tests := emulated(record):
         said = f"{triton_cpu.SAID} in {count(len(tests), 'test')}: emulated"
         rows.append(f"| tests | {Tree.PATCHED} | {record.target} | cpu | {said} |")

@@ -83,25 +83,33 @@ def only(kept: RunRecord, good: list[BuildResult]) -> RunRecord:
     )
 
 
-def native_devices(kept: RunRecord, options: Options) -> tuple[Device, ...]:
-    """The devices to build for and run on, as far as this machine has them: those asked for,
-    else the CPU, and those with kernels here that the user's own interpreters are for."""
+def places(kept: RunRecord, options: Options) -> tuple[tuple[Device, Evidence], ...]:
+    """The devices to build for and run on, as far as this machine has or emulates them: those asked
+    for, else the CPU, and those with kernels here that the user's own interpreters are for."""
     kernels = kept.facts.kernels if kept.facts else ()
     own = devices.with_kernels(kernels) if options.target_python else (Device.CPU,)
-    return tuple(device for device in options.devices or own if device in devices.present())
+    found: list[tuple[Device, Evidence]] = []
+    for device in options.devices or own:
+        if device is Device.CUDA and options.emulated:
+            found.append((device, Evidence.EMULATED))
+        elif device in devices.present():
+            found.append((device, Evidence.NATIVE))
+    return tuple(found)
 
 
 def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
     """Every cell to build; CUDA units as objects where there is no GPU to run them on."""
-    native = native_devices(kept, options)
-    found = [cell for device in native for cell in cells(kept, device)]
+    run_on = dict(places(kept, options))
+    found = [cell for place in run_on.items() for cell in cells(kept, *place)]
     cuda = kept.facts is not None and "cuda" in kept.facts.kernels
-    if cuda and Device.CUDA not in native and not options.offline:
+    if cuda and Device.CUDA not in run_on and not options.offline:
         found.append(Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
     return tuple(found)
 
 
-def cells(kept: RunRecord, device: Device) -> tuple[Cell, ...]:
+def cells(
+    kept: RunRecord, device: Device, evidence: Evidence = Evidence.NATIVE
+) -> tuple[Cell, ...]:
     """The cells that are built and run on a device: source before and after, then target."""
     sides = [
         (Tree.UNPATCHED, targets.SOURCE.name),
@@ -110,7 +118,7 @@ def cells(kept: RunRecord, device: Device) -> tuple[Cell, ...]:
     ]
     if kept.style is Style.FORK:  # a fork serves the target only
         del sides[1]
-    return tuple(Cell(tree, name, device, Evidence.NATIVE) for tree, name in sides)
+    return tuple(Cell(tree, name, device, evidence) for tree, name in sides)
 
 
 def result_of(kept: RunRecord, cell: Cell) -> BuildResult | None:
@@ -142,7 +150,8 @@ def _build(
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=f"{error} ({error.hint})")
     framework = targets.framework(cell.environment)
     verb = "compile the units of" if cell.evidence is Evidence.COMPILED else "build"
-    label = f"{verb} the {cell.tree} tree, {base.framework} {base.version}, {cell.device}"
+    device = "emulated cuda" if cell.evidence is Evidence.EMULATED else cell.device
+    label = f"{verb} the {cell.tree} tree, {base.framework} {base.version}, {device}"
     with progress.stage(label):
         return driver.build(
             run.tree if cell.tree is Tree.PATCHED else run.base,

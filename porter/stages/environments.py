@@ -23,7 +23,7 @@ def base(
         return _fit(environment.use(named, framework, run.logs), cell)
     source = framework.name == targets.SOURCE.name
     version = framework.default_version if source else kept.target_version or ""
-    # Objects need no device: a CPU build has the headers.
+    # Objects need no device, and the emulated one is given to a CPU build, which has the headers.
     device = cell.device if cell.evidence is Evidence.NATIVE else Device.CPU
     spec = framework.environment(version, device)
     ready = environment.cached(spec)
@@ -44,5 +44,10 @@ def _fit(own: Environment, cell: Cell) -> Environment:
         raise EnvironmentFailed(
             f"{own.python} has a CPU build of {own.framework}, which cannot run on {cell.device}",
             hint="name an interpreter with a GPU build: see docs/how-to/gpu.md",
+        )
+    if cell.evidence is Evidence.EMULATED and own.build != "cpu":
+        raise EnvironmentFailed(
+            f"{own.python} has a {own.build} build of {own.framework}: only CPU ones can emulate",
+            hint="leave the interpreter out: porter makes one",
         )
     return own

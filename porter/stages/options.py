@@ -42,6 +42,7 @@ class Options:
     tests: str | None = None
     parity: Path | None = None
     devices: tuple[Device, ...] = ()
+    emulated: bool = False  # CUDA on the CPU
 
     @property
     def asked(self) -> str:

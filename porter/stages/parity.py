@@ -39,12 +39,12 @@ def parity_only(
     built. Raises UsageError before migrate, where there are no cases, and for an expression
     that is none.
     """
-    cases, native = _asked_for(run, options, only)
+    cases, places = _asked_for(run, options, only)
     kept = build.build(run, options, progress)
     return tuple(
         result
-        for device in native
-        for result in compared(run, kept, cases, device, progress, shrink=shrink)
+        for place in places.items()
+        for result in compared(run, kept, cases, *place, progress, shrink=shrink)
     )
 
 
@@ -53,12 +53,17 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
 
     Nothing is told of a device for which either side was not built.
     """
-    cases, native = _asked_for(run, options, only)
+    cases, places = _asked_for(run, options, only)
     kept = build.build(run, options, progress)
     costs: list[Cost] = []
-    for device in native:
+    for device, evidence in places.items():
+        if evidence is not Evidence.NATIVE:
+            progress.note(f"  nothing to time on {device}: it is {evidence}")
+            continue
         mine = [case for case in cases if device in case.devices]
-        source, target = _sides(run, kept, device, options, progress)
+        folder = run.folder / "bench" / device
+        shutil.rmtree(folder, ignore_errors=True)
+        source, target = sides(folder, kept, device, options, progress)
         if not mine or source is None or target is None:
             progress.note(f"  nothing to time on {device}: no case, or not built on both sides")
             continue
@@ -67,12 +72,10 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
     return tuple(costs)
 
 
-def _sides(
-    run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
+def sides(
+    folder: Path, kept: RunRecord, device: Device, options: Options, progress: Progress
 ) -> tuple[Side | None, Side | None]:
-    """Both processes, as far as they were built."""
-    folder = run.folder / "bench" / device
-    shutil.rmtree(folder, ignore_errors=True)
+    """Both processes, as far as they were built, to be run in a folder."""
     before, after = (
         None
         if python is None
@@ -109,7 +112,7 @@ def _side(
 
 def _asked_for(
     run: Run, options: Options, only: str
-) -> tuple[tuple[ParityCase, ...], tuple[Device, ...]]:
+) -> tuple[tuple[ParityCase, ...], dict[Device, Evidence]]:
     """The cases and the devices to run them on. Raises UsageError where there are none."""
     cases = parity_cases.chosen(load(run, migrated(run), options), only)
     if not cases:
@@ -117,13 +120,13 @@ def _asked_for(
             f"no parity case fits -k {only!r}" if only else f"no {parity_cases.FILE_NAME}",
             hint="see docs/reference/parity-cases.md",
         )
-    native = build.native_devices(run.load(), options)
-    if not any(device in native for case in cases for device in case.devices):
+    places = dict(build.places(run.load(), options))
+    if not any(device in places for case in cases for device in case.devices):
         raise UsageError(
             "no parity case is for a device that is here and asked for",
             hint="see --device, and their `devices`",
         )
-    return cases, native
+    return cases, places
 
 
 def migrated(run: Run) -> RunRecord:
@@ -150,19 +153,21 @@ def compared(
     kept: RunRecord,
     cases: tuple[ParityCase, ...],
     device: Device,
+    evidence: Evidence,
     progress: Progress,
     *,
     shrink: bool = False,
 ) -> tuple[ParityResult, ...]:
-    before, after = interpreters(kept, device)
+    before, after = interpreters(kept, device, evidence)
     recorded = run.folder / GOLDENS
     if before is None and after is not None and recorded.is_dir():
         return _replayed(run, kept, cases, recorded, after, device, progress)
-    with progress.stage(f"parity on {device}, {len(cases)} cases"):
+    where = "emulated cuda" if evidence is Evidence.EMULATED else device
+    with progress.stage(f"parity on {where}, {len(cases)} cases"):
         return run_parity(
             cases,
             device,
-            Evidence.NATIVE,
+            evidence,
             before,
             after,
             targets.framework(kept.target or "").prelude,
@@ -196,10 +201,12 @@ def _replayed(
     return tuple(result for result in results if result.case in names)
 
 
-def interpreters(kept: RunRecord, device: Device) -> tuple[Path | None, Path | None]:
+def interpreters(
+    kept: RunRecord, device: Device, evidence: Evidence = Evidence.NATIVE
+) -> tuple[Path | None, Path | None]:
     """With the unpatched tree under the source framework, and the patched one under the target."""
-    before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, Evidence.NATIVE)
-    after = Cell(Tree.PATCHED, kept.target or "", device, Evidence.NATIVE)
+    before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence)
+    after = Cell(Tree.PATCHED, kept.target or "", device, evidence)
     return _interpreter(build.result_of(kept, before)), _interpreter(build.result_of(kept, after))
 
 

@@ -11,6 +11,7 @@ from porter.build import driver
 from porter.model import (
     Cell,
     Device,
+    Evidence,
     Outcome,
     ParityResult,
     Stage,
@@ -40,13 +41,13 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     began = time.monotonic()
     suites = kept.suites if resume else ()
     kept = run.save(dataclasses.replace(kept, suites=suites, comparison=None, parity=()))
-    for device in build.native_devices(kept, options):
-        for cell in build.cells(kept, device):
+    for device, evidence in build.places(kept, options):
+        for cell in build.cells(kept, device, evidence):
             if any(suite.cell == cell for suite in kept.suites):
                 continue
             result = _suite(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
-        found = _parity(run, kept, device, options, progress)
+        found = _parity(run, kept, device, evidence, options, progress)
         kept = run.save(dataclasses.replace(kept, parity=(*kept.parity, *found)))
     kept = _with_note(judge(kept, options))
     status = Status.OK if kept.suites or kept.parity else Status.SKIPPED
@@ -141,18 +142,25 @@ def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
 
 
 def _parity(
-    run: Run, kept: RunRecord, device: Device, options: Options, progress: Progress
+    run: Run,
+    kept: RunRecord,
+    device: Device,
+    evidence: Evidence,
+    options: Options,
+    progress: Progress,
 ) -> tuple[ParityResult, ...]:
     cases = parity.load(run, kept, options)
     if not cases:
-        return _smoke(run, kept, device, *parity.interpreters(kept, device), progress)
-    return parity.compared(run, kept, cases, device, progress)
+        interpreters = parity.interpreters(kept, device, evidence)
+        return _smoke(run, kept, device, evidence, *interpreters, progress)
+    return parity.compared(run, kept, cases, device, evidence, progress)
 
 
 def _smoke(
     run: Run,
     kept: RunRecord,
     device: Device,
+    evidence: Evidence,
     before: Path | None,
     after: Path | None,
     progress: Progress,
@@ -164,7 +172,7 @@ def _smoke(
     source, target = targets.SOURCE, targets.framework(kept.target or "")
     modules = {m for b in kept.builds if b.cell.device is device for m in b.modules}
     with progress.stage(f"no test passed: calls of the operators on {device}"):
-        return smoke.smoke(
+        found = smoke.smoke(
             sorted(modules),
             smoke.Side(before, source.prelude, source.activation),
             smoke.Side(after, target.prelude, target.activation),
@@ -173,3 +181,6 @@ def _smoke(
             progress.line,
             plugins=triton_cpu.plugins(kept.facts, device),
         )
+    if evidence is Evidence.EMULATED:
+        return tuple(dataclasses.replace(result, evidence=evidence) for result in found)
+    return found

@@ -172,7 +172,7 @@ class Case:
         try:
             for name in self.spec["imports"]:
                 importlib.import_module(name)
-            function = self.function()
+            function = watched(self.function(), self.spec["call"])
         except (Exception, SystemExit) as error:
             raise Raised("import", error) from error
         self.state = State(self.torch)
@@ -214,14 +214,21 @@ class Case:
             live = [t for t in outputs if t.requires_grad and dtype_name(t.dtype) in FLOATING]
             if not live:
                 return {"gradient_error": "no result depends on an argument with grad"}
-            self.torch.autograd.backward(live, [self.cotangent(t) for t in live])
-            self.finish()
-            for place, tensor, wanted in self.inputs:
-                if wanted and tensor.grad is not None:
-                    self.write("gradient", place, tensor.grad)
+            wanted = {place: tensor for place, tensor, grad in self.inputs if grad}
+            found = watched(self.backward, "gradients")(
+                live, [self.cotangent(t) for t in live], wanted
+            )
+            for place, gradient in found.items():
+                self.write("gradient", place, gradient)
         except Exception as error:
             return {"gradient_error": described(error)}
         return {}
+
+    def backward(self, results, cotangents, wanted):
+        """The gradients of the tensors that have one, by place."""
+        self.torch.autograd.backward(results, cotangents)
+        self.finish()
+        return {place: t.grad for place, t in wanted.items() if t.grad is not None}
 
     def cotangent(self, tensor):
         """The same numbers on every side, with every sign and no symmetry."""
@@ -318,6 +325,12 @@ def load_plugin(path):
     return sys.modules[name]
 
 
+def watched(function, name):
+    """The function, told to the recorder of operations where one is at work."""
+    recorder = sys.modules.get("porter_trace_calls")
+    return recorder.watched(function, name) if recorder else function
+
+
 def bound(memory):
     """Ends what takes more than so many bytes besides what is taken now: an error, or a crash."""
     if resource is None or not os.path.exists("/proc/self/status"):
@@ -406,6 +419,9 @@ def answer(torch, job, spec):
     found["emulated"] = launches() > before
     found["changed"] = case.state.put_back() if case.state else []
     found["left"] = case.state.left() if case.state else 0
+    emulated = sys.modules.get("emulated_start")
+    if emulated:
+        emulated.forget_errors()  # a fault of one case is not the next one's
     return found
 
 

@@ -66,6 +66,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
 cudaError_t cudaStreamGetPriority(cudaStream_t, int *);
 cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned *);
+cudaError_t cudaStreamGetDevice(cudaStream_t, int *);
 cudaError_t cudaStreamIsCapturing(cudaStream_t, enum cudaStreamCaptureStatus *);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *);
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags EMULATED_DEFAULT(0));
@@ -83,6 +84,8 @@ void emulated_add_memory(const void *, size_t, const char *name);
 void emulated_remove_memory(const void *);
 // What happened last: the kernel, the place and the reason; "" if nothing did.
 const char *emulated_last_message(void);
+// Errors that stay until cudaDeviceReset are gone, and memory is kept: for one that runs test after test.
+void emulated_forget_errors(void);
 
 // Typed below for C++.
 cudaError_t emulated_malloc(void **, size_t, int host);

@@ -175,6 +175,9 @@ EMULATED_ACCESS(16)
 EMULATED_PUBLIC void __asan_loadN_noabort(uintptr_t p, size_t n) { emulated::check(p, n, false, EMULATED_CALLER); }
 EMULATED_PUBLIC void __asan_storeN_noabort(uintptr_t p, size_t n) { emulated::check(p, n, true, EMULATED_CALLER); }
 EMULATED_PUBLIC void __asan_handle_no_return() {}
+// Around the initialization of globals, which stay plain.
+EMULATED_PUBLIC void __asan_before_dynamic_init(const char *) {}
+EMULATED_PUBLIC void __asan_after_dynamic_init() {}
 
 // What GCC passes for a place that it found wrong: documented by how compiler-rt reads it.
 struct EmulatedPlace {

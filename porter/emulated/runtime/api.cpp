@@ -199,6 +199,11 @@ const char *cudaGetErrorString(cudaError_t error) {
 }
 
 const char *emulated_last_message() { return message.c_str(); }
+void emulated_forget_errors() {
+    std::lock_guard<std::mutex> held(lock);
+    sticky = last_error = message_error = cudaSuccess;
+    message.clear();
+}
 
 cudaError_t cudaGetDevice(int *d) { return *d = 0, answer(cudaSuccess); }
 cudaError_t cudaSetDevice(int d) { return answer(d == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
@@ -432,6 +437,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s) {
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
 cudaError_t cudaStreamQuery(cudaStream_t) { return answer(cudaSuccess); }
 cudaError_t cudaStreamGetPriority(cudaStream_t s, int *p) { return *p = own(s) ? s->priority : 0, answer(cudaSuccess); }
+cudaError_t cudaStreamGetDevice(cudaStream_t, int *device) { return *device = 0, answer(cudaSuccess); }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *f) { return *f = own(s) ? s->flags : 0, answer(cudaSuccess); }
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status) {
     return *status = cudaStreamCaptureStatusNone, answer(cudaSuccess);

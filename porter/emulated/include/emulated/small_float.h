@@ -6,6 +6,15 @@
 
 namespace emulated {
 
+// Without std::is_arithmetic, which frameworks specialize for types of theirs after this is read.
+template <class N, class... K>
+constexpr bool is_one_of = (std::is_same_v<std::remove_cv_t<N>, K> || ...);
+template <class N>
+constexpr bool is_number =
+    is_one_of<N, bool, char, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long,
+              long long, unsigned long long, float, double, long double>;
+
+
 enum class Rounding { nearest, zero, down, up };
 
 // A float's bits cut by `drop` bits, rounded as told.
@@ -87,7 +96,7 @@ inline float odd_fma(float a, float b, float c) {
         unsigned short __x; \
         T() = default; \
         constexpr T(T##_raw raw) : __x(raw.x) {} \
-        template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>> \
+        template <class N, class = std::enable_if_t<::emulated::is_number<N>>> \
         T(N value) : __x(emulated::to(make_float(value))) {} \
         T &operator=(float value) { return *this = T(value); } \
         operator float() const { return emulated::from(__x); } \
@@ -236,11 +245,11 @@ inline float odd_fma(float a, float b, float c) {
     inline bool operator op(T a, T b) { return float(a) op float(b); } \
     EMULATED_SMALL_MIXED(T, op)
 #define EMULATED_SMALL_MIXED(T, op) \
-    template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>> \
+    template <class N, class = std::enable_if_t<::emulated::is_number<N>>> \
     inline auto operator op(T a, N b) { \
         return float(a) op b; \
     } \
-    template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>> \
+    template <class N, class = std::enable_if_t<::emulated::is_number<N>>> \
     inline auto operator op(N a, T b) { \
         return a op float(b); \
     }

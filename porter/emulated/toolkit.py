@@ -1,0 +1,190 @@
+"""A folder that build systems take for a CUDA toolkit: our nvcc, headers and runtime."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+from pathlib import Path
+
+from porter import process
+from porter.emulated import INCLUDE, RUNTIME
+from porter.errors import EnvironmentFailed
+from porter.model import Step
+
+HERE = Path(__file__).resolve().parent
+READY = "ready"
+# Libraries of a framework's CUDA build, all of which are one here: what extensions link with.
+FRAMEWORKS = {
+    "torch": ("libtorch_cuda.so", "libc10_cuda.so"),
+    "paddle": ("device/libemulated.so",),  # Paddle loads every library of its folder
+}
+_NVCC = """#!{python} -I
+import sys
+from pathlib import Path
+
+sys.path.insert(0, {porter!r})
+from porter.emulated.nvcc import main
+
+library, cccl = Path({library!r}), Path({cccl!r}) if {cccl!r} else None
+sys.exit(main(sys.argv[1:], library, cccl, sys.stdout.write, sys.stderr.write))
+"""
+
+
+def toolkit(home: Path, framework: str, root: Path, cccl: Path | None, *, arch: int = 80) -> Path:
+    """The toolkit for the CPU build of a framework whose package is the folder `root`, made where
+    it is not there yet.
+
+    Raises EnvironmentFailed where g++ cannot make it.
+    """
+    said = [framework, str(root), str(cccl), str(arch), sys.executable]
+    parts = sorted(path for path in HERE.rglob("*") if path.suffix in (".h", ".cpp", ".py", ".cuh"))
+    text = b"".join(path.read_bytes() for path in parts)
+    key = hashlib.sha256("\n".join(said).encode() + text).hexdigest()[:12]
+    folder = home / "emulated" / f"{framework}-{key}"
+    if not (folder / READY).exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        _make(folder, framework, root, cccl, arch)
+        (folder / READY).touch()
+    return folder
+
+
+def _make(folder: Path, framework: str, root: Path, cccl: Path | None, arch: int) -> None:
+    library = folder / "lib64" / "libcudart.so"
+    for each in ("bin", "lib64/device"):
+        (folder / each).mkdir(parents=True)
+    (folder / "include").symlink_to(INCLUDE)
+    (folder / "lib").symlink_to("lib64")
+    nvcc = folder / "bin" / "nvcc"
+    nvcc.write_text(
+        _NVCC.format(
+            python=sys.executable,
+            porter=str(HERE.parent.parent),
+            cccl=str(cccl or ""),
+            library=str(library),
+        )
+    )
+    nvcc.chmod(0o755)
+    names = ("-Wl,-soname,libcudart.so", "-ldl", "-lpthread")
+    sources = [str(path) for path in sorted(RUNTIME.glob("*.cpp"))]
+    hidden = ("-fvisibility=hidden", f"-DEMULATED_ARCH={arch}")
+    _compile(folder, "runtime", ("-std=c++17", "-O2", *hidden, *sources, *names), library)
+    if framework == "paddle":
+        _paddle_headers(folder / "paddle", root / "include")
+    main, *others = (folder / "lib64" / name for name in FRAMEWORKS[framework])
+    _compile(folder, framework, _framework(framework, root, library, main.name), main)
+    for other in others:
+        other.symlink_to(main.name)
+
+
+# In a CPU build the libraries know no CUDA and no nvcc: their headers are not to, either.
+_UNSEEN = {"PADDLE_WITH_CUDA": "PADDLE_LIBRARY_WITH_CUDA", "__NVCC__": "PADDLE_LIBRARY_WITH_NVCC"}
+_COMPAT = "paddle/phi/api/include/compat"
+# But for the conversions from and to CUDA's own types of numbers.
+_NUMBERS = tuple(f"paddle/phi/common/{name}.h" for name in ("complex", "float16", "bfloat16"))
+_FP8 = ("defined(__CUDACC__) && CUDA_VERSION >= 11080", "0")  # is not emulated
+# In which header of Paddle's -> what stands there, and what is to.
+_CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
+    "paddle/phi/common/float8_e4m3fn.h": (_FP8,),
+    "paddle/phi/common/float8_e5m2.h": (_FP8,),
+    f"{_COMPAT}/c10/core/Device.h": (
+        (
+            "#include <c10/core/DeviceType.h>",
+            '#include <c10/core/DeviceType.h>\n#include "emulated/place.h"',
+        ),
+        (
+            "Device(phi::Place place) : inner_(place)",
+            "Device(phi::Place place) : inner_(emulated::seen(place))",
+        ),
+        (
+            "_PD_GetInner() const { return inner_; }",
+            "_PD_GetInner() const { return emulated::held(inner_); }",
+        ),
+    ),
+    f"{_COMPAT}/ATen/core/TensorBase.h": (
+        ("phi::is_gpu_place(tensor_.place())", "device().is_cuda()"),
+    ),
+    f"{_COMPAT}/ATen/core/TensorBody.h": (
+        ("phi::is_gpu_place(tensor_.place())", "device().is_cuda()"),
+    ),
+    "paddle/phi/backends/context_pool.h": (
+        (
+            "  PADDLE_API phi::DeviceContext* Get(const phi::Place& place);",
+            "  PADDLE_API phi::DeviceContext* Get(const phi::Place& place);\n"
+            "  phi::DeviceContext* Get(const phi::GPUPlace& p) { return Get(emulated::held(p)); }",
+        ),
+        ("#pragma once", '#pragma once\n#include "emulated/place.h"'),
+    ),
+    "paddle/phi/core/memory/allocation/allocator_facade.h": (
+        (
+            "  PADDLE_API static AllocatorFacade& Instance();",
+            "  PADDLE_API static AllocatorFacade& Instance();\n"
+            "  const std::shared_ptr<Allocator>& GetAllocator(const phi::GPUPlace& p, void*) {\n"
+            "    return GetAllocator(emulated::held(p));\n"
+            "  }",
+        ),
+        ("#pragma once", '#pragma once\n#include "emulated/place.h"'),
+    ),
+}
+
+
+def _paddle_headers(folder: Path, installed: Path) -> None:
+    """Paddle's headers as they are, but for CUDA's place, and libraries that have no CUDA."""
+    for path in sorted(installed.rglob("*")):
+        name = path.relative_to(installed).as_posix()
+        if name.startswith("third_party/") or not path.is_file():
+            continue
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        new = text
+        if not name.startswith((_COMPAT, *_NUMBERS)):
+            for word, other in _UNSEEN.items():
+                new = new.replace(word, other)
+        for old, replacement in _CHANGES.get(name, ()):
+            if old not in new:
+                raise EnvironmentFailed(
+                    f"{path} is not as the emulation knows it: no `{old}`",
+                    hint="CUDA is emulated for Paddle 3.3 so far",
+                )
+            new = new.replace(old, replacement)
+        if new == text:
+            target.symlink_to(path)
+        else:
+            target.write_text(new, encoding="utf-8", errors="surrogateescape")
+    (folder / "third_party").symlink_to(installed / "third_party")
+    own = HERE / "paddle" / "include"
+    for path in own.rglob("*.h"):
+        target = folder / path.relative_to(own)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.unlink(missing_ok=True)
+        target.symlink_to(path)
+
+
+def _framework(framework: str, root: Path, library: Path, name: str) -> tuple[str, ...]:
+    """How the stand-in for the CUDA half of a framework is compiled against its CPU build."""
+    include, libraries = root / "include", root / ("lib" if framework == "torch" else "libs")
+    if framework == "torch":
+        flags = ["-std=c++20", "-DUSE_CUDA", f"-isystem{include}"]
+        flags += [f"-isystem{include}/torch/csrc/api/include"]
+        linked = ["-ltorch_cpu", "-lc10"]
+    else:
+        flags = ["-std=c++17", "-DPADDLE_WITH_CUSTOM_KERNEL", "-DPADDLE_WITH_CUSTOM_DEVICE"]
+        flags += [f"-isystem{include}", f"-isystem{include}/third_party"]
+        linked = ["-l:libphi_core.so", "-l:libphi.so", "-l:libcommon.so"]
+    sources = sorted(str(path) for path in (HERE / framework).glob("*.cpp"))
+    paths = (f"-Wl,-rpath,{library.parent}", f"-Wl,-rpath,{libraries}", f"-Wl,-soname,{name}")
+    linked = [f"-L{library.parent}", "-lcudart", f"-L{libraries}", *linked, *paths]
+    return ("-O1", "-g1", *flags, f"-I{INCLUDE}", *sources, *linked)
+
+
+def _compile(folder: Path, name: str, flags: tuple[str, ...], library: Path) -> None:
+    argv = ("g++", "-fPIC", "-shared", *flags, "-o", str(library))
+    result = process.run(
+        Step(name=f"emulated {name}", argv=argv, cwd=str(folder)), folder / f"{name}.log"
+    )
+    if not result.ok:
+        raise EnvironmentFailed(
+            f"the emulated CUDA {name} does not compile: {result.tail.strip()[-300:]}",
+            hint=f"see {result.log}; the emulation needs g++ 10 or newer",
+        )

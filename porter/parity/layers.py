@@ -1,0 +1,202 @@
+"""Say which layer a divergence belongs to, and on what evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from porter.model import UNIT
+from porter.parity import native
+from porter.parity.diverge import Parting
+from porter.parity.trace import Event
+from porter.parity.values import contiguous
+
+PROXY = "proxy"
+POLYFILL = "Python polyfill"
+REPOSITORY = "the repository's Python"
+BINDING = "binding"
+NATIVE_POLYFILL = "C++ polyfill"
+KERNEL = "kernel"
+# of torch's operators, those that compute nothing: memory and views of it
+BARE = re.compile(
+    r"(new_)?(empty|zeros)(_like|_strided)?|_?to(_copy)?|fill_|zero_|resize_|detach_?|alias|view"
+    r"|_?reshape(_alias)?|as_strided|expand|select|slice|t|transpose|permute|squeeze|unsqueeze"
+    r"|contiguous|clone|copy_|_unsafe_view|lift_fresh|item|_local_scalar_dense|resolve_(conj|neg)"
+)
+REFUSED = re.compile(
+    r"incompatible (function|constructor) arguments|expected (at most|a value of type)"
+    r"|Unable to cast|missing \d+ required|takes \d+ positional|has no overload"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """`sure`: it was seen, not inferred. `place` is where to look besides the user's line."""
+
+    name: str
+    sure: bool
+    evidence: tuple[str, ...]
+    place: str = ""
+
+
+# Whether the target gives what the source gave when a call is made once more, otherwise: with two
+# of its arguments exchanged, or with contiguous ones.
+Experiment = Callable[[tuple[str, str] | None, bool], bool]
+
+
+def layer(found: Parting, root: Path | None, experiment: Experiment) -> Layer:
+    """The layer of a divergence. `root` has the sources that the target was built from."""
+    event = found.target or found.source
+    assert event is not None
+    if found.kind == "inputs" and found.called_back and found.cause is None:
+        asked = found.called_back
+        said = f"{_asked(asked)} calls the repository's function with other inputs"
+        name = POLYFILL if asked.of == "unit" else PROXY
+        return Layer(name=name, sure=False, evidence=(said,), place=_place(asked.callee))
+    if found.kind == "inputs":
+        return _inputs(found)
+    if event.kind == "raised":
+        return _raised(found, event)
+    of = event.of
+    if event.site.word == "gradients":
+        said = "the recorded operations agree, gradients alone do not: the backward of one differs"
+        return Layer(name=PROXY, sure=False, evidence=(said,))
+    polyfill = _polyfill(event)
+    if polyfill is not None:
+        return polyfill
+    if of == "repository":
+        said = "its inputs agree, and so does every operation within it"
+        return Layer(name=REPOSITORY, sure=True, evidence=(said,))
+    if of == "kernel":
+        said = f"{event.callee['name']} is launched from Python with the same inputs"
+        return Layer(name=KERNEL, sure=True, evidence=(said,), place=_place(event.callee))
+    if of == "extension":
+        return _extension(found, event, root, experiment)
+    return Layer(
+        name=PROXY,
+        sure=True,
+        evidence=(f"{_asked(event)} answers, and no code of the repository or of its unit",),
+        place=_place(event.callee),
+    )
+
+
+def _inputs(found: Parting) -> Layer:
+    said = ["what goes into it differs, and no operation before gave anything else"]
+    place = ""
+    if found.cause is not None:
+        source, target = found.cause
+        place = f"{target.site.path}:{target.site.line}"
+        values = [_scalar(event) for event in (source, target)]
+        said.append(f"{target.site.label} at {place}: {values[0]} on the source, {values[1]} there")
+    return Layer(name=REPOSITORY, sure=True, evidence=tuple(said), place=place)
+
+
+def _scalar(event: Event) -> str:
+    from porter.parity.values import words
+
+    return words(event.result) if event.result else "nothing"
+
+
+def _raised(found: Parting, event: Event) -> Layer:
+    """An error that no recorded operation stands for."""
+    file = str(event.callee.get("file", ""))
+    named = re.search(r"has no attribute|cannot import name|No module named", event.error)
+    if UNIT in file:
+        return Layer(name=POLYFILL, sure=True, evidence=(f"raised in {file}",), place=file)
+    if named or re.search(r"/(paddle|torch)/", file):
+        return Layer(name=PROXY, sure=True, evidence=(event.error,))
+    return Layer(name=REPOSITORY, sure=False, evidence=(event.error,))
+
+
+def _polyfill(event: Event) -> Layer | None:
+    """The vendored unit, where the operation is a function of it or runs one."""
+    if event.of == "unit":
+        place = _place(event.callee)
+        said = f"{event.callee['name']} is a function of the vendored unit"
+        return Layer(name=POLYFILL, sure=True, evidence=(said,), place=place)
+    if not event.unit or event.of in ("repository", "kernel", "extension"):
+        return None
+    file, line, _ = event.unit[0]
+    names = ", ".join(dict.fromkeys(name for _, _, name in event.unit))
+    said = f"it runs functions of the vendored unit: {names}"
+    return Layer(name=POLYFILL, sure=True, evidence=(said,), place=f"{file}:{line}")
+
+
+def _asked(event: Event) -> str:
+    callee = event.callee
+    if "name" not in callee:
+        return f"the framework's {event.site.word}"
+    return f"{callee.get('module')}.{callee['name']}"
+
+
+def _place(callee: Mapping[str, object]) -> str:
+    file, line = callee.get("path") or callee.get("file"), callee.get("line")
+    return f"{file}:{line}" if file and line else ""
+
+
+# ------------------------------------------------------------- inside an extension
+
+
+def _extension(found: Parting, event: Event, root: Path | None, experiment: Experiment) -> Layer:
+    """Binding, C++ polyfill or kernel: nobody sees into an extension, so by what it does."""
+    name = event.site.word
+    defined = native.exported(root, name) if root is not None else None
+    place = str(defined or "")
+    evidence = _host(found, event, experiment)
+    if evidence:
+        return Layer(name=BINDING, sure=False, evidence=(evidence,), place=place)
+    given = native.polyfilled(root) if root is not None else {}
+    failed = event.error or (found.message if found.kind == "crash" else "")
+    operators = found.source.operators if found.source is not None else ()
+    ours = [o for o in operators if o in given]
+    if ours:
+        said = f"it calls {', '.join(ours)}, which the vendored unit gives"
+        return Layer(name=NATIVE_POLYFILL, sure=False, evidence=(said,), place=str(given[ours[0]]))
+    computing = [each for each in operators if not BARE.fullmatch(each)]
+    if failed:
+        return Layer(name=BINDING, sure=False, evidence=(failed,), place=place)
+    if computing:
+        said = f"it calls {', '.join(computing)} of the headers that the target has for torch's"
+        return Layer(name=BINDING, sure=False, evidence=(said,), place=place)
+    said = "the numbers alone differ, and under the source it calls no operator that computes"
+    return Layer(name=KERNEL, sure=False, evidence=(said,), place=place)
+
+
+def _host(found: Parting, event: Event, experiment: Experiment) -> str:
+    """Evidence for the code around the kernel: arguments taken, results made."""
+    if found.kind == "error":
+        refused = REFUSED.search(event.error)
+        return f"it refuses the arguments: {event.error}" if refused else ""
+    difference = found.difference
+    if difference is not None and difference.aspect != "values":
+        return f"the {difference.aspect} of {difference.place} differs, not only numbers"
+    source = found.source
+    if source is None:
+        return ""
+    if found.kind == "arguments":
+        place = difference.place if difference else ""
+        if place in source.after and place not in event.after:
+            return f"the source writes to {place}, the target leaves it as it was: it has a copy"
+    if not all(map(contiguous, source.arguments.values())) and experiment(None, True):
+        return "with contiguous arguments it agrees: strides are lost on the way"
+    for swap in _alike(source):
+        if experiment(swap, False):
+            return f"with {swap[0]} and {swap[1]} exchanged it agrees: they arrive in another order"
+    return ""
+
+
+def _alike(event: Event) -> Iterator[tuple[str, str]]:
+    """Pairs of arguments that could stand in each other's place."""
+    kinds = {
+        place: (value["kind"], value.get("dtype", value.get("type")), value.get("hash", str(value)))
+        for place, value in event.arguments.items()
+    }
+    pairs: Sequence[tuple[str, str]] = list(combinations(kinds, 2))
+    yield from [
+        (one, other)
+        for one, other in pairs
+        if kinds[one][:2] == kinds[other][:2] and kinds[one][2] != kinds[other][2]
+    ][:6]

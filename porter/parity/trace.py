@@ -1,0 +1,162 @@
+"""What a framework was asked by a repository's Python, operation by operation, as recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from porter.model import UNIT
+from porter.parity.answers import TensorAnswer
+
+WORKERS = Path(__file__).parent.parent / "workers"
+PLUGIN = WORKERS / "trace_calls.py"
+TRACE = "trace.jsonl"
+EVENTS = 30_000  # after so many the recorder stops
+
+# A value as the recorder describes it: `kind` is tensor, scalar, sequence, dict or other.
+Value: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A place in the repository's Python."""
+
+    path: str
+    line: int
+    function: str = ""  # with the classes and functions around it
+    kind: str = "call"  # call, attribute, subscript, operator, store, value
+    label: str = ""  # as written
+    word: str = ""  # the name or the sign alone
+    name: str = ""  # with what the file's imports say: torch.nn.functional.relu
+
+
+@dataclass(slots=True, kw_only=True)
+class Event:
+    """One operation. Without an end the process ended within it."""
+
+    number: int
+    site: Site
+    kind: str  # operation, value (of the repository's own Python), raised (out of a function)
+    callee: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Value] = field(default_factory=dict)
+    result: Value | None = None
+    after: Mapping[str, Value] = field(default_factory=dict)  # arguments that it changed
+    error: str = ""
+    unit: tuple[tuple[str, int, str], ...] = ()  # functions of the vendored unit: file, line, name
+    operators: tuple[str, ...] = ()  # of torch, that an extension called
+
+    @property
+    def of(self) -> str:
+        """Whose function: repository, extension, kernel, unit, framework, other."""
+        return str(self.callee.get("of", ""))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """The operations in the order in which they began, and the order of beginnings and ends."""
+
+    folder: Path
+    events: tuple[Event, ...]
+    steps: tuple[tuple[str, Event], ...]  # ("start" or "end", event)
+
+
+def prepare(
+    folder: Path, root: Path | None, packages: Mapping[str, str], again: Path | None = None
+) -> Mapping[str, str]:
+    """The environment in which `PLUGIN` records to a folder.
+
+    `root` is the repository's folder, `packages` the import names of its packages and where they
+    are in it. Random numbers that the trace in the folder `again` has are drawn again.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / TRACE).unlink(missing_ok=True)
+    setup = {
+        "workers": str(WORKERS),
+        "out": str(folder),
+        "root": str(root) if root else "",
+        "packages": dict(packages),
+        "unit": UNIT,
+        "events": EVENTS,
+        "again": str(again) if again and (again / TRACE).is_file() else "",
+    }
+    path = folder / "setup.json"
+    path.write_text(json.dumps(setup), encoding="utf-8")
+    return {"PORTER_TRACE": str(path), "TORCHDYNAMO_DISABLE": "1"}
+
+
+def read(folder: Path, case: tuple[str, int] = ("", 0)) -> Trace:
+    """A trace, to the end or to the crash; `case` is where the file of cases has the call."""
+    sites: dict[int, Site] = {}
+    events: dict[int, Event] = {}
+    steps: list[tuple[str, Event]] = []
+    for line in _lines(folder / TRACE):
+        if "number" in line:
+            number = line.pop("number")
+            if not line["path"]:
+                line["path"], line["line"] = case
+            sites[number] = Site(**line)
+        elif "start" in line:
+            event = Event(
+                number=line["start"],
+                site=sites[line["site"]],
+                kind="operation",
+                callee=line["callee"],
+                arguments=line["arguments"],
+            )
+            events[event.number] = event
+            steps.append(("start", event))
+        elif "end" in line:
+            event = events[line["end"]]
+            event.result = line.get("result")
+            event.after = line.get("after", {})
+            event.error = line.get("error", "")
+            event.operators = tuple(line.get("operators", ()))
+            event.unit = tuple((file, at, name) for file, at, name in line["unit"])
+            steps.append(("end", event))
+        elif "value" in line:
+            event = Event(number=line["value"], site=sites[line["site"]], kind="value")
+            event.result = line["result"]
+            events[event.number] = event
+            steps.append(("end", event))
+        else:
+            site = Site(**{"path": "", "line": 0, **line["where"], "kind": "raised"})
+            event = Event(number=line["raised"], site=site, kind="raised", error=line["error"])
+            event.callee = {"file": line["file"]}
+            events[event.number] = event
+            steps.append(("end", event))
+    return Trace(
+        folder=folder,
+        events=tuple(events[number] for number in sorted(events)),
+        steps=tuple(steps),
+    )
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    if not path.is_file():
+        return
+    with path.open(encoding="utf-8") as file:
+        for text in file:
+            try:
+                yield json.loads(text)
+            except ValueError:  # cut short by a crash
+                return
+
+
+def tensor(value: Value, folder: Path, place: str) -> TensorAnswer | None:
+    """A recorded tensor with its numbers; None where these were not kept."""
+    import numpy as np
+
+    if "file" not in value or not (folder / "data" / value["file"]).is_file():
+        return None
+    return TensorAnswer(
+        role="result",
+        place=place,
+        dtype=value["dtype"],
+        shape=tuple(value["shape"]),
+        strides=tuple(value.get("strides", ())),
+        data=np.load(folder / "data" / value["file"], allow_pickle=False),
+        device=value.get("device", "cpu"),
+    )

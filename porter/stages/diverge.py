@@ -1,0 +1,199 @@
+"""diverge: a failing case or test of a run, under both frameworks with every operation recorded."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from porter import devices, suite, targets
+from porter.build import driver
+from porter.errors import UsageError
+from porter.model import (
+    Cell,
+    Device,
+    Divergence,
+    Evidence,
+    Outcome,
+    ParityCase,
+    Status,
+    SuiteResult,
+    Tree,
+)
+from porter.parity import trace
+from porter.parity.cases import FILE_NAME
+from porter.parity.examine import Sources, examine, examine_case
+from porter.parity.reproduce import Bench
+from porter.parity.side import Side
+from porter.record import Run, RunRecord
+from porter.stages import build, parity, session
+from porter.stages.options import Options, Progress
+from porter.suite.compare import match
+
+
+def diverge(run: Run, name: str, options: Options, progress: Progress) -> Divergence:
+    """Where the target first leaves the source, in a parity case or, with `::`, in a test.
+
+    Builds what is not built. Raises UsageError before migrate, for a name that is neither, and
+    where either side could not be built.
+    """
+    cases = parity.load(run, parity.migrated(run), options)
+    case = next((case for case in cases if case.name == name), None)
+    if case is None and "::" not in name:
+        raise UsageError(f"no parity case is called {name!r}", hint=_hint(run.load(), cases, name))
+    kept = build.build(run, options, progress)
+    device = _device(case, options)
+    folder = run.folder / "diverge" / _folder(name)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    source, target = parity.sides(folder, kept, device, options, progress)
+    if source is None or target is None:
+        lacking = "source" if source is None else "target"
+        raise UsageError(f"the {lacking} is not built on {device}", hint="see `porter build`")
+    if case is None:
+        return _test(run, kept, name, device, (source, target), options, progress)
+    return _case(run, kept, case, device, (source, target), options, progress)
+
+
+def _device(case: ParityCase | None, options: Options) -> Device:
+    wanted = options.devices or (case.devices if case else (Device.CPU,))
+    return next((device for device in wanted if device in devices.present()), Device.CPU)
+
+
+def _hint(kept: RunRecord, cases: Sequence[ParityCase], name: str) -> str:
+    """What could be meant."""
+    failed = [f"case {p.case!r}" for p in kept.parity if p.status is Status.FAILED]
+    lost = list(kept.comparison.lost) if kept.comparison else []
+    near = difflib.get_close_matches(name, [case.name for case in cases], n=1)
+    found = [*(f"case {each!r}" for each in near), *failed, *lost][:3]
+    return "such as " + ", ".join(found) if found else "a case's name, or a test as file.py::name"
+
+
+def _folder(name: str) -> str:
+    return "".join(sign if sign.isalnum() else "_" for sign in name)[-80:]
+
+
+def _packages(kept: RunRecord) -> Mapping[str, str]:
+    return {p.name: p.path for p in kept.facts.packages} if kept.facts else {}
+
+
+# ---------------------------------------------------------------------- a case
+
+
+def _case(
+    run: Run,
+    kept: RunRecord,
+    case: ParityCase,
+    device: Device,
+    sides: tuple[Side, Side],
+    options: Options,
+    progress: Progress,
+) -> Divergence:
+    names = (targets.SOURCE.name, kept.target or "")
+    packages = _packages(kept)
+    roots = [session.root(run, kept, patched) for patched in (False, True)]
+    file = options.parity or roots[1] / FILE_NAME
+    with progress.stage(f"{case.name} under {names[0]} and {names[1]}, recorded"):
+        return examine_case(
+            case,
+            device,
+            sides,
+            (Sources(roots[0], packages), Sources(roots[1], packages)),
+            names,
+            sides[0].cwd,
+            _place(file, case),
+        )
+
+
+def _place(file: Path, case: ParityCase) -> tuple[str, int]:
+    """Where the file of cases has a case, or the one whose grid it is a point of."""
+    name = case.group or case.name
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if line.split("=")[0].strip() == "name" and name in line:
+            return file.name, number
+    return file.name, 1
+
+
+# ---------------------------------------------------------------------- a test
+
+
+def _test(
+    run: Run,
+    kept: RunRecord,
+    name: str,
+    device: Device,
+    sides: tuple[Side, Side],
+    options: Options,
+    progress: Progress,
+) -> Divergence:
+    names = (targets.SOURCE.name, kept.target or "")
+    cells = (
+        Cell(Tree.UNPATCHED, names[0], device, Evidence.NATIVE),
+        Cell(Tree.PATCHED, names[1], device, Evidence.NATIVE),
+    )
+    folder = sides[0].cwd
+    endings, roots = [], []
+    for number, (cell, side) in enumerate(zip(cells, sides, strict=True)):
+        root = driver.work_tree(build.folder_of(run, cell)) / (kept.source.subdir or "")
+        roots.append(root)
+        recorded = trace.prepare(
+            folder / f"trace.{side.name}",
+            root,
+            _packages(kept),
+            folder / f"trace.{sides[0].name}" if number else None,
+        )
+        node = _known(kept, cells, name) if number else name
+        with progress.stage(f"{node} under {cell.environment}, recorded"):
+            result = suite.run_suite(
+                root,
+                cell,
+                side.python,
+                # asserts as written: pytest would rewrite the files before they can be told
+                f"pytest --assert=plain {shlex.quote(node)}",
+                kept.facts,
+                {**side.environment, **recorded},
+                side.log,
+                options.timeout,
+                progress.line,
+                prelude=side.prelude,
+                watchers=(trace.PLUGIN,),
+            )
+        endings.append(_ending(result, node))
+    return examine(
+        name,
+        folder,
+        Sources(roots[1], _packages(kept)),
+        Bench(
+            source=folder / f"trace.{sides[0].name}",
+            pythons=(sides[0].python, sides[1].python),
+            environments=(_variables(sides[0]), _variables(sides[1])),
+            names=names,
+            prelude=sides[1].prelude,
+            plugins=sides[1].plugins,
+        ),
+        (endings[0], endings[1]),
+    )
+
+
+def _variables(side: Side) -> Mapping[str, str]:
+    path = os.pathsep.join((str(side.python.parent), os.environ.get("PATH", "")))
+    return {**side.environment, "PATH": path}
+
+
+def _known(kept: RunRecord, cells: tuple[Cell, Cell], name: str) -> str:
+    """What the target calls a test of the source."""
+    found = {suite.cell: tuple(suite.outcomes) for suite in kept.suites}
+    names = match(found.get(cells[0], ()), found.get(cells[1], ()))
+    return next((there for there, here in names.items() if here == name), name)
+
+
+def _ending(result: SuiteResult, node: str) -> str:
+    outcome = result.outcomes.get(node)
+    if outcome is Outcome.PASSED:
+        return ""
+    if outcome is None:
+        return result.reason or "it did not run"
+    return f"{outcome}: {result.messages.get(node, '')}".rstrip(": ")

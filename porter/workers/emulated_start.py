@@ -1,0 +1,112 @@
+"""Give a framework's CPU build the emulated CUDA device, when it is imported.
+
+Run at the start of an interpreter by a .pth file: `import emulated_start; emulated_start.start(
+TOOLKIT, FRAMEWORK)`. Stands alone, imports nothing of porter.
+"""
+
+import ctypes
+import os
+import sys
+from types import SimpleNamespace
+
+
+class _Hook:
+    """A finder that has work done before and after the import of a module."""
+
+    def __init__(self, actions):
+        self.actions = actions
+
+    def find_spec(self, name, path=None, target=None):
+        """A spec of which the loader does the work: specs are also asked for without an import."""
+        if name not in self.actions:
+            return None
+        spec = _found(self, name, path)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _Loader(spec.loader, *self.actions[name])
+        return spec
+
+
+def _found(hook, name, path):
+    for finder in sys.meta_path:
+        if finder is not hook:
+            spec = finder.find_spec(name, path)
+            if spec is not None:
+                return spec
+    return None
+
+
+class _Loader:
+    def __init__(self, loader, before, after):
+        self.loader = loader
+        self.before = before
+        self.after = after
+
+    def create_module(self, spec):
+        self.before()
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        self.loader.exec_module(module)
+        module.__spec__.loader = self.loader
+        self.after(module)
+
+    def __getattr__(self, name):
+        return getattr(self.loader, name)
+
+
+def start(toolkit, framework):
+    """Set the variables of a CUDA toolkit, and wait for the framework."""
+    if any(isinstance(finder, _Hook) for finder in sys.meta_path):
+        return  # .pth files may be read twice
+    os.environ["CUDA_HOME"] = os.environ["CUDA_PATH"] = toolkit
+    os.environ["PORTER_EMULATED"] = toolkit
+    if framework == "torch":
+        import emulated_torch as side
+    else:
+        import emulated_paddle as side
+    sys.meta_path.insert(0, _Hook(side.actions(toolkit)))
+
+
+def forget_errors():
+    """Faults of kernels stay, as they do on a GPU; after this they are forgotten."""
+    path = os.path.join(os.environ["PORTER_EMULATED"], "lib64", "libcudart.so")
+    ctypes.CDLL(path).emulated_forget_errors()
+
+
+def free_and_total(runtime):
+    free, total = ctypes.c_size_t(), ctypes.c_size_t()
+    runtime.cudaMemGetInfo(ctypes.byref(free), ctypes.byref(total))
+    return free.value, total.value
+
+
+ATTRIBUTES = {  # as torch names them -> number in enum cudaDeviceAttr
+    "warp_size": 10,
+    "multi_processor_count": 16,
+    "max_threads_per_block": 1,
+    "max_threads_per_multi_processor": 39,
+    "major": 75,
+    "minor": 76,
+    "shared_memory_per_block": 8,
+    "shared_memory_per_block_optin": 97,
+    "shared_memory_per_multiprocessor": 81,
+    "regs_per_multiprocessor": 82,
+}
+
+
+def properties(runtime):
+    """The properties of the device, as the runtime answers them."""
+    found = {}
+    for name, number in ATTRIBUTES.items():
+        value = ctypes.c_int()
+        runtime.cudaDeviceGetAttribute(ctypes.byref(value), number, 0)
+        found[name] = value.value
+    whole = ctypes.create_string_buffer(4096)  # begins with the name
+    runtime.cudaGetDeviceProperties(whole, 0)
+    return SimpleNamespace(
+        name=whole.value.decode(),
+        total_memory=free_and_total(runtime)[1],
+        L2_cache_size=4 << 20,
+        is_integrated=0,
+        is_multi_gpu_board=0,
+        **found,
+    )

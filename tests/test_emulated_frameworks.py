@@ -1,0 +1,75 @@
+"""Extensions with emulated CUDA kernels under the real frameworks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sysconfig
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from porter import triton_cpu
+from porter.emulated.toolkit import toolkit
+from tests.conftest import CACHE
+
+DATA = Path(__file__).parent / "data" / "emulated_frameworks"
+WORKERS = triton_cpu.PLUGIN.parent
+pytestmark = pytest.mark.real
+
+
+def includes(name: str, root: Path, folder: Path) -> list[str]:
+    if name == "torch":
+        return ["-std=c++20", f"-isystem{root}/include"]
+    compat = f"{folder}/paddle/paddle/phi/api/include/compat"
+    folders = (f"{folder}/paddle", f"{folder}/paddle/third_party", compat)
+    names = [f"-isystem{each}" for each in (*folders, f"{compat}/torch/csrc/api/include")]
+    return ["-std=c++17", "-DPADDLE_WITH_CUDA", "-DPADDLE_WITH_CUSTOM_KERNEL", *names]
+
+
+def said_by(name: str, python: Path, tmp_path: Path) -> dict[str, Any]:
+    found = f"import importlib.util as u; print(u.find_spec('{name}').origin)"
+    asked = subprocess.run([python, "-c", found], capture_output=True, text=True, check=True)
+    root = Path(asked.stdout.strip()).parent
+    folder = toolkit(CACHE, name, root, None)
+    library, output = tmp_path / f"rows_{name}.so", tmp_path / "rows.o"
+    options = ["-O0", "-Xcompiler", "-fPIC", f"-I{sysconfig.get_paths()['include']}"]
+    compiled = [*options, *includes(name, root, folder), "-c", str(DATA / "rows.cu")]
+    linked = ["-shared", str(output), "-o", str(library), "-L" + str(folder / "lib64")]
+    more = ["-lc10_cuda", "-ltorch_cuda"]
+    if name == "paddle":
+        parts = ("base/libpaddle.so", "libs/libphi.so", "libs/libphi_core.so", "libs/libcommon.so")
+        more = [str(root / part) for part in parts]
+        more += [f"-Xlinker=-rpath,{root}/base", f"-Xlinker=-rpath,{root}/libs"]
+    for line in ([*compiled, "-o", str(output)], [*linked, *more]):
+        made = subprocess.run([folder / "bin" / "nvcc", *line], capture_output=True, text=True)
+        assert made.returncode == 0, made.stderr[-3000:]
+    called = subprocess.run(
+        [python, "-W", "ignore", DATA / "calls.py", folder, name, library],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(WORKERS)},
+    )
+    assert called.returncode == 0, called.stderr[-3000:]
+    answer: dict[str, Any] = json.loads(called.stdout.splitlines()[-1])
+    return answer
+
+
+@pytest.mark.parametrize("name", ["torch", "paddle"])
+def test_an_operator_for_cuda_runs_on_tensors_of_the_emulated_device(
+    framework_pythons: Mapping[str, Path], tmp_path: Path, name: str
+) -> None:
+    said = said_by(name, framework_pythons[name], tmp_path)
+    assert (said["available"], said["devices"]) == (True, 1)
+    assert said["device"] == "cuda:0"
+    assert said["result"] == ["cuda:0", True]
+    assert said["error"] < 1e-6 and said["view"] < 1e-6
+    assert said["own"] == [True, True]
+    assert said["name"].startswith("emulated on the CPU")
+    assert "x is not a matrix" in said["a vector"]
+    assert "x is not on CUDA" in said["on the CPU"]
+    assert "an illegal memory access" in said["past"] or name == "paddle"
+    assert said["after"] < 1e-6
