@@ -92,5 +92,5 @@ def test_triton_is_installed_where_kernels_need_it_and_nobody_says_so() -> None:
     import dataclasses
 
     triton = dataclasses.replace(KEPT, facts=ProjectFacts(kernels=("triton",), torch_files=1))
-    assert build._options(triton, Options()).extras == ("triton",)
-    assert build._options(KEPT, Options()).extras == ()
+    assert build.options_of(triton, Options()).extras == ("triton",)
+    assert build.options_of(KEPT, Options()).extras == ()
