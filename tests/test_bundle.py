@@ -120,6 +120,12 @@ def test_what_ran_there_is_taken_over_and_judged(run: Run, tmp_path: Path) -> No
     assert run.load() == kept
 
 
+def test_a_result_of_which_nothing_was_built_is_refused(run: Run, tmp_path: Path) -> None:
+    path = result(packed(run, tmp_path), run, tmp_path)
+    with pytest.raises(UsageError, match="nothing was built"):
+        bundle.bring(run, path, Options())
+
+
 def test_a_result_of_another_patch_is_refused(run: Run, tmp_path: Path) -> None:
     path = result(packed(run, tmp_path), run, tmp_path, built(CUDA))
     (run.patch / "a.py").write_text("import os\n")

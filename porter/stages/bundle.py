@@ -14,7 +14,7 @@ from pathlib import Path
 from porter import __version__, targets, triton_cpu
 from porter.errors import UsageError
 from porter.home import PACKAGE, rules_home
-from porter.model import Device
+from porter.model import BuildResult, Device, Status
 from porter.parity import goldens
 from porter.parity.cases import FILE_NAME
 from porter.parity.side import CASE_TIMEOUT, Side
@@ -93,6 +93,8 @@ def bring(run: Run, result: Path, options: Options) -> RunRecord:
                 f"{result} is no result of a bundle: {error}", hint="run.py writes result.tar.gz"
             ) from error
         there = Run(Path(work)).load()
+    if not _ran(there):
+        raise UsageError(f"nothing was built for {result}", hint="see what run.py said there")
     kept = run.load()
     if said.get("run") != kept.id or said.get("patch") != _digest(run):
         raise UsageError(
@@ -104,9 +106,10 @@ def bring(run: Run, result: Path, options: Options) -> RunRecord:
 
 def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
     """What ran there in place of what was known of the same cells and devices."""
-    ran = [b for b in there.builds if b.python or b.steps]
+    ran = _ran(there)
     cells = {build.cell for build in ran}
     devices = {cell.device for cell in cells}
+    compared = {p.device for p in there.parity if p.status is not Status.SKIPPED}
     return dataclasses.replace(
         kept,
         builds=(
@@ -118,11 +121,15 @@ def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
             *(s for s in there.suites if s.cell in cells),
         ),
         parity=(
-            *(p for p in kept.parity if p.device not in devices),
-            *(p for p in there.parity if p.device in devices),
+            *(p for p in kept.parity if p.device not in compared),
+            *(p for p in there.parity if p.device in compared),
         ),
         notes=tuple(dict.fromkeys((*kept.notes, f"ran on another machine: {_listed(devices)}"))),
     )
+
+
+def _ran(there: RunRecord) -> list[BuildResult]:
+    return [build for build in there.builds if build.python or build.steps]
 
 
 def _listed(devices: set[Device]) -> str:

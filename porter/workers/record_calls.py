@@ -12,7 +12,6 @@ import importlib
 import json
 import math
 import os
-import sys
 import types
 from importlib.machinery import ExtensionFileLoader
 
@@ -120,6 +119,8 @@ def written(call, args, kwargs):
         }
     except LeftOut as why:
         found = {"left_out": str(why)}
+    except Exception as error:  # of the recording: no error of the test
+        found = {"left_out": f"it could not be recorded: {error!r}"}
     if "tensor" not in said(found):
         return None
     key = repr(kind(found))
@@ -160,7 +161,8 @@ def recorded(function, call):
 
     @functools.wraps(function)
     def recording(*args, **kwargs):
-        found = quietly(written, call, args, kwargs)
+        with torch.no_grad():
+            found = written(call, args, kwargs)
         result = function(*args, **kwargs)
         if found is not None:
             keep(call, *found, differentiable(result))
@@ -183,16 +185,6 @@ def outermost(function, call):
             depth -= 1
 
     return counting
-
-
-def quietly(function, *args):
-    """What is wrong with the recording is no error of the test."""
-    try:
-        with torch.no_grad():
-            return function(*args)
-    except Exception as error:
-        print(f"porter: a call was not recorded: {error!r}", file=sys.stderr)
-        return None
 
 
 # -------------------------------------------------------------------- watching
