@@ -14,7 +14,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from porter import targets, triton_cpu
@@ -33,8 +33,10 @@ from tests.mutants.lists import FIXTURES, ListError, Mutant, chosen, planted
 
 ENOUGH = 0.95  # the share of faults that parity has to find
 ROUNDS = 5  # repeated runs in one process of each side; then there are new ones
-SOURCE = Cell(Tree.UNPATCHED, targets.SOURCE.name, Device.CPU, Evidence.NATIVE)
-TARGET = Cell(Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE)
+PLACES = {
+    "cpu": (Device.CPU, Evidence.NATIVE),
+    "emulated": (Device.CUDA, Evidence.EMULATED),
+}
 COLUMNS = ("fixture", "fault", "kind", "found by", "phase", "cases that fail", "seconds")
 
 
@@ -56,11 +58,15 @@ class Outcome:
         return self.failed > 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """A fixture, ported and built on both sides, and what its cases give under the source."""
+    """A fixture, ported and built on both sides for a device, and what its cases give under the
+    source."""
 
     name: str
+    device: Device
+    source: Cell
+    target: Cell
     run: Run
     options: Options
     console: Console
@@ -75,7 +81,7 @@ class Bench:
         framework = targets.framework(cell.environment)
         folder.mkdir(parents=True)
         return Side(
-            name="source" if cell == SOURCE else "target",
+            name="source" if cell == self.source else "target",
             python=python,
             prelude=framework.prelude,
             inputs=folder / "inputs",
@@ -86,7 +92,7 @@ class Bench:
             log=folder / "parity.log",
             on_line=self.console.line,
             timeout=60,
-            plugins=triton_cpu.plugins(self.run.load().facts, Device.CPU),
+            plugins=triton_cpu.plugins(self.run.load().facts, self.device),
         )
 
     def python(self, cell: Cell) -> Path:
@@ -99,9 +105,9 @@ class Bench:
 
     def record(self) -> None:
         """Write down what the source gives; the target without a fault has to give that too."""
-        side = self.side(SOURCE, self.python(SOURCE), self.folder / "source")
-        goldens.record(self.cases, self.folder / "goldens", side, Device.CPU)
-        original = self.side(TARGET, self.python(TARGET), self.folder / "original")
+        side = self.side(self.source, self.python(self.source), self.folder / "source")
+        goldens.record(self.cases, self.folder / "goldens", side, self.device)
+        original = self.side(self.target, self.python(self.target), self.folder / "original")
         for result in goldens.replay(self.folder / "goldens", original):
             if result.status is not Status.OK:
                 raise ListError(f"{self.name} without a fault: {told(result)}")
@@ -114,7 +120,7 @@ class Bench:
             python, variables = self._built(mutant, folder)
         except ListError as error:
             return Outcome(mutant=mutant, error=str(error))
-        side = self.side(TARGET, python, folder / "run", **variables)
+        side = self.side(self.target, python, folder / "run", **variables)
         results = goldens.replay(self.folder / "goldens", side)
         failed = [result for result in results if result.status is not Status.OK]
         first = failed[0] if failed else None
@@ -135,7 +141,7 @@ class Bench:
         first; what is compiled is built again. Raises ListError.
         """
         text = planted(mutant, self.run.tree)
-        python = self.python(TARGET)
+        python = self.python(self.target)
         (site,) = python.parent.parent.glob("lib/python*/site-packages")
         package, _, below = mutant.file.partition("/")
         there = site / mutant.file
@@ -149,12 +155,12 @@ class Bench:
         shutil.copytree(self.run.tree, tree, symlinks=True)
         (tree / mutant.file).write_text(text, encoding="utf-8")
         kept = self.run.load()
-        base = environments.base(self.run, kept, TARGET, self.options, self.console)
+        base = environments.base(self.run, kept, self.target, self.options, self.console)
         built = driver.build(
             tree,
-            TARGET,
+            self.target,
             base,
-            targets.framework(TARGET.environment),
+            targets.framework(self.target.environment),
             folder / "cell",
             build.options_of(kept, self.options),
             self.console.line,
@@ -168,20 +174,20 @@ class Bench:
         left out."""
         count: dict[str, int] = {}
         cases = parity_cases.load(self.cases)
-        before, after = targets.SOURCE, targets.framework(TARGET.environment)
+        before, after = targets.SOURCE, targets.framework(self.target.environment)
         for start in range(0, times, ROUNDS):
             for result in run_parity(
                 [*cases] * min(ROUNDS, times - start),
-                Device.CPU,
-                Evidence.NATIVE,
-                self.python(SOURCE),
-                self.python(TARGET),
+                self.device,
+                self.source.evidence,
+                self.python(self.source),
+                self.python(self.target),
                 after.prelude,
                 self.folder / "repeated",
                 on_line=self.console.line,
                 source_env=before.activation,
                 target_env=after.activation,
-                plugins=triton_cpu.plugins(self.run.load().facts, Device.CPU),
+                plugins=triton_cpu.plugins(self.run.load().facts, self.device),
             ):
                 if result.status is not Status.OK:
                     count[told(result)] = count.get(told(result), 0) + 1
@@ -197,15 +203,33 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def bench(
-    name: str, options: Options, console: Console, folder: Path, run_id: str | None = None
+    name: str,
+    place: str,
+    options: Options,
+    console: Console,
+    folder: Path,
+    run_id: str | None = None,
 ) -> Bench:
     """A fixture ported and built: the run named, else one of the fixture as it is now."""
+    device, evidence = PLACES[place]
+    source = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence)
+    target = Cell(Tree.PATCHED, "paddle", device, evidence)
+    options = replace(options, devices=(device,), emulated=evidence is Evidence.EMULATED)
     run = continued(str(FIXTURES / name), run_id, options, console, anew=True)
     if run.load().stage("migrate") is None:
         migrate.migrate(run, options, console)
-    build.build_cells(run, [SOURCE, TARGET], options, console)
+    build.build_cells(run, [source, target], options, console)
     shutil.rmtree(folder, ignore_errors=True)
-    return Bench(name, run, options, console, folder.resolve())
+    return Bench(
+        name=name,
+        device=device,
+        source=source,
+        target=target,
+        run=run,
+        options=options,
+        console=console,
+        folder=folder.resolve(),
+    )
 
 
 # ---------------------------------------------------------------------- report
@@ -280,24 +304,32 @@ def run(
     """Try these faults; with `repeat` the cases are run so many times without one instead."""
     report = Report()
     for name, mutants in asked.items():
-        if not mutants and not repeat:
-            continue
-        made = bench(name, options, console, output / "work" / name, run_id)
-        if repeat:
-            with console.stage(f"{name} {repeat} times, without a fault"):
-                failures = made.repeated(repeat)
-            mine = [c for c in parity_cases.load(made.cases) if Device.CPU in c.devices]
-            report.repeated[name] = repeat, len(mine), failures
-            continue
-        with console.stage(f"{name} without a fault, on both sides"):
-            made.record()
-        for mutant in mutants:
-            with console.stage(str(mutant)):
-                outcome = made.outcome(mutant)
-            console.note(f"  {outcome.error or outcome.phase or 'NOT FOUND'} {outcome.case}")
-            report.outcomes.append(outcome)
-            report.write(output)
+        for place in sorted({mutant.device for mutant in mutants}):
+            where = name if place == "cpu" else f"{name}, {place}"
+            folder = output / "work" / name / place
+            made = bench(name, place, options, console, folder, run_id)
+            if repeat:
+                with console.stage(f"{where} {repeat} times, without a fault"):
+                    failures = made.repeated(repeat)
+                cases = [c for c in parity_cases.load(made.cases) if made.device in c.devices]
+                report.repeated[where] = repeat, len(cases), failures
+                continue
+            with console.stage(f"{where}, without a fault, on both sides"):
+                made.record()
+            mine = [mutant for mutant in mutants if mutant.device == place]
+            _tried(made, mine, console, report, output)
     return report
+
+
+def _tried(
+    made: Bench, mutants: Sequence[Mutant], console: Console, report: Report, output: Path
+) -> None:
+    for mutant in mutants:
+        with console.stage(str(mutant)):
+            outcome = made.outcome(mutant)
+        console.note(f"  {outcome.error or outcome.phase or 'NOT FOUND'} {outcome.case}")
+        report.outcomes.append(outcome)
+        report.write(output)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

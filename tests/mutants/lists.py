@@ -28,6 +28,7 @@ class Mutant:
     wrong: str  # what goes wrong, in one line; unique in its list
     was: str
     becomes: str
+    device: str = "cpu"  # where its cases run, as `--device` has it; emulated: CUDA on the CPU
 
     def __str__(self) -> str:
         return f"{self.fixture}: {self.wrong} ({self.kind}, {self.file})"
@@ -41,10 +42,11 @@ def names() -> list[str]:
 def load(fixture: str) -> tuple[Mutant, ...]:
     """The faults of a fixture, in their order. Raises ListError for keys that are not these."""
     text = (HERE / f"{fixture}.toml").read_text(encoding="utf-8")
-    wanted = {field.name for field in fields(Mutant)} - {"fixture"}
+    known = {field.name for field in fields(Mutant)} - {"fixture"}
+    wanted = known - {"device"}
     found = []
     for entry in tomllib.loads(text)["mutant"]:
-        if entry.keys() != wanted:
+        if not wanted <= entry.keys() <= known:
             raise ListError(f"{fixture}: {sorted(entry.keys() ^ wanted)} in {entry}")
         found.append(Mutant(fixture=fixture, **entry))
     return tuple(found)
