@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from porter.emulated import emulate
 from porter.emulated.rewrite import Refusal, rewrite
 from porter.languages import cpp
 
+LATE = {"PORTER_EMULATED_LATE": "1"}
 UNITS = Path(__file__).parent / "data" / "emulated"
 
 
@@ -163,18 +164,46 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], 
 
 
 @pytest.mark.real
+@pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("checked", [False, True])
 def test_kernels_compute_what_plain_loops_do(
-    compiled: Callable[[str, bool], Path], checked: bool
+    compiled: Callable[[str, bool], Path], checked: bool, late: bool
 ) -> None:
     result = subprocess.run(
         [compiled("kernels.cu", checked)],
         capture_output=True,
         text=True,
-        env={**os.environ, "PORTER_EMULATED_RACES": "1"},
+        env={**os.environ, "PORTER_EMULATED_RACES": "1", **(LATE if late else {})},
     )
     assert result.returncode == 0 and "WRONG" not in result.stdout, result.stdout + result.stderr
     assert result.stdout.count("ok ") >= 20 and result.stderr == ""
+
+
+@pytest.mark.real
+def test_late_streams_are_read_by_those_who_wait_for_them(
+    compiled: Callable[[str, bool], Path],
+) -> None:
+    def read(environment: Mapping[str, str]) -> dict[str, int]:
+        result = subprocess.run(
+            [compiled("streams.cu", False)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+        )
+        assert result.returncode == 0 and result.stderr == "", result.stdout + result.stderr
+        lines = (line.rpartition(" ") for line in result.stdout.splitlines())
+        return {way: int(value) for way, _, value in lines}
+
+    at_once, late = read({}), read(LATE)
+    assert len(at_once) == 14 and set(at_once.values()) == {7}
+    assert late.keys() == at_once.keys()
+    assert {way for way, value in late.items() if value == 0} == {
+        "another",
+        "by an event before",
+        "the default after one that does not block",
+        "one that does not block after the default",
+        "without waiting",
+    }
 
 
 @pytest.mark.real

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -30,12 +31,14 @@ def includes(name: str, root: Path, folder: Path) -> list[str]:
     return ["-std=c++17", "-DPADDLE_WITH_CUDA", "-DPADDLE_WITH_CUSTOM_KERNEL", *names]
 
 
-def said_by(name: str, python: Path, tmp_path: Path) -> dict[str, Any]:
+@functools.cache
+def compiled(name: str, python: Path, out: Path) -> tuple[Path, Path]:
+    """The toolkit, and the unit of ours compiled with it."""
     found = f"import importlib.util as u; print(u.find_spec('{name}').origin)"
     asked = subprocess.run([python, "-c", found], capture_output=True, text=True, check=True)
     root = Path(asked.stdout.strip()).parent
     folder = toolkit(CACHE, name, root, None)
-    library, output = tmp_path / f"rows_{name}.so", tmp_path / "rows.o"
+    library, output = out / f"rows_{name}.so", out / f"rows_{name}.o"
     options = ["-O0", "-Xcompiler", "-fPIC", f"-I{sysconfig.get_paths()['include']}"]
     compiled = [*options, *includes(name, root, folder), "-c", str(DATA / "rows.cu")]
     linked = ["-shared", str(output), "-o", str(library), "-L" + str(folder / "lib64")]
@@ -47,22 +50,34 @@ def said_by(name: str, python: Path, tmp_path: Path) -> dict[str, Any]:
     for line in ([*compiled, "-o", str(output)], [*linked, *more]):
         made = subprocess.run([folder / "bin" / "nvcc", *line], capture_output=True, text=True)
         assert made.returncode == 0, made.stderr[-3000:]
+    return folder, library
+
+
+def said_by(name: str, python: Path, out: Path, **environment: str) -> dict[str, Any]:
+    folder, library = compiled(name, python, out)
     called = subprocess.run(
         [python, "-W", "ignore", DATA / "calls.py", folder, name, library],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(WORKERS)},
+        env={**os.environ, "PYTHONPATH": str(WORKERS), **environment},
     )
     assert called.returncode == 0, called.stderr[-3000:]
     answer: dict[str, Any] = json.loads(called.stdout.splitlines()[-1])
     return answer
 
 
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("compiled")
+
+
+@pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("name", ["torch", "paddle"])
 def test_an_operator_for_cuda_runs_on_tensors_of_the_emulated_device(
-    framework_pythons: Mapping[str, Path], tmp_path: Path, name: str
+    framework_pythons: Mapping[str, Path], out: Path, name: str, late: bool
 ) -> None:
-    said = said_by(name, framework_pythons[name], tmp_path)
+    environment = {"PORTER_EMULATED_LATE": "1"} if late else {}
+    said = said_by(name, framework_pythons[name], out, **environment)
     assert (said["available"], said["devices"]) == (True, 1)
     assert said["device"] == "cuda:0"
     assert said["result"] == ["cuda:0", True]
@@ -73,3 +88,4 @@ def test_an_operator_for_cuda_runs_on_tensors_of_the_emulated_device(
     assert "x is not on CUDA" in said["on the CPU"]
     assert "an illegal memory access" in said["past"] or name == "paddle"
     assert said["after"] < 1e-6
+    assert (said["stale"] < 1e-6) is not late, "a kernel on another stream is late"

@@ -158,11 +158,12 @@ class Case:
             if "seconds" in self.spec:
                 return {"status": "result", "tree": self.timed(call, self.spec["seconds"])}
             result = call()
-            self.finish()
             outputs = []
+            # waits for the current stream only: kernels on another that nobody waits for are late
             tree = self.node(result, "result", outputs)
             for place, tensor, _ in self.inputs:
                 self.write("argument", place, tensor)
+            self.finish()
         except (Exception, SystemExit) as error:
             raise Raised("call", error) from error
         return {"status": "result", "tree": tree, **self.gradients(outputs)}
@@ -202,7 +203,7 @@ class Case:
         return {"kind": "times", "returned": returned / count, "done": done / count}
 
     def finish(self):
-        """Kernels run later than their call returns: wait for their errors."""
+        """Wait for the errors of kernels that are still at work."""
         module = getattr(self.torch, self.job["device"], None)
         if self.job["device"] != "cpu" and hasattr(module, "synchronize"):
             module.synchronize()
@@ -220,6 +221,7 @@ class Case:
             )
             for place, gradient in found.items():
                 self.write("gradient", place, gradient)
+            self.finish()
         except Exception as error:
             return {"gradient_error": described(error)}
         return {}
@@ -227,7 +229,6 @@ class Case:
     def backward(self, results, cotangents, wanted):
         """The gradients of the tensors that have one, by place."""
         self.torch.autograd.backward(results, cotangents)
-        self.finish()
         return {place: t.grad for place, t in wanted.items() if t.grad is not None}
 
     def cotangent(self, tensor):
@@ -448,6 +449,8 @@ def main(path):
     out = job["out"]
     faulthandler.enable()  # a crash leaves its stack in the log
     os.environ["PORTER_DEVICE"] = job["device"]
+    # emulated CUDA: who reads what another stream writes without waiting is to be seen
+    os.environ.setdefault("PORTER_EMULATED_LATE", "1")
     for plugin in job["plugins"]:
         load_plugin(plugin)
     exec(compile(job["prelude"], "<prelude>", "exec"), {})

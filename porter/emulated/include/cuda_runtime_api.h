@@ -82,6 +82,13 @@ cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 // For those who hold memory that kernels may use: tensors, arenas.
 void emulated_add_memory(const void *, size_t, const char *name);
 void emulated_remove_memory(const void *);
+// For frameworks, where streams are late (PORTER_EMULATED_LATE=1): waits for a stream as an operator
+// on it does; calls when no stream has work; the stream that is current at first; the one that is
+// current, where it is the whole process's.
+void emulated_wait(cudaStream_t);
+void emulated_when_idle(void (*call)(void *), void *);
+cudaStream_t emulated_first_stream(void);
+cudaStream_t *emulated_process_stream(void);
 // What happened last: the kernel, the place and the reason; "" if nothing did.
 const char *emulated_last_message(void);
 // Errors that stay until cudaDeviceReset are gone, and memory is kept: for one that runs test after test.

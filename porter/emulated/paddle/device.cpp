@@ -23,11 +23,14 @@ C_Status count(size_t *devices) { return *devices = 1, C_SUCCESS; }
 C_Status list(size_t *devices) { return *devices = 0, C_SUCCESS; }
 C_Status synchronize(const C_Device) { return said(cudaDeviceSynchronize()); }
 
-C_Status copy(const C_Device, void *to, const void *from, size_t bytes) {
-    return said(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
+// On the stream that is current to extensions: Paddle's own, of its context, is another one here.
+C_Status copy_on(const C_Device, C_Stream, void *to, const void *from, size_t bytes) {
+    return said(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, *emulated_process_stream()));
 }
-C_Status copy_on(const C_Device, C_Stream stream, void *to, const void *from, size_t bytes) {
-    return said(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, raw(stream)));
+C_Status copy(const C_Device device, void *to, const void *from, size_t bytes) {
+    const C_Status copied = copy_on(device, nullptr, to, from, bytes);
+    emulated_wait(*emulated_process_stream());
+    return copied;
 }
 C_Status allocate(const C_Device, void **p, size_t bytes) { return said(cudaMalloc(p, bytes)); }
 C_Status release(const C_Device, void *p, size_t) { return said(cudaFree(p)); }
@@ -38,7 +41,10 @@ C_Status smallest(const C_Device, size_t *bytes) { return *bytes = 256, C_SUCCES
 
 C_Status create(const C_Device, C_Stream *stream) { return said(cudaStreamCreate(reinterpret_cast<cudaStream_t *>(stream))); }
 C_Status destroy(const C_Device, C_Stream stream) { return said(cudaStreamDestroy(raw(stream))); }
-C_Status synchronize_stream(const C_Device, C_Stream stream) { return said(cudaStreamSynchronize(raw(stream))); }
+C_Status synchronize_stream(const C_Device, C_Stream stream) {
+    emulated_wait(*emulated_process_stream());
+    return said(cudaStreamSynchronize(raw(stream)));
+}
 C_Status create_event(const C_Device, C_Event *event) { return said(cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t *>(event), 0)); }
 C_Status destroy_event(const C_Device, C_Event event) { return said(cudaEventDestroy(raw(event))); }
 C_Status record(const C_Device, C_Stream stream, C_Event event) { return said(cudaEventRecord(raw(event), raw(stream))); }
@@ -112,6 +118,7 @@ void contiguous(const Context &context, const DenseTensor &x, DenseTensor *out) 
     out->set_meta(meta);
     context.Alloc(out, x.dtype());
     if (x.numel() == 0) return;
+    emulated_wait(*emulated_process_stream());
     copy_elements(view(*out, phi::vectorize(meta.strides)), view(x, phi::vectorize(x.strides())),
                   phi::vectorize(x.dims()), int64_t(phi::SizeOf(x.dtype())));
 }
@@ -126,6 +133,7 @@ void strided_copy(const Context &, const DenseTensor &x, const Numbers &sizes, c
     out->set_meta(meta);
     if (x.numel() == 0) return;
     PADDLE_ENFORCE_EQ(x.numel(), out->numel(), common::errors::InvalidArgument("strided_copy between other sizes"));
+    emulated_wait(*emulated_process_stream());
     copy_elements(view(*out, strides), view(x, phi::vectorize(x.strides())), sizes,
                   int64_t(phi::SizeOf(x.dtype())));
 }

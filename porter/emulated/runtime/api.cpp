@@ -1,10 +1,9 @@
-// The runtime API: memory with guards around it, streams and events, errors.
+// The runtime API: memory with guards around it, errors, the device.
 #include "../include/cuda_runtime_api.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -52,12 +51,6 @@ void add(uintptr_t begin, size_t size, std::string name) {
     memory[begin] = {begin, begin + size, std::move(name)};
 }
 
-cudaError_t answer(cudaError_t error) {
-    if (sticky != cudaSuccess) error = sticky;
-    if (error != cudaSuccess) last_error = error;
-    return error;
-}
-
 // Bytes written beyond an allocation, seen when it is freed and at every synchronisation.
 void check(uintptr_t begin, const Block &b) {
     auto intact = [](const char *p) {
@@ -98,6 +91,18 @@ bool within(const void *p, size_t bytes) {
 }
 
 }  // namespace
+
+cudaError_t answer(cudaError_t error) {
+    if (sticky != cudaSuccess) error = sticky;
+    if (error != cudaSuccess) last_error = error;
+    return error;
+}
+
+cudaError_t checked_memory() {
+    std::lock_guard<std::mutex> held(lock);
+    check_all();
+    return answer(cudaSuccess);
+}
 
 size_t shared_limit() { return asked_shared; }
 cudaError_t sticky_error() { return sticky; }
@@ -156,16 +161,6 @@ std::string source_line(void *pc, bool instruction) {
 
 using namespace emulated;
 
-struct CUstream_st {
-    unsigned flags;
-    int priority;
-};
-struct CUevent_st {
-    bool recorded;
-    std::chrono::steady_clock::time_point when;
-    unsigned flags;
-};
-
 extern "C" {
 
 cudaError_t cudaGetLastError() {
@@ -200,6 +195,7 @@ const char *cudaGetErrorString(cudaError_t error) {
 
 const char *emulated_last_message() { return message.c_str(); }
 void emulated_forget_errors() {
+    wait_for_all();
     std::lock_guard<std::mutex> held(lock);
     sticky = last_error = message_error = cudaSuccess;
     message.clear();
@@ -208,12 +204,8 @@ void emulated_forget_errors() {
 cudaError_t cudaGetDevice(int *d) { return *d = 0, answer(cudaSuccess); }
 cudaError_t cudaSetDevice(int d) { return answer(d == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
 cudaError_t cudaGetDeviceCount(int *n) { return *n = 1, answer(cudaSuccess); }
-cudaError_t cudaDeviceSynchronize() {
-    std::lock_guard<std::mutex> held(lock);
-    check_all();
-    return answer(cudaSuccess);
-}
 cudaError_t cudaDeviceReset() {
+    forget_work();
     std::lock_guard<std::mutex> held(lock);
     for (const auto &[begin, b] : blocks) {
         memory.erase(begin);
@@ -340,9 +332,15 @@ cudaError_t emulated_malloc_pitch(void **p, size_t *pitch, size_t width, size_t 
     *pitch = (width + 511) / 512 * 512;
     return emulated_malloc(p, *pitch * height, 0);
 }
-cudaError_t cudaFree(void *p) { return release(p); }
-cudaError_t cudaFreeHost(void *p) { return release(p); }
-cudaError_t cudaFreeAsync(void *p, cudaStream_t) { return release(p); }
+cudaError_t cudaFree(void *p) {
+    wait_for_all();
+    return release(p);
+}
+cudaError_t cudaFreeHost(void *p) { return cudaFree(p); }
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s) {
+    wait_for_stream(s);
+    return release(p);
+}
 cudaError_t cudaHostRegister(void *p, size_t size, unsigned) {
     emulated_add_memory(p, size, "registered host memory");
     return answer(cudaSuccess);
@@ -361,55 +359,61 @@ void emulated_remove_memory(const void *p) {
     memory.erase(reinterpret_cast<uintptr_t>(p));
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+// A copy from or to memory of the host that is not pinned is done when the call returns.
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t s) {
     if (sticky != cudaSuccess) return answer(sticky);
     if (unsigned(kind) > cudaMemcpyDefault) return answer(cudaErrorInvalidMemcpyDirection);
     if (bytes == 0) return answer(cudaSuccess);
     if (!to || !from || !within(to, bytes) || !within(from, bytes)) return answer(cudaErrorInvalidValue);
-    std::memmove(to, from, bytes);
+    put(s, [=] { std::memmove(to, from, bytes); });
+    if (!find_memory(uintptr_t(to)) || !find_memory(uintptr_t(from))) wait_for_stream(s);
     return answer(cudaSuccess);
 }
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-    return cudaMemcpy(to, from, bytes, kind);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+    const cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+    wait_for_stream(nullptr);
+    return error;
 }
 cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes) {
     return cudaMemcpy(to, from, bytes, cudaMemcpyDefault);
 }
-cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t) {
-    return cudaMemcpy(to, from, bytes, cudaMemcpyDefault);
+cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t s) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, s);
+}
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t s) {
+    if (width > to_pitch || width > from_pitch) return answer(cudaErrorInvalidPitchValue);
+    for (size_t row = 0; row < height; ++row) {
+        const cudaError_t error = cudaMemcpyAsync(static_cast<char *>(to) + row * to_pitch,
+                                                  static_cast<const char *>(from) + row * from_pitch, width, kind, s);
+        if (error != cudaSuccess) return error;
+    }
+    return answer(cudaSuccess);
 }
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-    if (width > to_pitch || width > from_pitch) return answer(cudaErrorInvalidPitchValue);
-    for (size_t row = 0; row < height; ++row) {
-        const cudaError_t error = cudaMemcpy(static_cast<char *>(to) + row * to_pitch,
-                                             static_cast<const char *>(from) + row * from_pitch, width, kind);
-        if (error != cudaSuccess) return error;
-    }
-    return answer(cudaSuccess);
+    const cudaError_t error = cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+    wait_for_stream(nullptr);
+    return error;
 }
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
-}
-cudaError_t cudaMemset(void *p, int value, size_t bytes) {
+cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t s) {
     if (sticky != cudaSuccess) return answer(sticky);
     if (bytes == 0) return answer(cudaSuccess);
     if (!p || !within(p, bytes)) return answer(cudaErrorInvalidValue);
-    std::memset(p, value, bytes);
+    put(s, [=] { std::memset(p, value, bytes); });
     return answer(cudaSuccess);
 }
-cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t) { return cudaMemset(p, value, bytes); }
-cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height) {
+cudaError_t cudaMemset(void *p, int value, size_t bytes) { return cudaMemsetAsync(p, value, bytes, nullptr); }
+cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t s) {
     if (width > pitch) return answer(cudaErrorInvalidPitchValue);
     for (size_t row = 0; row < height; ++row) {
-        const cudaError_t error = cudaMemset(static_cast<char *>(p) + row * pitch, value, width);
+        const cudaError_t error = cudaMemsetAsync(static_cast<char *>(p) + row * pitch, value, width, s);
         if (error != cudaSuccess) return error;
     }
     return answer(cudaSuccess);
 }
-cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t) {
-    return cudaMemset2D(p, pitch, value, width, height);
+cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height) {
+    return cudaMemset2DAsync(p, pitch, value, width, height, nullptr);
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p) {
     std::lock_guard<std::mutex> held(lock);
@@ -419,62 +423,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p) {
     void *pointer = const_cast<void *>(p);
     *a = {!range ? cudaMemoryTypeUnregistered : host ? cudaMemoryTypeHost : cudaMemoryTypeDevice, 0,
           range ? pointer : nullptr, !range || host ? pointer : nullptr};
-    return answer(cudaSuccess);
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority) {
-    *s = new CUstream_st{flags, priority};
-    return answer(cudaSuccess);
-}
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned f) { return cudaStreamCreateWithPriority(s, f, 0); }
-cudaError_t cudaStreamCreate(cudaStream_t *s) { return cudaStreamCreateWithPriority(s, 0, 0); }
-static bool own(cudaStream_t s) { return reinterpret_cast<uintptr_t>(s) > 2; }
-cudaError_t cudaStreamDestroy(cudaStream_t s) {
-    if (!own(s)) return answer(cudaErrorInvalidResourceHandle);
-    delete s;
-    return answer(cudaSuccess);
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return answer(cudaSuccess); }
-cudaError_t cudaStreamGetPriority(cudaStream_t s, int *p) { return *p = own(s) ? s->priority : 0, answer(cudaSuccess); }
-cudaError_t cudaStreamGetDevice(cudaStream_t, int *device) { return *device = 0, answer(cudaSuccess); }
-cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *f) { return *f = own(s) ? s->flags : 0, answer(cudaSuccess); }
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status) {
-    return *status = cudaStreamCaptureStatusNone, answer(cudaSuccess);
-}
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) { return answer(cudaSuccess); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t e, unsigned) {
-    return answer(e ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
-cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void *data, unsigned) {
-    call(s, sticky, data);
-    return answer(cudaSuccess);
-}
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void *data) {
-    if (sticky == cudaSuccess) call(data);
-    return answer(cudaSuccess);
-}
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags) {
-    *e = new CUevent_st{false, {}, flags};
-    return answer(cudaSuccess);
-}
-cudaError_t cudaEventDestroy(cudaEvent_t e) {
-    if (!e) return answer(cudaErrorInvalidResourceHandle);
-    delete e;
-    return answer(cudaSuccess);
-}
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
-    if (!e) return answer(cudaErrorInvalidResourceHandle);
-    e->recorded = true;
-    e->when = std::chrono::steady_clock::now();
-    return answer(cudaSuccess);
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t e) { return e ? cudaDeviceSynchronize() : answer(cudaErrorInvalidResourceHandle); }
-cudaError_t cudaEventQuery(cudaEvent_t e) { return answer(e ? cudaSuccess : cudaErrorInvalidResourceHandle); }
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to) {
-    if (!from || !to || !from->recorded || !to->recorded || ((from->flags | to->flags) & cudaEventDisableTiming))
-        return answer(cudaErrorInvalidResourceHandle);
-    *ms = std::chrono::duration<float, std::milli>(to->when - from->when).count();
     return answer(cudaSuccess);
 }
 

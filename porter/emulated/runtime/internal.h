@@ -1,6 +1,7 @@
 // What the parts of the runtime know of each other.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ size_t shared_limit();  // dynamic shared memory that a launch may ask for
 // An error of a launch: kept for cudaGetLastError, printed, and for ever if it is a kernel's.
 void report(cudaError_t, const std::string &what, bool sticky);
 cudaError_t sticky_error();
+cudaError_t answer(cudaError_t);   // what an API function returns
+cudaError_t checked_memory();      // ... after a synchronisation
 void set_last_error(cudaError_t);
 
 // " at file:line", as addr2line knows it, of an instruction or of a call's return address.
@@ -43,6 +46,14 @@ struct Range {
 };
 const Range *find_memory(uintptr_t);  // memory of the device, or nullptr
 std::string nearest_memory(uintptr_t);
+
+// What streams do, in their order: at the call, or late.
+using Work = std::function<void()>;
+bool streams_are_late();
+void put(cudaStream_t, Work);
+void wait_for_stream(cudaStream_t);
+void wait_for_all();
+void forget_work();
 
 // For the record of accesses.
 unsigned block_epoch();

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -532,6 +533,37 @@ void fault_at(cudaError_t error, const std::string &what, void *pc) {
     thread_fault(error, what + source_line(pc, false));
 }
 
+namespace {
+
+void run(const Launched &l, const std::string &kernel) {
+    std::lock_guard<std::recursive_mutex> lock(one_at_a_time);
+    Signals signals;
+    launched = &l;
+    launching = pthread_self();
+    state.block_dim = l.block;
+    state.grid_dim = l.grid;
+    unsigned t = 0;
+    for (unsigned z = 0; z < l.block.z; ++z)
+        for (unsigned y = 0; y < l.block.y; ++y)
+            for (unsigned x = 0; x < l.block.x; ++x) block.where[t++] = {x, y, z};
+    faulted = false;
+    state.running = true;
+    state.atomically = state.unchecked = false;
+    for (unsigned z = 0; z < l.grid.z && !faulted; ++z)
+        for (unsigned y = 0; y < l.grid.y && !faulted; ++y)
+            for (unsigned x = 0; x < l.grid.x && !faulted; ++x) {
+                state.block = {x, y, z};
+                run_block();
+            }
+    state.running = false;
+    if (faulted) {
+        fibers.reset();
+        report(fault_error, kernel + ": " + fault_text, fault_error != cudaErrorInvalidValue);
+    }
+}
+
+}  // namespace
+
 unsigned block_epoch() { return block.epoch; }
 unsigned warp_epoch() { return block.warp_epochs[state.current / 32]; }
 bool on_stack(uintptr_t address) { return fibers.holds(address); }
@@ -566,30 +598,13 @@ void launch(const Launched &l) {
                       l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.shared);
         return report(error, kernel + ": " + wrong + size, false);
     }
-    std::lock_guard<std::recursive_mutex> lock(one_at_a_time);
-    Signals signals;
-    launched = &l;
-    launching = pthread_self();
-    state.block_dim = l.block;
-    state.grid_dim = l.grid;
-    unsigned t = 0;
-    for (unsigned z = 0; z < l.block.z; ++z)
-        for (unsigned y = 0; y < l.block.y; ++y)
-            for (unsigned x = 0; x < l.block.x; ++x) block.where[t++] = {x, y, z};
-    faulted = false;
-    state.running = true;
-    state.atomically = state.unchecked = false;
-    for (unsigned z = 0; z < l.grid.z && !faulted; ++z)
-        for (unsigned y = 0; y < l.grid.y && !faulted; ++y)
-            for (unsigned x = 0; x < l.grid.x && !faulted; ++x) {
-                state.block = {x, y, z};
-                run_block();
-            }
-    state.running = false;
-    if (faulted) {
-        fibers.reset();
-        report(fault_error, kernel + ": " + fault_text, fault_error != cudaErrorInvalidValue);
-    }
+    if (!streams_are_late()) return run(l, kernel);
+    const std::shared_ptr<void> kept(l.copy(l.call), l.drop);  // the caller's is gone by then
+    put(l.stream, [l, kept, kernel] {
+        Launched own = l;
+        own.call = kept.get();
+        if (sticky_error() == cudaSuccess) run(own, kernel);
+    });
 }
 
 }  // namespace emulated

@@ -1,6 +1,5 @@
 // What extensions use of libc10_cuda and libtorch_cuda, over the emulated runtime: devices, streams,
-// the allocator, the guard, generators, hooks. One device; streams run at the call, so that waiting
-// for one is nothing to do.
+// the allocator, the guard, generators, hooks. One device.
 #include <ATen/Context.h>
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/CachingHostAllocator.h>
@@ -67,7 +66,7 @@ std::optional<DeviceIndex> getDeviceIndexWithPrimaryContext() { return 0; }
 // Streams: the id is the handle, 0 the default stream
 
 namespace {
-thread_local cudaStream_t current_stream = nullptr;
+thread_local cudaStream_t current_stream = emulated_first_stream();
 
 CUDAStream wrapped(cudaStream_t stream) {
     return CUDAStream(CUDAStream::UNCHECKED,
@@ -101,7 +100,8 @@ std::ostream &operator<<(std::ostream &out, const CUDAStream &stream) { return o
 namespace CUDACachingAllocator {
 namespace {
 
-void deleted(void *p) { cudaFree(p); }
+void freed(void *p) { cudaFree(p); }
+void deleted(void *p) { emulated_when_idle(&freed, p); }
 
 struct Emulated final : CUDAAllocator {
     bool on = true;

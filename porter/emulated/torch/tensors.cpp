@@ -60,13 +60,14 @@ using c10::StorageImpl;
 struct Held {
     at::DataPtr data;
     ~Held() { emulated_remove_memory(data.get()); }
+    static void freed(void *held) { delete static_cast<Held *>(held); }
 };
 
 at::DataPtr as_cuda(at::DataPtr data, size_t bytes, const char *name) {
     void *p = data.get();
     if (!p) return {nullptr, c10::Device(c10::kCUDA, 0)};
     emulated_add_memory(p, bytes, name);
-    return {p, new Held{std::move(data)}, [](void *held) { delete static_cast<Held *>(held); },
+    return {p, new Held{std::move(data)}, [](void *held) { emulated_when_idle(&Held::freed, held); },
             c10::Device(c10::kCUDA, 0)};
 }
 
@@ -247,6 +248,7 @@ void on_cpu(const c10::OperatorHandle &op, torch::jit::Stack *stack) {
         name, "' with arguments from the 'CUDA' backend: it has no kernel for it here (CUDA is emulated).");
     const auto &arguments = op.schema().arguments();
     const size_t first = stack->size() - arguments.size();
+    emulated_wait(c10::cuda::getCurrentCUDAStream().stream());
     Call call(op);
     for (size_t k = 0; k < arguments.size(); ++k) (*stack)[first + k] = call.to_cpu((*stack)[first + k], arguments[k]);
     op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
@@ -272,7 +274,7 @@ TORCH_LIBRARY_IMPL(_, CUDA, m) { m.fallback(torch::CppFunction::makeFromBoxedFun
 TORCH_LIBRARY_IMPL(aten, CUDA, m) {
     m.impl("empty.memory_format", &empty);
     m.impl("empty_strided", &empty_strided);
-    m.impl("record_stream", [](Tensor &, c10::Stream) {});  // nothing runs late
+    m.impl("record_stream", [](Tensor &, c10::Stream) {});  // freed when no stream has work
     // Composite, but with a kernel by device inside.
     m.impl("copy_", torch::CppFunction::makeFromBoxedFunction<&on_cpu>());
 }

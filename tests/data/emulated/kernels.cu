@@ -409,6 +409,7 @@ static void streams() {
     int n = 50;
     void *arguments[] = {&out.data, &n};
     check("cudaLaunchKernel", cudaLaunchKernel(&fill<long long, -1>, dim3(2), dim3(32), arguments, 0, stream));
+    cudaStreamSynchronize(stream);
     check("fill by address", double(out.back()[49]), -49, 0);
     cudaEventDestroy(begin), cudaEventDestroy(end), cudaStreamDestroy(stream);
 }

@@ -619,12 +619,13 @@ struct DoubleBuffer {
     T *Alternate() { return d_buffers[selector ^ 1]; }
 };
 
-// The device: asked with no room, an algorithm says how much it wants.
+// The device: asked with no room, an algorithm says how much it wants; else it runs at the call.
 #define EMULATED_ROOM(room, bytes) \
     if (!(room)) { \
         (bytes) = 1; \
         return cudaSuccess; \
-    }
+    } \
+    emulated_wait(stream);
 namespace details {
 template <class It>
 using Value = std::remove_cv_t<std::remove_reference_t<decltype(std::declval<It>()[0])>>;
@@ -643,31 +644,32 @@ auto best(It in, size_t begin, size_t end, F f) {
 
 struct DeviceReduce {
     template <class In, class Out, class N, class F, class T>
-    static cudaError_t Reduce(void *room, size_t &bytes, In in, Out out, N n, F f, T first, cudaStream_t = nullptr) {
+    static cudaError_t Reduce(void *room, size_t &bytes, In in, Out out, N n, F f, T first,
+                              cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         *out = details::reduce(in, 0, size_t(n), f, first);
         return cudaSuccess;
     }
     template <class In, class Out, class N>
-    static cudaError_t Sum(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t = nullptr) {
-        return Reduce(room, bytes, in, out, n, cub::Sum(), details::Value<Out>(0));
+    static cudaError_t Sum(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t stream = nullptr) {
+        return Reduce(room, bytes, in, out, n, cub::Sum(), details::Value<Out>(0), stream);
     }
     template <class In, class Out, class N>
-    static cudaError_t Max(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t = nullptr) {
-        return Reduce(room, bytes, in, out, n, cub::Max(), std::numeric_limits<details::Value<In>>::lowest());
+    static cudaError_t Max(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t stream = nullptr) {
+        return Reduce(room, bytes, in, out, n, cub::Max(), std::numeric_limits<details::Value<In>>::lowest(), stream);
     }
     template <class In, class Out, class N>
-    static cudaError_t Min(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t = nullptr) {
-        return Reduce(room, bytes, in, out, n, cub::Min(), std::numeric_limits<details::Value<In>>::max());
+    static cudaError_t Min(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t stream = nullptr) {
+        return Reduce(room, bytes, in, out, n, cub::Min(), std::numeric_limits<details::Value<In>>::max(), stream);
     }
     template <class In, class Out, class N>
-    static cudaError_t ArgMax(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t = nullptr) {
+    static cudaError_t ArgMax(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         *out = details::best(in, 0, size_t(n), cub::ArgMax());
         return cudaSuccess;
     }
     template <class In, class Out, class N>
-    static cudaError_t ArgMin(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t = nullptr) {
+    static cudaError_t ArgMin(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         *out = details::best(in, 0, size_t(n), cub::ArgMin());
         return cudaSuccess;
@@ -677,32 +679,34 @@ struct DeviceReduce {
 struct DeviceSegmentedReduce {
     template <class In, class Out, class Begin, class End, class F, class T>
     static cudaError_t Reduce(void *room, size_t &bytes, In in, Out out, int n, Begin begin, End end, F f, T first,
-                              cudaStream_t = nullptr) {
+                              cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         for (int s = 0; s < n; ++s) out[s] = details::reduce(in, size_t(begin[s]), size_t(end[s]), f, first);
         return cudaSuccess;
     }
     template <class In, class Out, class Begin, class End>
     static cudaError_t Sum(void *room, size_t &bytes, In in, Out out, int n, Begin begin, End end,
-                           cudaStream_t = nullptr) {
-        return Reduce(room, bytes, in, out, n, begin, end, cub::Sum(), details::Value<Out>(0));
+                           cudaStream_t stream = nullptr) {
+        return Reduce(room, bytes, in, out, n, begin, end, cub::Sum(), details::Value<Out>(0), stream);
     }
     template <class In, class Out, class Begin, class End>
     static cudaError_t Max(void *room, size_t &bytes, In in, Out out, int n, Begin begin, End end,
-                           cudaStream_t = nullptr) {
+                           cudaStream_t stream = nullptr) {
         return Reduce(room, bytes, in, out, n, begin, end, cub::Max(),
-                      std::numeric_limits<details::Value<In>>::lowest());
+                      std::numeric_limits<details::Value<In>>::lowest(), stream);
     }
     template <class In, class Out, class Begin, class End>
     static cudaError_t Min(void *room, size_t &bytes, In in, Out out, int n, Begin begin, End end,
-                           cudaStream_t = nullptr) {
-        return Reduce(room, bytes, in, out, n, begin, end, cub::Min(), std::numeric_limits<details::Value<In>>::max());
+                           cudaStream_t stream = nullptr) {
+        return Reduce(room, bytes, in, out, n, begin, end, cub::Min(), std::numeric_limits<details::Value<In>>::max(),
+                      stream);
     }
 };
 
 struct DeviceScan {
     template <class In, class Out, class F, class N>
-    static cudaError_t InclusiveScan(void *room, size_t &bytes, In in, Out out, F f, N n, cudaStream_t = nullptr) {
+    static cudaError_t InclusiveScan(void *room, size_t &bytes, In in, Out out, F f, N n,
+                                     cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         if (n <= 0) return cudaSuccess;
         details::Value<In> value = in[0];
@@ -712,7 +716,7 @@ struct DeviceScan {
     }
     template <class In, class Out, class F, class T, class N>
     static cudaError_t ExclusiveScan(void *room, size_t &bytes, In in, Out out, F f, T first, N n,
-                                     cudaStream_t = nullptr) {
+                                     cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         T value = first;
         for (size_t i = 0; i < size_t(n); ++i) {
@@ -723,12 +727,12 @@ struct DeviceScan {
         return cudaSuccess;
     }
     template <class In, class Out, class N>
-    static cudaError_t InclusiveSum(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t = nullptr) {
-        return InclusiveScan(room, bytes, in, out, cub::Sum(), n);
+    static cudaError_t InclusiveSum(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t stream = nullptr) {
+        return InclusiveScan(room, bytes, in, out, cub::Sum(), n, stream);
     }
     template <class In, class Out, class N>
-    static cudaError_t ExclusiveSum(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t = nullptr) {
-        return ExclusiveScan(room, bytes, in, out, cub::Sum(), details::Value<In>(0), n);
+    static cudaError_t ExclusiveSum(void *room, size_t &bytes, In in, Out out, N n, cudaStream_t stream = nullptr) {
+        return ExclusiveScan(room, bytes, in, out, cub::Sum(), details::Value<In>(0), n, stream);
     }
 };
 
@@ -736,7 +740,7 @@ struct DeviceRadixSort {
 #define EMULATED_SORT(suffix, descending) \
     template <class K, class N> \
     static cudaError_t SortKeys##suffix(void *room, size_t &bytes, const K *in, K *out, N n, int begin = 0, \
-                                        int end = sizeof(K) * 8, cudaStream_t = nullptr) { \
+                                        int end = sizeof(K) * 8, cudaStream_t stream = nullptr) { \
         EMULATED_ROOM(room, bytes) \
         const NullType *none = nullptr; \
         details::radix_sort(in, out, none, (NullType *)nullptr, size_t(n), begin, end, descending); \
@@ -744,25 +748,25 @@ struct DeviceRadixSort {
     } \
     template <class K, class V, class N> \
     static cudaError_t SortPairs##suffix(void *room, size_t &bytes, const K *in, K *out, const V *values, V *moved, \
-                                         N n, int begin = 0, int end = sizeof(K) * 8, cudaStream_t = nullptr) { \
+                                         N n, int begin = 0, int end = sizeof(K) * 8, cudaStream_t stream = nullptr) { \
         EMULATED_ROOM(room, bytes) \
         details::radix_sort(in, out, values, moved, size_t(n), begin, end, descending); \
         return cudaSuccess; \
     } \
     template <class K, class N> \
     static cudaError_t SortKeys##suffix(void *room, size_t &bytes, DoubleBuffer<K> &keys, N n, int begin = 0, \
-                                        int end = sizeof(K) * 8, cudaStream_t = nullptr) { \
+                                        int end = sizeof(K) * 8, cudaStream_t stream = nullptr) { \
         EMULATED_ROOM(room, bytes) \
-        SortKeys##suffix(room, bytes, keys.Current(), keys.Alternate(), n, begin, end); \
+        SortKeys##suffix(room, bytes, keys.Current(), keys.Alternate(), n, begin, end, stream); \
         keys.selector ^= 1; \
         return cudaSuccess; \
     } \
     template <class K, class V, class N> \
     static cudaError_t SortPairs##suffix(void *room, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values, \
-                                         N n, int begin = 0, int end = sizeof(K) * 8, cudaStream_t = nullptr) { \
+                                         N n, int begin = 0, int end = sizeof(K) * 8, cudaStream_t stream = nullptr) { \
         EMULATED_ROOM(room, bytes) \
         SortPairs##suffix(room, bytes, keys.Current(), keys.Alternate(), values.Current(), values.Alternate(), n, \
-                          begin, end); \
+                          begin, end, stream); \
         keys.selector ^= 1; \
         values.selector ^= 1; \
         return cudaSuccess; \
@@ -775,7 +779,7 @@ struct DeviceRadixSort {
 struct DeviceSelect {
     template <class In, class Flags, class Out, class Count, class N>
     static cudaError_t Flagged(void *room, size_t &bytes, In in, Flags flags, Out out, Count count, N n,
-                               cudaStream_t = nullptr) {
+                               cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         size_t k = 0;
         for (size_t i = 0; i < size_t(n); ++i)
@@ -784,7 +788,8 @@ struct DeviceSelect {
         return cudaSuccess;
     }
     template <class In, class Out, class Count, class N, class F>
-    static cudaError_t If(void *room, size_t &bytes, In in, Out out, Count count, N n, F f, cudaStream_t = nullptr) {
+    static cudaError_t If(void *room, size_t &bytes, In in, Out out, Count count, N n, F f,
+                          cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         size_t k = 0;
         for (size_t i = 0; i < size_t(n); ++i)
@@ -793,7 +798,8 @@ struct DeviceSelect {
         return cudaSuccess;
     }
     template <class In, class Out, class Count, class N>
-    static cudaError_t Unique(void *room, size_t &bytes, In in, Out out, Count count, N n, cudaStream_t = nullptr) {
+    static cudaError_t Unique(void *room, size_t &bytes, In in, Out out, Count count, N n,
+                              cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         size_t k = 0;
         for (size_t i = 0; i < size_t(n); ++i)
@@ -806,7 +812,7 @@ struct DeviceSelect {
 struct DeviceRunLengthEncode {
     template <class In, class Out, class Lengths, class Count, class N>
     static cudaError_t Encode(void *room, size_t &bytes, In in, Out out, Lengths lengths, Count count, N n,
-                              cudaStream_t = nullptr) {
+                              cudaStream_t stream = nullptr) {
         EMULATED_ROOM(room, bytes)
         size_t k = 0;
         for (size_t i = 0; i < size_t(n); ++i) {

@@ -51,6 +51,8 @@ struct Launched {
     void (*threads)(void *);
     void *call;
     size_t call_size;
+    void *(*copy)(const void *);  // of the call, which a late stream needs
+    void (*drop)(void *);
     bool checked;  // whether every load and store is
 };
 
@@ -126,7 +128,8 @@ struct Launch {
                     do std::apply(c.kernel, c.arguments);
                     while (next());
                 },
-                &call, sizeof call, checked});
+                &call, sizeof call, [](const void *p) -> void * { return new Call(*static_cast<const Call *>(p)); },
+                [](void *p) { delete static_cast<Call *>(p); }, checked});
     }
 };
 

@@ -1,5 +1,5 @@
 // Thrust's own header, whose device is the host here; and the policies of its CUDA device, which
-// are those of the host in order: a stream is never late.
+// are those of the host, which wait for the stream they are given.
 #pragma once
 #include_next <thrust/execution_policy.h>
 
@@ -7,7 +7,8 @@ THRUST_NAMESPACE_BEGIN
 namespace cuda {
 struct in_order : thrust::cpp::execution_policy<in_order> {
     template <class Stream>
-    in_order on(Stream) const {
+    in_order on(Stream stream) const {
+        emulated_wait(stream);
         return {};
     }
     template <class Allocator>

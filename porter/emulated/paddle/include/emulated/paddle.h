@@ -79,7 +79,7 @@ class CUDAStream {
 
 // Of the whole process, as Paddle has it.
 inline CUDAStream *&emulated_current_stream() {
-    static CUDAStream first(GPUPlace(0), Stream(0));
+    static CUDAStream first(GPUPlace(0), Stream(reinterpret_cast<StreamId>(emulated_first_stream())));
     static CUDAStream *current = &first;
     return current;
 }
@@ -88,7 +88,10 @@ inline CUDAStream *&emulated_current_stream() {
 class GPUContext : public DeviceContext {
   public:
     gpuStream_t stream() const { return emulated_current_stream()->raw_stream(); }
-    void SetCUDAStream(CUDAStream *stream, bool clear = true) { emulated_current_stream() = stream; }
+    void SetCUDAStream(CUDAStream *stream, bool clear = true) {
+        emulated_current_stream() = stream;
+        *emulated_process_stream() = stream->raw_stream();
+    }
     cublasHandle_t cublas_handle() const { return lacks<cublasHandle_t>("cuBLAS"); }
     cublasLtHandle_t cublaslt_handle() const { return lacks<cublasLtHandle_t>("cuBLASLt"); }
     cusparseHandle_t cusparse_handle() const { return lacks<cusparseHandle_t>("cuSPARSE"); }
@@ -112,7 +115,7 @@ int cusolverDnSetStream(Handle, gpuStream_t) { return 0; }
 }  // namespace phi
 
 namespace paddle::memory {
-inline void RecordStream(const std::shared_ptr<phi::Allocation> &, gpuStream_t) {}  // nothing runs late
+inline void RecordStream(const std::shared_ptr<phi::Allocation> &, gpuStream_t) {}
 }  // namespace paddle::memory
 
 namespace paddle {
