@@ -20,7 +20,9 @@ from porter.model import (
     Cell,
     Device,
     Evidence,
+    Residue,
     Stage,
+    State,
     Status,
     StepResult,
     Tree,
@@ -31,6 +33,10 @@ from porter.stages.options import Options
 
 CPU, CUDA = (
     Cell(Tree.PATCHED, "paddle", device, Evidence.NATIVE) for device in (Device.CPU, Device.CUDA)
+)
+
+UNKNOWN = Residue(
+    path="a.py", line=1, column=1, name="torch.cuda.f", reason="not listed", state=State.UNKNOWN
 )
 
 
@@ -56,7 +62,8 @@ def run(home: Path) -> Run:
     kept = record.begin(made, source).with_stage(
         Stage(name="migrate", status=Status.OK, seconds=1.0)
     )
-    made.save(dataclasses.replace(kept, target="paddle", builds=(built(CPU),)))
+    left = (UNKNOWN,)
+    made.save(dataclasses.replace(kept, target="paddle", builds=(built(CPU),), residue=left))
     for folder in (made.base, made.tree, made.patch):
         folder.mkdir()
         (folder / "a.py").write_text("import torch\n")
@@ -74,7 +81,8 @@ def result(there: Path, run: Run, tmp_path: Path, *builds: BuildResult) -> Path:
     """What the script writes, with these builds in its record."""
     folder = there / "home" / "runs" / run.folder.name
     found = Run(folder)
-    found.save(dataclasses.replace(found.load(), builds=builds))
+    learned = (dataclasses.replace(UNKNOWN, state=State.MISSING),)
+    found.save(dataclasses.replace(found.load(), builds=builds, residue=learned))
     path = tmp_path / "result.tar.gz"
     with tarfile.open(path, "w:gz") as archive:
         archive.add(there / "bundle.json", "bundle.json")
@@ -117,6 +125,7 @@ def test_what_ran_there_is_taken_over_and_judged(run: Run, tmp_path: Path) -> No
     assert {build.cell for build in kept.builds} == {CPU, CUDA}
     cuda = next(build for build in kept.builds if build.cell == CUDA)
     assert cuda.python is None  # no interpreter of this machine
+    assert [left.state for left in kept.residue] == [State.MISSING]  # as was learned there
     assert run.load() == kept
 
 

@@ -105,7 +105,8 @@ def bring(run: Run, result: Path, options: Options) -> RunRecord:
 
 
 def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
-    """What ran there in place of what was known of the same cells and devices."""
+    """What ran there in place of what was known of the same cells and devices, and what of the
+    target's names was learned there."""
     ran = _ran(there)
     cells = {build.cell for build in ran}
     devices = {cell.device for cell in cells}
@@ -124,6 +125,8 @@ def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
             *(p for p in kept.parity if p.device not in compared),
             *(p for p in there.parity if p.device in compared),
         ),
+        missing=there.missing,
+        residue=there.residue,
         notes=tuple(dict.fromkeys((*kept.notes, f"ran on another machine: {_listed(devices)}"))),
     )
 

@@ -22,7 +22,7 @@ from porter.model import (
 )
 from porter.parity import smoke
 from porter.record import Run, RunRecord
-from porter.stages import analyze, build, parity, untouched
+from porter.stages import analyze, build, parity, unknown, untouched
 from porter.stages.options import Options, Progress
 
 
@@ -47,6 +47,9 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
                 continue
             result = _suite(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
+        _, python = parity.interpreters(kept, device, evidence)
+        if python is not None and evidence is Evidence.NATIVE and device is not Device.CPU:
+            kept = unknown.settled(kept, python, options, progress)
         found = _parity(run, kept, device, evidence, options, progress)
         kept = run.save(dataclasses.replace(kept, parity=(*kept.parity, *found)))
     kept = _with_note(judge(kept, options))

@@ -109,6 +109,27 @@ def capture(
         return _target(_Worker(python, Path(folder), on_line), package, home)
 
 
+def ask(python: Path, package: str, names: Iterable[str]) -> dict[str, State]:
+    """Whether a target as the interpreter has it installed has these Python names of torch.
+
+    Raises EnvironmentFailed when the package cannot be imported there.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        worker = _Worker(python, Path(folder), lambda line: None)
+        answer = _names(worker, _request(package), dict.fromkeys(names, "attribute"))
+    return {name: State(state) for name, (_, state, *_) in answer["names"].items()}
+
+
+def _request(package: str, home: Path | None = None) -> Request:
+    return read_request((home or rules_home()) / package / "surface.toml")
+
+
+def _names(worker: _Worker, request: Request, names: Mapping[str, str]) -> Any:
+    instances = dict(request.instances)
+    asked = {"enable": request.enable, "instances": instances, "names": dict(names)}
+    return worker.ask("surface_target", asked)
+
+
 def _torch(worker: _Worker) -> Surface:
     answer = worker.ask("surface_torch", None)
     return Surface(
@@ -124,12 +145,10 @@ def _torch(worker: _Worker) -> Surface:
 
 
 def _target(worker: _Worker, package: str, home: Path) -> Surface:
-    request = read_request(home / package / "surface.toml")
+    request = _request(package, home)
     torch = load_torch(home)
-    names = {name: symbol.kind for name, symbol in torch.python.items()}
-    instances = dict(request.instances)
-    asked = {"enable": request.enable, "instances": instances, "names": names}
-    answer = worker.ask("surface_target", asked)
+    kinds = {name: symbol.kind for name, symbol in torch.python.items()}
+    answer = _names(worker, request, kinds)
     symbols = {name: _symbol(torch.python[name], *row) for name, row in answer["names"].items()}
     probes = read_probes(home / TORCH / "probes.toml")
     pairs = [[str(n), probe.code] for n, probe in enumerate(probes)]

@@ -1,0 +1,58 @@
+"""Names that no surface of porter's can judge, asked of the build of the target that is there."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+
+from porter.errors import EnvironmentFailed
+from porter.model import Language, Residue, State
+from porter.record import RunRecord
+from porter.stages import analyze
+from porter.stages.options import Options, Progress
+from porter.surface import capture
+from porter.surface.load import load_torch
+from porter.surface.names import python_name, python_state
+
+
+def settled(kept: RunRecord, python: Path, options: Options, progress: Progress) -> RunRecord:
+    """The record with what this interpreter's build of the target has no longer unknown, and with
+    what it lacks as missing. A build for a device has names that one for the CPU cannot show."""
+    surface, torch = analyze.surface_of(kept, options), load_torch()
+    python_ones = (one for one in kept.missing if one.language is Language.PYTHON)
+    names = {left.name for left in kept.residue if left.state is State.UNKNOWN}
+    names |= {one.name for one in python_ones if one.state is State.UNKNOWN}
+    asked = {
+        name: python_name(name, torch.python)
+        for name in names
+        if name.startswith("torch.") and python_state(name, surface, torch).state is State.UNKNOWN
+    }
+    if not asked:
+        return kept
+    try:
+        with progress.stage(f"{len(asked)} names asked of {python}"):
+            answers = capture.ask(python, surface.package, set(asked.values()))
+    except EnvironmentFailed as error:
+        progress.note(f"  {error}")
+        return kept
+    known = {name: answers[listed] for name, listed in asked.items()}
+    return dataclasses.replace(
+        kept,
+        residue=tuple(judged for one in kept.residue if (judged := _judged(one, known))),
+        missing=tuple(
+            dataclasses.replace(one, state=known.get(one.name, one.state))
+            for one in kept.missing
+            if one.state is not State.UNKNOWN or known.get(one.name) is not State.PRESENT
+        ),
+    )
+
+
+def _judged(one: Residue, known: Mapping[str, State]) -> Residue | None:
+    """None where the name is there after all."""
+    state = known.get(one.name, one.state) if one.state is State.UNKNOWN else one.state
+    if one.state is State.UNKNOWN and state is State.PRESENT:
+        return None
+    if state is one.state:
+        return one
+    return dataclasses.replace(one, state=state, reason="the target's build there lacks it")
