@@ -15,10 +15,22 @@ import pytest
 
 from porter import triton_cpu
 from porter.emulated.toolkit import toolkit
+from porter.home import rules_home
 from tests.conftest import CACHE
+from tests.cpp_pieces import overlay
 
+CCCL = Path("/usr/local/cuda/include/cccl")
 DATA = Path(__file__).parent / "data" / "emulated_frameworks"
 WORKERS = triton_cpu.PLUGIN.parent
+NO_OPERATORS = [  # as torch's and Paddle's builds of extensions say
+    f"-D__CUDA_NO_{what}__"
+    for what in ("HALF_OPERATORS", "HALF_CONVERSIONS", "BFLOAT16_CONVERSIONS", "HALF2_OPERATORS")
+]
+PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
+BESIDE = ["registration", "macros", "half", "complex", "math_types"]
+NAMES = overlay.closure(
+    PIECES, [n for n in overlay.pieces(PIECES) if n.startswith("cuda_")] + BESIDE
+)
 pytestmark = pytest.mark.real
 
 
@@ -32,15 +44,18 @@ def includes(name: str, root: Path, folder: Path) -> list[str]:
 
 
 @functools.cache
-def compiled(name: str, python: Path, out: Path) -> tuple[Path, Path]:
-    """The toolkit, and the unit of ours compiled with it."""
+def compiled(name: str, python: Path, out: Path, unit: str) -> tuple[Path, Path]:
+    """The toolkit, and a unit of ours compiled with it; for Paddle with all CUDA pieces."""
     found = f"import importlib.util as u; print(u.find_spec('{name}').origin)"
     asked = subprocess.run([python, "-c", found], capture_output=True, text=True, check=True)
     root = Path(asked.stdout.strip()).parent
-    folder = toolkit(CACHE, name, root, None)
-    library, output = out / f"rows_{name}.so", out / f"rows_{name}.o"
-    options = ["-O0", "-Xcompiler", "-fPIC", f"-I{sysconfig.get_paths()['include']}"]
-    compiled = [*options, *includes(name, root, folder), "-c", str(DATA / "rows.cu")]
+    folder = toolkit(CACHE, name, root, CCCL if CCCL.is_dir() else None)
+    library, output = out / f"{unit}_{name}.so", out / f"{unit}_{name}.o"
+    options = [*NO_OPERATORS, "-O0", "-Xcompiler", "-fPIC", f"-I{sysconfig.get_paths()['include']}"]
+    if name == "paddle" and unit == "pieces":
+        (out / "include").symlink_to(folder / "paddle")
+        options.append(f"-I{overlay.merged(PIECES, NAMES, out, out)}")
+    compiled = [*options, *includes(name, root, folder), "-c", str(DATA / f"{unit}.cu")]
     linked = ["-shared", str(output), "-o", str(library), "-L" + str(folder / "lib64")]
     more = ["-lc10_cuda", "-ltorch_cuda"]
     if name == "paddle":
@@ -53,10 +68,10 @@ def compiled(name: str, python: Path, out: Path) -> tuple[Path, Path]:
     return folder, library
 
 
-def said_by(name: str, python: Path, out: Path, **environment: str) -> dict[str, Any]:
-    folder, library = compiled(name, python, out)
+def said_by(name: str, python: Path, out: Path, unit: str, **environment: str) -> dict[str, Any]:
+    folder, library = compiled(name, python, out, unit)
     called = subprocess.run(
-        [python, "-W", "ignore", DATA / "calls.py", folder, name, library],
+        [python, "-W", "ignore", DATA / f"{unit}.py", folder, name, library],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(WORKERS), **environment},
@@ -77,7 +92,7 @@ def test_an_operator_for_cuda_runs_on_tensors_of_the_emulated_device(
     framework_pythons: Mapping[str, Path], out: Path, name: str, late: bool
 ) -> None:
     environment = {"PORTER_EMULATED_LATE": "1"} if late else {}
-    said = said_by(name, framework_pythons[name], out, **environment)
+    said = said_by(name, framework_pythons[name], out, "rows", **environment)
     assert (said["available"], said["devices"]) == (True, 1)
     assert said["device"] == "cuda:0"
     assert said["result"] == ["cuda:0", True]
@@ -89,3 +104,28 @@ def test_an_operator_for_cuda_runs_on_tensors_of_the_emulated_device(
     assert "an illegal memory access" in said["past"] or name == "paddle"
     assert said["after"] < 1e-6
     assert (said["stale"] < 1e-6) is not late, "a kernel on another stream is late"
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_cuda_pieces_mean_what_torchs_own_headers_do(
+    framework_pythons: Mapping[str, Path], out: Path, late: bool
+) -> None:
+    if not CCCL.is_dir():
+        pytest.skip("no CCCL, which torch's own headers include")
+    environment = {"PORTER_EMULATED_LATE": "1"} if late else {}
+    torch, paddle = (
+        said_by(name, framework_pythons[name], out, "pieces", **environment)
+        for name in ("torch", "paddle")
+    )
+    assert torch.keys() == paddle.keys() and len(torch) >= 40
+    differ = {
+        name: (said, paddle[name]) for name, said in torch.items() if not same(said, paddle[name])
+    }
+    assert not differ
+
+
+def same(one: Any, other: Any) -> bool:
+    """Texts of errors may differ, not their types; numbers in the last bits of float32."""
+    if isinstance(one, str) or isinstance(other, str):
+        return str(one).partition(":")[0] == str(other).partition(":")[0]
+    return one[:2] == other[:2] and one[2] == pytest.approx(other[2], rel=1e-6, nan_ok=True)

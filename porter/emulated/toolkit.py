@@ -115,6 +115,29 @@ _CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         ("#pragma once", '#pragma once\n#include "emulated/place.h"'),
     ),
+    "paddle/phi/core/generator.h": (
+        (
+            "PADDLE_API const std::shared_ptr<Generator>& DefaultCUDAGenerator(\n"
+            "    int64_t device_id = -1);",
+            "PADDLE_API const std::shared_ptr<Generator>& DefaultCustomDeviceGenerator(\n"
+            "    const phi::CustomPlace& place);\n"
+            # static: the library's own of this name knows no such device
+            "static inline const std::shared_ptr<Generator>& DefaultCUDAGenerator(int64_t = -1) {\n"
+            '  return DefaultCustomDeviceGenerator(phi::CustomPlace("emulated", 0));\n'
+            "}",
+        ),
+    ),
+    "paddle/phi/core/memory/malloc.h": (
+        (
+            "PADDLE_API extern bool InSameStream(",
+            "inline std::shared_ptr<Allocation> AllocShared(\n"
+            "    const phi::GPUPlace& place, size_t size, const phi::Stream&) {\n"
+            "  return AllocShared(emulated::held(place), size);\n"
+            "}\n"
+            "PADDLE_API extern bool InSameStream(",
+        ),
+        ("#pragma once", '#pragma once\n#include "emulated/place.h"'),
+    ),
     "paddle/phi/core/memory/allocation/allocator_facade.h": (
         (
             "  PADDLE_API static AllocatorFacade& Instance();",

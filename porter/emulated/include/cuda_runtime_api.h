@@ -1,5 +1,5 @@
-// The runtime API for the host, after "CUDA Runtime API". All work is done at the call, in order:
-// streams never run late, and a query always says that all is done.
+// The runtime API for the host, after "CUDA Runtime API". All work is done in order, at the
+// call unless streams are late; a query always says that all is done.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -75,9 +75,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void *);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned);
 cudaError_t cudaEventDestroy(cudaEvent_t);
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t stream EMULATED_DEFAULT(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t, unsigned flags);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
+// There is no other process to share with: cudaErrorNotSupported.
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t);
 
 // For those who hold memory that kernels may use: tensors, arenas.
 void emulated_add_memory(const void *, size_t, const char *name);

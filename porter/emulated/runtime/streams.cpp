@@ -228,6 +228,9 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
     });
     return answer(cudaSuccess);
 }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned) { return cudaEventRecord(e, s); }
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { return answer(cudaErrorNotSupported); }
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return answer(cudaErrorNotSupported); }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
     if (const cudaError_t error = known(e)) return answer(error);
     std::lock_guard<std::recursive_mutex> held(lock);

@@ -206,6 +206,9 @@ inline float odd_fma(float a, float b, float c) {
 
 #define EMULATED_SMALL_INTEGER(T, word, name, N) \
     inline T __##name##2##word##_rn(N a) { return T(a); } \
+    inline T __##name##2##word##_rz(N a) { return __float2##word##_rz(T::make_float(a)); } \
+    inline T __##name##2##word##_rd(N a) { return __float2##word##_rd(T::make_float(a)); } \
+    inline T __##name##2##word##_ru(N a) { return __float2##word##_ru(T::make_float(a)); } \
     inline N __##word##2##name##_rn(T a) { return static_cast<N>(emulated::to_integer<emulated::Wide<N>>(::rint(double(a)))); } \
     inline N __##word##2##name##_rz(T a) { return static_cast<N>(emulated::to_integer<emulated::Wide<N>>(::trunc(double(a)))); } \
     inline N __##word##2##name##_rd(T a) { return static_cast<N>(emulated::to_integer<emulated::Wide<N>>(::floor(double(a)))); } \

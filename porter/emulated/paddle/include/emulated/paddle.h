@@ -26,6 +26,13 @@ using gpuDeviceProp = cudaDeviceProp;
                                                     cudaGetErrorString(emulated_error)));                 \
     } while (0)
 
+// Paddle's loops of a kernel's threads, of gpu_helper.h.
+#define CUDA_KERNEL_LOOP_TYPE(i, num, index_type)                                                         \
+    int64_t __index__ = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;                      \
+    int64_t __stride__ = static_cast<int64_t>(blockDim.x) * gridDim.x;                                    \
+    for (index_type i = __index__; __index__ < (num); __index__ += __stride__, i = __index__)
+#define CUDA_KERNEL_LOOP(i, num) CUDA_KERNEL_LOOP_TYPE(i, num, int)
+
 namespace phi::backends::gpu {
 inline int GetGPUDeviceCount() { return 1; }
 inline int GetCurrentDeviceId() { return 0; }
