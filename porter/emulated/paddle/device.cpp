@@ -7,6 +7,7 @@
 
 #include "paddle/phi/backends/custom/custom_context.h"
 #include "paddle/phi/backends/device_ext.h"
+#include "paddle/phi/core/compat/convert_utils.h"
 #include "paddle/phi/core/dense_tensor.h"
 #include "paddle/phi/core/kernel_registry.h"
 
@@ -139,6 +140,16 @@ void strided_copy(const Context &, const DenseTensor &x, const Numbers &sizes, c
 }
 
 }  // namespace emulated
+
+// In place of Paddle's own, which brings no tensor without elements back from the CPU: what the
+// fallback made of such a tensor would be on another place than what it was made from. This library
+// is loaded before Paddle's, so that they find it first.
+namespace paddle::experimental {
+phi::DenseTensor TransDataPlace(const phi::DenseTensor &tensor, phi::Place place);
+__attribute__((visibility("default"))) void TransDataBackend(const phi::DenseTensor *tensor, Backend backend, phi::DenseTensor *out) {
+    if (tensor && tensor->has_allocation()) *out = TransDataPlace(*tensor, phi::TransToPhiPlace(backend));
+}
+}  // namespace paddle::experimental
 
 #define EMULATED_TYPES                                                                                         \
     bool, uint8_t, int8_t, int16_t, int, int64_t, float, double, phi::dtype::float16, phi::dtype::bfloat16,    \
