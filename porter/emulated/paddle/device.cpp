@@ -166,6 +166,7 @@ EMULATED_EXPORT phi::DenseTensor *ProcessStrideBackup(phi::DenseTensor **tensor)
 
 EMULATED_EXPORT void TransStride(phi::DeviceContext *, phi::DenseTensor *from, phi::DenseTensor *to) {
     if (!to) return;
+    emulated_wait(*emulated_process_stream());
     if (from->dtype() == to->dtype() && from->dims() == to->dims()) {
         emulated::copy_elements(emulated::view(*to, phi::vectorize(to->strides())),
                                 emulated::view(*from, phi::vectorize(from->strides())), phi::vectorize(to->dims()),
