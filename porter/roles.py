@@ -35,6 +35,7 @@ _MAIN = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
 _DEFINES_TESTS = re.compile(
     rb"^\s*(?:async\s+)?def\s+test|^\s*class\s+\w*Test|\bunittest\b", re.MULTILINE
 )
+_CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
 _BACKEND = re.compile(r'^\s*build-backend\s*=\s*["\']([\w.]+)', re.MULTILINE)
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n#]*)|import[ \t]+([^\n#]+))", re.M
@@ -56,7 +57,7 @@ def of(root: Path, paths: Iterable[str], submodules: frozenset[str]) -> Callable
             return Role.BUILD
         if path.endswith(".ipynb"):
             return Role.ENTRY
-        if _is_test(path) and not _is_script(root, path):
+        if (_is_test(path) and not _is_script(root, path)) or _has_cases(root, path):
             return Role.TEST
         is_entry = _is_entry(root, path, packages) and not below(path, entries)
         return Role.ENTRY if is_entry else Role.LIBRARY
@@ -241,6 +242,12 @@ def _is_test(path: str) -> bool:
     *folders, name = path.split("/")
     stem = name.rpartition(".")[0]
     return bool(TEST_NAMES.match(stem)) or any(f.lower() in TEST_FOLDERS for f in folders)
+
+
+def _has_cases(root: Path, path: str) -> bool:
+    """Named `test.py`, which may well be a library's evaluation: by the test cases in it."""
+    named = path.rpartition("/")[2] in ("test.py", "tests.py")
+    return named and _CASES.search(_bytes(root / path)) is not None
 
 
 def _is_script(root: Path, path: str) -> bool:

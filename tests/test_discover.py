@@ -90,6 +90,8 @@ def test_roles_come_from_names_and_neighbours(root: Path) -> None:
             "eval/test_accuracy.py": 'if __name__ == "__main__":\n    main()\n',
             "eval/test_b.py": 'def test_b(): ...\nif __name__ == "__main__":\n    main()\n',
             "tests/test_speed.py": 'if __name__ == "__main__":\n    main()\n',
+            "ops/test.py": "import unittest\nclass OpsTest(unittest.TestCase): ...\n",
+            "eval/test.py": "def test(model): ...\n",
             "module.py": 'text = """\nif __name__"""\n',
         },
     )
@@ -98,7 +100,7 @@ def test_roles_come_from_names_and_neighbours(root: Path) -> None:
     assert by_role[Role.BUILD] == {"setup.py", "build_flags.py", "version_of.py", "tools/cuda.py"}
     assert by_role[Role.TEST] == {
         "ops/tests/test_a.py", "tests/conftest.py", "tests/cpp/a.cpp", "csrc/add_test.cu",
-        "eval/test_b.py", "tests/test_speed.py",
+        "eval/test_b.py", "tests/test_speed.py", "ops/test.py",
     }  # fmt: skip
     assert by_role[Role.ENTRY] == {
         "examples/run.py", "benchmarks/__init__.py", "train.py", "tools/lint.py",

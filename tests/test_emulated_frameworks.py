@@ -98,6 +98,8 @@ def test_an_operator_for_cuda_runs_on_tensors_of_the_emulated_device(
     assert said["result"] == ["cuda:0", True]
     assert said["error"] < 1e-6 and said["view"] < 1e-6
     assert said["own"] == [True, True]
+    assert said["in place"] == [1200, True]
+    assert said["empty"] == "cuda:0"
     assert said["name"].startswith("emulated on the CPU")
     assert "x is not a matrix" in said["a vector"]
     assert "x is not on CUDA" in said["on the CPU"]

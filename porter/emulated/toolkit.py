@@ -176,9 +176,11 @@ def _paddle_headers(folder: Path, installed: Path) -> None:
         else:
             target.write_text(new, encoding="utf-8", errors="surrogateescape")
     (folder / "third_party").symlink_to(installed / "third_party")
+    # With CUDA's headers: extensions for the CPU are not given a toolkit's.
     own = HERE / "paddle" / "include"
-    for path in own.rglob("*.h"):
-        target = folder / path.relative_to(own)
+    cuda = (*INCLUDE.glob("*.h"), *(INCLUDE / "emulated").glob("*.h"))
+    for path, root in [(p, own) for p in own.rglob("*.h")] + [(p, INCLUDE) for p in cuda]:
+        target = folder / path.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.unlink(missing_ok=True)
         target.symlink_to(path)

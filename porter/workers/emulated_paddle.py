@@ -25,6 +25,8 @@ def actions(toolkit):
         os.environ.setdefault("GLOG_minloglevel", "2")  # it tells of every library it looks at
         path = os.path.join(libraries, "libcudart.so")
         runtime.append(ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL))
+        # First, for Paddle's libraries to find what it has in place of theirs.
+        ctypes.CDLL(os.path.join(libraries, "device", "libemulated.so"))
 
     runtime = []
     return {"paddle": (load, lambda paddle: finish(paddle, toolkit, *runtime))}

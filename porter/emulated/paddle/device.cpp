@@ -7,8 +7,11 @@
 
 #include "paddle/phi/backends/custom/custom_context.h"
 #include "paddle/phi/backends/device_ext.h"
+#include "paddle/phi/core/compat/convert_utils.h"
 #include "paddle/phi/core/dense_tensor.h"
 #include "paddle/phi/core/kernel_registry.h"
+
+#define EMULATED_EXPORT __attribute__((visibility("default")))
 
 namespace {
 
@@ -55,7 +58,7 @@ char type[] = "emulated", sub_type[] = "cuda";
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) void InitPlugin(CustomRuntimeParams *params) {
+extern "C" EMULATED_EXPORT void InitPlugin(CustomRuntimeParams *params) {
     PADDLE_CUSTOM_RUNTIME_CHECK_VERSION(params);
     params->device_type = type;
     params->sub_device_type = sub_type;
@@ -139,6 +142,44 @@ void strided_copy(const Context &, const DenseTensor &x, const Numbers &sizes, c
 }
 
 }  // namespace emulated
+
+// In place of Paddle's own of these names, which this library's callers find first, since it is loaded
+// before Paddle's libraries. By Paddle's, an operator that falls back to the CPU gives a tensor that it
+// changes in place other memory, so that views and pointers to the old see nothing of the change.
+namespace paddle::experimental {
+
+phi::DenseTensor TransDataPlace(const phi::DenseTensor &tensor, phi::Place place);
+
+// Tensors without elements too, which Paddle leaves on the CPU.
+EMULATED_EXPORT void TransDataBackend(const phi::DenseTensor *tensor, Backend backend, phi::DenseTensor *out) {
+    if (tensor && tensor->has_allocation()) *out = TransDataPlace(*tensor, phi::TransToPhiPlace(backend));
+}
+
+// What an operator writes to in place of a tensor with memory; Paddle does so for strided ones only.
+EMULATED_EXPORT phi::DenseTensor *ProcessStrideBackup(phi::DenseTensor **tensor) {
+    phi::DenseTensor *own = *tensor;
+    if (!own || !own->initialized()) return nullptr;
+    if (own->meta().is_contiguous() && own->place().GetType() != phi::AllocationType::CUSTOM) return nullptr;
+    *tensor = new phi::DenseTensor();
+    return own;
+}
+
+EMULATED_EXPORT void TransStride(phi::DeviceContext *, phi::DenseTensor *from, phi::DenseTensor *to) {
+    if (!to) return;
+    emulated_wait(*emulated_process_stream());
+    if (from->dtype() == to->dtype() && from->dims() == to->dims()) {
+        emulated::copy_elements(emulated::view(*to, phi::vectorize(to->strides())),
+                                emulated::view(*from, phi::vectorize(from->strides())), phi::vectorize(to->dims()),
+                                int64_t(phi::SizeOf(to->dtype())));
+    } else {  // another size or type, for which the old memory cannot be used
+        PADDLE_ENFORCE_EQ(to->meta().is_contiguous(), true,
+                          common::errors::InvalidArgument("a strided tensor cannot change its type or size in place"));
+        *to = from->place() == to->place() ? *from : TransDataPlace(*from, to->place());
+    }
+    delete from;
+}
+
+}  // namespace paddle::experimental
 
 #define EMULATED_TYPES                                                                                         \
     bool, uint8_t, int8_t, int16_t, int, int64_t, float, double, phi::dtype::float16, phi::dtype::bfloat16,    \

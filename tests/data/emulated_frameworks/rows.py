@@ -37,6 +37,13 @@ said["view"] = float(np.abs(view.cpu().numpy() - (x[:, ::2] - x[:, ::2].mean(1, 
 # torch's own operators on such tensors: the CPU's
 both = (on_gpu * 2 - on_gpu).sum(1) @ torch.ones([5], device="cuda")
 said["own"] = [bool(both.is_cuda), abs(float(both) - float(x.sum())) < 1e-3]
+# changed in place, where it is: views see it, and pointers to it stay
+whole = on_gpu.clone()
+pointer, part = whole.data_ptr(), whole[1:3]
+part.fill_(3)
+whole.add_(whole)
+said["in place"] = [float(part.sum()), whole.data_ptr() == pointer]
+said["empty"] = str((on_gpu[:0] * 2).device)
 said["name"] = torch.cuda.get_device_name(0)
 torch.cuda.synchronize()
 for what, call in (
