@@ -480,3 +480,17 @@ def test_what_an_old_header_brings_of_the_target_s_own_stays() -> None:
 
     assert context[1:-1] in included(b"#include <THC/THC.h>\n")
     assert not included(b"#include <ATen/Context.h>\n")
+
+
+def test_a_header_that_a_source_includes_chooses_a_piece_too() -> None:
+    """Of what the source uses nothing is missing: the target's header itself does not compile."""
+    lacking = Surface(package="paddle", version="3.3.1", build="cpu", python={}, cpp={})
+    every = pieces(rules_home() / "paddle" / "polyfills")
+
+    def chosen(code: bytes) -> set[str]:
+        parts = select(every, [], {"a.cpp": code}, lacking, Seen(frozenset(), ""))
+        return {part.piece for part in parts}
+
+    alone = "cpp/op_headers_alone"
+    assert alone in chosen(b"#include <ATen/ops/zeros.h>\n")
+    assert alone not in chosen(b"#include <ATen/ops/empty.h>\nauto x = at::zeros({2});\n")

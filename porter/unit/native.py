@@ -52,9 +52,9 @@ def select(
         plain = {name for unit in units for name in _not_members(unit)}
         chosen += [p for p in every if p.is_template and leaf(p) in plain and p not in chosen]
         chosen += [p for p in _called_in_templates(chosen, every) if p not in chosen]
-    mentioned = {p.id for p in pieces if words & set(p.mentions)}
-    chosen += [part for part in every if part.piece in mentioned and part not in chosen]
     included = {header for unit in units for header, _ in unit.includes}
+    mentioned = {p.id for p in pieces if (words | included) & set(p.mentions)}
+    chosen += [part for part in every if part.piece in mentioned and part not in chosen]
     lacking = _reached(included - present, every, present)
     chosen += [p for p in every if p.header in included - present and p.kind == "once"]
     # what such a header brings of the target's own, no part of the unit stands for

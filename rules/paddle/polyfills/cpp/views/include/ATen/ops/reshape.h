@@ -1,5 +1,6 @@
 #pragma once
 #include <ATen/core/Tensor.h>
+#include <c10/core/SymIntArrayRef.h>
 
 namespace at {
 
