@@ -174,6 +174,24 @@ def test_a_module_that_ends_the_process_costs_itself_only(
     assert "SIGABRT" in result.reason
 
 
+def test_a_library_with_the_operators_of_another_is_loaded_alone(
+    project: Path, base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "pkg" / "_cpu.py").write_text(
+        "import os\n"
+        "print('an operator with the same name and overload name multiple times', flush=True)\n"
+        "os.abort()\n"
+    )
+    torch = Path(base.paths[0]) / "torch" / "__init__.py"
+    torch.write_text("class ops:\n    load_library = staticmethod(lambda path: open(path))\n")
+    for library, status in ((project / "backend.py", Status.OK), ("nowhere.so", Status.FAILED)):
+        built = (installed.Module(name="pkg"), installed.Module(name="pkg._cpu", path=str(library)))
+        monkeypatch.setattr(installed, "modules", lambda *_, built=built: built)
+        result = driver.build(project, CELL, base, SOURCE, tmp_path / str(status))
+        assert result.status is status
+        assert ("pkg._cpu" in result.modules) is (status is Status.OK)
+
+
 def test_a_backend_that_fails_is_told_by_its_words(
     project: Path, base: Environment, tmp_path: Path
 ) -> None:

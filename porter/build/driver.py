@@ -35,6 +35,8 @@ __all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
 OnLine = Callable[[str], None]
 _IMPORTER = Path(__file__).resolve().parent.parent / "workers" / "import_modules.py"
 _MAX_MODULES = 60
+# How torch ends a process that loads two libraries with the same operators.
+_TWICE = "with the same name and overload name multiple times"
 
 
 def build(
@@ -206,18 +208,23 @@ class _Run:
     def _import(
         self, modules: tuple[installed.Module, ...]
     ) -> tuple[list[StepResult], tuple[str, ...], tuple[Diagnostic, ...]]:
-        """Import modules in as many processes as it takes: one that dies costs itself only."""
+        """Import modules in as many processes as it takes: one that dies costs itself only.
+
+        A package may have its operators twice, for the CPU and for CUDA, to load one of the two
+        libraries: the other is loaded alone.
+        """
         steps: list[StepResult] = []
         imported: list[str] = []
         problems: list[Diagnostic] = []
-        rest = list(modules)
-        while rest:
+        rest, others = list(modules), list[installed.Module]()
+        while rest or others:
+            rest = rest or [others.pop()]
             step = self._import_step(rest)
             log = self.logs / f"import-{len(steps)}.log"
             step_result = process.run(step, log)
             steps.append(step_result)
-            done = 0
-            for line in log.read_text(errors="replace").splitlines():
+            done, text = 0, log.read_text(errors="replace")
+            for line in text.splitlines():
                 said = _json(line)
                 if "how" in said:
                     imported.append(said["name"])
@@ -225,10 +232,15 @@ class _Run:
                     problems += self._problem(said["name"], said["error"], said["trace"])
                 done += "name" in said
             if done < len(rest) and not step_result.ok:
+                died = rest[done]
+                if _TWICE in text and died.path and not died.alone:
+                    others.append(replace(died, alone=True))
+                    rest = rest[done + 1 :]
+                    continue
                 # Of a signal some frameworks print a stack: only the signal says what happened.
                 trace = step_result.tail if step_result.returncode > 0 else ""
                 ended = f"ImportError: the process {process.ending(step_result)}"
-                problems += self._problem(rest[done].name, ended, trace)
+                problems += self._problem(died.name, ended, trace)
                 done += 1
             elif done == 0:
                 break

@@ -14,14 +14,16 @@ _SOURCE_ROOTS = ("", "src", "python", "lib")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Module:
-    """Something to import after a build; `path` for a shared library."""
+    """Something to import after a build; `path` for a shared library, `alone` for one that is
+    loaded without the package it is in."""
 
     name: str
     path: str = ""
+    alone: bool = False
 
     @property
     def entry(self) -> str:
-        return f"{self.name}={self.path}" if self.path else self.name
+        return f"{self.name}={'=' * self.alone}{self.path}" if self.path else self.name
 
 
 def distributions(site: Path) -> frozenset[str]:

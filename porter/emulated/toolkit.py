@@ -80,8 +80,8 @@ def _make(folder: Path, framework: str, root: Path, cccl: Path | None, arch: int
 # In a CPU build the libraries know no CUDA and no nvcc: their headers are not to, either.
 _UNSEEN = {"PADDLE_WITH_CUDA": "PADDLE_LIBRARY_WITH_CUDA", "__NVCC__": "PADDLE_LIBRARY_WITH_NVCC"}
 _COMPAT = "paddle/phi/api/include/compat"
-# But for the conversions from and to CUDA's own types of numbers.
-_NUMBERS = tuple(f"paddle/phi/common/{name}.h" for name in ("complex", "float16", "bfloat16"))
+# But for the conversions from and to CUDA's own types of numbers, and pybind11's of at::Tensor.
+_SEEN = ("phi/common/complex", "phi/common/float16", "phi/common/bfloat16", "utils/pybind")
 _FP8 = ("defined(__CUDACC__) && CUDA_VERSION >= 11080", "0")  # is not emulated
 # In which header of Paddle's -> what stands there, and what is to.
 _CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -161,7 +161,7 @@ def _paddle_headers(folder: Path, installed: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
         new = text
-        if not name.startswith((_COMPAT, *_NUMBERS)):
+        if not name.startswith((_COMPAT, *(f"paddle/{seen}.h" for seen in _SEEN))):
             for word, other in _UNSEEN.items():
                 new = new.replace(word, other)
         for old, replacement in _CHANGES.get(name, ()):

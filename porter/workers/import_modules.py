@@ -1,8 +1,9 @@
 """Import modules one after the other and say how each went: run by the framework's interpreter.
 
-Arguments: the framework's prelude, then entries `name` or `name=path of a shared library`. After
-each entry one JSON line; the process may die of one (an undefined symbol can abort it), so the
-caller starts it again with the rest.
+Arguments: the framework's prelude, then entries `name` or `name=path of a shared library`, or
+`name==path` of one that is to be loaded without the package it is in. After each entry one JSON
+line; the process may die of one (an undefined symbol can abort it), so the caller starts it again
+with the rest.
 """
 
 import importlib
@@ -17,15 +18,16 @@ NO_MODULE = "dynamic module does not define"
 
 def load(name, path):
     """Import a module; a library without a module in it is loaded for its operators."""
-    try:
-        importlib.import_module(name)
-        return "imported"
-    except ImportError as error:
-        if not path or NO_MODULE not in str(error):
-            raise
+    if not path.startswith("="):
+        try:
+            importlib.import_module(name)
+            return "imported"
+        except ImportError as error:
+            if not path or NO_MODULE not in str(error):
+                raise
     import torch
 
-    torch.ops.load_library(path)
+    torch.ops.load_library(path.removeprefix("="))
     return "loaded"
 
 
