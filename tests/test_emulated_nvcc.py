@@ -36,6 +36,11 @@ def test_options_of_the_devices_compiler_are_dropped() -> None:
         "--use_fast_math -O2 -std=c++20 -lineinfo --threads 4 -Xptxas -v --ptxas-options=-v -w"
     )
     assert host(torch) == ["-D", "X=1", "-O2", "-std=c++20", "-w"]
+    newer = (
+        "--device-entity-has-hidden-visibility=false -static-global-template-stub=false "
+        "-static-global-template-stub false -diag-error 20 --keep-dir /tmp --cudadevrt=none -g"
+    )
+    assert host(newer) == ["-g"]
 
 
 def test_the_host_compilers_options_are_its_own() -> None:

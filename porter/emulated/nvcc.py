@@ -26,7 +26,12 @@ _DROPPED_PAIRS = {
     *("-Xptxas", "--ptxas-options", "-Xcudafe", "--cudafe-options", "-Xnvlink", "-t", "--threads"),
     *("-maxrregcount", "--maxrregcount", "-ccbin", "--compiler-bindir", "-x", "--x"),
     *("-diag-suppress", "--diag-suppress", "-split-compile", "--split-compile", "-Xfatbin"),
-    *("-cudart", "--cudart", "--default-stream", "-default-stream"),
+    *("-cudart", "--cudart", "--default-stream", "-default-stream", "-cudadevrt", "--cudadevrt"),
+    *("-diag-error", "--diag-error", "-diag-warn", "--diag-warn", "-keep-dir", "--keep-dir"),
+    *("-static-global-template-stub", "--static-global-template-stub"),
+    *("-device-entity-has-hidden-visibility", "--device-entity-has-hidden-visibility"),
+    *("-device-stack-protector", "--device-stack-protector", "-jtd", "--jump-table-density"),
+    *("-opt-info", "--optimization-info", "-split-compile-extended", "--split-compile-extended"),
 }
 _DROPPED = (
     *("--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "--use_fast_math"),
