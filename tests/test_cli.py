@@ -334,6 +334,11 @@ def test_a_file_or_device_that_is_not_there_is_said_before_anything_is_built(
     assert json.loads(porter("runs", "--json", cwd=tmp_path).stdout) == []
 
 
+def test_the_source_framework_is_torch(ops: Path, tmp_path: Path) -> None:
+    error = document("parity", "run", "ops", "--source", "paddle", cwd=tmp_path, code=2)["error"]
+    assert "torch" in error["hint"]
+
+
 def test_parity_cases_that_cannot_be_read_are_said_before_anything_is_built(
     ops: Path, tmp_path: Path
 ) -> None:

@@ -60,6 +60,19 @@ def test_words_stand_for_sets_of_values(tmp_path: Path) -> None:
     assert {spec.special for spec in specs} == {True, False}
 
 
+def test_a_large_size_is_as_large_as_there_is_room(tmp_path: Path) -> None:
+    found = cases(
+        tmp_path,
+        'args = [{shape = ["rows", "2*n"]}, [{shape = ["n", "n"]}], {values = [1, 2]}]\n'
+        "[case.grid]\nrows = [3, 1000000]\nn = [5, 'large']",
+    )
+    sizes = {case.name: [spec.shape for spec in tensors(case.args)] for case in found}
+    assert sizes["c [rows=3 n=5]"][0] == (3, 10)
+    first, second = sizes["c [rows=3 n=large]"][:2]
+    assert first == (3, 2 * 1025) and second == (1025, 1025)  # of 2049 there is no room
+    assert sizes["c [rows=1000000 n=large]"][0] == (1000000, 4)
+
+
 def test_few_points_are_all_made() -> None:
     axes = {"a": [1, 2, 3], "b": [4, 5]}
     found = [tuple(p["args"]) for _, p in points({"args": ["a", "b"], "grid": axes}, axes)]

@@ -26,6 +26,7 @@ def progress(json: bool) -> Console:
 
 def choices(
     *,
+    framework: str = "torch",
     target: str | None = None,
     style: str | None = None,
     review: bool = False,
@@ -48,6 +49,9 @@ def choices(
     from porter.model import Device, Safety, Style
     from porter.stages.options import Options
 
+    if framework != targets.SOURCE.name:
+        hint = f"only {targets.SOURCE.name} is; name the target with --target"
+        raise UsageError(f"{framework} is no source framework of porter's", hint=hint)
     if target is not None:
         targets.resolve(target)
     if style is not None and style not in tuple(Style):

@@ -20,6 +20,9 @@ OptionalSource = Annotated[
         show_default=False,
     ),
 ]
+Framework = Annotated[
+    str, typer.Option("--source", help="The framework that the repository was written for.")
+]
 Target = Annotated[
     str | None,
     typer.Option("--target", "-t", help="NAME or NAME==VERSION.", show_default="paddle"),

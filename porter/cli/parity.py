@@ -39,6 +39,7 @@ app = typer.Typer(
 @app.command("run")
 def run(
     source: options.OptionalSource = None,
+    framework: options.Framework = "torch",
     target: options.Target = None,
     device: options.Devices = None,
     cases: options.Parity = None,
@@ -71,6 +72,7 @@ def run(
     from porter.stages import parity
 
     chosen = choices(
+        framework=framework,
         target=target,
         jobs=jobs,
         source_python=source_python,

@@ -18,6 +18,8 @@ SETS: Mapping[str, Sequence[Any]] = {
     "numbers": ("uniform", "special"),
 }
 WHOLE = 64  # points up to which every combination is made
+LARGE = "large"  # among an axis's values: a size, as large as ELEMENTS allow
+ELEMENTS = 1 << 22  # of all tensor arguments of a case: 32 MiB of float64
 
 
 def points(entry: Mapping[str, Any], axes: Axes) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -31,8 +33,32 @@ def points(entry: Mapping[str, Any], axes: Axes) -> Iterator[tuple[str, dict[str
     written = {key: value for key, value in entry.items() if key != "grid"}
     for values in chosen:
         point = dict(zip(axes, values, strict=True))
-        named = " ".join(v if isinstance(v, str) else f"{k}={v}" for k, v in point.items())
-        yield named, {key: _placed(value, key, point) for key, value in written.items()}
+        words = {k: isinstance(v, str) and v != LARGE for k, v in point.items()}
+        named = " ".join(f"{v}" if words[k] else f"{k}={v}" for k, v in point.items())
+        sized = _sized(written, point) if LARGE in values else point
+        yield named, {key: _placed(value, key, sized) for key, value in written.items()}
+
+
+def _sized(written: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
+    """With the largest size 2**k + 1, no multiple of a tile, for which there is room."""
+    arguments = [value for key, value in written.items() if key in ("args", "kwargs")]
+    for k in range(ELEMENTS.bit_length(), -1, -1):
+        sized = {axis: (1 << k) + 1 if v == LARGE else v for axis, v in point.items()}
+        if _elements(_filled(arguments, sized)) <= ELEMENTS:
+            break
+    return sized
+
+
+def _elements(value: Any) -> int:
+    """Of the tensors described in arguments; a shape that is none is told when it is read."""
+    if isinstance(value, list):
+        return sum(map(_elements, value))
+    if not isinstance(value, dict):
+        return 0
+    shape = value.get("shape", ())
+    if isinstance(shape, list) and shape and all(type(size) is int for size in shape):
+        return math.prod(shape)
+    return sum(map(_elements, value.values()))
 
 
 def _placed(value: Any, key: str, point: Mapping[str, Any]) -> Any:
