@@ -21,7 +21,7 @@ def install(environment: Environment, logs: Path) -> None:
     Raises EnvironmentFailed where the stand-ins for CUDA's libraries cannot be made.
     """
     site = Path(environment.paths[0])
-    for name in ("emulated_start", f"emulated_{environment.framework}"):
+    for name in ("emulated_start", "emulated_device", f"emulated_{environment.framework}"):
         shutil.copy(_WORKERS / f"{name}.py", site)
     said = f"{str(_toolkit(environment, logs))!r}, {environment.framework!r}"
     line = f"import emulated_start; emulated_start.start({said})\n"

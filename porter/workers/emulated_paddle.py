@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-from emulated_start import properties
+from emulated_device import properties
 
 CUDA = "13.0"  # as the headers state it
 DEVICE = "emulated"  # as the device's library names it

@@ -7,7 +7,7 @@ import ctypes
 import os
 from types import SimpleNamespace
 
-from emulated_start import free_and_total, properties
+from emulated_device import free_and_total, properties
 
 
 def actions(toolkit):
