@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT
-from tests.porting import porter
+from porter.cli.common import choices
+from porter.console import Console
+from porter.model import Device, Evidence, Status
+from porter.parity import cases as parity_cases
+from porter.stages import parity
+from tests.mutants.__main__ import bench
 
 pytestmark = [pytest.mark.real, pytest.mark.minutes]
 FAMILIES = {
@@ -18,26 +22,25 @@ FAMILIES = {
 }
 
 
-@pytest.fixture(scope="module")
-def parity(own_home: Path) -> Any:
-    fixture = str(ROOT / "fixtures/core_ops")
-    _, document = porter(own_home, "parity", "run", fixture, "--device", "emulated", "--no-shrink")
-    return document
-
-
 def family(case: str) -> str:
     return case.split()[0].rstrip(":")
 
 
-def test_every_emulated_case_agrees(parity: Any) -> None:
-    assert (parity["failed"], parity["skipped"]) == (0, 0), [
-        case for case in parity["cases"] if case["status"] != "ok"
-    ][:3]
-    assert parity["passed"] > 500
-
-
-def test_every_family_has_results_of_its_cuda_kernels(parity: Any) -> None:
-    agreed = [case for case in parity["cases"] if case["status"] == "ok"]
-    assert {(case["device"], case["evidence"]) for case in agreed} == {("cuda", "emulated")}
-    compared = [case for case in agreed if "refuse" not in case["case"]]
-    assert {family(case["case"]) for case in compared} == FAMILIES
+def test_every_family_has_cuda_kernels_that_agree_emulated(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    """Built on the two sides that are compared, and nowhere else."""
+    options = choices(
+        source_python=framework_pythons["torch"], target_python=framework_pythons["paddle"]
+    )
+    console = Console(quiet=True)
+    made = bench("core_ops", "emulated", options, console, tmp_path / "work")
+    mine = [c for c in parity_cases.load(made.cases) if Device.CUDA in c.devices]
+    results = parity.compared(
+        made.run, made.run.load(), tuple(mine), Device.CUDA, Evidence.EMULATED, console
+    )
+    assert len(results) > 500
+    assert [(r.case, r.status, r.message) for r in results if r.status is not Status.OK] == []
+    assert {(r.device, r.evidence) for r in results} == {(Device.CUDA, Evidence.EMULATED)}
+    compared = [r.case for r in results if "refuse" not in r.case]
+    assert {family(case) for case in compared} == FAMILIES
