@@ -140,3 +140,19 @@ def end_left(folders: Iterable[Path]) -> None:
 def _end_group(pid: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def locked(folder: Path, on_line: Callable[[str], None] = lambda line: None) -> Iterator[None]:
+    """Hold the lock of a folder that one process at a time may make; the kernel drops it when the
+    process dies."""
+    import fcntl
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with (folder.parent / f"{folder.name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            on_line(f"waiting for another porter that makes {folder.name}")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

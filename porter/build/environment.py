@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from porter import process
@@ -46,7 +46,7 @@ def prepare(
     ready = load(folder)
     if ready is not None:
         return ready
-    with _locked(folder, on_line):
+    with process.locked(folder, on_line):
         return load(folder) or _make(spec, framework, folder, on_line)
 
 
@@ -245,18 +245,3 @@ def _check_disk(folder: Path, needed_gb: float) -> None:
             f"{folder} has {free_gb:.1f} GB free, the environment needs about {needed_gb:g} GB",
             hint="free some space, or set PORTER_HOME to a larger disk",
         )
-
-
-@contextlib.contextmanager
-def _locked(folder: Path, on_line: OnLine) -> Iterator[None]:
-    """Hold the lock of an environment; the kernel drops it when the process dies."""
-    import fcntl
-
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with (folder.parent / f"{folder.name}.lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            on_line(f"waiting for another porter that makes {folder.name}")
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -42,10 +42,11 @@ def toolkit(home: Path, framework: str, root: Path, cccl: Path | None, *, arch: 
     text = b"".join(path.read_bytes() for path in parts)
     key = hashlib.sha256("\n".join(said).encode() + text).hexdigest()[:12]
     folder = home / "emulated" / f"{framework}-{key}"
-    if not (folder / READY).exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        _make(folder, framework, root, cccl, arch)
-        (folder / READY).touch()
+    with process.locked(folder):
+        if not (folder / READY).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            _make(folder, framework, root, cccl, arch)
+            (folder / READY).touch()
     return folder
 
 
