@@ -66,6 +66,18 @@ def test_dependencies_have_two_spellings() -> None:
     assert host(long) == host("-MD -MF a.d") == ["-MD", "-MF", "a.d"]
 
 
+def test_the_compiler_may_be_named_with_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.cpp").write_text("int f() { return A; }\n")
+    monkeypatch.setenv("CXX", "g++ -DA=1")
+    assert run(f"-c {tmp_path}/a.cpp -o {tmp_path}/a.o", tmp_path) == 0
+    (tmp_path / "own g++").write_text('#!/bin/sh\nexec g++ -DA=2 "$@"\n')
+    (tmp_path / "own g++").chmod(0o755)
+    monkeypatch.setenv("CXX", str(tmp_path / "own g++"))
+    assert run(f"-c {tmp_path}/a.cpp -o {tmp_path}/a.o", tmp_path) == 0
+
+
 def test_it_says_a_version_that_build_systems_read(tmp_path: Path) -> None:
     said: list[str] = []
     assert run("--version", tmp_path, said) == 0

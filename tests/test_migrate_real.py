@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from porter.home import rules_home
+from porter.unit import pieces
+from porter.unit.installed import in_headers, shipped
+from porter.unit.parts import absent
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.real
@@ -57,9 +63,9 @@ def repository(root: Path, source: str = SOURCE) -> Path:
     return root
 
 
-def migrated(root: Path, python: Path, code: int, **environment: str) -> Any:
+def migrated(root: Path, python: Path, code: int, *more: str, **environment: str) -> Any:
     """The document of a migration of a repository for the paddle of an interpreter."""
-    words = ("migrate", root, "--target", "paddle", "--target-python", python, "--json")
+    words = ("migrate", root, "--target", "paddle", "--target-python", python, "--json", *more)
     done = subprocess.run(
         [sys.executable, "-m", "porter", *map(str, words)],
         capture_output=True,
@@ -80,11 +86,16 @@ def lines(folder: Path) -> int:
     return sum(len(p.read_text().splitlines()) for p in folder.rglob("*") if p.is_file())
 
 
-def other(python: Path, folder: Path) -> tuple[Path, Path]:
-    """An interpreter with a paddle of its own, every file a link, and the folder of that."""
+def home_of(python: Path) -> Path:
+    """The folder of an interpreter's paddle."""
     asked = "import paddle; print(paddle.__path__[0])"
     said = subprocess.run([python, "-c", asked], capture_output=True, text=True, check=True)
-    home = Path(said.stdout.strip().splitlines()[-1])
+    return Path(said.stdout.strip().splitlines()[-1])
+
+
+def other(python: Path, folder: Path) -> tuple[Path, Path]:
+    """An interpreter with a paddle of its own, every file a link, and the folder of that."""
+    home = home_of(python)
     venv.create(folder, symlinks=True)
     site = next(folder.glob("lib/python*/site-packages"))
     for entry in home.parent.iterdir():
@@ -107,7 +118,12 @@ def test_where_headers_gain_members_the_unit_shrinks_and_an_old_one_compiles(
     for document in (old, new):
         assert document["units"]["cpp"] == {"compiled": 1, "total": 1, "failed": []}
     assert lines(unit_of(new)) < lines(unit_of(old))
-    unit, merged = unit_of(old), tmp_path / "merged"
+    check(python, paddle, unit_of(old), [tmp_path / "old" / "csrc" / "a.cpp"], tmp_path)
+
+
+def check(python: Path, paddle: Path, unit: Path, sources: Iterable[Path], folder: Path) -> None:
+    """Sources compiled with a unit, against the headers of a paddle."""
+    merged = folder / "merged"
     words = (python, unit / "headers.py", merged, unit / "include", paddle / COMPAT)
     subprocess.run(list(map(str, words)), check=True)
     include = paddle / "include"
@@ -116,10 +132,32 @@ def test_where_headers_gain_members_the_unit_shrinks_and_an_old_one_compiles(
     command = (
         *("g++", "-std=c++17", "-fsyntax-only", "-w", "-DPADDLE_WITH_CUSTOM_KERNEL"),
         *(f"-I{folder}" for folder in (*folders, sysconfig.get_paths()["include"])),
-        str(tmp_path / "old" / "csrc" / "a.cpp"),
+        *map(str, sources),
     )
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_unit_chosen_by_names_compiles(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    python = framework_pythons["paddle"]
+    root = tmp_path / "core_ops"
+    shutil.copytree(ROOT / "fixtures" / "core_ops", root)
+    document = migrated(root, python, 0, "--no-compiler")
+    unit = unit_of(document).parent.parent / "core_ops" / "_porter_compat"
+    check(python, home_of(python), unit, root.glob("csrc/*.cpp"), tmp_path)
+
+
+def test_what_is_known_of_the_target_s_headers_is_so(
+    framework_pythons: Mapping[str, Path],
+) -> None:
+    python = framework_pythons["paddle"]
+    compat = str(home_of(python) / COMPAT)
+    parts = [p for piece in pieces(rules_home() / "paddle" / "polyfills") for p in piece.parts]
+    lacking = {part.id for part in absent(parts, compat)}
+    found = replace(in_headers(parts, compat), has=sorted({p.id for p in parts} - lacking))
+    assert found == shipped("paddle", "3.3.1"), "python -m porter.unit makes it again"
 
 
 def test_a_target_without_headers_is_said(

@@ -14,8 +14,10 @@ from porter.home import rules_home
 from porter.model import Surface, Symbol
 from porter.unit import Plane, pieces
 from porter.unit.includes import lean
+from porter.unit.installed import in_headers
 from porter.unit.native import Seen, select
-from porter.unit.parts import Part, absent, closed, homes, parts_of, render, vendored
+from porter.unit.parts import Part, absent, closed, homes, parts_of, vendored
+from porter.unit.render import render
 
 BODY = b"""#pragma once
 #include <small.h>
@@ -169,7 +171,8 @@ def written(tmp_path: Path, own: Mapping[str, bytes], compat: Mapping[str, str])
         (tmp_path / "compat" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "compat" / path).write_text(text)
     parts = [p for path, data in own.items() for p in cut(data, path).values()]
-    for path, text in render(parts, compat=str(tmp_path / "compat")).items():
+    installed = in_headers(parts, str(tmp_path / "compat"))
+    for path, text in render(parts, installed=installed).items():
         (tmp_path / "own" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "own" / path).write_text(text)
     return rewritten(tmp_path, compat)
@@ -248,6 +251,13 @@ def test_an_old_unit_leaves_out_what_a_newer_target_has(tmp_path: Path) -> None:
     assert "stack(" not in text
     assert "operator+" in text
     assert "using TensorList" in text
+
+
+def test_a_header_of_an_earlier_unit_does_not_stay(tmp_path: Path) -> None:
+    own = {"a.h": b"int f();\n", "b.h": b"int g();\n"}
+    assert written(tmp_path, own, {}).keys() == own.keys()
+    (tmp_path / "own" / "b.h").unlink()
+    assert set(rewritten(tmp_path, {})) == {"a.h"}
 
 
 def test_a_header_that_the_target_has_goes_on_from_it_and_another_is_new(tmp_path: Path) -> None:
@@ -448,13 +458,8 @@ def test_a_template_that_only_the_words_show_comes_with_what_it_needs() -> None:
 
     def chosen(code: bytes) -> set[str]:
         sources = {"csrc/a.cpp": code}
-        parts = select(
-            pieces(rules_home() / "paddle" / "polyfills"),
-            [],
-            sources,
-            lacking,
-            Seen(frozenset(), ""),
-        )
+        every = pieces(rules_home() / "paddle" / "polyfills")
+        parts = select(every, sources, lacking, Seen(frozenset(), ""))
         return {name for part in parts if not part.loose for name in part.names}
 
     found = chosen(b"template <class T> using check = std::enable_if_t<c10::is_complex<T>::value>;")
@@ -475,7 +480,7 @@ def test_what_an_old_header_brings_of_the_target_s_own_stays() -> None:
     every = pieces(rules_home() / "paddle" / "polyfills")
 
     def included(code: bytes) -> set[str]:
-        parts = select(every, [], {"a.cu": code}, surface, Seen(frozenset(), ""))
+        parts = select(every, {"a.cu": code}, surface, Seen(frozenset(), ""))
         return {part.included for part in parts if part.header.startswith("THC/")}
 
     assert context[1:-1] in included(b"#include <THC/THC.h>\n")
@@ -488,7 +493,7 @@ def test_a_header_that_a_source_includes_chooses_a_piece_too() -> None:
     every = pieces(rules_home() / "paddle" / "polyfills")
 
     def chosen(code: bytes) -> set[str]:
-        parts = select(every, [], {"a.cpp": code}, lacking, Seen(frozenset(), ""))
+        parts = select(every, {"a.cpp": code}, lacking, Seen(frozenset(), ""))
         return {part.piece for part in parts}
 
     alone = "cpp/op_headers_alone"

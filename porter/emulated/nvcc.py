@@ -7,6 +7,7 @@ for the device's code generator only is dropped: there is none here.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -98,11 +99,12 @@ def main(
         warn(f"{_ERROR}: device code as such does not exist here: only -c and linking do\n")
         return 1
     command = _read(argv)
-    cxx = os.environ.get("CXX") or shutil.which("g++") or "g++"
+    named = os.environ.get("CXX") or "g++"
+    cxx = [named] if shutil.which(named) else shlex.split(named)  # "ccache g++ -O1"
     if not command.compiles:
         linked = [*command.host, *map(str, command.sources), f"-L{library.parent}", "-lcudart"]
         named = ["-o", str(command.output)] if command.output else []
-        return _run([cxx, *linked, *named])
+        return _run([*cxx, *linked, *named])
     if len(command.sources) != 1:
         warn(f"{_ERROR}: one source at a time, not {len(command.sources)}\n")
         return 1
@@ -120,7 +122,7 @@ def main(
         flags, (compiled,) = list(made.flags), made.sources
         folders = [(option, path) for option, path in folders if path not in own]
     flags += [word for option, path in folders for word in (option, str(path))]
-    status = _run([cxx, *flags, *command.host, "-c", str(compiled), "-o", str(output)])
+    status = _run([*cxx, *flags, *command.host, "-c", str(compiled), "-o", str(output)])
     if command.dependencies is not None and status == 0:
         _name_originals(command.dependencies, folder / "tree")
     return status

@@ -38,8 +38,10 @@ from porter.record import Run, RunRecord
 from porter.stages import environments, guessed
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import CompileArguments, Environment, Framework
+from porter.unit.installed import in_headers
 from porter.unit.native import Seen
-from porter.unit.parts import Part, absent, leaf, render, vendored
+from porter.unit.parts import Part, absent, leaf, vendored
+from porter.unit.render import render
 
 if TYPE_CHECKING:
     from porter.build.syntax import Checked
@@ -71,7 +73,10 @@ class Probe:
         own, out = self.folder / "all" / "own", self.folder / "all" / "include"
         shutil.rmtree(own.parent, ignore_errors=True)
         compat = self._arguments().compat
-        for path, text in render(absent(parts, compat), marked=True, compat=compat).items():
+        lacking = absent(parts, compat)
+        for path, text in render(
+            lacking, marked=True, installed=in_headers(lacking, compat)
+        ).items():
             (own / path).parent.mkdir(parents=True, exist_ok=True)
             (own / path).write_text(text)
         try:

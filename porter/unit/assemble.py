@@ -24,6 +24,7 @@ from porter.model import (
 from porter.unit import hooks, packaging
 from porter.unit.choose import answers, choose
 from porter.unit.compose import NAMES, changes, compose, marked, modules
+from porter.unit.installed import Installed, in_headers, shipped
 from porter.unit.native import Seen, bare, select
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane, provided
@@ -64,7 +65,7 @@ def assemble(
     uses = [use for use in uses if UNIT not in use.path.split("/")]
     of_library = _by(Role.LIBRARY, uses)
     sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
-    parts = select(pieces, of_library, sources, surface, seen) if sources else ()
+    parts = select(pieces, sources, surface, seen) if sources else ()
     of_build = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
     of_build += _by(Role.BUILD, uses) if facts.extensions else []
     package = package_of(files, facts, uses)
@@ -80,8 +81,11 @@ def assemble(
         of_library = [use for use in of_library if use.language is not Language.PYTHON]
     own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts, in_package)
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
-    compat = seen.compat if seen else ""
-    done = _into_package(edits, facts, package, own, imported, (*parts, *whole), compat)
+    if seen:
+        installed = in_headers((*parts, *whole), seen.compat)
+    else:
+        installed = shipped(surface.package, surface.version) if parts else Installed()
+    done = _into_package(edits, facts, package, own, imported, (*parts, *whole), installed)
     of_unit = _of_python(done)
     of_tests = _by(Role.TEST, uses)
     in_tests = [use for use in of_tests if not any(answers(p, use) for p in done)]
@@ -95,7 +99,7 @@ def assemble(
         rest += [p for p in _of_python(done) if p.shown_by]
         for_tests = asking([*rest, *_needed_by(rest, done)], in_tests)
     home = package.path if package is not None else ""
-    native = partial(compose, parts=(*parts, *whole), compat=compat)
+    native = partial(compose, parts=(*parts, *whole), installed=installed)
     done += _into_tests(
         edits, for_tests, facts.pytest_roots, first, imported, {home: (own, native)}
     )
@@ -140,7 +144,7 @@ def _into_package(
     chosen: Sequence[Piece],
     imported: Sequence[Piece],
     parts: Sequence[Part],
-    compat: str,
+    installed: Installed,
 ) -> list[Piece]:
     """Write and hook what library and build need, `imported` by the package; the pieces that
     will act."""
@@ -151,7 +155,7 @@ def _into_package(
     native = any(p.plane is not Plane.PYTHON or p not in imported for p in chosen)
     enabled = native and _hook_builder(edits, facts, package, chosen)
     files = compose(
-        *(folder, user, chosen, parts, compat),
+        *(folder, user, chosen, parts, installed),
         names=NAMES if native else f"{UNIT}.py",
         imported=bool(imported),
         enabling="" if enabled else None,

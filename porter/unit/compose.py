@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from porter.languages import python
 from porter.model import UNIT, Change, FilePatch
 from porter.rules.guard import ENABLE, NEEDED
-from porter.unit.parts import Part, render
+from porter.unit.installed import Installed
+from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane
+from porter.unit.render import render
 
 DOCSTRING = '''"""What {user} of torch and Paddle lacks; under torch nothing happens.
 
@@ -38,7 +40,7 @@ def compose(
     user: str,
     chosen: Sequence[Piece],
     parts: Sequence[Part] = (),
-    compat: str = "",
+    installed: Installed | None = None,
     *,
     names: str = NAMES,
     imported: bool = False,
@@ -48,7 +50,7 @@ def compose(
     import it from a folder, an `__init__` that does.
 
     `user` is who uses the names, as a clause: "the package ops uses". Of C++ pieces, `parts`
-    are what the unit has, for the target whose headers `compat` holds. `enabling` is the package
+    are what the unit has, for a target that has these `installed`. `enabling` is the package
     whose unit enable.py shares with the folder, "" for none, None without an enable.py.
     """
     by_plane = {plane: [p for p in chosen if p.plane is plane] for plane in Plane}
@@ -63,7 +65,7 @@ def compose(
         files.append((f"{UNIT}/enable.py", _enable(chosen, enabling).encode(), chosen))
     for piece in by_plane[Plane.BUILD]:
         files += [(f"{UNIT}/{name}", data, [piece]) for name, data in piece.files]
-    for header, text in render(parts, compat=compat).items():
+    for header, text in render(parts, installed=installed or Installed()).items():
         owners = {part.piece for part in parts if part.header == header}
         why = [piece for piece in by_plane[Plane.CPP] if piece.id in owners]
         files.append((f"{UNIT}/include/{header}", text.encode(), why))

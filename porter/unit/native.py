@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from porter.languages import cpp
 from porter.languages.cpp import Kind, Unit
-from porter.model import Language, State, Surface, Use
+from porter.model import State, Surface
+from porter.unit.by_name import named
 from porter.unit.includes import lean
+from porter.unit.installed import shipped
 from porter.unit.parts import Part, closed, homes, leaf
 from porter.unit.pieces import Piece
 
@@ -28,23 +30,23 @@ class Seen:
 
 def select(
     pieces: Sequence[Piece],
-    uses: Iterable[Use],
     sources: Mapping[str, bytes],
     surface: Surface,
     seen: Seen | None,
 ) -> tuple[Part, ...]:
     """The parts for the C++ `sources`, with all that they need of each other.
 
-    Without what a compiler has seen the names in the sources decide, which takes more than is
-    needed: a member by its name whatever it is called on, and a part for each name that another
-    part mentions.
+    Without what a compiler has seen the names in the sources decide: more than is needed.
     """
     every = tuple(part for piece in pieces for part in piece.parts)
     present = {name[1:-1] for name, s in surface.cpp.items() if _is_header(name, s.state)}
     units = [cpp.parse(data, path) for path, data in sources.items()]
     words = {token.text for unit in units for token in unit.tokens if token.kind is Kind.NAME}
+    tokens = [unit.tokens for unit in units]
     if seen is None:
-        chosen = _named(every, uses, units, surface)
+        has = shipped(surface.package, surface.version).has
+        lacked = [part for part in every if part.id not in has]
+        chosen = named(lacked, tokens)
     else:
         chosen = [part for part in every if part.id in seen.used]
         chosen = _with_mentioned([p for p in every if _is_macro(p)], chosen, words)
@@ -61,7 +63,9 @@ def select(
     chosen += [p for p in every if p.header in lacking and p.included in present]
     while True:
         found = closed(chosen, every, present)
-        more = [p for p in (*_specialised(found, every), *homes(found, every)) if p not in found]
+        more = [*_specialised(found, every), *homes(found, every)]
+        more += named(lacked, tokens, found) if seen is None else ()
+        more = [part for part in more if part not in found]
         if not more:
             return lean(found, seen.compat, included) if seen and seen.compat else found
         chosen += more
@@ -91,29 +95,6 @@ def _is_header(name: str, state: State) -> bool:
 
 def _is_macro(part: Part) -> bool:
     return part.kind == "define" or (part.kind == "if" and "::" not in part.names[0])
-
-
-def _named(
-    every: Sequence[Part], uses: Iterable[Use], units: Iterable[Unit], surface: Surface
-) -> list[Part]:
-    """Parts for names that the sources mention and the target lacks."""
-    lacking = [p for p in every if not p.loose and not _offered(p, surface)]
-    names = {bare(use.name) for use in uses if use.language is Language.CPP}
-    members = {name for unit in units for name in _members(unit)}
-    members |= {t.text for u in units for t in u.tokens if t.kind is Kind.NAME and t.text.isupper()}
-    chosen = [
-        part
-        for part in lacking
-        if any(bare(n) in names or n.rpartition("::")[2] in members for n in part.names)
-    ]
-    return _with_mentioned(lacking, chosen, set())
-
-
-def _members(unit: Unit) -> Iterable[str]:
-    tokens = unit.tokens
-    for index in unit.places(".", "->", "template"):
-        if index + 1 < len(tokens) and tokens[index + 1].kind is Kind.NAME:
-            yield tokens[index + 1].text
 
 
 def _called_in_templates(chosen: Sequence[Part], every: Sequence[Part]) -> list[Part]:
@@ -156,9 +137,3 @@ def _with_mentioned(every: Sequence[Part], chosen: list[Part], words: set[str]) 
 def bare(name: str) -> str:
     """A name without the namespace that stands for all of torch: at, c10 and torch share names."""
     return _ROOT.sub("", name)
-
-
-def _offered(part: Part, surface: Surface) -> bool:
-    """Whether the target has every name of a part."""
-    symbols = [surface.cpp.get(name) for name in part.names]
-    return all(symbol is not None and symbol.state is State.PRESENT for symbol in symbols)

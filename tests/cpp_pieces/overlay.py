@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
-from porter.unit import parts
+from porter.unit import installed, parts, render
 
 _INCLUDE = re.compile(r"#\s*include\s*<([^>]+)>")
 COMPAT = "include/paddle/phi/api/include/compat"
@@ -52,7 +52,8 @@ def merged(folder: Path, names: Iterable[str], paddle: Path, cache: Path) -> Pat
     Raises SystemExit or ValueError with the reason if they cannot be merged.
     """
     content = [(name, path, data) for name in names for path, data in files(folder, name)]
-    scripts = (parts.reader()["__file__"], parts.vendored()["__file__"], parts.__file__)
+    scripts = (parts.reader()["__file__"], parts.vendored()["__file__"])
+    scripts += (parts.__file__, render.__file__, installed.__file__)
     digest = hashlib.sha256(str(paddle).encode())
     for data in [Path(path).read_bytes() for path in scripts] + [repr(content).encode()]:
         digest.update(hashlib.sha256(data).digest())
@@ -74,7 +75,9 @@ def _write(content: Iterable[tuple[str, str, bytes]], compat: Path, out: Path) -
         for name, path, data in content
         for part in parts.parts_of(f"cpp/{name}", ((path, data),))
     ]
-    for path, text in parts.render(every, compat=str(compat)).items():
+    for path, text in render.render(
+        every, installed=installed.in_headers(every, str(compat))
+    ).items():
         target = out / "own" / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

@@ -141,8 +141,11 @@ def code_of(compat, own, extended):
 
 
 def write(out, own, compat):
-    """Write every header below `own` to `out`, merged with Paddle's."""
+    """Write every header below `own` to `out`, merged with Paddle's, and nothing else."""
     texts = {path: read(file) for path, file in walk(own).items()}
+    for path, file in walk(out).items():
+        if path not in texts:  # of an earlier unit
+            file.unlink()
     extended = {path for path, text in texts.items() if EXTENDED.search(text)}
     others = code_of(compat, texts, extended)
     for path, text in texts.items():

@@ -1,0 +1,174 @@
+"""The headers of a unit: parts put together, counted for its script, or marked for a compiler."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from porter.unit.installed import Installed
+from porter.unit.parts import (
+    INSTEAD,
+    MARKED,
+    OWN,
+    SPECIAL,
+    Part,
+    class_of,
+    is_class,
+    is_in_body,
+    leaf,
+    reader,
+    uncommented,
+)
+
+
+def render(
+    chosen: Sequence[Part], *, marked: bool = False, installed: Installed | None = None
+) -> dict[str, str]:
+    """The headers of a unit that has these parts, by path.
+
+    With `marked`, a compiler says at each use which part is used: every declaration is
+    deprecated with the message `porter:<id>`, and stands below a comment that names it.
+    With what a target has `installed`, as its script wants them: above each declaration stands
+    how often the target declares its name, by which the unit's script sees that a newer one has it.
+    With neither the declarations stand as they are.
+    """
+    paths = sorted({part.header for part in chosen})
+    own = _own_classes(chosen)
+    extended = {p.header for p in chosen if p.extends and (p.header, class_of(p)) not in own}
+    count = (installed or Installed()).counter(paths, extended)
+
+    def write(part: Part) -> str:
+        text = mark(part) if marked else part.text
+        return text if installed is None else _counted(part, text, count(part))
+
+    whole = list(_whole_classes(chosen, mark if marked else None))
+    return {path: _header([p for p in whole if p.header == path], write) for path in paths}
+
+
+def _whole_classes(chosen: Sequence[Part], marking: Callable[[Part], str] | None) -> Iterator[Part]:
+    """The parts, those that extend a class of ours put into it: above what is private."""
+    own = _own_classes(chosen)
+    for part in chosen:
+        if part.extends and (part.header, class_of(part)) in own:
+            continue
+        if is_class(part):
+            members = [p for p in chosen if p.extends and class_of(p) == part.names[0]]
+            members = [p for p in members if p.header == part.header]
+            if members:
+                yield replace(part, text=_with_members(part, members, marking))
+                continue
+        yield part
+
+
+def _own_classes(chosen: Iterable[Part]) -> set[tuple[str, str]]:
+    return {(part.header, part.names[0]) for part in chosen if is_class(part)}
+
+
+def _with_members(
+    part: Part, members: Sequence[Part], marking: Callable[[Part], str] | None
+) -> str:
+    texts = [_indented(marking(p) if marking else p.text) for p in members]
+    if marking:
+        texts.append(f"  // porter: {part.id}")  # the rest of the class
+    at = re.search(r"\n *private:|\n *protected:|\n\};?\Z", part.text)
+    end = at.start() if at else part.text.rindex("}")
+    return "\n".join([part.text[:end], *texts]) + part.text[end:]
+
+
+def _header(chosen: Sequence[Part], write: Callable[[Part], str]) -> str:
+    includes = sorted({uncommented(p.text).strip() for p in chosen if p.kind == "include"})
+    rest = [p for p in chosen if p.kind not in ("include", "once")]
+    # members of a class can stand together: they are moved into it all the same
+    order = {scope: n for n, scope in enumerate(dict.fromkeys(p.scope for p in rest if p.extends))}
+    rest.sort(key=lambda p: order.get(p.scope, -1) if p.extends else len(order))
+    blocks = [["#pragma once"], includes]
+    for (scope, extends), group in groupby(rest, key=lambda p: (p.scope, p.extends)):
+        texts = [write(part) for part in group]
+        blocks.append([_block(scope, extends, list(dict.fromkeys(texts)))])
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _counted(part: Part, text: str, count: int) -> str:
+    """A part with the line by which the unit's script knows it, where a target may have it too."""
+    known = part.kind in MARKED or (part.kind == "define" and "#undef" not in part.text)
+    if not known or OWN in part.scope:
+        return text if part.kind in ("enumerator", "if") else INSTEAD.sub("", text)
+    instead = INSTEAD.search(part.text)
+    text = re.sub(r"\n\s*\n", "\n", INSTEAD.sub("", text))  # a blank line ends it
+    sign = f" for {instead[1].strip()}" if instead else ""
+    return f"//- {leaf(part)} {count - bool(instead)}{sign}\n{text}"
+
+
+def _block(scope: tuple[str, ...], extends: str, texts: Sequence[str]) -> str:
+    if extends == "enum":
+        body = f"// extends\nenum class {scope[-1]} {{\n  " + ",\n  ".join(texts) + "\n};"
+    elif extends:
+        body = f"// extends\nclass {scope[-1]} {{\n" + _joined(map(_indented, texts)) + "\n};"
+    else:
+        body = _joined(texts)
+    spaces = scope[:-1] if extends else scope
+    name = "::".join(spaces)
+    return f"namespace {name} {{\n{body}\n}}  // namespace {name}" if spaces else body
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """Texts below each other: a blank line ends one that has no line of its own above the next."""
+    found = ""
+    for text in texts:
+        close = text.lstrip().startswith("//- ") or (_is_line(text) and _is_line(found))
+        found += ("\n" if close else "\n\n") * bool(found) + text
+    return found
+
+
+def _is_line(text: str) -> bool:
+    return text.rpartition("\n\n")[2].count("\n") == 0
+
+
+def _indented(text: str) -> str:
+    """A member whose first lines lost their indentation when it was cut out."""
+    lines = text.split("\n")
+    return "\n".join(
+        f"  {line}" if line and not line.startswith((" ", "#")) else line for line in lines
+    )
+
+
+def mark(part: Part) -> str:
+    """The text of a part with the attribute that makes a compiler name it where it is used."""
+    if part.kind == "enumerator":
+        name, equals, value = part.text.partition("=")
+        return f'{name.rstrip()} [[deprecated("porter:{part.id}")]]' + (
+            f" = {value.strip()}" if equals else ""
+        )
+    text = part.text
+    begin = f"// porter: {part.id}\n"
+    if part.kind not in MARKED | {"if"}:
+        return begin + text if part.kind != "define" else text
+    items = [i for i in reader()["declarations"](text) if i.kind in MARKED]
+    for item in reversed([i for i in items if not i.scope or part.kind == "if"]):
+        if any(is_in_body(outer, item) for outer in items):
+            continue
+        at = _place(text, item)
+        if at is not None:
+            text = f'{text[:at]}[[deprecated("porter:{part.id}")]] {text[at:]}'
+    return begin + text
+
+
+def _place(text: str, item: Any) -> int | None:
+    """Where the attribute of a declaration goes."""
+    own = reader()
+    code = [t for t in own["tokens"](text[item.start : item.end]) if t.kind != "comment"]
+    at = 0
+    while code[at].text == "template":
+        at = own["after_angles"](code, at + 1)
+    if SPECIAL.match(text[item.start + code[0].start : item.end]):
+        return None
+    if item.kind in ("class", "enum"):
+        at += 1 + (item.kind == "enum" and code[at + 1].text in ("class", "struct"))
+    elif item.kind == "using":
+        if code[at].text == "typedef" or "=" not in [t.text for t in code]:
+            return None
+        at += 2
+    return int(item.start + code[at].start)
