@@ -94,9 +94,10 @@ def project(tmp_path: Path) -> Path:
 def test_units_have_the_flags_of_their_extension(
     project: Path, fake: Environment, tmp_path: Path
 ) -> None:
-    home = {"CUDA_HOME": "/cuda"}
+    home = {"CUDA_HOME": "/cuda", "CFLAGS": "-DHOST=1 -O2"}
     plan = capture(project, fake, SOURCE, Device.CUDA, tmp_path / "logs", home)
     assert plan.reason == ""
+    assert ["-DHOST=1" in unit.defines for unit in plan.units] == [True, True, False]
     assert [(unit.extension, unit.path) for unit in plan.units] == [
         ("pkg._cpu", "csrc/a.cpp"),
         ("pkg._cuda", "csrc/a.cpp"),

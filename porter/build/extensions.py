@@ -77,24 +77,28 @@ def capture(
         found = parse(data["error"], project)
         told = found[-1].cause if found else data["error"].strip().splitlines()[-1]
         return UnitPlan(reason=f"the setup script fails: {told}", diagnostics=found)
-    units = tuple(unit for extension in data["extensions"] for unit in _units(extension, project))
+    host = tuple(data.get("host_defines", ()))
+    units = tuple(u for extension in data["extensions"] for u in _units(extension, project, host))
     return UnitPlan(units=units, reason="" if units else "the setup script describes no extension")
 
 
-def _units(extension: Mapping[str, Any], project: Path) -> Iterator[CompileUnit]:
+def _units(
+    extension: Mapping[str, Any], project: Path, host: tuple[str, ...]
+) -> Iterator[CompileUnit]:
     arguments = extension["arguments"]
     leaf = extension["name"].rpartition(".")[2]
     defines = tuple(f"-D{'='.join(macro)}" for macro in extension["macros"])
     for source in (inside(path, project) for path in extension["sources"]):
         if not source.endswith(SOURCES):
             continue
-        flags = arguments.get("nvcc" if source.endswith(".cu") else "cxx", ())
+        cuda = source.endswith(".cu")
+        flags = arguments.get("nvcc" if cuda else "cxx", ())
         yield CompileUnit(
             path=source,
             extension=extension["name"],
             flags=tuple(_usable(flags)),
             includes=tuple(inside(folder, project) for folder in extension["include_dirs"]),
-            defines=(*defines, f"-DTORCH_EXTENSION_NAME={leaf}"),
+            defines=(*(() if cuda else host), *defines, f"-DTORCH_EXTENSION_NAME={leaf}"),
         )
 
 

@@ -112,6 +112,17 @@ def patch(seen, calls):
     distutils.core.setup = setup
 
 
+def host_defines():
+    """The macros that setuptools has every C++ source compiled with: -DNDEBUG, say."""
+    from distutils.ccompiler import new_compiler
+    from distutils.sysconfig import customize_compiler
+
+    compiler = new_compiler()
+    customize_compiler(compiler)
+    command = getattr(compiler, "compiler_so_cxx", None) or compiler.compiler_so
+    return [word for word in command if word.startswith(("-D", "-U"))]
+
+
 def main():
     prelude, device, out = sys.argv[1:4]
     seen, calls, error = {}, [], ""
@@ -133,7 +144,8 @@ def main():
     kinds = {key: kind for key, (_, kind) in seen.items()}
     found = [describe(e, kinds.get(id(e), "Extension")) for e in wanted if hasattr(e, "sources")]
     with open(out, "w") as file:
-        json.dump({"extensions": found, "called": bool(calls), "error": error}, file)
+        told = {"extensions": found, "called": bool(calls), "error": error}
+        json.dump({**told, "host_defines": host_defines()}, file)
     sys.stdout.flush()
     os._exit(0)
 
