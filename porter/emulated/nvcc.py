@@ -99,8 +99,8 @@ def main(
         warn(f"{_ERROR}: device code as such does not exist here: only -c and linking do\n")
         return 1
     command = _read(argv)
-    named = os.environ.get("CXX") or "g++"
-    cxx = [named] if shutil.which(named) else shlex.split(named)  # "ccache g++ -O1"
+    chosen = os.environ.get("CXX") or "g++"
+    cxx = [chosen] if shutil.which(chosen) else shlex.split(chosen)  # "ccache g++ -O1"
     if not command.compiles:
         linked = [*command.host, *map(str, command.sources), f"-L{library.parent}", "-lcudart"]
         named = ["-o", str(command.output)] if command.output else []
