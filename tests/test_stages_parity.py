@@ -1,9 +1,16 @@
-"""Why tests were not run is said as it is."""
+"""Why tests were not run is said as it is; what parity cases need is built, and no more."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
 from porter.model import BuildResult, Cell, Device, Evidence, Status, Tree
-from porter.stages import parity
+from porter.stages import build, parity
+from porter.stages.options import Options
+from tests.test_stages_devices import KEPT
 
 CELL = Cell(Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE)
 
@@ -22,3 +29,17 @@ def test_a_failed_build_says_so_once() -> None:
 def test_what_was_built_is_used() -> None:
     good = BuildResult(cell=CELL, status=Status.OK, python="/p")
     assert parity.unusable(good) == ""
+
+
+def test_what_no_case_is_run_with_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[Cell] = []
+    monkeypatch.setattr(build, "build_cells", lambda run, cells, *_: built.extend(cells))
+    run: Any = SimpleNamespace(load=lambda: KEPT)
+    case: Any = SimpleNamespace(devices=(Device.CPU,))
+    places = {Device.CPU: Evidence.NATIVE, Device.CUDA: Evidence.EMULATED}
+    none: Any = None
+    parity._built(run, (case, case), places, Options(), none)
+    assert [(cell.tree, cell.environment, cell.device) for cell in built] == [
+        (Tree.UNPATCHED, "torch", Device.CPU),
+        (Tree.PATCHED, "paddle", Device.CPU),
+    ]

@@ -23,7 +23,8 @@ def command(
 ) -> None:
     """Run the repository's tests and parity cases under both frameworks, and compare.
 
-    Builds what it needs. Exit code 0 when the verdict is PORTED and nothing remains.
+    Builds what it needs; what failed is built again. Exit code 0 when the verdict is PORTED and
+    nothing remains.
 
     \b
     Examples:
@@ -49,7 +50,6 @@ def command(
     )
     console = progress(json)
     going_on = continued(source, run, chosen, console)
-    if needed:  # what failed may have failed for want of these
-        build.forget_failures(going_on)
+    build.forget_failures(going_on)
     kept = verify.verify(going_on, chosen, console)
     finish(kept, json, console, remains=everything.remains(kept), only="verify")

@@ -40,7 +40,7 @@ def parity_only(
     that is none.
     """
     cases, places = _asked_for(run, options, only)
-    kept = build.build(run, options, progress)
+    kept = _built(run, cases, places, options, progress)
     return tuple(
         result
         for place in places.items()
@@ -54,7 +54,7 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
     Nothing is told of a device for which either side was not built.
     """
     cases, places = _asked_for(run, options, only)
-    kept = build.build(run, options, progress)
+    kept = _built(run, cases, places, options, progress)
     costs: list[Cost] = []
     for device, evidence in places.items():
         if evidence is not Evidence.NATIVE:
@@ -70,6 +70,20 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
         with progress.stage(f"calls on {device}, timed by turns"):
             costs += benchmark.bench(mine, device, source, target)
     return tuple(costs)
+
+
+def _built(
+    run: Run,
+    cases: tuple[ParityCase, ...],
+    places: dict[Device, Evidence],
+    options: Options,
+    progress: Progress,
+) -> RunRecord:
+    """The record with what these cases are run with built; the patched source is not."""
+    asked = {device for case in cases for device in case.devices}
+    kept = run.load()
+    cells = [c for device in places if device in asked for c in _pair(kept, device, places[device])]
+    return build.build_cells(run, cells, options, progress)
 
 
 def sides(
@@ -205,9 +219,15 @@ def interpreters(
     kept: RunRecord, device: Device, evidence: Evidence = Evidence.NATIVE
 ) -> tuple[Path | None, Path | None]:
     """With the unpatched tree under the source framework, and the patched one under the target."""
-    before = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence)
-    after = Cell(Tree.PATCHED, kept.target or "", device, evidence)
+    before, after = _pair(kept, device, evidence)
     return _interpreter(build.result_of(kept, before)), _interpreter(build.result_of(kept, after))
+
+
+def _pair(kept: RunRecord, device: Device, evidence: Evidence) -> tuple[Cell, Cell]:
+    return (
+        Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence),
+        Cell(Tree.PATCHED, kept.target or "", device, evidence),
+    )
 
 
 def _interpreter(built: BuildResult | None) -> Path | None:
