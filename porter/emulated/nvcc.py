@@ -119,7 +119,7 @@ def main(
         made = emulate([source], own, folder, cccl=cccl, checked=checked)
         for refusal in made.refused:
             warn(f"{refusal.path}({refusal.line}): warning: not emulated: {refusal.reason}\n")
-        flags, (compiled,) = list(made.flags), made.sources
+        flags, (compiled,) = ["-O1", *made.flags], made.sources  # nvcc optimises unasked
         folders = [(option, path) for option, path in folders if path not in own]
     flags += [word for option, path in folders for word in (option, str(path))]
     status = _run([*cxx, *flags, *command.host, "-c", str(compiled), "-o", str(output)])
