@@ -91,6 +91,17 @@ def test_of_many_points_each_pair_of_values_is_met() -> None:
         assert {(point[one], point[other]) for point in found} == pairs
 
 
+@pytest.mark.parametrize("sizes", [[5, 0, 1, 31], [0, 7], [0]])
+def test_a_pair_of_values_is_met_in_tensors_that_are_not_empty(sizes: list[int]) -> None:
+    axes = {"n": sizes, "m": [3, 0, 4], "a": [*"abcdef"], "b": [*"uvwxyz"]}
+    written = {"args": [{"shape": ["n", "2 * m"]}, "a", "b"]}
+    found = [(p["args"][0]["shape"], *p["args"][1:]) for _, p in points(written, axes)]
+    assert len(found) < math.prod(map(len, axes.values()))
+    shown = {(a, b) for shape, a, b in found if shape[1] and (shape[0] or sizes == [0])}
+    assert shown == set(itertools.product(axes["a"], axes["b"]))
+    assert {(shape[0], a) for shape, a, _ in found} == set(itertools.product(sizes, axes["a"]))
+
+
 @pytest.mark.parametrize(
     ("grid", "problem"),
     [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 Axes: TypeAlias = Mapping[str, Sequence[Any]]
@@ -26,11 +27,14 @@ def points(entry: Mapping[str, Any], axes: Axes) -> Iterator[tuple[str, dict[str
     """(what is different about it, the case without its grid) for each point.
 
     Every combination of the axes' values where these are few; else so many that each pair of
-    values of two axes meets once.
+    values of two axes meets once, and not in empty tensors, which show nothing of it.
     """
     every = math.prod(len(values) for values in axes.values())
-    chosen = itertools.product(*axes.values()) if every <= WHOLE else _pairs(list(axes.values()))
     written = {key: value for key, value in entry.items() if key != "grid"}
+    if every <= WHOLE:
+        chosen: Iterator[tuple[Any, ...]] = itertools.product(*axes.values())
+    else:
+        chosen = _pairs(list(axes.values()), _empty(axes, set(_sizes(written))))
     for values in chosen:
         point = dict(zip(axes, values, strict=True))
         words = {k: isinstance(v, str) and v != LARGE for k, v in point.items()}
@@ -83,8 +87,36 @@ def _filled(value: Any, point: Mapping[str, Any], size: bool = False) -> Any:
     return point.get(value, value)
 
 
-def _pairs(axes: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Combinations that hold each pair of values of two axes, the first of each axis first."""
+def _sizes(value: Any) -> Iterator[str]:
+    """The words in shapes: axes that are sizes among them."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _sizes(each)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from _words(each) if key == "shape" else _sizes(each)
+
+
+def _words(shape: Any) -> Iterator[str]:
+    sizes = shape if isinstance(shape, list) else [shape]
+    return (word for size in sizes if isinstance(size, str) for word in re.findall(r"\w+", size))
+
+
+def _empty(axes: Axes, sizes: Collection[str]) -> set[tuple[int, int]]:
+    """The values that leave nothing in a tensor, each as (axis, place in it)."""
+    return {
+        (place, n)
+        for place, (name, values) in enumerate(axes.items())
+        for n, value in enumerate(values)
+        if name in sizes and value == 0 and any(values)
+    }
+
+
+def _pairs(
+    axes: Sequence[Sequence[Any]], empty: Collection[tuple[int, int]]
+) -> Iterator[tuple[Any, ...]]:
+    """Combinations that hold each pair of values of two axes, the first of each axis first; a pair
+    without one of the `empty` values in a combination without such values."""
     places = range(len(axes))
     left = {
         ((one, a), (other, b))
@@ -94,27 +126,36 @@ def _pairs(axes: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
     }
     pick: list[int] = [0] * len(axes)
     while True:
-        left -= set(itertools.combinations(enumerate(pick), 2))
+        held = {*enumerate(pick)} & {*empty}
+        left -= {
+            pair
+            for pair in itertools.combinations(enumerate(pick), 2)
+            if not held or held & {*pair}
+        }
         yield tuple(axes[place][n] for place, n in enumerate(pick))
         if not left:
             return
-        pick = _next(min(left), left, axes)
+        pick = _next(min(left), left, axes, empty)
 
 
 def _next(
     seed: tuple[tuple[int, int], tuple[int, int]],
     left: set[tuple[tuple[int, int], tuple[int, int]]],
     axes: Sequence[Sequence[Any]],
+    empty: Collection[tuple[int, int]],
 ) -> list[int]:
-    """The pair, and for each other axis the value that makes most pairs that are left."""
+    """The pair, and for each other axis the value that makes most pairs that are left; no empty one
+    beside a pair that has none."""
     chosen = dict(seed)
+    full = not any(each in empty for each in seed)
     for place in range(len(axes)):
         if place in chosen:
             continue
 
-        def gained(value: int, place: int = place) -> tuple[int, int]:
+        def gained(value: int, place: int = place) -> tuple[bool, int, int]:
             new = [tuple(sorted([(place, value), each])) for each in chosen.items()]
-            return sum(pair in left for pair in new), -value
+            hides = full and (place, value) in empty
+            return not hides, sum(pair in left for pair in new), -value
 
         chosen[place] = max(range(len(axes[place])), key=gained)
     return [chosen[place] for place in range(len(axes))]
