@@ -18,6 +18,7 @@ from porter.emulated.rewrite import Refusal, rewrite
 from porter.languages import cpp
 
 LATE = {"PORTER_EMULATED_LATE": "1"}
+PARITY = {**LATE, "PORTER_EMULATED_ORDERS": "both"}  # as parity cases are run
 UNITS = Path(__file__).parent / "data" / "emulated"
 
 
@@ -173,7 +174,7 @@ def test_kernels_compute_what_plain_loops_do(
         [compiled("kernels.cu", checked)],
         capture_output=True,
         text=True,
-        env={**os.environ, "PORTER_EMULATED_RACES": "1", **(LATE if late else {})},
+        env={**os.environ, "PORTER_EMULATED_RACES": "1", **(PARITY if late else {})},
     )
     assert result.returncode == 0 and "WRONG" not in result.stdout, result.stdout + result.stderr
     assert result.stdout.count("ok ") >= 20 and result.stderr == ""
@@ -204,6 +205,32 @@ def test_late_streams_are_read_by_those_who_wait_for_them(
         "one that does not block after the default",
         "without waiting",
     }
+
+
+@pytest.mark.real
+def test_a_missing_barrier_shows_in_one_of_both_orders(
+    compiled: Callable[[str, bool], Path],
+) -> None:
+    def read(orders: str) -> dict[str, int]:
+        result = subprocess.run(
+            [compiled("orders.cu", False)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PORTER_EMULATED_ORDERS": orders},
+            timeout=60,
+        )
+        assert result.returncode == 0 and result.stderr == "", result.stdout + result.stderr
+        rows = [line.split() for line in result.stdout.splitlines()]
+        assert all((wrong == "0") == (values == "same") for _, wrong, values in rows)
+        return {name: int(wrong) for name, wrong, _ in rows}
+
+    forwards, both = read("one"), read("both")
+    right = [name for name in both if not name.startswith("wrong:")]
+    assert len(right) == 6 and not any(found[name] for name in right for found in (forwards, both))
+    # a warp goes on from what only its lanes wait for, so that this shows in any order
+    assert forwards["wrong:summed_twice"] == both["wrong:summed_twice"] == 16
+    assert forwards["wrong:told_by_the_first"] == 0 and forwards["wrong:told_by_the_last"] == 16
+    assert all(n > 0 for name, n in both.items() if name.startswith("wrong:"))
 
 
 @pytest.mark.real

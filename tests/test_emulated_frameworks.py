@@ -18,6 +18,7 @@ from porter.emulated.toolkit import toolkit
 from porter.home import rules_home
 from tests.conftest import CACHE
 from tests.cpp_pieces import overlay
+from tests.test_emulated import PARITY
 
 CCCL = Path("/usr/local/cuda/include/cccl")
 DATA = Path(__file__).parent / "data" / "emulated_frameworks"
@@ -91,7 +92,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_operator_for_cuda_runs_on_tensors_of_the_emulated_device(
     framework_pythons: Mapping[str, Path], out: Path, name: str, late: bool
 ) -> None:
-    environment = {"PORTER_EMULATED_LATE": "1"} if late else {}
+    environment = PARITY if late else {}
     said = said_by(name, framework_pythons[name], out, "rows", **environment)
     assert (said["available"], said["devices"]) == (True, 1)
     assert said["device"] == "cuda:0"
@@ -114,7 +115,7 @@ def test_the_cuda_pieces_mean_what_torchs_own_headers_do(
 ) -> None:
     if not CCCL.is_dir():
         pytest.skip("no CCCL, which torch's own headers include")
-    environment = {"PORTER_EMULATED_LATE": "1"} if late else {}
+    environment = PARITY if late else {}
     torch, paddle = (
         said_by(name, framework_pythons[name], out, "pieces", **environment)
         for name in ("torch", "paddle")

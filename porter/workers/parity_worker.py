@@ -451,6 +451,8 @@ def main(path):
     os.environ["PORTER_DEVICE"] = job["device"]
     # emulated CUDA: who reads what another stream writes without waiting is to be seen
     os.environ.setdefault("PORTER_EMULATED_LATE", "1")
+    # and what threads of a block read or write without a barrier
+    os.environ.setdefault("PORTER_EMULATED_ORDERS", "both")
     for plugin in job["plugins"]:
         load_plugin(plugin)
     exec(compile(job["prelude"], "<prelude>", "exec"), {})

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -42,6 +43,8 @@ struct Warp {
 };
 
 struct Block {
+    bool backwards;  // its threads begin with the last, and go on from a barrier so
+    unsigned eager;  // how often a warp has gone on before others
     Thread threads[most_threads];
     Warp warps[most_threads / 32];
     uint3 where[most_threads];
@@ -68,6 +71,10 @@ bool faulted;
 cudaError_t fault_error;
 std::string fault_text;
 bool allow_left = std::getenv("PORTER_EMULATED_LEFT") != nullptr;
+bool both_orders = [] {
+    const char *said = std::getenv("PORTER_EMULATED_ORDERS");
+    return said && !std::strcmp(said, "both");
+}();
 
 EMULATED_HOT void set_current(unsigned thread) {
     state.current = thread;
@@ -79,6 +86,20 @@ EMULATED_HOT void push(unsigned thread) {
     block.ready[(block.first_ready + block.ready_count++) % most_threads] =
         static_cast<unsigned short>(thread);
 }
+
+// Before those that may go on already.
+EMULATED_HOT void push_first(unsigned thread) {
+    block.threads[thread].waits = Waits::no;
+    block.first_ready = (block.first_ready + most_threads - 1) % most_threads;
+    ++block.ready_count;
+    block.ready[block.first_ready] = static_cast<unsigned short>(thread);
+}
+
+// Whether other threads go on first this time: one of them may be waited for.
+EMULATED_HOT bool behind() { return block.eager % 64 == 63; }
+
+// The thread that is the k-th of its block to begin.
+EMULATED_HOT unsigned in_order(unsigned k) { return block.backwards ? block.total - 1 - k : k; }
 
 EMULATED_HOT unsigned pop() {
     const unsigned thread = block.ready[block.first_ready];
@@ -96,11 +117,11 @@ EMULATED_HOT void go_to(Fiber *next) {
 void fiber_main();
 void stuck();
 
-// The first thread that waits: from here on it is counted who waits and who has left.
-void begin_counting() {
+// From here on it is counted who waits and who has left: so many have already.
+void count_from(unsigned left) {
     block.waited = true;
-    block.begun = state.current + 1;
-    block.left = state.current;
+    block.begun = left + 1;
+    block.left = left;
     state.plain = 0;
     for (unsigned t = 0; t < block.total; ++t)
         block.threads[t].waits = t < block.left ? Waits::left : Waits::no;
@@ -115,10 +136,13 @@ void begin_counting() {
     }
 }
 
+// The first thread that waits.
+void begin_counting() { count_from(state.current); }
+
 EMULATED_HOT void begin_fresh(Thread &self) {
     self.fiber = running;
     Fiber *fresh = fibers.take(fiber_main);
-    set_current(block.begun++);
+    set_current(in_order(block.begun++));
     go_to(fresh);
 }
 
@@ -127,8 +151,9 @@ EMULATED_HOT void wait() {
     const unsigned self = state.current;
     Thread &thread = block.threads[self];
     thread.fiber = running;
-    if (!block.ready_count && block.begun == block.total) stuck();
-    if (block.ready_count) {
+    const bool fresh = block.begun < block.total;
+    if (!block.ready_count && !fresh) stuck();
+    if (block.ready_count && !(fresh && behind())) {
         const unsigned next = pop();
         set_current(next);
         if (next != self) go_to(block.threads[next].fiber);
@@ -141,8 +166,10 @@ void release_block(bool self_waits) {
     block.result = block.sum;
     block.sum = block.arrived = 0;
     ++block.epoch;
-    for (unsigned t = 0; t < block.total; ++t)
+    for (unsigned k = 0; k < block.total; ++k) {
+        const unsigned t = in_order(k);
         if (block.threads[t].waits == Waits::block && !(self_waits && t == state.current)) push(t);
+    }
     if (self_waits) block.threads[state.current].waits = Waits::no;
 }
 
@@ -215,15 +242,26 @@ bool same_place(const Op &a, const Op &b) {
     return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
 }
 
-void finish_active(unsigned first, unsigned lanes, bool self_waits) {
-    Warp &warp = block.warps[first / 32];
-    warp.waiting &= ~lanes;
-    for (unsigned rest = lanes; rest; rest &= rest - 1) {
-        const unsigned t = first + unsigned(__builtin_ctz(rest));
-        block.threads[t].op->came = lanes;
-        if (self_waits && t == state.current) block.threads[t].waits = Waits::no;
-        else push(t);
+// Lanes of a warp go on, before other warps, which need not have come as far: what is read or written
+// without a barrier between is seen to be wrong.
+EMULATED_HOT void release(unsigned first, unsigned lanes, bool self_waits) {
+    ++block.eager;
+    const bool others = behind();
+    const unsigned self = self_waits ? state.current : most_threads;
+    for (unsigned k = 0; k < 32; ++k) {
+        const unsigned l = others == block.backwards ? 31 - k : k, t = first + l;
+        if (!(lanes >> l & 1)) continue;
+        if (t == self) block.threads[t].waits = Waits::no;
+        else if (others) push(t);
+        else push_first(t);
     }
+}
+
+void finish_active(unsigned first, unsigned lanes, bool self_waits) {
+    block.warps[first / 32].waiting &= ~lanes;
+    for (unsigned rest = lanes; rest; rest &= rest - 1)
+        block.threads[first + unsigned(__builtin_ctz(rest))].op->came = lanes;
+    release(first, lanes, self_waits);
 }
 
 // Lanes that wait in `__activemask` at the same place as thread t.
@@ -274,8 +312,8 @@ bool try_together(unsigned t, bool self_waits) {
     warp.waiting &= ~lanes;
     if (op.kind == Together::sync) ++block.warp_epochs[t / 32];
     for (unsigned rest = lanes; rest; rest &= rest - 1) {
-        const unsigned l = unsigned(__builtin_ctz(rest)), other = first + l;
-        Op &one = *block.threads[other].op;
+        const unsigned l = unsigned(__builtin_ctz(rest));
+        Op &one = *block.threads[first + l].op;
         one.came = lanes;
         one.predicate = said;
         // The value of a lane that does not take part is undefined: all bits set, NaN for floats.
@@ -284,9 +322,8 @@ bool try_together(unsigned t, bool self_waits) {
             else std::memset(one.value, 0xff, one.size);
         }
         if (op.kind == Together::gather) std::memcpy(one.values, values, sizeof values);
-        if (self_waits && other == state.current) block.threads[other].waits = Waits::no;
-        else push(other);
     }
+    release(first, lanes, self_waits);
     return true;
 }
 
@@ -362,7 +399,8 @@ void run_block() {
     ++state.serial;
     ++block.epoch;
     state.plain = block.total - 1;
-    set_current(0);
+    set_current(in_order(0));
+    if (block.backwards) count_from(0);
     const size_t dynamic = launched->shared;
     if (dynamic) {
         std::memset(dynamic_shared, 0xff, dynamic);
@@ -438,7 +476,7 @@ bool next_thread() {
     if (!block.waited) return false;
     leave();
     if (block.ready_count || block.begun == block.total) return false;
-    set_current(block.begun++);
+    set_current(in_order(block.begun++));
     return true;
 }
 
@@ -546,6 +584,10 @@ void run(const Launched &l, const std::string &kernel) {
     for (unsigned z = 0; z < l.block.z; ++z)
         for (unsigned y = 0; y < l.block.y; ++y)
             for (unsigned x = 0; x < l.block.x; ++x) block.where[t++] = {x, y, z};
+    // A launch begins forwards or backwards without a period that the program's calls might share.
+    static std::map<std::pair<std::string, unsigned>, unsigned> launches;
+    const unsigned before = both_orders ? launches[{l.place.file, l.place.line}]++ : 0;
+    bool backwards = __builtin_popcount(before) & 1;
     faulted = false;
     state.running = true;
     state.atomically = state.unchecked = false;
@@ -553,7 +595,9 @@ void run(const Launched &l, const std::string &kernel) {
         for (unsigned y = 0; y < l.grid.y && !faulted; ++y)
             for (unsigned x = 0; x < l.grid.x && !faulted; ++x) {
                 state.block = {x, y, z};
+                block.backwards = backwards;
                 run_block();
+                backwards ^= both_orders;
             }
     state.running = false;
     if (faulted) {
