@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter.ascend import marks
+from porter.ascend.recognise import of_bytes
 from porter.edits import apply
 from porter.errors import RuleError
 from porter.languages.read import read
-from porter.model import Finding, Language, Package, ProjectFacts, Role, Style
+from porter.model import Ascend, Finding, Language, Package, ProjectFacts, Role, SourceFile, Style
 from porter.rules.rule import Rule
 from porter.rules.written import RULE_HINT, load_toml
 
@@ -27,6 +29,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _TAGGED = re.compile(r"^```\w+[ ]+\S+", re.MULTILINE)
+CPP_ENDS = (".cpp", ".h", ".asc")
 _ATTRIBUTES = ("path", "role", "style")
 
 
@@ -60,7 +63,15 @@ class Example:
             tests=("tests/test_op.py",),
             conftests=(self.path,) if conftest else (),
             torch_files=1,
+            ascend=self._ascend(),
         )
+
+    def _ascend(self) -> Ascend | None:
+        """What the file has for Ascend NPUs, as the survey of a project with it alone says."""
+        if not self.path.endswith(CPP_ENDS) or not marks.has(self.before, marks.CPP):
+            return None
+        file = SourceFile(self.path, Language.CPP, self.role, len(self.before))
+        return of_bytes([(file, self.before)], (), [file])
 
     @property
     def tree(self) -> dict[str, bytes]:
