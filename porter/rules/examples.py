@@ -29,8 +29,18 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _TAGGED = re.compile(r"^```\w+[ ]+\S+", re.MULTILINE)
+BESIDE = b"""
+#include "npu_cpp_extension.h"
+at::Tensor add(const at::Tensor& x, const std::optional<at::Tensor>& y, double alpha) {
+  at::Tensor z = at::empty_like(x);
+  EXEC_NPU_CMD_EXT(aclnnAddCustom, x, y, alpha, z);
+  return z;
+}
+TORCH_LIBRARY(ours, m) { m.def("add(Tensor x, Tensor? y, float alpha) -> Tensor"); }
+TORCH_LIBRARY_IMPL(ours, PrivateUse1, m) { m.impl("add", &add); }
+"""
 CPP_ENDS = (".cpp", ".h", ".asc")
-_ATTRIBUTES = ("path", "role", "style")
+_ATTRIBUTES = ("path", "role", "style", "beside")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +57,7 @@ class Example:
     role: Role
     style: Style
     created: bool = False
+    beside: str = ""  # the path of BESIDE in the example's project
 
     @property
     def untouched(self) -> bool:
@@ -67,11 +78,12 @@ class Example:
         )
 
     def _ascend(self) -> Ascend | None:
-        """What the file has for Ascend NPUs, as the survey of a project with it alone says."""
-        if not self.path.endswith(CPP_ENDS) or not marks.has(self.before, marks.CPP):
-            return None
-        file = SourceFile(self.path, Language.CPP, self.role, len(self.before))
-        return of_bytes([(file, self.before)], (), [file])
+        """What the file has for Ascend NPUs, as the survey of a project with it says."""
+        texts = {self.beside: BESIDE} if self.beside else {}
+        if self.path.endswith(CPP_ENDS) and marks.has(self.before, marks.CPP):
+            texts[self.path] = self.before
+        files = [SourceFile(p, Language.CPP, self.role, len(t)) for p, t in texts.items()]
+        return of_bytes(zip(files, texts.values(), strict=True), (), files)
 
     @property
     def tree(self) -> dict[str, bytes]:
@@ -147,6 +159,7 @@ def _example(
         after=None if after is None else after.encode(),
         path=path,
         role=Role(attributes.get("role", _role(path))),
+        beside=attributes.get("beside", ""),
         style=style,
         created=created,
     )
@@ -173,6 +186,7 @@ def windows(example: Example) -> Example:
         role=example.role,
         style=example.style,
         created=example.created,
+        beside=example.beside,
     )
 
 
