@@ -15,8 +15,28 @@ CPP = (  # what the structure of an operator is read from
     b"op_def_registry",
     b"OpCommand",
 )
+# Of those, the files that have a piece of an operator: most of a kernel's headers have none.
+STRUCTURE = (
+    b"TORCH_LIBRARY",
+    b"PYBIND11_MODULE",
+    b"at::Tensor",
+    b"EXEC_",
+    b"<<<",
+    b"ACLRT_LAUNCH_KERNEL",
+    b"__global__",
+    b"aclnn",
+    b"OpDef",
+    b"OpCommand",
+    b"IMPL_OP",
+    b"REGISTER_",
+    b"op_plugin",
+    b"npu_cpp_extension.h",
+    b"namespace at_npu",
+    b"namespace c10_npu",
+    b"namespace torch_npu",
+)
 # Files that say how an operator is bound, whether or not they name Ascend themselves.
-BINDING = (b"TORCH_LIBRARY", b"PYBIND11_MODULE", b"IMPL_OP", b"TILING", b"TORCH_FN")
+BINDING = (b"TORCH_LIBRARY", b"PYBIND11_MODULE", b"IMPL_OP", b"REGISTER_", b"TORCH_FN")
 YAML = (b"gen_opapi", b"op_api:", b"acl_op:")
 JSON = (b"input_desc",)
 PYTHON = (b"torch.ops.", b"torch.library", b"register_fx_node_ge_converter", b"torch_npu")

@@ -78,7 +78,7 @@ def of_bytes(
     tree = _Tree()
     scripts = []
     for file, text in sources:
-        if file.language is Language.CPP:
+        if file.language is Language.CPP and marks.has(text, marks.STRUCTURE):
             _add(tree, cpp_pieces(text, file.path))
         elif file.language is Language.PYTHON and marks.has(text, marks.PYTHON[:3]):
             scripts.append((file, text))
