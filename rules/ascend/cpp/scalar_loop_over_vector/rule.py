@@ -24,7 +24,8 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         inner = any(code.tokens[i].text in ("for", "while", "if") for i in range(begin, end))
         tensors = written | read
         local = tensors and not any("gm" in name.lower() or "[" in name for name in tensors)
-        if written and read and local and not inner and _only(code, begin, end, variable):
+        alone = _only(code, begin, end, variable) and not _carries(code, begin, end)
+        if written and read and local and not inner and alone:
             yield Match(code.tokens[at].span)
 
 
@@ -43,6 +44,19 @@ def _loop(code: Code, at: int) -> tuple[str, int, int]:
     while end < len(code.tokens) and code.tokens[end].text != ";":
         end = code.pairs.get(end, end) + 1
     return variable, begin, end
+
+
+def _carries(code: Code, begin: int, end: int) -> bool:
+    """Whether one turn leaves something to the next: a running sum is no vector instruction."""
+    for at in range(begin, end):
+        text = code.tokens[at].text
+        if text in ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "++", "--"):
+            return True
+        if text == "=":
+            typed = code.tokens[at - 2]
+            if typed.kind is not Kind.NAME and typed.text not in (">", "&", "*"):
+                return True
+    return False
 
 
 def _only(code: Code, begin: int, end: int, variable: str) -> bool:

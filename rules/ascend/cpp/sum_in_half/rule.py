@@ -1,22 +1,36 @@
-"""`ReduceSum(y, x, ...)` and `Exp(y, x, n)` on LocalTensor<half>."""
+"""`ReduceSum(y, x, ...)`, and `Add(sum, sum, x, n)` in a loop, on LocalTensor<half>."""
 
 from collections.abc import Iterator
 
 from porter.ascend.kernels import calls, element, element_types
 from porter.languages.cpp import Unit
+from porter.languages.functions import Code
 from porter.model import Match, ProjectFacts
 
-SUMS = ("ReduceSum", "WholeReduceSum", "BlockReduceSum", "RepeatReduceSum")
-SAID_SUM = "a sum in half loses small terms from 2048 on and is infinite above 65504: "
-SAID_EXP = "Exp in half is infinite from 11.1 on and has three digits: "
+SAID_SUM = "ReduceSum in half loses small terms and is infinite above 65504: "
+SAID_ADD = "a running sum in half loses what is smaller than its last bit: from 2048 on, ones: "
 REMEDY = "Cast to float, compute, cast back"
+LOOPS = ("for", "while")
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
     types = element_types(code)
-    for at, given in calls(code, *SUMS, "Exp"):
+    for at, given in calls(code, "ReduceSum", "Add"):
         kinds = {element(code, *argument, types) for argument in given[:2]}
-        if len(given) > 2 and kinds == {"half"}:
-            said = SAID_EXP if code.tokens[at].text == "Exp" else SAID_SUM
-            yield Match(code.tokens[at].span, message=said + REMEDY)
+        if len(given) < 4 or kinds != {"half"}:
+            continue
+        if code.tokens[at].text == "ReduceSum":
+            yield Match(code.tokens[at].span, message=SAID_SUM + REMEDY)
+        elif code.text(*given[0]) == code.text(*given[1]) and _in_loop(code, at):
+            yield Match(code.tokens[at].span, message=SAID_ADD + REMEDY)
+
+
+def _in_loop(code: Code, at: int) -> bool:
+    function = code.inside(at)
+    for place in range(function.opening, at) if function else ():
+        if code.tokens[place].text in LOOPS and place + 1 in code.pairs:
+            start = code.pairs[place + 1] + 1
+            if start <= at <= code.pairs.get(start, start):
+                return True
+    return False
