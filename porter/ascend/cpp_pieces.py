@@ -300,6 +300,9 @@ def _reach(code: Code, found: FilePieces) -> None:
         for at in range(function.opening, function.closing):
             if code.tokens[at].kind is Kind.NAME and _calls_or_hands_on(code, at):
                 names.add(_called(code, at))
+        around = function.scope.rpartition("::")[2]
+        if function.name == "forward" and around in found.autograd:
+            found.reaches[f"{around}::apply"] = names
 
 
 def _calls_or_hands_on(code: Code, at: int) -> bool:
