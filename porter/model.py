@@ -133,6 +133,7 @@ class Ascend:
     headers: frozenset[str] = frozenset()  # paths of the repository's own headers
     macros: frozenset[str] = frozenset()  # EXEC_* that it defines itself
     own: frozenset[str] = frozenset()  # names that it declares in torch_npu's namespaces
+    called: frozenset[str] = frozenset()  # operators that its own code calls by name
     including: frozenset[str] = frozenset()  # paths of sources that include op_plugin's headers
     inside: tuple[str, ...] = ()  # folders that are compiled into torch_npu
 

@@ -78,6 +78,7 @@ class FilePieces:
     reaches: dict[str, set[str]] = field(default_factory=dict)  # function -> names it calls
     macros: set[str] = field(default_factory=set)
     own: set[str] = field(default_factory=set)  # declared in torch_npu's namespaces
+    mentioned: set[str] = field(default_factory=set)  # operators whose names are looked up
     op_plugin: bool = False  # includes its headers
 
 
@@ -85,7 +86,17 @@ def pieces(data: bytes, path: str) -> FilePieces:
     """Read one file; never fails."""
     code = parse(data, path).code
     found = FilePieces(path)
-    for step in (_macros, _libraries, _modules, _calls, _launches, _definitions, _kernels, _reach):
+    for step in (
+        _macros,
+        _mentions,
+        _libraries,
+        _modules,
+        _calls,
+        _launches,
+        _definitions,
+        _kernels,
+        _reach,
+    ):
         step(code, found)
     return found
 
@@ -99,6 +110,13 @@ def _macros(code: Code, found: FilePieces) -> None:
     for index in code.unit.places("#define"):
         if index + 1 < len(tokens) and tokens[index + 1].text.startswith("EXEC_"):
             found.macros.add(tokens[index + 1].text)
+
+
+def _mentions(code: Code, found: FilePieces) -> None:
+    """`findSchemaOrThrow("ns::op", "")`"""
+    for index in code.places("findSchemaOrThrow", "findSchema"):
+        for first, last in code.arguments(index + 1)[:1]:
+            found.mentioned.add(strings(code, first, last))
 
 
 def _libraries(code: Code, found: FilePieces) -> None:

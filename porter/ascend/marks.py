@@ -39,7 +39,7 @@ STRUCTURE = (
 BINDING = (b"TORCH_LIBRARY", b"PYBIND11_MODULE", b"IMPL_OP", b"REGISTER_", b"TORCH_FN")
 YAML = (b"gen_opapi", b"op_api:", b"acl_op:")
 JSON = (b"input_desc",)
-PYTHON = (b"torch.ops.", b"torch.library", b"register_fx_node_ge_converter", b"torch_npu")
+PYTHON = (b"torch.ops.", b"torch.library", b"register_fx_node_ge_converter", b"register_fake")
 
 
 def has(data: bytes, marks: tuple[bytes, ...]) -> bool:

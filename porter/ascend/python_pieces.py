@@ -24,10 +24,9 @@ class Said:
 
 def pieces(module: Module, test: bool) -> Iterator[Said]:
     """What a file says of operators, in no order."""
+    libraries = _libraries(module)
     for call in module.of(ast.Call):
-        yield from _call(module, call)
-    for function in module.of(ast.FunctionDef):
-        yield from _decorated(module, function)
+        yield from _call(module, call, libraries)
     for name in module.names:
         operator = operator_of(name.qualified)
         if operator is None:
@@ -47,17 +46,75 @@ def operator_of(qualified: str) -> str | None:
     return f"{parts[2]}::{parts[3]}" if parts[:2] == ["torch", "ops"] and len(parts) > 3 else None
 
 
-def _call(module: Module, call: ast.Call) -> Iterator[Said]:
-    """`lib.impl("op", f, "Meta")`, `lib.define("op(...)")`, torch.library functions."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    texts = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-    if not texts or isinstance(module.parents.get(call), ast.FunctionDef):
+def registrars(module: Module) -> Iterator[str]:
+    """Functions that register a meta function for an operator that they are given by name."""
+    for call in module.of(ast.Call):
+        computed = not any(isinstance(a, ast.Constant) and "::" in str(a.value) for a in call.args)
+        to_meta = _callee(call) == "impl" and any(
+            isinstance(a, ast.Constant) and a.value == "Meta" for a in call.args
+        )
+        if (to_meta or _callee(call) in _FAKES or "register_fake" in _callee(call)) and computed:
+            node: ast.AST = call
+            while node in module.parents:
+                node = module.parents[node]
+                if isinstance(node, ast.FunctionDef):
+                    yield node.name
+
+
+def registered_by(module: Module, names: frozenset[str]) -> Iterator[Said]:
+    """The operators that a file names to such functions: `f("op")`, `f("ns", "op", ...)`."""
+    for call in module.of(ast.Call):
+        if _callee(call) in names:
+            texts = _texts(call)
+            if texts and all(text.replace("::", "").isidentifier() for text in texts[:2]):
+                operator = "::".join(texts[:2])
+                yield Said(AscendPart.META, operator, call.lineno, _callee(call))
+
+
+def _callee(call: ast.Call) -> str:
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _texts(call: ast.Call) -> list[str]:
+    return [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+
+
+def _libraries(module: Module) -> dict[str, tuple[str, str]]:
+    """Variables that hold a `Library("ns", "IMPL", "Meta")`: the namespace and the key, if any."""
+    found = {}
+    for node in module.of(ast.Assign):
+        if isinstance(node.value, ast.Call) and _callee(node.value) == "Library":
+            texts = _texts(node.value)
+            for target in node.targets:
+                if isinstance(target, ast.Name) and texts:
+                    found[target.id] = (texts[0], texts[2] if len(texts) > 2 else "")
+    return found
+
+
+def _call(module: Module, call: ast.Call, libraries: dict[str, tuple[str, str]]) -> Iterator[Said]:
+    """`lib.impl("op", f, "Meta")`, `@impl(lib, "op")`, `lib.define("op(...)")`, and the functions
+    of torch.library, as calls and as decorators."""
+    name, texts = _callee(call), _texts(call)
+    if name == "register_fx_node_ge_converter" and call.args:
+        first = call.args[0]
+        operator = operator_of(module.qualified(first) or ast.unparse(first))
+        if operator:
+            yield Said(AscendPart.CONVERTER, operator, call.lineno, name)
         return
+    if not texts:
+        return
+    library = call.func.value if isinstance(call.func, ast.Attribute) else None
+    given = [n for n in (library, *call.args[:1]) if isinstance(n, ast.Name)]
+    space, key = next((libraries[n.id] for n in given if n.id in libraries), ("", ""))
     operator, line = texts[0].partition("(")[0].strip(), call.lineno
-    if name == "impl" and len(texts) > 1:
-        if texts[-1] == "Meta":
+    if space and "::" not in operator:
+        operator = f"{space}::{operator}"
+    if name == "impl":
+        key = texts[-1] if len(texts) > 1 else key
+        if key == "Meta":
             yield Said(AscendPart.META, operator, line, "Library.impl")
-        elif texts[-1].startswith("Autograd"):
+        elif key.startswith("Autograd"):
             yield Said(AscendPart.AUTOGRAD, operator, line, "Library.impl")
     elif name in ("define", "custom_op") and "torch" in (module.qualified(call.func) or "torch"):
         yield Said(AscendPart.DEFINITION, operator, line, f"torch.library.{name}")
@@ -65,35 +122,6 @@ def _call(module: Module, call: ast.Call) -> Iterator[Said]:
         yield Said(AscendPart.META, operator, line, name)
     elif name == "register_autograd":
         yield Said(AscendPart.AUTOGRAD, operator, line, name)
-
-
-def _decorated(module: Module, function: ast.FunctionDef) -> Iterator[Said]:
-    for decorator in function.decorator_list:
-        if not isinstance(decorator, ast.Call):
-            continue
-        callee = module.qualified(decorator.func) or ast.unparse(decorator.func)
-        name = callee.rpartition(".")[2]
-        first = decorator.args[0] if decorator.args else None
-        texts = [
-            a.value
-            for a in decorator.args
-            if isinstance(a, ast.Constant) and isinstance(a.value, str)
-        ]
-        line = decorator.lineno
-        if name == "register_fx_node_ge_converter" and first is not None:
-            operator = operator_of(module.qualified(first) or ast.unparse(first))
-            if operator:
-                yield Said(AscendPart.CONVERTER, operator, line, name)
-        elif name in _FAKES and texts:
-            yield Said(AscendPart.META, texts[0], line, name)
-        elif name == "custom_op" and texts:
-            yield Said(AscendPart.DEFINITION, texts[0], line, "torch.library.custom_op")
-        elif name == "impl" and texts and texts[-1] == "Meta":
-            operator = texts[0] if len(texts) > 1 else ""
-            if operator:
-                yield Said(AscendPart.META, operator, line, "torch.library.impl")
-        elif name == "impl" and texts and texts[-1].startswith("Autograd") and len(texts) > 1:
-            yield Said(AscendPart.AUTOGRAD, texts[0], line, "torch.library.impl")
 
 
 def _backward(module: Module, node: ast.AST) -> str:

@@ -12,7 +12,7 @@ from porter.ascend import marks
 from porter.ascend.cpp_pieces import Call, FilePieces, Impl, Schema
 from porter.ascend.cpp_pieces import pieces as cpp_pieces
 from porter.ascend.definitions import Entry, json_definitions, yaml_entries
-from porter.ascend.python_pieces import Said
+from porter.ascend.python_pieces import Said, registered_by, registrars
 from porter.ascend.python_pieces import pieces as python_pieces
 from porter.languages import python
 from porter.model import (
@@ -80,14 +80,13 @@ def of_bytes(
     for file, text in sources:
         if file.language is Language.CPP and marks.has(text, marks.STRUCTURE):
             _add(tree, cpp_pieces(text, file.path))
-        elif file.language is Language.PYTHON and marks.has(text, marks.PYTHON[:3]):
+        elif file.language is Language.PYTHON:
             scripts.append((file, text))
     for path, text in data:
         _add_data(tree, path, text)
     if not (tree.calls or tree.kernels or tree.defined or tree.entries):
         return None
-    for file, text in scripts:
-        _add_python(tree, file, text)
+    _add_python(tree, scripts)
     operators = tuple(sorted(_operators(tree), key=lambda o: (o.name, o.pieces)))
     headers = [f.path for f in files if f.path.endswith(_HEADERS)]
     return Ascend(
@@ -95,6 +94,11 @@ def of_bytes(
         headers=frozenset(headers),
         macros=frozenset(m for file in tree.files for m in file.macros),
         own=frozenset(name for file in tree.files for name in file.own),
+        called=frozenset(
+            name
+            for name, said in tree.said.items()
+            if any(s.part in (AscendPart.WRAPPER, AscendPart.AUTOGRAD) for _, s in said)
+        ).union(*(file.mentioned for file in tree.files)),
         including=frozenset(file.path for file in tree.files if file.op_plugin),
         inside=tuple(
             sorted(h.removesuffix("utils/op_api_common.h") for h in headers if h.endswith(_OWN))
@@ -134,13 +138,29 @@ def _add_data(tree: _Tree, path: str, data: bytes) -> None:
         tree.entries += [(path, entry) for entry in yaml_entries(data)]
 
 
-def _add_python(tree: _Tree, file: SourceFile, data: bytes) -> None:
+def _add_python(tree: _Tree, scripts: Sequence[tuple[SourceFile, bytes]]) -> None:
+    """What Python says; then what it says through functions of its own that register."""
+    modules: dict[str, python.Module] = {}
+    own: set[str] = set()
+    for file, text in scripts:
+        if marks.has(text, marks.PYTHON) and (module := _parsed(file, text)):
+            modules[file.path] = module
+            for said in python_pieces(module, file.role is Role.TEST):
+                tree.said[said.operator].append((file.path, said))
+            own.update(registrars(module))
+    names = frozenset(own - {"decorator", "wrapper"})
+    needles = tuple(name.encode() for name in names)
+    for file, text in scripts if names else ():
+        if marks.has(text, needles) and (module := modules.get(file.path) or _parsed(file, text)):
+            for said in registered_by(module, names):
+                tree.said[said.operator].append((file.path, said))
+
+
+def _parsed(file: SourceFile, text: bytes) -> python.Module | None:
     try:
-        module = python.parse(data, file.path)
+        return python.parse(text, file.path)
     except python.Unreadable:
-        return  # the scan reports it, with the line
-    for said in python_pieces(module, file.role is Role.TEST):
-        tree.said[said.operator].append((file.path, said))
+        return None  # the scan reports it, with the line
 
 
 def snake(name: str) -> str:
@@ -157,13 +177,22 @@ def _operators(tree: _Tree) -> Iterator[AscendOperator]:
         for impl in file.impls:
             impls[impl.space, impl.name].append((file.path, impl))
     used: set[str] = set()  # definitions and kernels that some operator of torch leads to
-    names: set[str] = set()
+    names: set[tuple[str, str]] = set()
+    schemas: dict[tuple[str, str], set[str]] = defaultdict(set)
     for file in tree.files:
         for schema in file.schemas:
-            mine = [] if schema.key else impls[schema.space, schema.name]
+            schemas[schema.space, schema.name].add(file.path)
+    for file in tree.files:
+        for schema in file.schemas:
+            homes = schemas[schema.space, schema.name]
+            mine = [
+                (path, impl)
+                for path, impl in impls[schema.space, schema.name]
+                if not schema.key and file.path in nearest(path, homes)
+            ]
             operator = _bound(tree, file.path, schema, mine, used)
-            if operator is not None and operator.name not in names:
-                names.add(operator.name)
+            if operator is not None and (operator.name, file.path) not in names:
+                names.add((operator.name, file.path))
                 yield operator
     for path, entry in tree.entries:
         yield _of_yaml(tree, path, entry, used)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.cpp_pieces import strings
+from porter.ascend.cpp_pieces import pieces
 from porter.languages.cpp import Unit
 from porter.model import Match, ProjectFacts
 
@@ -14,14 +14,19 @@ SAID = (
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
-    operators = facts.ascend.operators if facts.ascend else ()
-    without = {o.name.rpartition("::")[2] for o in operators if "backward" in o.lacks}
+    ascend = facts.ascend
+    without = {
+        operator.name
+        for operator in (ascend.operators if ascend else ())
+        if "backward" in operator.lacks and any(p.path == unit.path for p in operator.pieces)
+    }
     found: dict[str, int] = {}
-    for at in code.places("def"):
-        given = code.arguments(at + 1) if code.tokens[at + 1].text == "(" else []
-        text = strings(code, *given[0]) if given else ""
-        found.setdefault(text.partition("(")[0].strip().rpartition("::")[2], at)
-    for name in sorted(found, key=lambda n: found[n]):
-        backward = next((name + end for end in ENDINGS if name and name + end in found), "")
-        if backward and name in without:
-            yield Match(code.tokens[found[name]].span, message=SAID.format(backward, name))
+    for schema in pieces(unit.data, unit.path).schemas:
+        found.setdefault(f"{schema.space}::{schema.name}", schema.line)
+    for name, line in found.items():
+        backward = next((name + end for end in ENDINGS if name + end in found), "")
+        called = ascend is not None and backward in ascend.called
+        if backward and name in without and not called:
+            at = next(i for i in code.places("def") if code.line(i) == line)
+            said = SAID.format(backward.rpartition("::")[2], name.rpartition("::")[2])
+            yield Match(code.tokens[at].span, message=said)

@@ -26,9 +26,9 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     found = []
     for function in code.functions:
         texts = set(body(code, function))
-        if function.name in registered and texts & set(CALLS):
-            if not any("Guard" in text or "set_device" in text.lower() for text in texts):
-                found.append(function)
+        guarded = any("Guard" in text or "set_device" in text.lower() for text in texts)
+        if function.name in registered and texts & set(CALLS) and not guarded:
+            found.append(function)
     if found:
         count = found[0].name if len(found) == 1 else f"{len(found)} functions"
         begin = code.tokens[found[0].opening]

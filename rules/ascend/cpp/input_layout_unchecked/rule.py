@@ -31,9 +31,8 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
 def _is_input(code: Code, function: Function, name: str) -> bool:
     """Whether the function takes a constant tensor of this name."""
     texts = [token.text for token in code.tokens[function.head : function.opening]]
-    return any(
-        text == name
-        and "Tensor" in texts[max(n - 3, 0) : n]
-        and "const" in texts[max(n - 6, 0) : n]
-        for n, text in enumerate(texts)
-    )
+    for n, text in enumerate(texts):
+        before = texts[max(n - 6, 0) : n]
+        if text == name and "Tensor" in before[-3:] and "const" in before:
+            return True
+    return False

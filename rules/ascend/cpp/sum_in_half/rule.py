@@ -22,8 +22,14 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             continue
         if code.tokens[at].text == "ReduceSum":
             yield Match(code.tokens[at].span, message=SAID_SUM + REMEDY)
-        elif code.text(*given[0]) == code.text(*given[1]) and _in_loop(code, at):
+        elif _accumulates(code, given) and _in_loop(code, at):
             yield Match(code.tokens[at].span, message=SAID_ADD + REMEDY)
+
+
+def _accumulates(code: Code, given: list[tuple[int, int]]) -> bool:
+    """`Add(sum, sum, x, n)`: a whole tensor, and another one that is added to it."""
+    first, second, third = (code.text(*argument) for argument in given[:3])
+    return first == second and first.isidentifier() and third.partition("[")[0] != first
 
 
 def _in_loop(code: Code, at: int) -> bool:
