@@ -168,6 +168,7 @@ def _registered(code: Code, at: int, space: str, key: str, found: FilePieces) ->
 _KEYS = frozenset(
     (
         "PrivateUse1",
+        "NPU",  # no key, and meant as one
         "AutogradPrivateUse1",
         "Meta",
         "Autograd",

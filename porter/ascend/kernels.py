@@ -142,10 +142,10 @@ def _declared(code: Code, at: int) -> Iterator[str]:
     """`a, b = ..., c;` names after a type."""
     while at < len(code.tokens) and code.tokens[at].kind is Kind.NAME:
         yield code.tokens[at].text
-        if at + 2 < len(code.tokens) and code.tokens[at + 1].text == ",":
-            at += 2
-        else:
-            return
+        following = [token.text for token in code.tokens[at + 1 : at + 4]]
+        if following[:1] != [","] or following[2:] not in ([","], [";"]):
+            return  # no more of them, or the next parameter's type
+        at += 2
 
 
 def _assigned(code: Code, at: int) -> str:

@@ -212,7 +212,7 @@ def _bound(
     entries |= {(where, name) for where, impl in device for name in impl.uses}
     reached = _reached(tree, entries)
     calls = [(place[0], c) for place in sorted(reached) for c in tree.calls.get(place, ())]
-    keyed = any(i.key.startswith(("PrivateUse1", "XLA")) for _, i in device)
+    keyed = any(i.key.startswith(("PrivateUse1", "NPU", "XLA")) for _, i in device)
     if not calls and not keyed:
         return None
     form = "pybind11" if schema.key else "TORCH_LIBRARY"

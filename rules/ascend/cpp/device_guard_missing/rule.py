@@ -20,7 +20,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     registered = {
         name
         for impl in pieces(unit.data, unit.path).impls
-        if impl.key == "PrivateUse1"
+        if impl.key in ("PrivateUse1", "NPU")
         for name in impl.uses
     }
     found = []
