@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from porter.languages.cpp import Kind, parse
+from porter.languages.cpp import Kind, Unit
 from porter.languages.functions import Code, after_angles
 from porter.model import AscendRoute
 
@@ -82,10 +82,10 @@ class FilePieces:
     op_plugin: bool = False  # includes its headers
 
 
-def pieces(data: bytes, path: str) -> FilePieces:
-    """Read one file; never fails."""
-    code = parse(data, path).code
-    found = FilePieces(path)
+def pieces(unit: Unit) -> FilePieces:
+    """What is in one file; never fails."""
+    code = unit.code
+    found = FilePieces(unit.path)
     for step in (
         _macros,
         _mentions,
@@ -121,9 +121,7 @@ def _mentions(code: Code, found: FilePieces) -> None:
 
 def _libraries(code: Code, found: FilePieces) -> None:
     """TORCH_LIBRARY and its kin, also under a macro of the repository's own that wraps it."""
-    for index, token in enumerate(code.tokens):
-        if not token.text.startswith("TORCH_LIBRARY") or token.kind is not Kind.NAME:
-            continue
+    for index in code.begun("TORCH_LIBRARY"):
         arguments = code.arguments(index + 1) if _is(code, index + 1, "(") else []
         brace = code.pairs.get(index + 1, -2) + 1
         if len(arguments) < 2 or not _is(code, brace, "{"):
@@ -206,10 +204,10 @@ def _modules(code: Code, found: FilePieces) -> None:
 
 def _calls(code: Code, found: FilePieces) -> None:
     """Macros that take an `aclnn` name, its two functions by hand, and commands by name."""
-    for index, token in enumerate(code.tokens):
-        if token.kind is not Kind.NAME or not _is(code, index + 1, "("):
+    for index in code.begun("EXEC_", "aclnn", "Name"):
+        text = code.tokens[index].text
+        if not _is(code, index + 1, "("):
             continue
-        text = token.text
         if text.startswith("EXEC_") and text not in LAUNCHES:
             first = next(iter(code.arguments(index + 1)), None)
             name = code.text(*first) if first else ""
@@ -219,7 +217,7 @@ def _calls(code: Code, found: FilePieces) -> None:
             name = text.removesuffix("GetWorkspaceSize")
             if code.inside(index):
                 _call(code, index, AscendRoute.ACLNN, name, "two functions", found)
-        elif text == "Name" and _is(code, index - 1, ".") and "OpCommand" in code.unit._places:
+        elif text == "Name" and _is(code, index - 1, ".") and "OpCommand" in code.index:
             name = next((strings(code, *a) for a in code.arguments(index + 1)), "")
             if name and not _hands_on(code, index):
                 _call(code, index, AscendRoute.ACLOP, name, "OpCommand", found)
@@ -235,7 +233,8 @@ def _hands_on(code: Code, index: int) -> bool:
 def _launches(code: Code, found: FilePieces) -> None:
     if found.path.endswith(_CUDA):
         return
-    for index, token in enumerate(code.tokens):
+    for index in code.places("<<<", *LAUNCHES):
+        token = code.tokens[index]
         if token.text == "<<<":
             name = _launched(code, index)
             if name:
@@ -285,14 +284,9 @@ def _definitions(code: Code, found: FilePieces) -> None:
                 found.definitions.append(Named(name, line, "OpDef"))
             elif "Function" in bases and bases[-1] == ">":
                 found.autograd.add(name)
-    for index, token in enumerate(tokens):
-        if token.kind is not Kind.NAME or not _is(code, index + 1, "("):
-            continue
-        first = (
-            next(iter(code.arguments(index + 1)), None)
-            if "IMPL" in token.text or ("TILING" in token.text)
-            else None
-        )
+    for index in code.begun("IMPL_OP", "REGISTER_"):
+        token = tokens[index]
+        first = next(iter(code.arguments(index + 1)), None) if _is(code, index + 1, "(") else None
         if first is None:
             continue
         name, line = code.text(*first).strip('"'), code.line(index)

@@ -15,6 +15,7 @@ from porter.ascend.definitions import Entry, json_definitions, yaml_entries
 from porter.ascend.python_pieces import Said, registered_by, registrars
 from porter.ascend.python_pieces import pieces as python_pieces
 from porter.languages import python
+from porter.languages.cpp import parse
 from porter.model import (
     Ascend,
     AscendOperator,
@@ -79,7 +80,7 @@ def of_bytes(
     scripts = []
     for file, text in sources:
         if file.language is Language.CPP and marks.has(text, marks.STRUCTURE):
-            _add(tree, cpp_pieces(text, file.path))
+            _add(tree, cpp_pieces(parse(text, file.path)))
         elif file.language is Language.PYTHON:
             scripts.append((file, text))
     for path, text in data:

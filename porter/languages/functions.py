@@ -39,6 +39,7 @@ class Code:
     declared: tuple[Function, ...] = ()  # without a body
     classes: tuple[str, ...] = ()  # qualified
     _starts: list[int] = field(default_factory=list)
+    _index: dict[str, list[int]] = field(default_factory=dict)
 
     def inside(self, index: int) -> Function | None:
         """The innermost function around a token."""
@@ -72,10 +73,24 @@ class Code:
         """The tokens joined, without white space."""
         return "".join(token.text for token in self.tokens[first : last + 1])
 
-    def places(self, *texts: str) -> Iterator[int]:
+    def places(self, *texts: str) -> list[int]:
         """Indices of the tokens with one of these texts, in order."""
-        wanted = frozenset(texts)
-        return (i for i, token in enumerate(self.tokens) if token.text in wanted)
+        if len(texts) == 1:
+            return self.index.get(texts[0], [])
+        return sorted(place for text in set(texts) for place in self.index.get(text, ()))
+
+    def begun(self, *beginnings: str) -> list[int]:
+        """Indices of the tokens that begin with one of these, in order."""
+        texts = (text for text in self.index if text.startswith(beginnings))
+        return sorted(place for text in texts for place in self.index[text])
+
+    @property
+    def index(self) -> dict[str, list[int]]:
+        """Where each text is, among the tokens."""
+        if not self._index:
+            for place, token in enumerate(self.tokens):
+                self._index.setdefault(token.text, []).append(place)
+        return self._index
 
 
 def read(unit: Unit) -> Code:

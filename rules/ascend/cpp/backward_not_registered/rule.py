@@ -21,7 +21,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         if "backward" in operator.lacks and any(p.path == unit.path for p in operator.pieces)
     }
     found: dict[str, int] = {}
-    for schema in pieces(unit.data, unit.path).schemas:
+    for schema in pieces(unit).schemas:
         found.setdefault(f"{schema.space}::{schema.name}", schema.line)
     for name, line in found.items():
         backward = next((name + end for end in ENDINGS if name + end in found), "")

@@ -19,7 +19,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
     registered = {
         name
-        for impl in pieces(unit.data, unit.path).impls
+        for impl in pieces(unit).impls
         if impl.key in ("PrivateUse1", "NPU")
         for name in impl.uses
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from porter.ascend.names import inside
-from porter.languages.cpp import Kind, Unit
+from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, State
 from porter.surface.load import load_torch_npu
 
@@ -13,10 +13,9 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         return
     names = load_torch_npu().cpp
     own = facts.ascend.macros if facts.ascend else frozenset[str]()
-    for index, token in enumerate(unit.tokens):
-        symbol = names.get(token.text) if token.kind is Kind.NAME else None
-        if symbol is None or symbol.kind != "macro" or symbol.state is State.PRESENT:
-            continue
+    hidden = [n for n, s in names.items() if s.kind == "macro" and s.state is not State.PRESENT]
+    for index in unit.places(*hidden):
+        token, symbol = unit.tokens[index], names[unit.tokens[index].text]
         called = index + 1 < len(unit.tokens) and unit.tokens[index + 1].text == "("
         if token.text in own or not called:
             continue

@@ -12,8 +12,9 @@ SAID = "{} without a meta function: torch.compile and torch.export cannot know t
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
     operators = facts.ascend.operators if facts.ascend else ()
-    for at, token in enumerate(code.tokens):
-        if not token.text.startswith("TORCH_LIBRARY") or "IMPL" in token.text:
+    for at in code.begun("TORCH_LIBRARY"):
+        token = code.tokens[at]
+        if "IMPL" in token.text:
             continue
         brace = code.pairs.get(at + 1, -2) + 1
         if brace not in code.pairs or code.tokens[brace].text != "{":
