@@ -204,3 +204,48 @@ extern "C" int main(int n) { auto l = [&](int i) { return i; }; return l(n); }
     assert "a::b::S::f" in names and "a::b::k" in names and "a::b::S::S" in names
     assert [f.qualified for f in code.declared] == ["a::b::only"]
     assert code.classes == ("a::b::S",)
+
+
+def test_meta_functions_that_python_registers_are_known(tmp_path: Path) -> None:
+    library = b"""
+import torch
+from torch.library import Library, impl
+m = Library("ours", "IMPL", "Meta")
+
+@impl(m, "add")
+def add_meta(x):
+    return torch.empty_like(x)
+"""
+    own = b"""
+from torch.library import register_fake
+
+def fake(name):
+    return register_fake(f"ours::{name}")
+
+@fake("add")
+def add_meta(x):
+    return x
+"""
+    source = ACLNN.partition(b"TORCH_LIBRARY_IMPL(ours, Meta")[0]
+    for number, script in enumerate((library, own)):
+        ascend = found(tmp_path / str(number), {"csrc/add.cpp": source, "ours/meta.py": script})
+        add = operator(ascend, "ours::add")
+        assert "meta function" not in add.lacks, script
+        assert AscendPart.META in parts(add)
+    assert "meta function" in operator(found(tmp_path / "no", {"a.cpp": source}), "ours::add").lacks
+
+
+def test_an_autograd_function_behind_pybind_is_a_backward(tmp_path: Path) -> None:
+    source = b"""
+#include "npu_cpp_extension.h"
+class Gelu : public torch::autograd::Function<Gelu> {
+ public:
+  static at::Tensor forward(AutogradContext* ctx, at::Tensor x) {
+    EXEC_NPU_CMD_EXT(aclnnGelu, x, x); return x;
+  }
+};
+PYBIND11_MODULE(lib, m) { m.def("gelu", [](at::Tensor x) { return Gelu::apply(x); }); }
+"""
+    gelu = operator(found(tmp_path, {"a.cpp": source}), "gelu")
+    assert "backward" not in gelu.lacks
+    assert gelu.routes == (AscendRoute.ACLNN,)

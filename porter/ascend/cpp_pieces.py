@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, after_angles
+from porter.languages.functions import Code, Function, after_angles
 from porter.model import AscendRoute
 
 LAUNCHES = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
@@ -266,7 +266,7 @@ def _call(
     code: Code, index: int, route: AscendRoute, name: str, form: str, found: FilePieces
 ) -> None:
     around = code.inside(index)
-    within = around.name if around else ""
+    within = _known_as(around) if around else ""
     found.calls.append(Call(route, name, form, code.line(index), within))
 
 
@@ -309,13 +309,16 @@ def _kernels(code: Code, found: FilePieces) -> None:
 def _reach(code: Code, found: FilePieces) -> None:
     """The names that each function calls, or hands on as a function."""
     for function in code.functions:
-        names = found.reaches.setdefault(function.name, set())
+        names = found.reaches.setdefault(_known_as(function), set())
         for at in range(function.opening, function.closing):
             if code.tokens[at].kind is Kind.NAME and _calls_or_hands_on(code, at):
                 names.add(_called(code, at))
-        around = function.scope.rpartition("::")[2]
-        if function.name == "forward" and around in found.autograd:
-            found.reaches[f"{around}::apply"] = names
+
+
+def _known_as(function: Function) -> str:
+    """The name that a function is called by: an autograd function's forward by `apply`."""
+    around = function.scope.rpartition("::")[2]
+    return f"{around}::apply" if function.name == "forward" and around else function.name
 
 
 def _calls_or_hands_on(code: Code, at: int) -> bool:
