@@ -26,6 +26,8 @@ SUFFIXES = {
 }
 NAMES = {"CMakeLists.txt": Language.CMAKE, "pyproject.toml": Language.TOML}
 DOCUMENTS = (".md", ".markdown", ".mdx", ".rst")
+DATA = (".yaml", ".yml", ".json")
+_LARGEST_DATA = 2**20  # bytes; a list of operators by hand is smaller
 CACHES = frozenset((".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".eggs", "node_modules"))
 CACHES |= {".ipynb_checkpoints"} | {f".{tool}_cache" for tool in ("mypy", "ruff", "pytest")}
 
@@ -37,6 +39,7 @@ class Discovery:
     files: tuple[SourceFile, ...]
     skipped: tuple[Skipped, ...]
     documents: tuple[str, ...] = ()  # paths; looked at and never edited
+    data: tuple[str, ...] = ()  # paths of yaml and json files, likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +64,15 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     sources = (entry for entry in found if language(entry.path) is not None)
     entries = [entry for entry in sources if _readable(root, entry, skipped)]
     texts = [e.path for e in found if e.path.endswith(DOCUMENTS) and e.size <= LARGEST]
+    data = [e.path for e in found if e.path.endswith(DATA) and e.size <= _LARGEST_DATA]
     assign = roles.of(root, [entry.path for entry in entries], _folders_left(skipped))
     files = tuple(
         SourceFile(entry.path, _language(entry.path), assign(entry.path), entry.size)
         for entry in sorted(entries, key=lambda e: e.path)
     )
     own = (path for path in sorted(texts) if assign(path) is not Role.VENDORED)
-    return Discovery(files, tuple(sorted(skipped, key=lambda s: s.path)), tuple(own))
+    left = tuple(sorted(skipped, key=lambda s: s.path))
+    return Discovery(files, left, tuple(own), tuple(sorted(data)))
 
 
 def language(path: str) -> Language | None:
@@ -176,7 +181,7 @@ def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:
     if stat.S_ISDIR(status.st_mode):
         skipped.append(Skipped(path, "submodule", meant=True))
         return None
-    if language(path) is None and not path.endswith(DOCUMENTS):
+    if language(path) is None and not path.endswith((*DOCUMENTS, *DATA)):
         return None
     if not stat.S_ISREG(status.st_mode):
         skipped.append(Skipped(path, "not a regular file", meant=True))

@@ -75,6 +75,69 @@ class Skipped:
     meant: bool = False
 
 
+# -------------------------------------------------------------------- Ascend
+
+
+class AscendRoute(StrEnum):
+    """How an operator of Ascend NPUs gets to torch."""
+
+    OPPLUGIN = "OpPlugin yaml"  # code generated from a yaml entry
+    ACLNN = "ACLNN call"  # C++ that calls an operator of CANN or of a custom package
+    LAUNCH = "direct launch"  # C++ that launches a kernel
+    ACLOP = "OpCommand"  # the old graph operators, by name
+    NONE = "not bound to torch"
+
+
+class AscendPart(StrEnum):
+    """What an Ascend operator is made of."""
+
+    DEFINITION = "definition"  # schema, yaml, json, OpDef
+    SHAPES = "shape inference"
+    TILING = "tiling"
+    KERNEL = "kernel"
+    BINDING = "binding"
+    CALL = "call"  # of ACLNN, or the launch
+    AUTOGRAD = "autograd"
+    META = "meta"
+    CONVERTER = "graph converter"
+    WRAPPER = "Python wrapper"
+    TEST = "test"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class AscendPiece:
+    """One piece of an operator, where it stands and in which form it is written."""
+
+    part: AscendPart
+    path: str
+    line: int
+    form: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AscendOperator:
+    """An operator by the name torch knows it by, else by that of its definition."""
+
+    name: str
+    routes: tuple[AscendRoute, ...] = ()
+    pieces: tuple[AscendPiece, ...] = ()
+    schema: str = ""
+    lacks: tuple[str, ...] = ()  # what it has not, and what follows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ascend:
+    """What a repository has for Ascend NPUs."""
+
+    operators: tuple[AscendOperator, ...] = ()
+    headers: frozenset[str] = frozenset()  # paths of the repository's own headers
+    macros: frozenset[str] = frozenset()  # EXEC_* that it defines itself
+    own: frozenset[str] = frozenset()  # names that it declares in torch_npu's namespaces
+    called: frozenset[str] = frozenset()  # operators that its own code calls by name
+    including: frozenset[str] = frozenset()  # paths of sources that include op_plugin's headers
+    inside: tuple[str, ...] = ()  # folders that are compiled into torch_npu
+
+
 # ------------------------------------------------------------ project facts
 
 
@@ -126,6 +189,7 @@ class ProjectFacts:
     submodules: tuple[str, ...] = ()
     distribution: str | None = None
     torch_files: int = 0  # files, vendored ones not counted, that name torch or its C++ API
+    ascend: Ascend | None = None  # None: nothing in it is for Ascend NPUs
 
     @property
     def uses_torch(self) -> bool:

@@ -90,6 +90,7 @@ class RunRecord:
     open: tuple[Finding, ...] = ()  # findings that migrate left for a person
     missing: tuple[Missing, ...] = ()
     differences: tuple[Difference, ...] = ()  # by place, of the tree as it came
+    ascend: tuple[Finding, ...] = ()  # in code for Ascend NPUs, whatever the target
     documents: tuple[Mention, ...] = ()  # what they show of torch that needs more there
     present: tuple[str, ...] = ()  # C++ names of torch in use that the target has
     residue: tuple[Residue, ...] = ()

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from porter import extensions, markers, packages, programs
+from porter.ascend import marks
+from porter.ascend.recognise import recognise
 from porter.discover import Discovery
 from porter.languages import python
 from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
@@ -32,7 +34,7 @@ _TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)
 def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     """Gather the facts of a tree. Files that cannot be read or parsed add nothing."""
     own = [file for file in discovery.files if file.role is not Role.VENDORED]
-    registration, kernels, torch_files = _scan(root, own)
+    registration, kernels, torch_files, ascend = _scan(root, own)
     scripts = _parsed(root, own)
     settings = _settings(root)
     stated = _extensions(scripts, own)
@@ -59,6 +61,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         submodules=tuple(sorted(submodules)),
         distribution=name,
         torch_files=torch_files,
+        ascend=recognise(root, own, ascend, discovery.data) if ascend else None,
     )
 
 
@@ -71,13 +74,22 @@ def uses_torch(root: Path, discovery: Discovery) -> bool:
     )
 
 
-def _scan(root: Path, files: Iterable[SourceFile]) -> tuple[set[str], set[str], int]:
-    """Registration styles, kernel languages, and how many files name torch."""
+def _scan(root: Path, files: Iterable[SourceFile]) -> tuple[set[str], set[str], int, list[str]]:
+    """Registration styles, kernel languages, how many files name torch, and those that name
+    Ascend, with the ones that may bind its operators."""
     registration: set[str] = set()
     kernels: set[str] = set()
     count = 0
+    ascend: list[str] = []
+    binding: list[str] = []
     for file in files:
         data = _bytes(root / file.path)
+        if file.language is Language.CPP and marks.has(data, marks.CPP):
+            ascend.append(file.path)
+        elif file.language is Language.CPP and marks.has(data, marks.BINDING):
+            binding.append(file.path)
+        elif b"torch_npu" in data and file.role is Role.BUILD:
+            ascend.append(file.path)  # a build script: all of its operators may be in yaml
         count += markers.uses_torch(data, file.language)
         for found, table in ((registration, markers.REGISTRATION), (kernels, markers.KERNELS)):
             left = (marker for marker in table if marker.label not in found)
@@ -86,7 +98,7 @@ def _scan(root: Path, files: Iterable[SourceFile]) -> tuple[set[str], set[str], 
             kernels.add("cuda")
         if file.path.endswith(".asc"):
             kernels.add("ascendc")
-    return registration, kernels, count
+    return registration, kernels, count, [*ascend, *binding] if ascend else []
 
 
 # --------------------------------------------------------------------- build

@@ -9,6 +9,11 @@ import pytest
 from rich.console import Console
 
 from porter.model import (
+    Ascend,
+    AscendOperator,
+    AscendPart,
+    AscendPiece,
+    AscendRoute,
     BuildResult,
     Cell,
     Change,
@@ -320,3 +325,36 @@ def test_markdown_has_the_changes_the_evidence_and_what_remains() -> None:
     assert "porter migrate ./ops --target paddle==3.3.1" in text
     fork = dataclasses.replace(DONE, style=type(DONE.style)("fork"))
     assert "--style fork" in markdown(fork)
+
+
+def test_code_for_ascend_has_its_section_and_other_repositories_none() -> None:
+    assert document(EMPTY)["ascend"] is None
+    assert "Ascend" not in shown(EMPTY, "analyze") and "Ascend" not in markdown(EMPTY)
+    piece = AscendPiece(AscendPart.KERNEL, "op_kernel/add.cpp", 4, "__aicore__")
+    add = AscendOperator(
+        name="ours::add",
+        routes=(AscendRoute.LAUNCH,),
+        pieces=(piece,),
+        lacks=("meta function", "ACLNN operator"),
+    )
+    wrong = dataclasses.replace(finding("no_tail", 9, path="op_kernel/add.cpp"), message="no tail")
+    record = dataclasses.replace(
+        EMPTY,
+        facts=dataclasses.replace(FACTS, ascend=Ascend(operators=(add,))),
+        ascend=(wrong,),
+    )
+    text = shown(record, "analyze")
+    for part in (
+        "for Ascend NPUs (1 operator)",
+        "direct launch",
+        "ours::add",
+        "no tail",
+        "has a fix",
+    ):
+        assert part in text
+    assert "no node in a GE graph" in text
+    told = document(record)["ascend"]
+    assert told["routes"]["direct launch"] == 1
+    assert told["operators"][0]["pieces"][0]["line"] == 4
+    assert told["findings"][0]["fix"] is True
+    assert "| `ours::add` | kernel | meta function, ACLNN operator |" in markdown(record)

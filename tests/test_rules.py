@@ -22,7 +22,7 @@ from porter.rules.examples import Example, examples, find, run, windows
 from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
 
-TARGETS = [path.name for path in sorted(rules_home().iterdir()) if (path / "python").is_dir()]
+TARGETS = [path.name for path in sorted(rules_home().iterdir()) if (path / "cpp").is_dir()]
 RULES = [rule for target in TARGETS for rule in load_pack(target).rules]
 CASES = [(rule, example) for rule in RULES for example in examples(rule)]
 CASES += [

@@ -35,12 +35,12 @@ def command(
 
     console = progress(json)
     framework, version = targets.resolve(target or "paddle")
-    pack = load_pack(framework.pack)
+    rules = (*load_pack(framework.pack).rules, *load_pack("ascend").rules)
     surface = load.load(framework.name, version)
     if rule is not None:
-        found = next((r for r in pack.rules if rule in (r.id, r.id.rpartition("/")[2])), None)
+        found = next((r for r in rules if rule in (r.id, r.id.rpartition("/")[2])), None)
         if found is None:
-            close = difflib.get_close_matches(rule, [r.id for r in pack.rules], n=1, cutoff=0.3)
+            close = difflib.get_close_matches(rule, [r.id for r in rules], n=1, cutoff=0.3)
             raise UsageError(
                 f"no rule {rule!r}", hint=f"did you mean {close[0]}?" if close else "porter rules"
             )
@@ -56,7 +56,7 @@ def command(
             "catalogue": list(r.catalogue),
             "active": any(r.wanted(surface, style) for style in Style),
         }
-        for r in pack.rules
+        for r in rules
     ]
     if json:
         import json as encoder

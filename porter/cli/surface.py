@@ -19,7 +19,9 @@ def capture(
     python: Annotated[
         Path, typer.Option("--python", metavar="PYTHON", help="The interpreter that has it.")
     ],
-    package: Annotated[str, typer.Option("--package", help="torch or paddle.")] = "paddle",
+    package: Annotated[
+        str, typer.Option("--package", help="torch, torch_npu or paddle.")
+    ] = "paddle",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file; default: porter's own data.")
     ] = None,

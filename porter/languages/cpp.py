@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porter.languages.text import Lines, newline
 from porter.model import Span
+
+if TYPE_CHECKING:
+    from porter.languages.functions import Code
 
 
 class Kind(StrEnum):
@@ -83,6 +86,13 @@ class Unit:
     def includes(self) -> tuple[tuple[str, Token], ...]:
         """(header without its brackets, its token) for each #include."""
         return tuple((t.text[1:-1], t) for t in self.tokens if t.kind is Kind.HEADER)
+
+    @cached_property
+    def code(self) -> Code:
+        """The functions and classes of the file, and its tokens without preprocessor lines."""
+        from porter.languages.functions import read
+
+        return read(self)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column (from 1, bytes) of an offset."""

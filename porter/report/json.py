@@ -22,6 +22,7 @@ from porter.model import (
     UnitResult,
 )
 from porter.record import RunRecord
+from porter.report import ascend
 from porter.report.remedies import remedy
 
 Document = dict[str, Any]
@@ -42,6 +43,7 @@ def document(record: RunRecord) -> Document:
         "devices": {str(v.device): v.verdict.name for v in record.verdicts},
         "reasons": {str(v.device): v.reason for v in record.verdicts},
         "repository": _facts(record),
+        "ascend": ascend.document(record),
         "findings": [
             {
                 "rule": f.rule,

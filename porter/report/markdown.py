@@ -8,6 +8,7 @@ from porter import triton_cpu
 from porter.build.diagnostics import causes
 from porter.model import Device, Evidence, Status, Tree
 from porter.record import RunRecord
+from porter.report import ascend
 from porter.report.json import counts, emulated, polyfilled, verdict_line
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, together
@@ -26,6 +27,7 @@ def markdown(record: RunRecord) -> str:
         _evidence(record),
         _causes(record),
         _remaining(record),
+        ascend.markdown(record),
         f"Source: `{record.source.written}`"
         + (f" at `{record.source.commit}`" if record.source.commit else "")
         + f". Made by porter {record.porter_version}:\n\n```\n{command(record)}\n```",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from porter.record import RunRecord
-from porter.report import analysis, results
+from porter.report import analysis, ascend, results
 from porter.report.rows import plain
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
         parts += analysis.rewritten(record) if unpatched else []
         parts += [*analysis.lacking(record), *analysis.perhaps(record)]
         parts += analysis.for_a_person(record) if unpatched else []
-        parts += analysis.in_documents(record)
+        parts += [*analysis.in_documents(record), *ascend.text(record)]
     if only in (None, "migrate"):
         parts += [*results.patch(record), *results.units(record), *results.remains(record)]
     if only in (None, "build", "verify"):

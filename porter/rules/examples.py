@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter.ascend import marks
+from porter.ascend.recognise import of_bytes
 from porter.edits import apply
 from porter.errors import RuleError
 from porter.languages.read import read
-from porter.model import Finding, Language, Package, ProjectFacts, Role, Style
+from porter.model import Ascend, Finding, Language, Package, ProjectFacts, Role, SourceFile, Style
 from porter.rules.rule import Rule
 from porter.rules.written import RULE_HINT, load_toml
 
@@ -27,7 +29,18 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _TAGGED = re.compile(r"^```\w+[ ]+\S+", re.MULTILINE)
-_ATTRIBUTES = ("path", "role", "style")
+BESIDE = b"""
+#include "npu_cpp_extension.h"
+at::Tensor add(const at::Tensor& x, const std::optional<at::Tensor>& y, double alpha) {
+  at::Tensor z = at::empty_like(x);
+  EXEC_NPU_CMD_EXT(aclnnAddCustom, x, y, alpha, z);
+  return z;
+}
+TORCH_LIBRARY(ours, m) { m.def("add(Tensor x, Tensor? y, float alpha) -> Tensor"); }
+TORCH_LIBRARY_IMPL(ours, PrivateUse1, m) { m.impl("add", &add); }
+"""
+CPP_ENDS = (".cpp", ".h", ".asc")
+_ATTRIBUTES = ("path", "role", "style", "beside")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +57,7 @@ class Example:
     role: Role
     style: Style
     created: bool = False
+    beside: str = ""  # the path of BESIDE in the example's project
 
     @property
     def untouched(self) -> bool:
@@ -60,7 +74,16 @@ class Example:
             tests=("tests/test_op.py",),
             conftests=(self.path,) if conftest else (),
             torch_files=1,
+            ascend=self._ascend(),
         )
+
+    def _ascend(self) -> Ascend | None:
+        """What the file has for Ascend NPUs, as the survey of a project with it says."""
+        texts = {self.beside: BESIDE} if self.beside else {}
+        if self.path.endswith(CPP_ENDS) and marks.has(self.before, marks.CPP):
+            texts[self.path] = self.before
+        files = [SourceFile(p, Language.CPP, self.role, len(t)) for p, t in texts.items()]
+        return of_bytes(zip(files, texts.values(), strict=True), (), files)
 
     @property
     def tree(self) -> dict[str, bytes]:
@@ -136,6 +159,7 @@ def _example(
         after=None if after is None else after.encode(),
         path=path,
         role=Role(attributes.get("role", _role(path))),
+        beside=attributes.get("beside", ""),
         style=style,
         created=created,
     )
@@ -162,6 +186,7 @@ def windows(example: Example) -> Example:
         role=example.role,
         style=example.style,
         created=example.created,
+        beside=example.beside,
     )
 
 

@@ -33,7 +33,7 @@ def pages(folder: Path, home: Path | None = None) -> dict[str, str]:
     """Every page by its name. The catalogue's own texts come from shared/, where that is
     present, else from the page as it stands in `folder`."""
     home = home or rules_home()
-    targets = [path.name for path in sorted(home.iterdir()) if (path / "polyfills").is_dir()]
+    targets = [path.name for path in sorted(home.iterdir()) if (path / "cpp").is_dir()]
     rules = [rule for target in targets for rule in load_pack(target, home).rules]
     answers = _answers(rules, home)
     return {
@@ -52,7 +52,9 @@ def write(folder: Path) -> None:
 def _rules_page(rules: list[Rule]) -> Iterator[str]:
     yield f"{NOTE}\n# Rules\n\n"
     yield f"{len(rules)} rules. *Safe* edits are made by `porter migrate`, those for review with "
-    yield "`--review`; what is manual is reported. Each example below is a test.\n\n"
+    yield "`--review`; what is manual is reported. Those of `ascend/` are about code for Ascend "
+    yield "NPUs: `porter analyze` tells what they find, whatever the target. Each example below is "
+    yield "a test.\n\n"
     yield "| rule | what it finds | safety |\n|---|---|---|\n"
     for rule in rules:
         safety = "leaves alone" if rule.keep else rule.safety.label

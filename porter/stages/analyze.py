@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from porter import documents, programs, targets
 from porter.discover import Discovery, discover
 from porter.model import (
+    Finding,
     Language,
     Missing,
     ProjectFacts,
@@ -44,10 +45,23 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
         kept = dataclasses.replace(
             kept, facts=facts, files=len(discovery.files), skipped=discovery.skipped
         )
+        if facts.ascend is not None:
+            found = of_ascend(kept, root, discovery, facts, options)
+            kept = dataclasses.replace(kept, ascend=found)
         if facts.uses_torch:
             kept = _with_findings(kept, root, discovery, facts, options, progress)
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+
+
+def of_ascend(
+    kept: RunRecord, root: Path, discovery: Discovery, facts: ProjectFacts, options: Options
+) -> tuple[Finding, ...]:
+    """What the rules for Ascend code find, whatever the target."""
+    from porter.rules.loader import load_pack
+
+    job = Job(root=root, facts=facts, pack=load_pack("ascend"), style=kept.style)
+    return scan(job, discovery.files, jobs=options.jobs).findings
 
 
 def unread(kept: RunRecord) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ from porter.surface.calls import differences, read_calls
 from porter.surface.cpp_capture import target_names, torch_names
 from porter.surface.exports import exported, with_exports
 from porter.surface.facts import condition
-from porter.surface.load import TORCH, load_torch
+from porter.surface.load import TORCH, TORCH_NPU, load_torch
+from porter.surface.npu_capture import names as npu_names
 from porter.surface.signatures import rejections
 
 WORKERS = PACKAGE / "workers"
@@ -96,8 +97,8 @@ def capture(
 ) -> Surface:
     """The surface of a package as the given interpreter has it installed.
 
-    Takes the interpreter, and `torch` or a target that has a surface.toml. The shipped ones
-    are made again by `porter surface capture --python PYTHON --package paddle -o
+    Takes the interpreter, and `torch`, `torch_npu` or a target that has a surface.toml. The
+    shipped ones are made again by `porter surface capture --python PYTHON --package paddle -o
     rules/paddle/surfaces/VERSION.json`, after torch's own where its version changes.
     Raises EnvironmentFailed when the package cannot be imported there, RuleError when
     porter's own tables are wrong.
@@ -106,6 +107,8 @@ def capture(
     with tempfile.TemporaryDirectory() as folder:
         if package == TORCH:
             return _torch(_Worker(python, Path(folder), on_line))
+        if package == TORCH_NPU:
+            return _torch_npu(_Worker(python, Path(folder), on_line))
         return _target(_Worker(python, Path(folder), on_line), package, home)
 
 
@@ -141,6 +144,16 @@ def _torch(worker: _Worker) -> Surface:
             for name, (kind, signatures) in answer["names"].items()
         },
         cpp=torch_names(Path(answer["include"])),
+    )
+
+
+def _torch_npu(worker: _Worker) -> Surface:
+    answer = worker.ask("surface_torch_npu", None)
+    return Surface(
+        package=TORCH_NPU,
+        version=answer["version"],
+        build="npu",
+        cpp=npu_names(Path(answer["folder"]), worker.folder),
     )
 
 

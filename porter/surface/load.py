@@ -13,6 +13,7 @@ from porter.home import porter_home, rules_home
 from porter.model import State, Surface, Symbol
 
 TORCH = "torch"
+TORCH_NPU = "torch_npu"
 NEWEST = "999"
 
 
@@ -56,6 +57,17 @@ def load_torch(home: Path | None = None) -> Surface:
     """What the newest torch that porter knows offers: the list of names to ask for."""
     home = home or rules_home()
     return read(home / TORCH / "surfaces" / f"{nearest(TORCH, NEWEST, home)}.json")
+
+
+def load_torch_npu(home: Path | None = None) -> Surface:
+    """What torch_npu offers: of the newest version that the user captured, else of the newest
+    that porter ships."""
+    captured = (porter_home() / "surfaces" / TORCH_NPU).glob("*.json")
+    newest = max(captured, key=lambda path: _order(path.stem), default=None)
+    if home is None and newest is not None:
+        return read(newest)
+    home = home or rules_home()
+    return read(home / TORCH_NPU / "surfaces" / f"{nearest(TORCH_NPU, NEWEST, home)}.json")
 
 
 @cache

@@ -1,0 +1,1 @@
+"""What a repository has for Ascend NPUs: routes to torch, operators, their pieces."""

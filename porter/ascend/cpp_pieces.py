@@ -1,0 +1,366 @@
+"""What one C++ file has of Ascend operators: schemas, bindings, calls, launches, kernels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from porter.languages.cpp import Kind, Unit
+from porter.languages.functions import Code, Function, after_angles
+from porter.model import AscendRoute
+
+LAUNCHES = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
+_PIECE = re.compile(r'(?:u8|[uUL])?"(.*)"', re.DOTALL)
+_SCHEMA = re.compile(r"\s*(?:(\w+)::)?([\w.]+)\s*\(")
+_TILING = re.compile(r"IMPL_OP_OPTILING|REGISTER_(?:OPS_)?TILING_\w*|IMPL_OP_TILING")
+_OP_PLUGIN = ("npu_cpp_extension.h", "op_plugin/")
+SPACES = ("c10_npu::", "at_npu::", "torch_npu::")
+_CUDA = (".cu", ".cuh")
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """An operator as TORCH_LIBRARY defines it, or as pybind11 exposes it (`key` pybind11)."""
+
+    space: str
+    name: str
+    line: int
+    text: str
+    key: str = ""
+    uses: frozenset[str] = frozenset()  # names in what it is given, functions among them
+
+
+@dataclass(frozen=True, slots=True)
+class Impl:
+    """`m.impl(name, function)` under a dispatch key."""
+
+    space: str
+    name: str
+    key: str
+    line: int
+    uses: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An ACLNN call, a launch or an old command, in a function."""
+
+    route: AscendRoute
+    name: str  # of the operator or kernel
+    form: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A definition, tiling, shape inference or kernel."""
+
+    name: str
+    line: int
+    form: str
+
+
+@dataclass(slots=True)
+class FilePieces:
+    """All of one file."""
+
+    path: str
+    schemas: list[Schema] = field(default_factory=list)
+    impls: list[Impl] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    definitions: list[Named] = field(default_factory=list)
+    shapes: list[Named] = field(default_factory=list)
+    tilings: list[Named] = field(default_factory=list)
+    kernels: list[Named] = field(default_factory=list)
+    autograd: set[str] = field(default_factory=set)  # classes of torch::autograd::Function
+    reaches: dict[str, set[str]] = field(default_factory=dict)  # function -> names it calls
+    macros: set[str] = field(default_factory=set)
+    own: set[str] = field(default_factory=set)  # declared in torch_npu's namespaces
+    mentioned: set[str] = field(default_factory=set)  # operators whose names are looked up
+    op_plugin: bool = False  # includes its headers
+
+
+def pieces(unit: Unit) -> FilePieces:
+    """What is in one file; never fails."""
+    code = unit.code
+    found = FilePieces(unit.path)
+    for step in (
+        _macros,
+        _mentions,
+        _libraries,
+        _modules,
+        _calls,
+        _launches,
+        _definitions,
+        _kernels,
+        _reach,
+    ):
+        step(code, found)
+    return found
+
+
+def _macros(code: Code, found: FilePieces) -> None:
+    found.op_plugin = any(h.startswith(_OP_PLUGIN) for h, _ in code.unit.includes)
+    for name in (*code.classes, *(f.qualified for f in (*code.functions, *code.declared))):
+        if name.startswith(SPACES):
+            found.own.add(name)
+    tokens = code.unit.tokens
+    for index in code.unit.places("#define"):
+        if index + 1 < len(tokens) and tokens[index + 1].text.startswith("EXEC_"):
+            found.macros.add(tokens[index + 1].text)
+
+
+def _mentions(code: Code, found: FilePieces) -> None:
+    """`findSchemaOrThrow("ns::op", "")`"""
+    for index in code.places("findSchemaOrThrow", "findSchema"):
+        for first, last in code.arguments(index + 1)[:1]:
+            found.mentioned.add(strings(code, first, last))
+
+
+def _libraries(code: Code, found: FilePieces) -> None:
+    """TORCH_LIBRARY and its kin, also under a macro of the repository's own that wraps it."""
+    for index in code.begun("TORCH_LIBRARY"):
+        arguments = code.arguments(index + 1) if _is(code, index + 1, "(") else []
+        brace = code.pairs.get(index + 1, -2) + 1
+        if len(arguments) < 2 or not _is(code, brace, "{"):
+            continue
+        space = _pasted(code, *arguments[0])
+        key = code.text(*arguments[1]) if len(arguments) == 3 else ""
+        library = code.text(*arguments[-1])
+        for at in range(brace, code.pairs.get(brace, brace)):
+            if (
+                code.tokens[at].text == library
+                and _is(code, at + 1, ".")
+                and _is(code, at + 3, "(")
+            ):
+                _registered(code, at + 2, space, key, found)
+
+
+def _registered(code: Code, at: int, space: str, key: str, found: FilePieces) -> None:
+    """One `m.def(...)` or `m.impl(...)`."""
+    method, arguments = code.tokens[at].text, code.arguments(at + 1)
+    if not arguments or method not in ("def", "impl"):
+        return
+    text, line = strings(code, *arguments[0]), code.line(at)
+    last = arguments[-1]
+    uses = _names(code, *last) if len(arguments) > 1 else frozenset()
+    if method == "def":
+        match = _SCHEMA.match(text)
+        if match:
+            found.schemas.append(Schema(match[1] or space, match[2], line, text, "", uses))
+        elif text:  # m.def("name", function): the schema is inferred
+            found.schemas.append(Schema(space, text, line, text, "", uses))
+        return
+    own = key
+    for first, end in arguments[1:]:
+        words = [t.text for t in code.tokens[first : end + 1]]
+        keys = [w for w in words if w in _KEYS or w.startswith(("kPrivate", "kMeta", "kCPU"))]
+        own = keys[0] if keys and not own else own
+    if text:
+        name = text.rpartition("::")[2]
+        found.impls.append(Impl(space, name, own.removeprefix("k"), line, uses))
+
+
+_KEYS = frozenset(
+    (
+        "PrivateUse1",
+        "NPU",  # no key, and meant as one
+        "AutogradPrivateUse1",
+        "Meta",
+        "Autograd",
+        "AutogradMeta",
+        "CompositeExplicitAutograd",
+        "CompositeImplicitAutograd",
+        "CPU",
+        "CUDA",
+        "XLA",
+        "AutogradXLA",
+        "kXLA",
+        "kCUDA",
+    )
+)
+
+
+def _modules(code: Code, found: FilePieces) -> None:
+    for index in code.places("PYBIND11_MODULE"):
+        arguments = code.arguments(index + 1) if _is(code, index + 1, "(") else []
+        brace = code.pairs.get(index + 1, -2) + 1
+        if len(arguments) != 2 or not _is(code, brace, "{"):
+            continue
+        module = code.text(*arguments[0])
+        for at in range(brace, code.pairs.get(brace, brace)):
+            method = code.tokens[at].text in ("def", "def_static") and _is(code, at - 1, ".")
+            if not method or not _is(code, at + 1, "("):
+                continue
+            given = code.arguments(at + 1)
+            text = strings(code, *given[0]) if given else ""
+            if text and len(given) > 1 and not text.startswith("__"):
+                uses = _names(code, *given[1])
+                line = code.line(at)
+                found.schemas.append(Schema(module, text, line, text, "pybind11", uses))
+
+
+def _calls(code: Code, found: FilePieces) -> None:
+    """Macros that take an `aclnn` name, its two functions by hand, and commands by name."""
+    for index in code.begun("EXEC_", "aclnn", "Name"):
+        text = code.tokens[index].text
+        if not _is(code, index + 1, "("):
+            continue
+        if text.startswith("EXEC_") and text not in LAUNCHES:
+            first = next(iter(code.arguments(index + 1)), None)
+            name = code.text(*first) if first else ""
+            if name.startswith("aclnn"):
+                _call(code, index, AscendRoute.ACLNN, name, text, found)
+        elif text.startswith("aclnn") and text.endswith("GetWorkspaceSize"):
+            name = text.removesuffix("GetWorkspaceSize")
+            if code.inside(index):
+                _call(code, index, AscendRoute.ACLNN, name, "two functions", found)
+        elif text == "Name" and _is(code, index - 1, ".") and "OpCommand" in code.index:
+            name = next((strings(code, *a) for a in code.arguments(index + 1)), "")
+            if name and not _hands_on(code, index):
+                _call(code, index, AscendRoute.ACLOP, name, "OpCommand", found)
+
+
+def _hands_on(code: Code, index: int) -> bool:
+    """Whether the command around only puts a function into the queue."""
+    around = code.inside(index)
+    body = code.tokens[around.opening : around.closing] if around else ()
+    return any(token.text == "SetCustomHandler" for token in body)
+
+
+def _launches(code: Code, found: FilePieces) -> None:
+    if found.path.endswith(_CUDA):
+        return
+    for index in code.places("<<<", *LAUNCHES):
+        token = code.tokens[index]
+        if token.text == "<<<":
+            name = _launched(code, index)
+            if name:
+                around = code.inside(index)
+                old = around is not None and around.name.endswith("_do")
+                form = "_do function" if old else "<<<>>>"
+                _call(code, index, AscendRoute.LAUNCH, name, form, found)
+        elif token.text in LAUNCHES and _is(code, index + 1, "("):
+            first = next(iter(code.arguments(index + 1)), None)
+            if first:
+                name = code.text(*first)
+                _call(code, index, AscendRoute.LAUNCH, name, token.text, found)
+
+
+def _launched(code: Code, index: int) -> str:
+    """The kernel before `<<<`, without its template arguments."""
+    at = index - 1
+    if at >= 0 and code.tokens[at].text == ">":
+        depth = 0
+        while at >= 0:
+            depth += (code.tokens[at].text == ">") - (code.tokens[at].text == "<")
+            at -= 1
+            if depth <= 0:
+                break
+    return code.tokens[at].text if at >= 0 and code.tokens[at].kind is Kind.NAME else ""
+
+
+def _call(
+    code: Code, index: int, route: AscendRoute, name: str, form: str, found: FilePieces
+) -> None:
+    around = code.inside(index)
+    within = _known_as(around) if around else ""
+    found.calls.append(Call(route, name, form, code.line(index), within))
+
+
+def _definitions(code: Code, found: FilePieces) -> None:
+    tokens = code.tokens
+    for index in code.places("class"):
+        if index + 2 < len(tokens) and tokens[index + 2].text == ":":
+            bases = []
+            at = index + 3
+            while at < len(tokens) and tokens[at].text not in ("{", ";"):
+                bases.append(tokens[at].text)
+                at += 1
+            name, line = tokens[index + 1].text, code.line(index)
+            if "OpDef" in bases:
+                found.definitions.append(Named(name, line, "OpDef"))
+            elif "Function" in bases and bases[-1] == ">":
+                found.autograd.add(name)
+    for index in code.begun("IMPL_OP", "REGISTER_"):
+        token = tokens[index]
+        first = next(iter(code.arguments(index + 1)), None) if _is(code, index + 1, "(") else None
+        if first is None:
+            continue
+        name, line = code.text(*first).strip('"'), code.line(index)
+        if _TILING.fullmatch(token.text):
+            found.tilings.append(Named(name, line, token.text))
+        elif token.text == "IMPL_OP_INFERSHAPE":
+            found.shapes.append(Named(name, line, token.text))
+
+
+def _kernels(code: Code, found: FilePieces) -> None:
+    if found.path.endswith(_CUDA):
+        return
+    for function in code.functions:
+        head = {t.text for t in code.tokens[function.head : function.opening]}
+        if "__global__" in head:
+            form = "__aicore__" if "__aicore__" in head else "__global__"
+            found.kernels.append(Named(function.name, code.line(function.opening), form))
+
+
+def _reach(code: Code, found: FilePieces) -> None:
+    """The names that each function calls, or hands on as a function."""
+    for function in code.functions:
+        names = found.reaches.setdefault(_known_as(function), set())
+        for at in range(function.opening, function.closing):
+            if code.tokens[at].kind is Kind.NAME and _calls_or_hands_on(code, at):
+                names.add(_called(code, at))
+
+
+def _known_as(function: Function) -> str:
+    """The name that a function is called by: an autograd function's forward by `apply`."""
+    around = function.scope.rpartition("::")[2]
+    return f"{around}::apply" if function.name == "forward" and around else function.name
+
+
+def _calls_or_hands_on(code: Code, at: int) -> bool:
+    if _is(code, at + 1, "("):
+        return True
+    if _is(code, at + 1, "<"):
+        return _is(code, after_angles(code, at + 1), "(")
+    return _is(code, at - 1, "&") and not _is(code, at + 1, ".")
+
+
+def _called(code: Code, at: int) -> str:
+    """`X::apply` with its class, every other name alone."""
+    if code.tokens[at].text == "apply" and _is(code, at - 1, "::"):
+        return f"{code.tokens[at - 2].text}::apply"
+    return code.tokens[at].text
+
+
+def strings(code: Code, first: int, last: int) -> str:
+    """The text of string literals side by side; empty where there is anything else."""
+    out = []
+    for token in code.tokens[first : last + 1]:
+        if token.kind is Kind.STRING:
+            match = _PIECE.fullmatch(token.text)
+            out.append(match[1] if match else "")
+        elif token.kind is Kind.NAME and len(out) == 0 and token.text == "TORCH_SELECTIVE_SCHEMA":
+            continue
+        elif token.text not in ("(", ")"):
+            return ""
+    return "".join(out)
+
+
+def _pasted(code: Code, first: int, last: int) -> str:
+    """A namespace, also where a macro pastes it: `CONCAT(_C, _ascend)`."""
+    if last > first and _is(code, first + 1, "("):
+        return "".join(code.text(*argument) for argument in code.arguments(first + 1))
+    return code.text(first, last)
+
+
+def _names(code: Code, first: int, last: int) -> frozenset[str]:
+    found: Iterator[int] = (i for i in range(first, last + 1))
+    return frozenset(_called(code, i) for i in found if code.tokens[i].kind is Kind.NAME)
+
+
+def _is(code: Code, index: int, text: str) -> bool:
+    return 0 <= index < len(code.tokens) and code.tokens[index].text == text

@@ -1,0 +1,54 @@
+"""Operators that yaml entries of OpPlugin and json files of msopgen define."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# Both are read by the few lines that matter: porter needs no yaml library for that.
+_FUNC = re.compile(r"^(?P<indent>\s*)-\s*(?:func|name)\s*:\s*(?P<text>[^#\n]+)")
+_EXEC = re.compile(r"^\s+exec\s*:\s*(?P<name>aclnn\w+)")
+_NAME = re.compile(r"\s*(?:(\w+)::)?([\w.]+)\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A yaml entry: the schema, what it runs, and whether code for it is generated."""
+
+    name: str
+    line: int
+    schema: str
+    runs: str = ""  # the aclnn operator, of `exec`
+    generated: bool = False
+
+
+def yaml_entries(data: bytes) -> Iterator[Entry]:
+    """The entries of an op_plugin_functions.yaml; every other yaml gives none."""
+    found: Entry | None = None
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+        match = _FUNC.match(line)
+        if match:
+            if found:
+                yield found
+            name = _NAME.match(match["text"])
+            found = Entry(name[2], number, match["text"].strip()) if name else None
+        elif found and line.strip().startswith("gen_opapi"):
+            found = Entry(found.name, found.line, found.schema, found.runs, True)
+        elif found and (run := _EXEC.match(line)):
+            found = Entry(found.name, found.line, found.schema, run["name"], True)
+    if found:
+        yield found
+
+
+def json_definitions(data: bytes) -> Iterator[tuple[str, int]]:
+    """(operator, line) of a definition file of msopgen; nothing for any other json."""
+    try:
+        document = json.loads(data)
+    except ValueError:
+        return
+    for item in document if isinstance(document, list) else [document]:
+        if isinstance(item, dict) and "input_desc" in item and isinstance(item.get("op"), str):
+            mark = json.dumps(item["op"]).encode()
+            yield item["op"], data.count(b"\n", 0, max(data.find(mark), 0)) + 1

@@ -1,0 +1,147 @@
+"""What one Python file has of Ascend operators: meta functions, backward, converters, uses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from porter.languages.python import Module
+from porter.model import AscendPart
+
+_FAKES = frozenset(("register_fake", "impl_abstract"))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a file says of one operator, `ns::op`, or of a name without a namespace."""
+
+    part: AscendPart
+    operator: str
+    line: int
+    form: str
+
+
+def pieces(module: Module, test: bool) -> Iterator[Said]:
+    """What a file says of operators, in no order."""
+    libraries = _libraries(module)
+    for call in module.of(ast.Call):
+        yield from _call(module, call, libraries)
+    for name in module.names:
+        operator = operator_of(name.qualified)
+        if operator is None:
+            continue
+        part = AscendPart.TEST if test else AscendPart.WRAPPER
+        if _in_converter(module, name.node):
+            continue
+        around = _backward(module, name.node)
+        if around:
+            yield Said(AscendPart.AUTOGRAD, operator, name.node.lineno, around)
+        yield Said(part, operator, name.node.lineno, "torch.ops")
+
+
+def operator_of(qualified: str) -> str | None:
+    """`ns::op` of `torch.ops.ns.op[.overload]`."""
+    parts = qualified.split(".")
+    return f"{parts[2]}::{parts[3]}" if parts[:2] == ["torch", "ops"] and len(parts) > 3 else None
+
+
+def registrars(module: Module) -> Iterator[str]:
+    """Functions that register a meta function for an operator that they are given by name."""
+    for call in module.of(ast.Call):
+        computed = not any(isinstance(a, ast.Constant) and "::" in str(a.value) for a in call.args)
+        to_meta = _callee(call) == "impl" and any(
+            isinstance(a, ast.Constant) and a.value == "Meta" for a in call.args
+        )
+        if (to_meta or _callee(call) in _FAKES or "register_fake" in _callee(call)) and computed:
+            node: ast.AST = call
+            while node in module.parents:
+                node = module.parents[node]
+                if isinstance(node, ast.FunctionDef):
+                    yield node.name
+
+
+def registered_by(module: Module, names: frozenset[str]) -> Iterator[Said]:
+    """The operators that a file names to such functions: `f("op")`, `f("ns", "op", ...)`."""
+    for call in module.of(ast.Call):
+        if _callee(call) in names:
+            texts = _texts(call)
+            if texts and all(text.replace("::", "").isidentifier() for text in texts[:2]):
+                operator = "::".join(texts[:2])
+                yield Said(AscendPart.META, operator, call.lineno, _callee(call))
+
+
+def _callee(call: ast.Call) -> str:
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _texts(call: ast.Call) -> list[str]:
+    return [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+
+
+def _libraries(module: Module) -> dict[str, tuple[str, str]]:
+    """Variables that hold a `Library("ns", "IMPL", "Meta")`: the namespace and the key, if any."""
+    found = {}
+    for node in module.of(ast.Assign):
+        if isinstance(node.value, ast.Call) and _callee(node.value) == "Library":
+            texts = _texts(node.value)
+            for target in node.targets:
+                if isinstance(target, ast.Name) and texts:
+                    found[target.id] = (texts[0], texts[2] if len(texts) > 2 else "")
+    return found
+
+
+def _call(module: Module, call: ast.Call, libraries: dict[str, tuple[str, str]]) -> Iterator[Said]:
+    """`lib.impl("op", f, "Meta")`, `@impl(lib, "op")`, `lib.define("op(...)")`, and the functions
+    of torch.library, as calls and as decorators."""
+    name, texts = _callee(call), _texts(call)
+    if name == "register_fx_node_ge_converter" and call.args:
+        first = call.args[0]
+        operator = operator_of(module.qualified(first) or ast.unparse(first))
+        if operator:
+            yield Said(AscendPart.CONVERTER, operator, call.lineno, name)
+        return
+    if not texts:
+        return
+    library = call.func.value if isinstance(call.func, ast.Attribute) else None
+    given = [n for n in (library, *call.args[:1]) if isinstance(n, ast.Name)]
+    space, key = next((libraries[n.id] for n in given if n.id in libraries), ("", ""))
+    operator, line = texts[0].partition("(")[0].strip(), call.lineno
+    if space and "::" not in operator:
+        operator = f"{space}::{operator}"
+    if name == "impl":
+        key = texts[-1] if len(texts) > 1 else key
+        if key == "Meta":
+            yield Said(AscendPart.META, operator, line, "Library.impl")
+        elif key.startswith("Autograd"):
+            yield Said(AscendPart.AUTOGRAD, operator, line, "Library.impl")
+    elif name in ("define", "custom_op") and "torch" in (module.qualified(call.func) or "torch"):
+        yield Said(AscendPart.DEFINITION, operator, line, f"torch.library.{name}")
+    elif name in _FAKES:
+        yield Said(AscendPart.META, operator, line, name)
+    elif name == "register_autograd":
+        yield Said(AscendPart.AUTOGRAD, operator, line, name)
+
+
+def _backward(module: Module, node: ast.AST) -> str:
+    """The name of the autograd function in whose forward a node stands."""
+    while node in module.parents:
+        node = module.parents[node]
+        if isinstance(node, ast.ClassDef):
+            bases = [module.qualified(b) or ast.unparse(b) for b in node.bases]
+            if any(b.endswith("autograd.Function") or b == "Function" for b in bases) and any(
+                isinstance(f, ast.FunctionDef) and f.name == "backward" for f in node.body
+            ):
+                return f"autograd.Function {node.name}"
+    return ""
+
+
+def _in_converter(module: Module, node: ast.AST) -> bool:
+    while node in module.parents:
+        node = module.parents[node]
+        if isinstance(node, ast.Call):
+            callee = ast.unparse(node.func).rpartition(".")[2]
+            if callee == "register_fx_node_ge_converter":
+                return True
+    return False

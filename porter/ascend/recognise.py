@@ -1,0 +1,388 @@
+"""All files of a repository -> the operators it has for Ascend NPUs, and what each one lacks."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter.ascend import marks
+from porter.ascend.cpp_pieces import Call, FilePieces, Impl, Schema
+from porter.ascend.cpp_pieces import pieces as cpp_pieces
+from porter.ascend.definitions import Entry, json_definitions, yaml_entries
+from porter.ascend.python_pieces import Said, registered_by, registrars
+from porter.ascend.python_pieces import pieces as python_pieces
+from porter.languages import python
+from porter.languages.cpp import parse
+from porter.model import (
+    Ascend,
+    AscendOperator,
+    AscendPart,
+    AscendPiece,
+    AscendRoute,
+    Language,
+    Role,
+    SourceFile,
+)
+
+DEPTH = 5  # calls from a binding to the launch it ends in
+_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_HEADERS = (".h", ".hpp", ".hh", ".hxx")
+_OWN = "op_plugin/utils/op_api_common.h"  # what brings it is compiled into torch_npu
+
+
+_Place = tuple[str, str]  # path, function
+
+
+@dataclass(slots=True)
+class _Tree:
+    """What was read, by name."""
+
+    files: list[FilePieces] = field(default_factory=list)
+    said: dict[str, list[tuple[str, Said]]] = field(default_factory=lambda: defaultdict(list))
+    entries: list[tuple[str, Entry]] = field(default_factory=list)
+    defined: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
+    tilings: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
+    shapes: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
+    kernels: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
+    calls: dict[_Place, list[Call]] = field(default_factory=lambda: defaultdict(list))
+    reaches: dict[_Place, set[str]] = field(default_factory=dict)
+    homes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of functions
+    owners: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of operators
+    autograd: set[str] = field(default_factory=set)
+
+
+def recognise(
+    root: Path, files: Sequence[SourceFile], marked: Iterable[str], data: Iterable[str]
+) -> Ascend | None:
+    """What there is for Ascend. `marked` are the paths of files that a mark was seen in, `data`
+    those of yaml and json files. None where no file of the project is for Ascend."""
+    seen = set(marked)
+    own = [f for f in files if f.role is not Role.VENDORED]
+
+    def sources() -> Iterator[tuple[SourceFile, bytes]]:
+        for file in own:
+            if file.language is Language.PYTHON or file.path in seen:
+                yield file, _bytes(root / file.path)
+
+    return of_bytes(sources(), ((path, _bytes(root / path)) for path in data), own)
+
+
+def of_bytes(
+    sources: Iterable[tuple[SourceFile, bytes]],
+    data: Iterable[tuple[str, bytes]],
+    files: Sequence[SourceFile],
+) -> Ascend | None:
+    """The same of files that were read; `files` are all of the tree."""
+    tree = _Tree()
+    scripts = []
+    for file, text in sources:
+        if file.language is Language.CPP and marks.has(text, marks.STRUCTURE):
+            _add(tree, cpp_pieces(parse(text, file.path)))
+        elif file.language is Language.PYTHON:
+            scripts.append((file, text))
+    for path, text in data:
+        _add_data(tree, path, text)
+    if not (tree.calls or tree.kernels or tree.defined or tree.entries):
+        return None
+    _add_python(tree, scripts)
+    operators = tuple(sorted(_operators(tree), key=lambda o: (o.name, o.pieces)))
+    headers = [f.path for f in files if f.path.endswith(_HEADERS)]
+    return Ascend(
+        operators=operators,
+        headers=frozenset(headers),
+        macros=frozenset(m for file in tree.files for m in file.macros),
+        own=frozenset(name for file in tree.files for name in file.own),
+        called=frozenset(
+            name
+            for name, said in tree.said.items()
+            if any(s.part in (AscendPart.WRAPPER, AscendPart.AUTOGRAD) for _, s in said)
+        ).union(*(file.mentioned for file in tree.files)),
+        including=frozenset(file.path for file in tree.files if file.op_plugin),
+        inside=tuple(
+            sorted(h.removesuffix("utils/op_api_common.h") for h in headers if h.endswith(_OWN))
+        ),
+    )
+
+
+def _add(tree: _Tree, file: FilePieces) -> None:
+    tree.files.append(file)
+    tree.autograd |= file.autograd
+    for call in file.calls:
+        tree.calls[file.path, call.function].append(call)
+    for function, names in file.reaches.items():
+        tree.reaches[file.path, function] = names
+        tree.homes[function].append(file.path)
+    for schema in file.schemas:
+        tree.owners[schema.name].append(file.path)
+    for found, named, part in (
+        (tree.defined, file.definitions, AscendPart.DEFINITION),
+        (tree.tilings, file.tilings, AscendPart.TILING),
+        (tree.shapes, file.shapes, AscendPart.SHAPES),
+        (tree.kernels, file.kernels, AscendPart.KERNEL),
+    ):
+        for one in named:
+            found[snake(one.name)].append(AscendPiece(part, file.path, one.line, one.form))
+    for one in file.definitions:
+        tree.defined[snake(one.name)].sort(key=lambda p: p.form != "OpDef")
+
+
+def _add_data(tree: _Tree, path: str, data: bytes) -> None:
+    if path.endswith(".json"):
+        if marks.has(data, marks.JSON):
+            for name, line in json_definitions(data):
+                piece = AscendPiece(AscendPart.DEFINITION, path, line, "json")
+                tree.defined[snake(name)].append(piece)
+    elif marks.has(data, marks.YAML):
+        tree.entries += [(path, entry) for entry in yaml_entries(data)]
+
+
+def _add_python(tree: _Tree, scripts: Sequence[tuple[SourceFile, bytes]]) -> None:
+    """What Python says; then what it says through functions of its own that register."""
+    modules: dict[str, python.Module] = {}
+    own: set[str] = set()
+    for file, text in scripts:
+        if marks.has(text, marks.PYTHON) and (module := _parsed(file, text)):
+            modules[file.path] = module
+            for said in python_pieces(module, file.role is Role.TEST):
+                tree.said[said.operator].append((file.path, said))
+            own.update(registrars(module))
+    names = frozenset(own - {"decorator", "wrapper"})
+    needles = tuple(name.encode() for name in names)
+    for file, text in scripts if names else ():
+        if marks.has(text, needles) and (module := modules.get(file.path) or _parsed(file, text)):
+            for said in registered_by(module, names):
+                tree.said[said.operator].append((file.path, said))
+
+
+def _parsed(file: SourceFile, text: bytes) -> python.Module | None:
+    try:
+        return python.parse(text, file.path)
+    except python.Unreadable:
+        return None  # the scan reports it, with the line
+
+
+def snake(name: str) -> str:
+    """`AddRmsNormBias` and `aclnnAddRmsNormBias` as `add_rms_norm_bias`, as msopgen names them."""
+    return _WORD.sub("_", name.removeprefix("aclnn")).lower().replace("__", "_")
+
+
+# ----------------------------------------------------------------- operators
+
+
+def _operators(tree: _Tree) -> Iterator[AscendOperator]:
+    impls: dict[tuple[str, str], list[tuple[str, Impl]]] = defaultdict(list)
+    for file in tree.files:
+        for impl in file.impls:
+            impls[impl.space, impl.name].append((file.path, impl))
+    used: set[str] = set()  # definitions and kernels that some operator of torch leads to
+    names: set[tuple[str, str]] = set()
+    schemas: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for file in tree.files:
+        for schema in file.schemas:
+            schemas[schema.space, schema.name].add(file.path)
+    for file in tree.files:
+        for schema in file.schemas:
+            homes = schemas[schema.space, schema.name]
+            mine = [
+                (path, impl)
+                for path, impl in impls[schema.space, schema.name]
+                if not schema.key and file.path in nearest(path, homes)
+            ]
+            operator = _bound(tree, file.path, schema, mine, used)
+            if operator is not None and (operator.name, file.path) not in names:
+                names.add((operator.name, file.path))
+                yield operator
+    for path, entry in tree.entries:
+        yield _of_yaml(tree, path, entry, used)
+    yield from _unbound(tree, used)
+
+
+def _bound(
+    tree: _Tree,
+    path: str,
+    schema: Schema,
+    impls: Sequence[tuple[str, Impl]],
+    used: set[str],
+) -> AscendOperator | None:
+    """An operator that a binding names; None where it leads to nothing of Ascend."""
+    device = [(p, i) for p, i in impls if not i.key.startswith(("Meta", "Autograd", "CPU", "CUDA"))]
+    entries = {(path, name) for name in schema.uses}
+    entries |= {(where, name) for where, impl in device for name in impl.uses}
+    reached = _reached(tree, entries)
+    calls = [(place[0], c) for place in sorted(reached) for c in tree.calls.get(place, ())]
+    keyed = any(i.key.startswith(("PrivateUse1", "NPU", "XLA")) for _, i in device)
+    if not calls and not keyed:
+        return None
+    form = "pybind11" if schema.key else "TORCH_LIBRARY"
+    first = AscendPart.BINDING if schema.key else AscendPart.DEFINITION
+    pieces = [AscendPiece(first, path, schema.line, form)]
+    for where, impl in impls:
+        part = (
+            AscendPart.META
+            if impl.key == "Meta"
+            else (AscendPart.AUTOGRAD if impl.key.startswith("Autograd") else AscendPart.BINDING)
+        )
+        pieces.append(AscendPiece(part, where, impl.line, impl.key or "no key"))
+    named = {n for _, n in entries}.union(*(tree.reaches.get(place, ()) for place in reached))
+    if any(f"{name}::apply" in named for name in tree.autograd):
+        pieces.append(AscendPiece(AscendPart.AUTOGRAD, path, schema.line, "autograd::Function"))
+    pieces += _of_calls(tree, calls, used)
+    name = schema.name if schema.key else f"{schema.space}::{schema.name}"
+    pieces += _of_python(tree, name, path)
+    routes = {c.route for _, c in calls}
+    return _operator(name, pieces, routes, bool(schema.key), "" if schema.key else schema.text)
+
+
+def _reached(tree: _Tree, entries: Iterable[_Place]) -> set[_Place]:
+    """The functions that these names lead to from where they stand."""
+    seen: set[_Place] = set()
+    level = {place for path, name in entries for place in _homes(tree, path, name)}
+    for _ in range(DEPTH):
+        seen |= level
+        level = {
+            following
+            for place in level
+            for name in tree.reaches[place]
+            for following in _homes(tree, place[0], name)
+        } - seen
+    return seen | level
+
+
+def _homes(tree: _Tree, path: str, name: str) -> Iterator[_Place]:
+    """Where a function is that a file names: in itself, else as near as any."""
+    return ((home, name) for home in nearest(path, tree.homes.get(name, ())))
+
+
+def nearest(path: str, others: Iterable[str]) -> list[str]:
+    """Of some paths the one itself, else those that share the most folders with it."""
+    found = [*others]
+    if len(found) < 2 or path in found:
+        return [path] if path in found else found
+    shared = {other: _shared(path, other) for other in found}
+    most = max(shared.values())
+    return [other for other in found if shared[other] == most]
+
+
+def _shared(path: str, other: str) -> int:
+    count = 0
+    for one, two in zip(path.split("/"), other.split("/"), strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def _of_calls(
+    tree: _Tree, calls: Iterable[tuple[str, Call]], used: set[str]
+) -> Iterator[AscendPiece]:
+    for path, call in calls:
+        yield AscendPiece(AscendPart.CALL, path, call.line, f"{call.form} {call.name}")
+        yield from _of_package(tree, snake(call.name), used, path)
+
+
+def _of_package(
+    tree: _Tree, name: str, used: set[str], path: str | None = None
+) -> Iterator[AscendPiece]:
+    """The definition, tiling and kernel of an operator of this repository's own package, those
+    nearest to where it is called."""
+    for table in (tree.defined, tree.shapes, tree.tilings, tree.kernels):
+        found = table.get(name, ())
+        if found:
+            used.add(name)
+        near = None if path is None else nearest(path, {piece.path for piece in found})
+        yield from (piece for piece in found if near is None or piece.path in near)
+
+
+def _of_python(tree: _Tree, name: str, path: str) -> Iterator[AscendPiece]:
+    """What Python says of an operator, the first place of each form in a file; where its
+    namespace is not said, of the operator that is nearest."""
+    found: set[tuple[str, AscendPart, str]] = set()
+    short = name.rpartition("::")[2]
+    for key in dict.fromkeys((name, short)):
+        for where, said in tree.said.get(key, ()):
+            if "::" not in key and path not in nearest(where, set(tree.owners[short])):
+                continue
+            if (where, said.part, said.form) not in found:
+                found.add((where, said.part, said.form))
+                yield AscendPiece(said.part, where, said.line, said.form)
+
+
+def _of_yaml(tree: _Tree, path: str, entry: Entry, used: set[str]) -> AscendOperator:
+    form = "yaml, generated" if entry.generated else "yaml"
+    pieces = [AscendPiece(AscendPart.DEFINITION, path, entry.line, form)]
+    if entry.runs:
+        pieces.append(AscendPiece(AscendPart.CALL, path, entry.line, f"exec {entry.runs}"))
+        pieces += _of_package(tree, snake(entry.runs), used)
+    if not entry.runs:
+        for place in sorted(_reached(tree, [(path, entry.name.partition(".")[0])])):
+            calls = [(place[0], call) for call in tree.calls.get(place, ())]
+            pieces += _of_calls(tree, calls, used)
+    pieces += _of_python(tree, f"npu::{entry.name.partition('.')[0]}", path)
+    return _operator(f"npu::{entry.name}", pieces, {AscendRoute.OPPLUGIN}, False, entry.schema)
+
+
+def _unbound(tree: _Tree, used: set[str]) -> Iterator[AscendOperator]:
+    """Operators of packages, and kernels, that nothing here hands to torch."""
+    for name in sorted({*tree.defined, *tree.kernels} - used):
+        pieces = [*_of_package(tree, name, set())]
+        if pieces:
+            yield AscendOperator(name=name, routes=(AscendRoute.NONE,), pieces=_sorted(pieces))
+
+
+def _operator(
+    name: str, pieces: Iterable[AscendPiece], routes: set[AscendRoute], pybind: bool, schema: str
+) -> AscendOperator:
+    kept = _sorted(pieces)
+    ordered = tuple(route for route in AscendRoute if route in routes)
+    return AscendOperator(
+        name=name,
+        routes=ordered,
+        pieces=kept,
+        schema=schema,
+        lacks=tuple(_lacks(name, kept, ordered, pybind)),
+    )
+
+
+def _sorted(pieces: Iterable[AscendPiece]) -> tuple[AscendPiece, ...]:
+    order = {part: number for number, part in enumerate(AscendPart)}
+    return tuple(sorted(set(pieces), key=lambda p: (order[p.part], p.path, p.line, p.form)))
+
+
+def _lacks(
+    name: str, pieces: Sequence[AscendPiece], routes: Sequence[AscendRoute], pybind: bool
+) -> Iterator[str]:
+    """What a complete operator would have. A yaml entry's parts are generated or are in torch."""
+    parts = {piece.part for piece in pieces}
+    if AscendRoute.OPPLUGIN in routes:
+        return
+    if pybind:
+        yield "schema"
+    if AscendPart.META not in parts:
+        yield "meta function"
+    if AscendPart.AUTOGRAD not in parts and not name.endswith(("_backward", "_grad", "_bwd")):
+        yield "backward"
+    if AscendRoute.LAUNCH in routes and AscendRoute.ACLNN not in routes:
+        yield "ACLNN operator"  # so that it cannot enter a GE graph
+    elif AscendPart.CONVERTER not in parts:
+        yield "graph converter"
+    if AscendPart.TEST not in parts:
+        yield "test"
+
+
+def by_route(ascend: Ascend) -> Mapping[AscendRoute, tuple[AscendOperator, ...]]:
+    """The operators of each route, in the order of the routes; one may be in several."""
+    return {
+        route: found
+        for route in AscendRoute
+        if (found := tuple(o for o in ascend.operators if route in o.routes))
+    }
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

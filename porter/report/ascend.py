@@ -1,0 +1,151 @@
+"""What a repository has for Ascend NPUs, for a terminal, JSON and Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute, Finding
+from porter.record import RunRecord
+from porter.report.rows import count, heading, plain, short, table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+SHOWN = 20  # operators
+NAMES = 4  # of one route, or that lack one thing
+FOLLOWS = {  # from what an operator lacks
+    "schema": "bound by pybind11 alone: torch.compile and torch.export cannot see it",
+    "meta function": "no shapes without data: torch.compile and torch.export stop at it",
+    "backward": "its output has no gradient",
+    "ACLNN operator": "a direct launch has no node in a GE graph: it needs an ACLNN operator",
+    "graph converter": "torchair cannot put it into a GE graph",
+    "test": "no test of this repository calls it by its name in torch.ops",
+}
+
+
+def text(record: RunRecord) -> list[RenderableType]:
+    """Routes, operators, what they lack, what is wrong; nothing where nothing is for Ascend."""
+    ascend = record.facts.ascend if record.facts else None
+    if ascend is None:
+        return []
+    number = count(len(ascend.operators), "operator")
+    routes = [(plain(route), plain(said)) for route, said in _routes(ascend)]
+    operators = [
+        (plain(o.name), plain(", ".join(o.routes)), plain(", ".join(_parts(o))))
+        for o in ascend.operators
+    ]
+    lacking = [
+        (str(len(names)), f"{plain(what)}: {plain(_some(names))}\n[dim]{FOLLOWS[what]}[/dim]")
+        for what, names in _lacking(ascend)
+    ]
+    parts = [*heading("for Ascend NPUs", f"({number})"), *table(routes)]
+    parts += [*heading("its operators and their pieces"), *table(operators, SHOWN)]
+    parts += [*heading("what Ascend operators lack"), *table(lacking)] if lacking else []
+    return [*parts, *_wrong(record.ascend)]
+
+
+def _wrong(found: tuple[Finding, ...]) -> list[RenderableType]:
+    first = {f.rule: f for f in reversed(found)}
+    rows = [
+        (
+            str(number),
+            f"{plain(first[rule].message)}\n[dim]{plain(short(rule))}"
+            f"{', has a fix' if first[rule].edits else ''}, first at "
+            f"{plain(first[rule].path)}:{first[rule].line}[/dim]",
+        )
+        for rule, number in Counter(f.rule for f in found).most_common()
+    ]
+    title = heading("what is wrong in the code for Ascend", f"({count(len(found), 'site')})")
+    return [*title, *table(rows, SHOWN)] if rows else []
+
+
+def _routes(ascend: Ascend) -> list[tuple[AscendRoute, str]]:
+    found = []
+    for route in AscendRoute:
+        names = [o.name for o in ascend.operators if route in o.routes]
+        if names:
+            found.append((route, f"{count(len(names), 'operator')}: {_some(names)}"))
+    return found
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - NAMES} more" if len(names) > NAMES else ""
+    return ", ".join(names[:NAMES]) + more
+
+
+def _parts(operator: AscendOperator) -> list[str]:
+    """The pieces there are, each with how often where it is more than once."""
+    numbers = Counter(piece.part for piece in operator.pieces)
+    return [f"{p} ({numbers[p]})" if numbers[p] > 1 else p for p in AscendPart if p in numbers]
+
+
+def _lacking(ascend: Ascend) -> list[tuple[str, list[str]]]:
+    return [
+        (what, names)
+        for what in FOLLOWS
+        if (names := [o.name for o in ascend.operators if what in o.lacks])
+    ]
+
+
+def document(record: RunRecord) -> dict[str, Any] | None:
+    """For `--json`; null where nothing is for Ascend."""
+    ascend = record.facts.ascend if record.facts else None
+    if ascend is None:
+        return None
+    return {
+        "routes": {str(r): sum(r in o.routes for o in ascend.operators) for r in AscendRoute},
+        "operators": [
+            {
+                "name": o.name,
+                "routes": [str(route) for route in o.routes],
+                "pieces": [
+                    {"part": str(p.part), "path": p.path, "line": p.line, "form": p.form}
+                    for p in o.pieces
+                ],
+                "lacks": list(o.lacks),
+            }
+            for o in ascend.operators
+        ],
+        "findings": [
+            {
+                "rule": f.rule,
+                "path": f.path,
+                "line": f.line,
+                "column": f.column,
+                "safety": f.safety.label,
+                "fix": bool(f.edits),
+                "message": f.message,
+            }
+            for f in record.ascend
+        ],
+    }
+
+
+def markdown(record: RunRecord) -> str:
+    """A section of the pull request's body."""
+    ascend = record.facts.ascend if record.facts else None
+    if ascend is None:
+        return ""
+    lines = ["### For Ascend NPUs", "", "| route | operators |", "|---|---|"]
+    lines += [f"| {route} | {_cell(said)} |" for route, said in _routes(ascend)]
+    lines += ["", "| operator | pieces | lacks |", "|---|---|---|"]
+    lines += [
+        f"| `{o.name}` | {', '.join(_parts(o))} | {', '.join(o.lacks)} |"
+        for o in ascend.operators[:SHOWN]
+    ]
+    if len(ascend.operators) > SHOWN:
+        lines.append(f"| and {len(ascend.operators) - SHOWN} more | | |")
+    if record.ascend:
+        lines += ["", "| what is wrong | sites | first at |", "|---|---|---|"]
+        first = {f.rule: f for f in reversed(record.ascend)}
+        lines += [
+            f"| {_cell(first[rule].message)} (`{rule}`) | {number} | "
+            f"`{first[rule].path}:{first[rule].line}` |"
+            for rule, number in Counter(f.rule for f in record.ascend).most_common()
+        ]
+    return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

@@ -1,0 +1,191 @@
+"""The C++ names of torch_npu: its headers by path, what they declare, what its library exports."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from porter.errors import EnvironmentFailed
+from porter.languages.cpp import Kind, parse
+from porter.languages.functions import Code, Function
+from porter.model import State, Step, Symbol
+from porter.process import run
+
+# What a source can include from: torch_npu's own folder, and those that every example adds by -I.
+ROOTS = (
+    "",
+    "third_party/acl/inc",
+    "third_party/hccl/inc",
+    "third_party/op-plugin",
+    "third_party/op-plugin/op_plugin/include",
+)
+OWN = ("torch_npu/csrc/", "third_party/op-plugin/op_plugin/")  # headers that are read
+SPACES = ("c10_npu", "at_npu", "torch_npu")
+LIBRARY = "lib/libtorch_npu.so"
+HIDDEN = "link: declared in a header and not exported by libtorch_npu.so"
+_EXPORT = re.compile(r"^[0-9a-f]+ [A-Zu] (.+)$", re.MULTILINE)
+_QUALIFIED = re.compile(r"~?[A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*$")
+
+
+def names(folder: Path, logs: Path) -> dict[str, Symbol]:
+    """Every header, macro and name that extensions can use of an installed torch_npu.
+
+    Raises EnvironmentFailed where there is no `nm`: what is exported cannot be told without.
+    """
+    include = folder / "include"
+    exports = exported(folder / LIBRARY, logs)
+    read_in = {name: parse(path.read_bytes(), name).code for name, path in _own(include)}
+    out = dict(_headers(include))
+    inline = {f.qualified for code in read_in.values() for f in code.functions}
+    hidden: set[str] = set()
+    for code in read_in.values():
+        for name in code.classes:
+            if name.startswith(SPACES):
+                out.setdefault(name, Symbol(kind="class"))
+        for function in (*code.functions, *code.declared):
+            name = function.qualified
+            known = name in exports or name in inline or _needs_no_symbol(code, function)
+            if name.startswith(SPACES):
+                out[name] = _symbol(known, name in exports)
+        for variable in _variables(code):
+            if variable not in exports:
+                hidden.add(variable)
+                out[variable] = _symbol(False, False)
+    out.update(_macros(read_in, hidden))
+    return out
+
+
+def _needs_no_symbol(code: Code, function: Function) -> bool:
+    """Whether a declared function is called through a table, or is none."""
+    words = {t.text for t in code.tokens[function.head : function.opening + 1]}
+    return bool(words & {"virtual", "override", "default", "delete", "friend", "using", "typedef"})
+
+
+def exported(library: Path, logs: Path) -> frozenset[str]:
+    """The names that a library exports, without parameters."""
+    program = shutil.which("nm")
+    if program is None:
+        raise EnvironmentFailed("there is no nm here", hint="apt install binutils")
+    argv = (program, "--dynamic", "--defined-only", "--demangle", str(library))
+    result = run(Step(name="nm", argv=argv, cwd=str(library.parent)), logs / "nm.log")
+    text = Path(result.log).read_text(errors="replace")
+    found = set()
+    for match in _EXPORT.finditer(text):
+        name = _QUALIFIED.search(_without_parameters(match[1]))
+        if name is not None:
+            found.add(name[0])
+    return frozenset(found)
+
+
+def _without_parameters(text: str) -> str:
+    """`int a::f<int>(x)[abi:cxx11]` as `int a::f`."""
+    out, depth = [], 0
+    for character in text:
+        if character == "(" and depth == 0:
+            break
+        depth += (character == "<") - (character == ">")
+        if depth == 0 and character != ">":
+            out.append(character)
+    return "".join(out).partition("[abi:")[0]
+
+
+def _own(include: Path) -> Iterator[tuple[str, Path]]:
+    for top in OWN:
+        for path in sorted((include / top).rglob("*.h")):
+            yield path.relative_to(include).as_posix(), path
+
+
+def _headers(include: Path) -> Iterator[tuple[str, Symbol]]:
+    """Each header under every name that it can be included by; `provenance` is the -I for it."""
+    for root in reversed(ROOTS):
+        for path in sorted((include / root).rglob("*")):
+            if path.suffix in (".h", ".hpp") and path.is_file():
+                name = path.relative_to(include / root).as_posix()
+                yield f"<{name}>", Symbol(kind="header", provenance=root)
+
+
+def _symbol(known: bool, exports: bool) -> Symbol:
+    if known:
+        return Symbol(kind="function", provenance="exported" if exports else "inline")
+    return Symbol(kind="function", state=State.DIFFERENT, facts=(HIDDEN,))
+
+
+def _variables(code: Code) -> Iterator[str]:
+    """`extern thread_local char name[...];`, `extern T name;`"""
+    tokens = code.tokens
+    for index in code.places("extern"):
+        at = index + 1
+        while at < len(tokens) and tokens[at].text not in (";", "(", "{", "=", "["):
+            at += 1
+        if at < len(tokens) and tokens[at].text in (";", "[") and at > index + 2:
+            yield tokens[at - 1].text
+
+
+def _macros(headers: Mapping[str, Code], hidden: set[str]) -> Iterator[tuple[str, Symbol]]:
+    """EXEC_* and what they come to: one that leads to a hidden variable compiles, and the library
+    that uses it cannot be loaded."""
+    uses: dict[str, dict[str, set[str]]] = defaultdict(dict)  # header -> name -> names
+    for header, code in headers.items():
+        for name, body in _defines(code):
+            uses[header].setdefault(name, set()).update(body)
+        for function in code.functions:
+            body = {t.text for t in code.tokens[function.opening : function.closing]}
+            uses[header].setdefault(function.name, set()).update(body)
+    for header in headers:
+        near = _beside(header, headers)
+        for name in uses[header]:
+            if name.startswith("EXEC_"):
+                found = _leads_to(name, near, uses) & hidden
+                said = "link: it uses {}, which libtorch_npu.so does not export"
+                yield (
+                    name,
+                    Symbol(
+                        kind="macro",
+                        state=State.DIFFERENT if found else State.PRESENT,
+                        facts=tuple(said.format(variable) for variable in sorted(found)[:1]),
+                    ),
+                )
+
+
+def _defines(code: Code) -> Iterator[tuple[str, set[str]]]:
+    tokens = code.unit.tokens
+    for index in code.unit.places("#define"):
+        end = code.unit.data.find(b"\n", tokens[index].end)
+        while end != -1 and code.unit.data[:end].rstrip(b"\r").endswith(b"\\"):
+            end = code.unit.data.find(b"\n", end + 1)
+        body = set()
+        at = index + 2
+        while at < len(tokens) and (end == -1 or tokens[at].start < end):
+            if tokens[at].kind is Kind.NAME:
+                body.add(tokens[at].text)
+            at += 1
+        if index + 1 < len(tokens):
+            yield tokens[index + 1].text, body
+
+
+def _beside(header: str, headers: Mapping[str, Code]) -> set[str]:
+    """A header, and those of its own folder that it includes."""
+    seen: set[str] = set()
+    level = {header}
+    while level:
+        seen |= level
+        level = {
+            path
+            for one in level
+            for name, _ in headers[one].unit.includes
+            if (path := f"{one.rpartition('/')[0]}/{name}") in headers
+        } - seen
+    return seen
+
+
+def _leads_to(name: str, near: set[str], uses: Mapping[str, Mapping[str, set[str]]]) -> set[str]:
+    seen: set[str] = set()
+    level = {name}
+    while level:
+        seen |= level
+        following = {n for one in level for header in near for n in uses[header].get(one, ())}
+        level = following - seen
+    return seen

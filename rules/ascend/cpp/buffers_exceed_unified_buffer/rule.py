@@ -1,0 +1,49 @@
+"""`pipe.InitBuffer(queue, depth, bytes)` of known sizes that are too much together."""
+
+import re
+from collections.abc import Iterator
+
+from porter.ascend.kernels import body, constants, evaluate
+from porter.languages.cpp import Unit
+from porter.languages.functions import Code, after_angles
+from porter.model import Match, ProjectFacts
+
+LARGEST = 256 * 1024  # bytes: of an Atlas inference chip; an 910B has 192 KiB
+SAID = "{} bytes of the unified buffer, of which the largest has {} (a 910B: 196608)"
+_VECTOR = re.compile(r"VECIN|VECOUT|VECCALC")
+
+
+def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
+    code = unit.code
+    known, vector = constants(unit), _vector_buffers(code)
+    for function in code.functions:
+        total, one_way = 0, not {"if", "else", "switch"} & set(body(code, function))
+        for at in range(function.opening, function.closing):
+            if code.tokens[at].text != "InitBuffer" or code.tokens[at + 1].text != "(":
+                continue
+            given = code.arguments(at + 1)
+            name = code.text(*given[0]).removeprefix("this->") if given else ""
+            sizes = [evaluate(code, *argument, known) for argument in given[1:]]
+            if name not in vector or not sizes or None in sizes:
+                continue
+            size = 1
+            for number in sizes:
+                size *= number or 0
+            total = total + size if one_way else size
+            if total > LARGEST:
+                yield Match(code.tokens[at].span, message=SAID.format(total, LARGEST))
+                break
+
+
+def _vector_buffers(code: Code) -> set[str]:
+    """Queues and buffers of the vector unit: those of the cube unit lie elsewhere."""
+    found = set()
+    for at in code.places("TQue", "TBuf", "TQueBind"):
+        if at + 1 < len(code.tokens) and code.tokens[at + 1].text == "<":
+            end = after_angles(code, at + 1)
+            kind = code.text(at + 2, end - 2)
+            if _VECTOR.search(kind) or not kind:
+                while end < len(code.tokens) and code.tokens[end].text not in (";", "(", ")", "{"):
+                    found.add(code.tokens[end].text)
+                    end += 1
+    return found - {","}

@@ -1,0 +1,80 @@
+"""`for (i...) { v = x.GetValue(i); y.SetValue(i, f(v)); }`"""
+
+from collections.abc import Iterator
+
+from porter.ascend.kernels import is_kernel
+from porter.languages.cpp import Kind, Unit
+from porter.languages.functions import Code
+from porter.model import Match, ProjectFacts
+
+SET = ("SetValue", "set_value")
+GET = ("GetValue", "get_value")
+
+
+def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
+    if not is_kernel(unit):
+        return
+    code = unit.code
+    for at in code.places("for"):
+        variable, begin, end = _loop(code, at)
+        if not variable:
+            continue
+        written = _indexed(code, begin, end, SET, variable)
+        read = _indexed(code, begin, end, GET, variable)
+        inner = any(code.tokens[i].text in ("for", "while", "if") for i in range(begin, end))
+        tensors = written | read
+        local = tensors and not any("gm" in name.lower() or "[" in name for name in tensors)
+        alone = _only(code, begin, end, variable) and not _carries(code, begin, end)
+        if written and read and local and not inner and alone:
+            yield Match(code.tokens[at].span)
+
+
+def _loop(code: Code, at: int) -> tuple[str, int, int]:
+    """The variable of a counting loop, and its body."""
+    closing = code.pairs.get(at + 1)
+    if closing is None:
+        return "", 0, 0
+    head = code.tokens[at + 2 : closing]
+    names = [t.text for n, t in enumerate(head) if n and head[n - 1].kind is Kind.NAME]
+    variable = next((n for n in names if n.isidentifier()), "")
+    begin = closing + 1
+    if code.tokens[begin].text == "{":
+        return variable, begin, code.pairs.get(begin, begin)
+    end = begin
+    while end < len(code.tokens) and code.tokens[end].text != ";":
+        end = code.pairs.get(end, end) + 1
+    return variable, begin, end
+
+
+def _carries(code: Code, begin: int, end: int) -> bool:
+    """Whether one turn leaves something to the next: a running sum is no vector instruction."""
+    for at in range(begin, end):
+        text = code.tokens[at].text
+        if text in ("+=", "-=", "*=", "/=", "|=", "&=", "^=", "++", "--"):
+            return True
+        if text == "=":
+            typed = code.tokens[at - 2]
+            if typed.kind is not Kind.NAME and typed.text not in (">", "&", "*"):
+                return True
+    return False
+
+
+def _only(code: Code, begin: int, end: int, variable: str) -> bool:
+    """Whether no element is asked for by another index: what gathers is not said to be slow."""
+    for at in range(begin, end):
+        if code.tokens[at].text in (*SET, *GET) and code.tokens[at + 1].text == "(":
+            given = code.arguments(at + 1)
+            if not given or code.text(*given[0]) != variable:
+                return False
+    return True
+
+
+def _indexed(code: Code, begin: int, end: int, methods: tuple[str, ...], variable: str) -> set[str]:
+    """Tensors of which such a method is called with the variable alone as the index."""
+    found = set()
+    for at in range(begin, end):
+        if code.tokens[at].text in methods and code.tokens[at + 1].text == "(":
+            given = code.arguments(at + 1)
+            if given and code.text(*given[0]) == variable:
+                found.add(code.tokens[at - 2].text)
+    return found

@@ -1,0 +1,251 @@
+"""What a repository has for Ascend NPUs: routes, operators, their pieces, what is lacking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from porter.discover import discover
+from porter.languages.cpp import parse
+from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
+from porter.survey import survey
+
+ACLNN = b"""
+#include <torch/library.h>
+#include "npu_cpp_extension.h"
+at::Tensor helper(const at::Tensor& x, at::Tensor y) {
+  EXEC_NPU_CMD_EXT(aclnnAddCustom, x, x, y);  // not aclnnOther
+  return y;
+}
+at::Tensor add_npu(const at::Tensor& x) { return helper(x, at::empty_like(x)); }
+at::Tensor add_meta(const at::Tensor& x) { return at::empty_like(x); }
+TORCH_LIBRARY(ours, m) { m.def("add(Tensor x) -> " "Tensor"); m.def("own(Tensor x) -> Tensor"); }
+TORCH_LIBRARY_IMPL(ours, PrivateUse1, m) { m.impl("add", &add_npu); }
+TORCH_LIBRARY_IMPL(ours, Meta, m) { m.impl("add", TORCH_FN(add_meta)); }
+"""
+LAUNCH = b"""
+#include "kernel_operator.h"
+__global__ __vector__ void scale(GM_ADDR x, float a) {}
+namespace ops {
+at::Tensor run(const at::Tensor& x) {
+  // scale<<<1, nullptr, s>>>(x);
+  scale<<<8, nullptr, stream>>>(x.mutable_data_ptr(), 2.0f);
+  return x;
+}
+}
+PYBIND11_MODULE(lib, m) { m.def("scale", &ops::run, "doc"); }
+"""
+OPDEF = b"""
+#include "register/op_def_registry.h"
+namespace ops {
+class AddCustom : public OpDef {
+ public:
+  explicit AddCustom(const char* name) : OpDef(name) { this->Input("x"); }
+};
+OP_ADD(AddCustom);
+}
+"""
+TILING = b'#include "x.h"\nIMPL_OP_OPTILING(AddCustom).Tiling(f);\n'
+KERNEL = b"""
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void add_custom(GM_ADDR x, GM_ADDR y) { }
+"""
+CONVERTER = b"""
+import torch
+from torchair import register_fx_node_ge_converter
+
+@register_fx_node_ge_converter(torch.ops.ours.add.default)
+def convert(x, meta_outputs=None):
+    return x
+
+class Add(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.ops.ours.add(x)
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+"""
+YAML = b"""
+custom:
+  # - func: npu_none(Tensor self) -> Tensor
+  - func: npu_gelu(Tensor self) -> Tensor
+    op_api: all_version
+    gen_opapi:
+      out:
+        size: self
+      exec: aclnnGelu
+"""
+
+
+def found(tmp_path: Path, files: dict[str, bytes]) -> Ascend | None:
+    for name, data in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return survey(tmp_path, discover(tmp_path)).ascend
+
+
+def operator(ascend: Ascend | None, name: str) -> AscendOperator:
+    assert ascend is not None
+    return next(o for o in ascend.operators if o.name == name)
+
+
+def parts(one: AscendOperator) -> dict[AscendPart, str]:
+    return {piece.part: f"{piece.path}:{piece.line} {piece.form}" for piece in one.pieces}
+
+
+def test_an_aclnn_extension_with_its_package_has_all_pieces(tmp_path: Path) -> None:
+    ascend = found(
+        tmp_path,
+        {
+            "csrc/add.cpp": ACLNN,
+            "op_host/add_custom_def.cpp": OPDEF,
+            "op_host/add_custom_tiling.cpp": TILING,
+            "op_kernel/add_custom.cpp": KERNEL,
+            "ours/graph.py": CONVERTER,
+            "tests/test_add.py": b"import torch\ndef test_it():\n    torch.ops.ours.add(x)\n",
+        },
+    )
+    add = operator(ascend, "ours::add")
+    assert add.routes == (AscendRoute.ACLNN,)
+    assert add.schema == "add(Tensor x) -> Tensor"
+    assert parts(add) == {
+        AscendPart.DEFINITION: "op_host/add_custom_def.cpp:4 OpDef",
+        AscendPart.TILING: "op_host/add_custom_tiling.cpp:2 IMPL_OP_OPTILING",
+        AscendPart.KERNEL: "op_kernel/add_custom.cpp:3 __aicore__",
+        AscendPart.BINDING: "csrc/add.cpp:11 PrivateUse1",
+        AscendPart.CALL: "csrc/add.cpp:5 EXEC_NPU_CMD_EXT aclnnAddCustom",
+        AscendPart.AUTOGRAD: "ours/graph.py:12 autograd.Function Add",
+        AscendPart.META: "csrc/add.cpp:12 Meta",
+        AscendPart.CONVERTER: "ours/graph.py:5 register_fx_node_ge_converter",
+        AscendPart.WRAPPER: "ours/graph.py:12 torch.ops",
+        AscendPart.TEST: "tests/test_add.py:3 torch.ops",
+    } | {AscendPart.DEFINITION: parts(add)[AscendPart.DEFINITION]}
+    forms = {p.form for p in add.pieces if p.part is AscendPart.DEFINITION}
+    assert forms == {"OpDef", "TORCH_LIBRARY"}
+    assert add.lacks == ()
+    assert ascend is not None and len(ascend.operators) == 1, "own is not for Ascend"
+
+
+def test_a_direct_launch_is_seen_and_cannot_enter_a_graph(tmp_path: Path) -> None:
+    scale = operator(found(tmp_path, {"csrc/scale.asc": LAUNCH}), "scale")
+    assert scale.routes == (AscendRoute.LAUNCH,)
+    assert parts(scale)[AscendPart.CALL] == "csrc/scale.asc:7 <<<>>> scale", "not the comment's"
+    assert parts(scale)[AscendPart.KERNEL] == "csrc/scale.asc:3 __global__"
+    assert scale.lacks == ("schema", "meta function", "backward", "ACLNN operator", "test")
+
+
+def test_yaml_entries_are_the_route_of_opplugin(tmp_path: Path) -> None:
+    setup = b"import torch_npu\nfrom setuptools import setup\nsetup(name='x')\n"
+    ascend = found(tmp_path, {"setup.py": setup, "npu_custom.yaml": YAML})
+    assert ascend is not None
+    assert [o.name for o in ascend.operators] == ["npu::npu_gelu"]
+    gelu = ascend.operators[0]
+    assert gelu.routes == (AscendRoute.OPPLUGIN,)
+    assert parts(gelu)[AscendPart.CALL] == "npu_custom.yaml:4 exec aclnnGelu"
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        (b"EXEC_KERNEL_CMD(scale, 8, x);", "EXEC_KERNEL_CMD scale"),
+        (b"ACLRT_LAUNCH_KERNEL(scale)(8, stream, x);", "ACLRT_LAUNCH_KERNEL scale"),
+        (b"scale<half, 2><<<8, nullptr, s>>>(x);", "<<<>>> scale"),
+        (b'OpCommand cmd; cmd.Name("Add").Input(x).Run();', "OpCommand Add"),
+        (b"aclnnAddGetWorkspaceSize(x, &n, &e); aclnnAdd(w, n, e, s);", "two functions aclnnAdd"),
+    ],
+)
+def test_every_form_of_the_routes_is_known(tmp_path: Path, text: bytes, form: str) -> None:
+    source = b'#include "torch_npu/csrc/x.h"\nvoid run(at::Tensor x) { ' + text + b" }\n"
+    source += b'PYBIND11_MODULE(lib, m) { m.def("op", &run); }\n'
+    one = operator(found(tmp_path, {"csrc/a.cpp": source}), "op")
+    assert [p.form for p in one.pieces if p.part is AscendPart.CALL] == [form]
+
+
+def test_a_queued_function_is_no_command_of_the_old_form(tmp_path: Path) -> None:
+    source = b'#include "torch_npu/x.h"\nvoid run() { OpCommand cmd; cmd.Name("scale");\n'
+    source += b"cmd.SetCustomHandler([=]() { scale<<<8, nullptr, s>>>(x); }); cmd.Run(); }\n"
+    source += b'PYBIND11_MODULE(lib, m) { m.def("op", &run); }\n'
+    assert operator(found(tmp_path, {"a.cpp": source}), "op").routes == (AscendRoute.LAUNCH,)
+
+
+def test_cuda_launches_and_mere_mentions_are_not_for_ascend(tmp_path: Path) -> None:
+    cuda = b"__global__ void k(float* x) {}\nvoid run() { k<<<1, 2>>>(x); }\n"
+    mention = b"import torch\ntry:\n    import torch_npu\nexcept ImportError:\n    pass\n"
+    assert found(tmp_path, {"csrc/k.cu": cuda, "lib/x.py": mention}) is None
+
+
+def test_names_that_stand_twice_are_those_nearest(tmp_path: Path) -> None:
+    files = {}
+    for folder in ("one", "two"):
+        source = LAUNCH.replace(b"lib, m", folder.encode() + b", m")
+        files[f"{folder}/csrc/scale.asc"] = source.replace(
+            b'"scale"', b'"' + folder.encode() + b'"'
+        )
+    ascend = found(tmp_path, files)
+    for folder in ("one", "two"):
+        assert {p.path for p in operator(ascend, folder).pieces} == {f"{folder}/csrc/scale.asc"}
+
+
+def test_functions_are_found_between_preprocessor_lines_and_classes() -> None:
+    source = b"""
+#define BODY(x) { x
+namespace a::b {
+struct S : Base { S() : x_(1), y_{2} { g(); } void f() const noexcept { } int x_; };
+template <typename T, int N = (1 > 0)> __aicore__ inline void k(T x) { if (x) { } }
+void only(int x);
+extern "C" int main(int n) { auto l = [&](int i) { return i; }; return l(n); }
+}
+"""
+    code = parse(source, "x.cpp").code
+    names = [f.qualified for f in code.functions]
+    assert "a::b::S::f" in names and "a::b::k" in names and "a::b::S::S" in names
+    assert [f.qualified for f in code.declared] == ["a::b::only"]
+    assert code.classes == ("a::b::S",)
+
+
+def test_meta_functions_that_python_registers_are_known(tmp_path: Path) -> None:
+    library = b"""
+import torch
+from torch.library import Library, impl
+m = Library("ours", "IMPL", "Meta")
+
+@impl(m, "add")
+def add_meta(x):
+    return torch.empty_like(x)
+"""
+    own = b"""
+from torch.library import register_fake
+
+def fake(name):
+    return register_fake(f"ours::{name}")
+
+@fake("add")
+def add_meta(x):
+    return x
+"""
+    source = ACLNN.partition(b"TORCH_LIBRARY_IMPL(ours, Meta")[0]
+    for number, script in enumerate((library, own)):
+        ascend = found(tmp_path / str(number), {"csrc/add.cpp": source, "ours/meta.py": script})
+        add = operator(ascend, "ours::add")
+        assert "meta function" not in add.lacks, script
+        assert AscendPart.META in parts(add)
+    assert "meta function" in operator(found(tmp_path / "no", {"a.cpp": source}), "ours::add").lacks
+
+
+def test_an_autograd_function_behind_pybind_is_a_backward(tmp_path: Path) -> None:
+    source = b"""
+#include "npu_cpp_extension.h"
+class Gelu : public torch::autograd::Function<Gelu> {
+ public:
+  static at::Tensor forward(AutogradContext* ctx, at::Tensor x) {
+    EXEC_NPU_CMD_EXT(aclnnGelu, x, x); return x;
+  }
+};
+PYBIND11_MODULE(lib, m) { m.def("gelu", [](at::Tensor x) { return Gelu::apply(x); }); }
+"""
+    gelu = operator(found(tmp_path, {"a.cpp": source}), "gelu")
+    assert "backward" not in gelu.lacks
+    assert gelu.routes == (AscendRoute.ACLNN,)
