@@ -1,4 +1,4 @@
-"""A cell with an emulated NPU: an interpreter with torch_npu, and stand-ins for CANN's libraries."""
+"""A cell with an emulated NPU: torch_npu, and stand-ins for the libraries of CANN."""
 
 from __future__ import annotations
 

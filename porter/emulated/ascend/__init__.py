@@ -1,6 +1,6 @@
 """Ascend kernels and torch_npu on a CPU: stand-ins for CANN's libraries and headers.
 
-They are written from public documentation and from how callers use them, and share nothing with CANN.
+Written from public documentation and from how callers use them; nothing is of CANN's headers.
 """
 
 from __future__ import annotations

@@ -50,3 +50,5 @@ void wait_for_stream(void *stream);
 void wait_for_all();
 
 }  // namespace ascend
+
+API void emulated_ascend_count(const char *kind, const char *name);
