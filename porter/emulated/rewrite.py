@@ -51,8 +51,7 @@ def rewrite(unit: Unit) -> Rewritten:
     """A file for g++ with every line where it was; compilers name `unit.path` and its lines."""
     source = _Source(unit)
     edits = [*source.launches(), *source.shared(), *source.words()]
-    marker = f'#line 1 "{_quoted(unit.path)}"\n'.encode()
-    return Rewritten(marker + splice(unit.data, edits), tuple(sorted(source.refusals)))
+    return _written(unit, edits, source.refusals)
 
 
 def rewrite_launches(unit: Unit, unknown: Mapping[str, str]) -> Rewritten:
@@ -62,8 +61,14 @@ def rewrite_launches(unit: Unit, unknown: Mapping[str, str]) -> Rewritten:
     for token in unit.tokens:
         if token.kind is Kind.NAME and token.text in unknown:
             source.refuse(token, unknown[token.text])
+    return _written(unit, edits, source.refusals)
+
+
+def _written(unit: Unit, edits: list[Edit], refusals: set[Refusal]) -> Rewritten:
     marker = f'#line 1 "{_quoted(unit.path)}"\n'.encode()
-    return Rewritten(marker + splice(unit.data, edits), tuple(sorted(source.refusals)))
+    # A byte order mark is one only where a file begins.
+    data = splice(unit.data, edits).removeprefix(b"\xef\xbb\xbf")
+    return Rewritten(marker + data, tuple(sorted(refusals)))
 
 
 def _directive_end(data: bytes, directive: Token) -> int:

@@ -23,10 +23,25 @@ _OTHER_NAMES = {
     "libruntime.so": "libascendcl.so",
     "libnnopbase.so": "libopapi.so",
 }
+_BISHENG = """#!{python} -I
+import sys
+from pathlib import Path
+
+sys.path.insert(0, {porter!r})
+from porter.emulated.ascend.bisheng import main
+
+sys.exit(main(sys.argv[1:], Path({library!r}), sys.stdout.write, sys.stderr.write))
+"""
+# As build scripts read it: by the number of the device in a row, and its name.
+_NPU_SMI = """#!/bin/sh
+echo '| NPU   Name                | Health        |'
+echo '| 0     910B1               | OK            |'
+"""
 
 
 def toolkit(home: Path, site: Path | None = None) -> Path:
-    """The folder that stands in for CANN's, made where it is not there yet: `lib64`, `include`.
+    """The folder that stands in for CANN's, made where it is not there yet: `lib64`,
+    `include`, `bin`.
 
     `site` is the site-packages folder that has torch and torch_npu: with it there is also what puts
     the CPU's operators in place of torch_npu's. Raises EnvironmentFailed where g++ cannot make it.
@@ -47,6 +62,12 @@ def _make(folder: Path, site: Path | None) -> None:
     libraries = folder / "lib64"
     libraries.mkdir(parents=True)
     (folder / "include").symlink_to(INCLUDE)
+    (folder / "bin").mkdir()
+    library = str(libraries / "libascendcl.so")
+    bisheng = _BISHENG.format(python=sys.executable, porter=str(HERE.parents[2]), library=library)
+    for name, text in (("bisheng", bisheng), ("npu-smi", _NPU_SMI)):
+        (folder / "bin" / name).write_text(text)
+        (folder / "bin" / name).chmod(0o755)
     common = ("-std=c++20", "-O2", "-g1", "-fvisibility=hidden")
     for name, part in (("libascendcl.so", "runtime"), ("libopapi.so", "opapi")):
         sources = [str(path) for path in sorted((HERE / part).glob("*.cpp"))]

@@ -18,7 +18,8 @@ _UNKNOWN = {
     **dict.fromkeys(("Mmad", "MmadParams", "LoadData", "LoadDataWithTranspose", "Fixpipe"), _CUBE),
     **dict.fromkeys(("FixpipeParamsV220", "LoadData2DParams", "LoadData3DParamsV2"), _CUBE),
     **dict.fromkeys(("Nd2NzParams", "Nz2NdParamsFull", "MatmulImpl", "REGIST_MATMUL_OBJ"), _CUBE),
-    **dict.fromkeys(("MatmulType", "BlockMmad", "InitConstValue"), _CUBE),
+    **dict.fromkeys(("MatmulType", "BlockMmad", "InitConstValue", "Catlass", "matmul_intf"), _CUBE),
+    **dict.fromkeys(("__simt_vf__", "Simt", "asc_simt"), "threads of a vector core (SIMT)"),
     **dict.fromkeys(("RegTensor", "MicroAPI", "MaskReg", "__simd_vf__"), _REGISTERS),
     **dict.fromkeys(("Hccl", "HcclHandle", "GetHcclContext", "HcclCombineOpParam"), _COMMUNICATION),
 }

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -23,6 +24,7 @@ struct Launch {
     std::vector<State> blocks;
     uint32_t current = 0, arrived = 0;
     std::string failed;  // why no block goes on
+    std::map<uint16_t, uint64_t> flags;  // how often blocks set them
 
     // The next block that can run; when all that are left wait for each other, they have arrived.
     void pass() {
@@ -100,6 +102,12 @@ API bool emulated_ascend_yield() {
     launch->pass();
     launch->turn.wait(held, [&] { return launch->current == own_index; });
     return launch->failed.empty();
+}
+
+// How often a flag was set by any block, once more or as it is.
+API uint64_t emulated_ascend_flag(uint16_t id, uint32_t set) {
+    std::lock_guard held(launch->lock);
+    return launch->flags[id] += set != 0;
 }
 
 API void emulated_ascend_failed(const char *why) {

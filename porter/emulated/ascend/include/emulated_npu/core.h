@@ -70,6 +70,7 @@ struct Block {
     float deq_scale = 1;
     std::pair<uintptr_t, uintptr_t> seen{0, 0};  // memory of the device that was found last
     uint64_t reduced[2] = {0, 0};                // what the last reduction leaves in registers
+    std::map<int, uint32_t> crossed, waited;     // flags of all blocks
 
     // An instruction of a pipe begins. The scalar unit gives it out: what that has waited for, all
     // have; but what that wrote itself may not be there yet.

@@ -11,6 +11,7 @@ void emulated_ascend_launch(const char *kernel, uint32_t count, void (*body)(voi
                             void *data, void *stream);
 bool emulated_ascend_sync_all(char *why, size_t room);
 bool emulated_ascend_yield();
+uint64_t emulated_ascend_flag(uint16_t id, uint32_t set);
 void emulated_ascend_failed(const char *why);
 void emulated_ascend_fault(const char *what);
 void emulated_ascend_where(char *text, size_t room);
