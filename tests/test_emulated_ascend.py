@@ -13,9 +13,10 @@ import pytest
 
 from porter.build import ascend_emulation, environment
 from porter.emulated.ascend import toolkit
+from porter.emulated.ascend.package import build_package
 from porter.errors import EnvironmentFailed
 from porter.targets.protocol import Environment
-from tests.conftest import CACHE
+from tests.conftest import CACHE, ROOT
 
 DATA = Path(__file__).parent / "data" / "emulated_ascend"
 pytestmark = pytest.mark.real
@@ -118,3 +119,74 @@ def test_only_torch_npu_is_given_an_npu(tmp_path: Path) -> None:
     other = Environment(python=tmp_path, framework="paddle", version="3.3.1", build="cpu")
     with pytest.raises(EnvironmentFailed, match="torch_npu only, not for paddle"):
         ascend_emulation.install(other)
+
+
+@pytest.mark.minutes
+@pytest.mark.parametrize("late", ["0", "1"])
+def test_a_project_by_two_routes_passes_its_own_tests(
+    cell: Environment, built: Path, tmp_path: Path, late: str
+) -> None:
+    counts = tmp_path / "counts"
+    result = subprocess.run(
+        [cell.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
+        cwd=built,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "ASCEND_CUSTOM_OPP_PATH": str(built / "vendor"),
+            "PORTER_EMULATED_LATE": late,
+            "PORTER_EMULATED_COUNTS": str(counts),
+        },
+    )
+    assert result.returncode == 0 and "46 passed" in result.stdout, result.stdout + result.stderr
+    kernels = json.loads(counts.read_text().splitlines()[-1])["kernel"]
+    assert set(kernels) == {"add_custom", "add_direct_kernel<T>"}
+
+
+@pytest.fixture(scope="module")
+def built(cell: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The fixture `ascend_add` with its operator package, built by its own build script."""
+    project = tmp_path_factory.mktemp("built") / "ascend_add"
+    shutil.copytree(ROOT / "fixtures" / "ascend_add", project)
+    own = toolkit(CACHE, Path(cell.root).parent)
+    opp = project / "opp"
+    (operator,) = build_package(
+        [opp / "op_host" / "add_custom.cpp"], opp / "op_kernel", project / "vendor", own
+    )
+    assert (operator.name, operator.kernel) == ("AddCustom", "add_custom")
+    assert operator.fields == [("uint32_t", "length", 1), ("uint32_t", "tile", 1)]
+    variables = ascend_emulation.variables(own, os.environ["PATH"])
+    result = subprocess.run(
+        [cell.python, "setup.py", "build_ext", "--inplace"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables, "CFLAGS": "-O0 -g0"},
+    )
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
+    return project
+
+
+def test_a_package_without_a_kernel_is_refused(folder: Path, tmp_path: Path) -> None:
+    host = ROOT / "fixtures" / "ascend_add" / "opp" / "op_host" / "add_custom.cpp"
+    with pytest.raises(EnvironmentFailed, match=r"AddCustom has no kernel add_custom\.cpp"):
+        build_package([host], tmp_path, tmp_path / "vendor", folder)
+
+
+def test_bisheng_says_what_it_cannot_do(folder: Path, tmp_path: Path) -> None:
+    source = tmp_path / "cube.asc"
+    source.write_text('#include "kernel_operator.h"\nvoid f() { AscendC::Mmad(1); }\n')
+    command = [
+        folder / "bin" / "bisheng",
+        "--npu-arch=dav-2201",
+        "-c",
+        source,
+        "-o",
+        tmp_path / "o",
+    ]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode != 0
+    assert f"{source}:2: warning: not emulated: the cube unit" in result.stderr
+    version = subprocess.run([command[0], "--version"], capture_output=True, text=True)
+    assert version.stdout.startswith("porter's bisheng")

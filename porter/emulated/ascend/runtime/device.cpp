@@ -46,6 +46,7 @@ void forget_fault() {
 using namespace ascend;
 
 API void emulated_ascend_fault(const char *what) { set_fault(what); }
+API void emulated_ascend_refuse(const char *why) { refuse(invalid_parameter, why); }
 API void emulated_ascend_forget_faults() { forget_fault(); }
 
 API Error aclInit(const char *) { return ok; }

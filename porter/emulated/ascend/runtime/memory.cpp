@@ -110,8 +110,8 @@ API Error aclrtMalloc(void **p, size_t size, int) {
 API Error aclrtMallocAlign32(void **p, size_t size, int policy) { return aclrtMalloc(p, size, policy); }
 API Error aclrtMallocCached(void **p, size_t size, int policy) { return aclrtMalloc(p, size, policy); }
 API Error aclrtMallocWithCfg(void **p, size_t size, int policy, void *) { return aclrtMalloc(p, size, policy); }
-API Error aclrtFree(void *p) {
-    wait_for_all();  // what still waits may use it, as the documentation says
+// By what comes last in a stream, so that nothing has to be waited for.
+API Error emulated_ascend_release(void *p) {
     std::lock_guard held(lock);
     const auto found = blocks.find(reinterpret_cast<uintptr_t>(p));
     if (found == blocks.end()) return refuse(invalid_parameter, "aclrtFree of what aclrtMalloc did not give");
@@ -129,6 +129,10 @@ API Error aclrtFree(void *p) {
         freed.pop_front();
     }
     return ok;
+}
+API Error aclrtFree(void *p) {
+    wait_for_all();  // what still waits may use it, as the documentation says
+    return emulated_ascend_release(p);
 }
 API Error aclrtFreeWithDevSync(void *p) { return aclrtFree(p); }
 
