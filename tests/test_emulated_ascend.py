@@ -122,9 +122,8 @@ def test_only_torch_npu_is_given_an_npu(tmp_path: Path) -> None:
 
 
 @pytest.mark.minutes
-@pytest.mark.parametrize("late", ["0", "1"])
 def test_a_project_by_two_routes_passes_its_own_tests(
-    cell: Environment, built: Path, tmp_path: Path, late: str
+    cell: Environment, built: Path, tmp_path: Path
 ) -> None:
     counts = tmp_path / "counts"
     result = subprocess.run(
@@ -135,7 +134,7 @@ def test_a_project_by_two_routes_passes_its_own_tests(
         env={
             **os.environ,
             "ASCEND_CUSTOM_OPP_PATH": str(built / "vendor"),
-            "PORTER_EMULATED_LATE": late,
+            "PORTER_EMULATED_LATE": "1",
             "PORTER_EMULATED_COUNTS": str(counts),
         },
     )

@@ -142,6 +142,25 @@ void Select(const LocalTensor<T> &to, const LocalTensor<U> &bits, const LocalTen
                 [&](uint32_t, uint32_t, bool, bool &) { return T(b); });
 }
 
+// Operators: of all elements of the destination.
+namespace npu {
+template <class T, class F> struct Combined {
+    F call;
+    void put(const LocalTensor<T> &to) const { call(to); }
+};
+template <class T, class F> Combined<T, F> combined(F call) { return {call}; }
+}  // namespace npu
+#define NPU_OPERATOR(symbol, name)                                                                                     \
+    template <class T> auto operator symbol(const LocalTensor<T> &a, const LocalTensor<T> &b) {                        \
+        return npu::combined<T>([=](const LocalTensor<T> &to) { name(to, a, b, int32_t(to.GetSize())); });             \
+    }
+NPU_OPERATOR(+, Add)
+NPU_OPERATOR(-, Sub)
+NPU_OPERATOR(*, Mul)
+NPU_OPERATOR(/, Div)
+NPU_OPERATOR(&, And)
+NPU_OPERATOR(|, Or)
+
 // Places are in bytes.
 namespace npu {
 template <class T, class Put>

@@ -35,6 +35,13 @@ template <class T> class LocalTensor {
     LocalTensor(uint32_t at, uint32_t begin, uint32_t end, TPosition position)
         : at(at), begin(begin), end(end), position(position) {}
 
+    // What the operators between tensors give, such as `a + b`: computed where it is put.
+    template <class Combined>
+        requires requires(const Combined &c, const LocalTensor &to) { c.put(to); }
+    LocalTensor &operator=(const Combined &combined) {
+        combined.put(*this);
+        return *this;
+    }
     LocalTensor operator[](uint32_t offset) const { return {at + offset * uint32_t(sizeof(T)), begin, end, position}; }
     template <class U> LocalTensor<U> ReinterpretCast() const {
         LocalTensor<U> other{at, begin, end, position};
