@@ -39,7 +39,7 @@ def toolkit(home: Path, framework: str, root: Path, cccl: Path | None, *, arch: 
     """
     said = [framework, str(root), str(cccl), str(arch), sys.executable]
     parts = sorted(path for path in HERE.rglob("*") if path.suffix in (".h", ".cpp", ".py", ".cuh"))
-    text = b"".join(path.read_bytes() for path in parts)
+    text = b"".join(path.read_bytes() for path in parts if HERE / "ascend" not in path.parents)
     key = hashlib.sha256("\n".join(said).encode() + text).hexdigest()[:12]
     folder = home / "emulated" / f"{framework}-{key}"
     with process.locked(folder):
