@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -127,4 +128,24 @@ def test_a_fault_names_kernel_block_and_place(compiled: Callable[[str], Path], n
 @pytest.mark.parametrize("name", ["fine", "flags_are_right", "all_sync"])
 def test_what_is_right_is_no_fault(compiled: Callable[[str], Path], name: str) -> None:
     result = subprocess.run([compiled("faults"), name], capture_output=True, text=True, timeout=60)
+    assert result.stdout == "0\n" and result.stderr == ""
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("copy_then_compute", "PORTER_EMULATED_NPU_ORDER"),
+        ("computed_of_nothing", "PORTER_EMULATED_NPU_UNINITIALISED"),
+    ],
+)
+def test_two_checks_can_be_turned_off(
+    compiled: Callable[[str], Path], name: str, variable: str
+) -> None:
+    result = subprocess.run(
+        [compiled("faults"), name],
+        capture_output=True,
+        text=True,
+        env={**os.environ, variable: "0"},
+    )
     assert result.stdout == "0\n" and result.stderr == ""
