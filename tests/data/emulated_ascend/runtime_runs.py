@@ -50,6 +50,8 @@ say("free again", acl.aclrtFree(p))
 say("free of the host's", acl.aclrtFree(text))
 say("another device", acl.aclrtSetDevice(1))
 say("an operator", acl.aclopCompileAndExecute(b"Add"))
+say("waited for", acl.aclrtSynchronizeDevice())
+acl.aclrtResetDevice(0)
 say("pages", acl.aclrtMallocPhysical())
 
 p = memory()

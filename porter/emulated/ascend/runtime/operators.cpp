@@ -55,8 +55,11 @@ API Error aclopSetAttrListBool(void *, const char *, int, const uint8_t *) { ret
 API Error aclopSetAttrListInt(void *, const char *, int, const int64_t *) { return ok; }
 API Error aclopSetAttrListFloat(void *, const char *, int, const float *) { return ok; }
 API Error aclopSetAttrListListInt(void *, const char *, int, const int *, const int64_t *const *) { return ok; }
+// A fault, too: callers that have it done by a thread of theirs may not hear of the error.
 API Error aclopCompileAndExecute(const char *name, ...) {
-    return refuse(no_such_operator, std::string("operator ") + name + " has no emulated kernel");
+    const std::string why = std::string("operator ") + name + " has no emulated kernel";
+    set_fault(why);
+    return refuse(no_such_operator, why);
 }
 
 #define NOT_THERE(name) \
