@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.emulated.rewrite import Refusal, rewrite
+from porter.emulated.rewrite import Refusal, Rewritten, rewrite
 from porter.languages import cpp
 
 HERE = Path(__file__).parent
@@ -72,36 +72,18 @@ def emulate(
     system are not to be among `include_dirs`: what is in them is not rewritten. Raises OSError
     for what cannot be read or written.
     """
-    folders = [folder.resolve() for folder in include_dirs]
-    compiled = [source.resolve() for source in sources]
-    units = _followed(compiled, folders)
-    refused: list[Refusal] = []
-    tree = out / "tree"
-    for path, unit in units.items():
-        written = rewrite(unit)
-        refused += written.refused
-        destination = _mirrored(tree, path)
-        _write(destination, written.data)
-        if path in compiled:
-            _write(_as_cpp(destination), written.data)
-    # In place of the folders themselves: a header that says #include_next must not find itself once
-    # more, as it was.
-    for path in {path for own in folders for path in _headers(own, out.resolve())} - units.keys():
-        data = path.read_bytes()
-        if any(word in data for word in _WORDS):
-            data = rewrite(cpp.parse(data, str(path))).data
-        _write(_mirrored(tree, path), data)
-    includes = [f"-I{INCLUDE}", *(f"-I{_mirrored(tree, own)}" for own in folders)]
+    made = write_tree(sources, include_dirs, out, rewrite, _WORDS)
     system = ("-isystem", str(cccl)) if cccl else ()
     names = (*_NVCC, f"EMULATED_CUDA_ARCH={arch}0", *defines)
     library = out / LIBRARY
     return Emulation(
-        sources=tuple(_as_cpp(_mirrored(tree, source)) for source in compiled),
+        sources=made.sources,
         flags=(
             *_FLAGS,
             *(_CHECKED if checked else ()),
             *(f"-D{name}" for name in names),
-            *includes,
+            f"-I{INCLUDE}",
+            *(f"-I{folder}" for folder in made.folders),
             *system,
             *("-include", str(INCLUDE / "cuda_runtime.h")),
         ),
@@ -112,6 +94,50 @@ def emulate(
             *(str(part) for part in sorted(RUNTIME.glob("*.cpp"))),
             *("-o", str(library), "-ldl", "-lpthread"),
         ),
+        refused=made.refused,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """Sources as rewritten, with the headers that they include, by names that g++ takes for C++."""
+
+    sources: tuple[Path, ...]
+    folders: tuple[Path, ...]  # in place of the folders to include from
+    refused: tuple[Refusal, ...]
+
+
+def write_tree(
+    sources: Sequence[Path],
+    include_dirs: Sequence[Path],
+    out: Path,
+    change: Callable[[cpp.Unit], Rewritten],
+    words: Sequence[bytes],
+) -> Tree:
+    """Write the sources and what they may include below `out`, changed; a header without any of
+    `words` that they do not include by themselves stays as it is."""
+    folders = [folder.resolve() for folder in include_dirs]
+    compiled = [source.resolve() for source in sources]
+    units = _followed(compiled, folders)
+    refused: list[Refusal] = []
+    tree = out / "tree"
+    for path, unit in units.items():
+        written = change(unit)
+        refused += written.refused
+        destination = _mirrored(tree, path)
+        _write(destination, written.data)
+        if path in compiled:
+            _write(_as_cpp(destination), written.data)
+    # In place of the folders themselves: a header that says #include_next must not find itself once
+    # more, as it was.
+    for path in {path for own in folders for path in _headers(own, out.resolve())} - units.keys():
+        data = path.read_bytes()
+        if any(word in data for word in words):
+            data = change(cpp.parse(data, str(path))).data
+        _write(_mirrored(tree, path), data)
+    return Tree(
+        sources=tuple(_as_cpp(_mirrored(tree, source)) for source in compiled),
+        folders=tuple(_mirrored(tree, own) for own in folders),
         refused=tuple(sorted(refused)),
     )
 

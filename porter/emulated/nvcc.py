@@ -10,7 +10,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -114,7 +114,9 @@ def main(
     flags, compiled, folders = [f"-I{INCLUDE}"], source, command.includes
     if source.suffix == ".cu" or {"-x", "--x"} & set(argv):
         home = library.parent.parent
-        own = [path for _, path in folders if path.is_dir() and not _installed(path, home)]
+        own = [
+            path for _, path in folders if path.is_dir() and not installed(path, (INCLUDE, home))
+        ]
         checked = bool(os.environ.get("PORTER_EMULATED_CHECKED"))
         made = emulate([source], own, folder, cccl=cccl, checked=checked)
         for refusal in made.refused:
@@ -128,14 +130,13 @@ def main(
     return status
 
 
-def _installed(folder: Path, toolkit: Path) -> bool:
-    """Whether a folder is of the system, an interpreter, a framework or the toolkit, and not of the
+def installed(folder: Path, ours: Iterable[Path]) -> bool:
+    """Whether a folder is of the system, an interpreter, a framework or `ours`, and not of the
     sources."""
     path = folder.resolve()
-    installed = {"site-packages", "dist-packages"} & set(path.parts)
-    system = any(path.is_relative_to(root) for root in ("/usr", "/opt", sys.base_prefix))
-    ours = path.is_relative_to(INCLUDE) or path.is_relative_to(toolkit.resolve())
-    return bool(installed) or system or ours
+    packages = {"site-packages", "dist-packages"} & set(path.parts)
+    roots = [*map(Path, ("/usr", "/opt", sys.base_prefix)), *(own.resolve() for own in ours)]
+    return bool(packages) or any(path.is_relative_to(root) for root in roots)
 
 
 def _read(argv: Sequence[str]) -> _Command:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -51,8 +51,24 @@ def rewrite(unit: Unit) -> Rewritten:
     """A file for g++ with every line where it was; compilers name `unit.path` and its lines."""
     source = _Source(unit)
     edits = [*source.launches(), *source.shared(), *source.words()]
+    return _written(unit, edits, source.refusals)
+
+
+def rewrite_launches(unit: Unit, unknown: Mapping[str, str]) -> Rewritten:
+    """The same, but launches only; names that stand for what cannot be emulated are refused."""
+    source = _Source(unit)
+    edits = list(source.launches())
+    for token in unit.tokens:
+        if token.kind is Kind.NAME and token.text in unknown:
+            source.refuse(token, unknown[token.text])
+    return _written(unit, edits, source.refusals)
+
+
+def _written(unit: Unit, edits: list[Edit], refusals: set[Refusal]) -> Rewritten:
     marker = f'#line 1 "{_quoted(unit.path)}"\n'.encode()
-    return Rewritten(marker + splice(unit.data, edits), tuple(sorted(source.refusals)))
+    # A byte order mark is one only where a file begins.
+    data = splice(unit.data, edits).removeprefix(b"\xef\xbb\xbf")
+    return Rewritten(marker + data, tuple(sorted(refusals)))
 
 
 def _directive_end(data: bytes, directive: Token) -> int:
@@ -72,7 +88,7 @@ class _Source:
         self.tokens = unit.tokens
         self.refusals: set[Refusal] = set()
 
-    def _refuse(self, token: Token, reason: str) -> None:
+    def refuse(self, token: Token, reason: str) -> None:
         line, _ = self.unit.position(token.start)
         self.refusals.add(Refusal(self.unit.path, line, reason))
 
@@ -96,7 +112,7 @@ class _Source:
                 continue
             first, last = self._kernel_first(opening), self._launch_end(opening)
             if first is None or last is None:
-                self._refuse(self.tokens[opening], "a launch whose parts are in different places")
+                self.refuse(self.tokens[opening], "a launch whose parts are in different places")
                 continue
             before = (
                 f"::emulated::prepare(::emulated::Place{{{self._name(first, opening)}, "
@@ -333,7 +349,7 @@ class _Source:
         """`extern __shared__ T name[];` names the one array that a launch gives the size of."""
         names = self._declarators(index, last)
         if len(names) != 1 or self.tokens[names[0] + 1].text != "[":
-            self._refuse(self.tokens[index], "dynamic shared memory in this form")
+            self.refuse(self.tokens[index], "dynamic shared memory in this form")
             return
         name = names[0]
         words: list[str] = []
@@ -400,10 +416,10 @@ class _Source:
             while last + 1 < len(self.tokens) and self.tokens[last + 1].kind is Kind.NAME:
                 last += 1
             if last + 1 < len(self.tokens) and self.tokens[last + 1].text == "(":
-                self._refuse(self.tokens[index], "inline PTX")
+                self.refuse(self.tokens[index], "inline PTX")
                 yield Edit(Span(self.tokens[index].start, self.tokens[last].end), b"EMULATED_ASM")
         for token in self.tokens if device else ():
             if token.kind is Kind.NAME:
                 for name, reason in _UNKNOWN.items():
                     if token.text.startswith(name):
-                        self._refuse(token, reason)
+                        self.refuse(token, reason)

@@ -39,7 +39,7 @@ def toolkit(home: Path, framework: str, root: Path, cccl: Path | None, *, arch: 
     """
     said = [framework, str(root), str(cccl), str(arch), sys.executable]
     parts = sorted(path for path in HERE.rglob("*") if path.suffix in (".h", ".cpp", ".py", ".cuh"))
-    text = b"".join(path.read_bytes() for path in parts)
+    text = b"".join(path.read_bytes() for path in parts if HERE / "ascend" not in path.parents)
     key = hashlib.sha256("\n".join(said).encode() + text).hexdigest()[:12]
     folder = home / "emulated" / f"{framework}-{key}"
     with process.locked(folder):
@@ -69,11 +69,15 @@ def _make(folder: Path, framework: str, root: Path, cccl: Path | None, arch: int
     names = ("-Wl,-soname,libcudart.so", "-ldl", "-lpthread")
     sources = [str(path) for path in sorted(RUNTIME.glob("*.cpp"))]
     hidden = ("-fvisibility=hidden", f"-DEMULATED_ARCH={arch}")
-    _compile(folder, "runtime", ("-std=c++17", "-O2", *hidden, *sources, *names), library)
+    compile_library(
+        folder, "CUDA runtime", ("-std=c++17", "-O2", *hidden, *sources, *names), library
+    )
     if framework == "paddle":
         _paddle_headers(folder / "paddle", root / "include")
     main, *others = (folder / "lib64" / name for name in FRAMEWORKS[framework])
-    _compile(folder, framework, _framework(framework, root, library, main.name), main)
+    compile_library(
+        folder, f"CUDA {framework}", _framework(framework, root, library, main.name), main
+    )
     for other in others:
         other.symlink_to(main.name)
 
@@ -204,13 +208,15 @@ def _framework(framework: str, root: Path, library: Path, name: str) -> tuple[st
     return ("-O1", "-g1", *flags, f"-I{INCLUDE}", *sources, *linked)
 
 
-def _compile(folder: Path, name: str, flags: tuple[str, ...], library: Path) -> None:
+def compile_library(folder: Path, name: str, flags: tuple[str, ...], library: Path) -> None:
+    """A shared library of an emulation; raises EnvironmentFailed where g++ cannot make it."""
     argv = ("g++", "-fPIC", "-shared", *flags, "-o", str(library))
     result = process.run(
-        Step(name=f"emulated {name}", argv=argv, cwd=str(folder)), folder / f"{name}.log"
+        Step(name=f"emulated {name}", argv=argv, cwd=str(folder)),
+        folder / f"{library.stem}.log",
     )
     if not result.ok:
         raise EnvironmentFailed(
-            f"the emulated CUDA {name} does not compile: {result.tail.strip()[-300:]}",
+            f"the emulated {name} does not compile: {result.tail.strip()[-300:]}",
             hint=f"see {result.log}; the emulation needs g++ 10 or newer",
         )

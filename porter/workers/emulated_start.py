@@ -1,10 +1,11 @@
-"""Give a framework's CPU build the emulated CUDA device, when it is imported.
+"""Give a framework's CPU build the emulated device, when it is imported.
 
 Run at the start of an interpreter by a .pth file: `import emulated_start; emulated_start.start(
 TOOLKIT, FRAMEWORK)`. Stands alone, imports nothing of porter.
 """
 
 import ctypes
+import importlib
 import os
 import sys
 
@@ -54,15 +55,13 @@ class _Loader:
 
 
 def start(toolkit, framework):
-    """Set the variables of a CUDA toolkit, and wait for the framework."""
+    """Set the variables of a toolkit, and wait for the framework."""
     if any(isinstance(finder, _Hook) for finder in sys.meta_path):
         return  # .pth files may be read twice
-    os.environ["CUDA_HOME"] = os.environ["CUDA_PATH"] = toolkit
+    if framework != "torch_npu":
+        os.environ["CUDA_HOME"] = os.environ["CUDA_PATH"] = toolkit
     os.environ["PORTER_EMULATED"] = toolkit
-    if framework == "torch":
-        import emulated_torch as side
-    else:
-        import emulated_paddle as side
+    side = importlib.import_module(f"emulated_{framework}")
     sys.meta_path.insert(0, _Hook(side.actions(toolkit)))
 
 

@@ -1,0 +1,52 @@
+"""A cell with an emulated NPU: torch_npu, and stand-ins for the libraries of CANN."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from porter.build import environment
+from porter.build.environment import OnLine
+from porter.emulated.ascend import toolkit
+from porter.errors import EnvironmentFailed
+from porter.home import porter_home
+from porter.model import Device
+from porter.targets.protocol import Environment
+from porter.targets.torch_npu import TorchNpu
+
+_WORKERS = Path(__file__).resolve().parent.parent / "workers"
+
+
+def base(on_line: OnLine = lambda line: None, home: Path | None = None) -> Environment:
+    """The environment with torch's CPU build and torch_npu's own wheel: the cached one, or made."""
+    framework = TorchNpu()
+    spec = framework.environment(framework.default_version, Device.CPU)
+    return environment.prepare(spec, framework, on_line, home)
+
+
+def install(cell: Environment, home: Path | None = None) -> Path:
+    """Give an overlay of such an environment the NPU: its processes have it from then on.
+
+    The folder that stands in for CANN's. Raises EnvironmentFailed where it cannot be made.
+    """
+    if cell.framework != TorchNpu().name:
+        raise EnvironmentFailed(
+            f"an NPU is emulated for torch_npu only, not for {cell.framework}",
+            hint="the environment has to have the package torch-npu",
+        )
+    folder = toolkit(home or porter_home(), Path(cell.root).parent)
+    site = Path(cell.paths[0])
+    for name in ("emulated_start", "emulated_torch_npu"):
+        shutil.copy(_WORKERS / f"{name}.py", site)
+    line = f"import emulated_start; emulated_start.start({str(folder)!r}, 'torch_npu')\n"
+    (site / "porter_emulated.pth").write_text(line)
+    return folder
+
+
+def variables(folder: Path, path: str) -> dict[str, str]:
+    """By which build systems find the toolkit; `path` is PATH without it."""
+    return {
+        "PATH": os.pathsep.join([str(folder / "bin"), path]),
+        "LIBRARY_PATH": str(folder / "lib64"),
+    }

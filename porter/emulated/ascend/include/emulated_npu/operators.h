@@ -1,0 +1,319 @@
+// The host side of a custom operator package: its definition and its tiling function, as the public
+// documentation describes them, and what calls them when an aclnn function is called.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../aclnn/emulated_meta.h"
+
+namespace ge {
+
+// By the numbers of the public table of data types.
+enum DataType {
+    DT_FLOAT = 0, DT_FLOAT16 = 1, DT_INT8 = 2, DT_INT32 = 3, DT_UINT8 = 4, DT_INT16 = 6, DT_UINT16 = 7, DT_UINT32 = 8,
+    DT_INT64 = 9, DT_UINT64 = 10, DT_DOUBLE = 11, DT_BOOL = 12, DT_BF16 = 27, DT_UNDEFINED = 28,
+};
+enum Format { FORMAT_NCHW = 0, FORMAT_NHWC = 1, FORMAT_ND = 2 };
+using graphStatus = uint32_t;
+constexpr graphStatus GRAPH_SUCCESS = 0, GRAPH_FAILED = 0xffffffff;
+
+inline int GetSizeByDataType(DataType type) {
+    switch (type) {
+        case DT_INT8: case DT_UINT8: case DT_BOOL: return 1;
+        case DT_FLOAT16: case DT_BF16: case DT_INT16: case DT_UINT16: return 2;
+        case DT_INT64: case DT_UINT64: case DT_DOUBLE: return 8;
+        default: return 4;
+    }
+}
+
+}  // namespace ge
+
+namespace fe {
+struct PlatFormInfos {};
+}  // namespace fe
+
+namespace gert {
+
+class Shape {
+  public:
+    Shape() = default;
+    Shape(std::initializer_list<int64_t> sizes) : sizes(sizes) {}
+    explicit Shape(std::vector<int64_t> sizes) : sizes(std::move(sizes)) {}
+    size_t GetDimNum() const { return sizes.size(); }
+    void SetDimNum(size_t count) { sizes.resize(count); }
+    int64_t GetDim(size_t k) const { return k < sizes.size() ? sizes[k] : 0; }
+    void SetDim(size_t k, int64_t size) { sizes.at(k) = size; }
+    void AppendDim(int64_t size) { sizes.push_back(size); }
+    int64_t GetShapeSize() const {
+        int64_t all = 1;
+        for (const int64_t each : sizes) all *= each;
+        return all;
+    }
+    int64_t operator[](size_t k) const { return sizes.at(k); }
+    bool operator==(const Shape &) const = default;
+
+  private:
+    std::vector<int64_t> sizes;
+};
+struct StorageShape {
+    Shape shape;
+    const Shape &GetStorageShape() const { return shape; }
+    const Shape &GetOriginShape() const { return shape; }
+};
+struct CompileTimeTensorDesc {
+    ge::DataType type = ge::DT_UNDEFINED;
+    ge::DataType GetDataType() const { return type; }
+    ge::Format GetStorageFormat() const { return ge::FORMAT_ND; }
+    ge::Format GetOriginFormat() const { return ge::FORMAT_ND; }
+};
+struct Tensor {
+    StorageShape shape;
+    CompileTimeTensorDesc description;
+    int64_t GetShapeSize() const { return shape.shape.GetShapeSize(); }
+    ge::DataType GetDataType() const { return description.type; }
+    const Shape &GetStorageShape() const { return shape.shape; }
+    const Shape &GetOriginShape() const { return shape.shape; }
+};
+class RuntimeAttrs {
+  public:
+    std::vector<std::vector<char>> values;
+    template <class T> const T *GetAttrPointer(size_t k) const {
+        return k < values.size() ? reinterpret_cast<const T *>(values[k].data()) : nullptr;
+    }
+    const int64_t *GetInt(size_t k) const { return GetAttrPointer<int64_t>(k); }
+    const float *GetFloat(size_t k) const { return GetAttrPointer<float>(k); }
+    const bool *GetBool(size_t k) const { return GetAttrPointer<bool>(k); }
+};
+class TilingData {
+  public:
+    std::vector<char> bytes = std::vector<char>(64 << 10);
+    size_t size = 0;
+    void *GetData() { return bytes.data(); }
+    size_t GetCapacity() const { return bytes.size(); }
+    size_t GetDataSize() const { return size; }
+    void SetDataSize(size_t told) { size = told; }
+};
+class TilingContext {
+  public:
+    std::vector<Tensor> inputs, outputs;
+    RuntimeAttrs attributes;
+    TilingData data;
+    std::vector<size_t> workspaces;
+    uint32_t blocks = 1;
+    uint64_t key = 0;
+    fe::PlatFormInfos platform;
+    std::string name;
+
+    const StorageShape *GetInputShape(size_t k) const { return k < inputs.size() ? &inputs[k].shape : nullptr; }
+    const StorageShape *GetOptionalInputShape(size_t k) const { return GetInputShape(k); }
+    const StorageShape *GetOutputShape(size_t k) const { return k < outputs.size() ? &outputs[k].shape : nullptr; }
+    const Tensor *GetInputTensor(size_t k) const { return k < inputs.size() ? &inputs[k] : nullptr; }
+    const CompileTimeTensorDesc *GetInputDesc(size_t k) const { return k < inputs.size() ? &inputs[k].description : nullptr; }
+    const CompileTimeTensorDesc *GetOutputDesc(size_t k) const { return k < outputs.size() ? &outputs[k].description : nullptr; }
+    const RuntimeAttrs *GetAttrs() const { return &attributes; }
+    TilingData *GetRawTilingData() { return &data; }
+    template <class T> T *GetTilingData() {
+        data.SetDataSize(sizeof(T));
+        return reinterpret_cast<T *>(data.GetData());
+    }
+    size_t *GetWorkspaceSizes(size_t count) {
+        workspaces.resize(count);
+        return workspaces.data();
+    }
+    ge::graphStatus SetBlockDim(uint32_t count) { return blocks = count, ge::GRAPH_SUCCESS; }
+    ge::graphStatus SetTilingKey(uint64_t told) { return key = told, ge::GRAPH_SUCCESS; }
+    uint64_t GetTilingKey() const { return key; }
+    ge::graphStatus SetScheduleMode(uint32_t) { return ge::GRAPH_SUCCESS; }
+    fe::PlatFormInfos *GetPlatformInfo() { return &platform; }
+    const char *GetNodeName() const { return name.c_str(); }
+    const char *GetNodeType() const { return name.c_str(); }
+};
+// A package is called with outputs that its caller made: shapes are inferred for graphs, not here.
+class InferShapeContext {
+  public:
+    std::vector<Shape> inputs, outputs;
+    const Shape *GetInputShape(size_t k) const { return k < inputs.size() ? &inputs[k] : nullptr; }
+    Shape *GetOutputShape(size_t k) { return k < outputs.size() ? &outputs[k] : nullptr; }
+};
+class InferDataTypeContext {
+  public:
+    std::vector<ge::DataType> inputs, outputs;
+    ge::DataType GetInputDataType(size_t k) const { return inputs.at(k); }
+    ge::graphStatus SetOutputDataType(size_t k, ge::DataType type) { return outputs.at(k) = type, ge::GRAPH_SUCCESS; }
+};
+
+}  // namespace gert
+
+namespace platform_ascendc {
+
+enum class SocVersion { ASCEND910 = 0, ASCEND910B, ASCEND310P };
+enum class CoreMemType { L0_A = 0, L0_B, L0_C, L1, L2, UB, HBM };
+class PlatformAscendC {
+  public:
+    explicit PlatformAscendC(const fe::PlatFormInfos *) {}
+    uint32_t GetCoreNum() const { return 48; }
+    uint32_t GetCoreNumAiv() const { return 48; }
+    uint32_t GetCoreNumAic() const { return 24; }
+    void GetCoreMemSize(CoreMemType type, uint64_t &size) const { size = type == CoreMemType::UB ? 192 * 1024 : 0; }
+    uint32_t GetLibApiWorkSpaceSize() const { return 0; }
+    SocVersion GetSocVersion() const { return SocVersion::ASCEND910B; }
+};
+
+}  // namespace platform_ascendc
+
+namespace ops {
+
+enum Option { IGNORE = 0, OPTIONAL, REQUIRED, DYNAMIC, VIRTUAL };
+
+struct ParamDef {
+    std::string name;
+    Option option = REQUIRED;
+    std::vector<ge::DataType> types;
+    ParamDef &ParamType(Option o) { return option = o, *this; }
+    ParamDef &DataType(std::vector<ge::DataType> t) { return types = std::move(t), *this; }
+    ParamDef &Format(std::vector<ge::Format>) { return *this; }
+    ParamDef &UnknownShapeFormat(std::vector<ge::Format>) { return *this; }
+    ParamDef &AutoContiguous() { return *this; }
+    ParamDef &IgnoreContiguous() { return *this; }
+    ParamDef &ValueDepend(Option) { return *this; }
+};
+struct AttrDef {
+    std::string name, type;
+    Option option = REQUIRED;
+    AttrDef &AttrType(Option o) { return option = o, *this; }
+    AttrDef &Int(int64_t = 0) { return type = "int64_t", *this; }
+    AttrDef &Float(float = 0) { return type = "double", *this; }
+    AttrDef &Bool(bool = false) { return type = "bool", *this; }
+};
+struct OpAICoreConfig {
+    OpAICoreConfig &DynamicCompileStaticFlag(bool) { return *this; }
+    OpAICoreConfig &DynamicFormatFlag(bool) { return *this; }
+    OpAICoreConfig &DynamicRankSupportFlag(bool) { return *this; }
+    OpAICoreConfig &DynamicShapeSupportFlag(bool) { return *this; }
+    OpAICoreConfig &NeedCheckSupportFlag(bool) { return *this; }
+    OpAICoreConfig &ExtendCfgInfo(const char *, const char *) { return *this; }
+};
+class OpAICoreDef {
+  public:
+    std::function<ge::graphStatus(gert::TilingContext *)> tiling;
+    OpAICoreDef &SetTiling(ge::graphStatus (*f)(gert::TilingContext *)) { return tiling = f, *this; }
+    OpAICoreDef &AddConfig(const char *) { return *this; }
+    OpAICoreDef &AddConfig(const char *, OpAICoreConfig &) { return *this; }
+};
+class OpDef {
+  public:
+    explicit OpDef(const char *name) : name(name) {}
+    ParamDef &Input(const char *each) { return inputs.emplace_back(ParamDef{each, REQUIRED, {}}); }
+    ParamDef &Output(const char *each) { return outputs.emplace_back(ParamDef{each, REQUIRED, {}}); }
+    AttrDef &Attr(const char *each) { return attributes.emplace_back(AttrDef{each, "", REQUIRED}); }
+    OpDef &SetInferShape(ge::graphStatus (*)(gert::InferShapeContext *)) { return *this; }
+    OpDef &SetInferDataType(ge::graphStatus (*)(gert::InferDataTypeContext *)) { return *this; }
+    OpAICoreDef &AICore() { return core; }
+
+    std::string name;
+    std::vector<ParamDef> inputs, outputs;
+    std::vector<AttrDef> attributes;
+    OpAICoreDef core;
+};
+
+}  // namespace ops
+
+namespace optiling {
+
+// A structure of tiling data by its fields; what a kernel reads is a plain struct of the same.
+struct Field {
+    std::string type, name;
+    size_t offset, size, count;
+};
+class TilingDef {
+  public:
+    TilingDef() = default;
+    TilingDef(const TilingDef &) = delete;
+    std::vector<Field> fields;
+    std::vector<char> bytes;
+    void SaveToBuffer(void *to, size_t room) const { std::memcpy(to, bytes.data(), std::min(room, bytes.size())); }
+    size_t GetDataSize() const { return bytes.size(); }
+    size_t place(const char *type, const char *name, size_t size, size_t count) {
+        const size_t at = (bytes.size() + size - 1) / size * size;
+        fields.push_back({type, name, at, size, count});
+        bytes.resize(at + size * count);
+        return at;
+    }
+    void finish() {  // as a struct ends: at a multiple of its widest field
+        size_t widest = 1;
+        for (const Field &each : fields) widest = std::max(widest, each.size);
+        bytes.resize((bytes.size() + widest - 1) / widest * widest);
+    }
+};
+
+}  // namespace optiling
+
+namespace emulated {
+
+inline std::map<std::string, std::unique_ptr<ops::OpDef>> &operators() {
+    static std::map<std::string, std::unique_ptr<ops::OpDef>> all;
+    return all;
+}
+inline std::map<std::string, std::vector<optiling::Field>> &tiling_data() {
+    static std::map<std::string, std::vector<optiling::Field>> all;
+    return all;
+}
+
+// What a package says of itself, a line for each thing: for who writes its aclnn functions.
+inline void describe_operators(FILE *out) {
+    for (const auto &[name, op] : operators()) {
+        std::fprintf(out, "operator %s\n", name.c_str());
+        for (const auto &[kind, parameters] : {std::pair{"input", &op->inputs}, std::pair{"output", &op->outputs}})
+            for (const auto &each : *parameters) {
+                std::fprintf(out, "%s %s %d", kind, each.name.c_str(), each.option);
+                for (const auto type : each.types) std::fprintf(out, " %d", type);
+                std::fprintf(out, "\n");
+            }
+        for (const auto &each : op->attributes) std::fprintf(out, "attribute %s %s\n", each.name.c_str(), each.type.c_str());
+        for (const auto &each : tiling_data()[name])
+            std::fprintf(out, "field %s %s %zu\n", each.type.c_str(), each.name.c_str(), each.count);
+    }
+}
+
+}  // namespace emulated
+
+#define OP_ADD(type)                                                                       \
+    [[maybe_unused]] static const bool emulated_added_##type = [] {                        \
+        ::emulated::operators()[#type] = std::make_unique<type>(#type);                    \
+        return true;                                                                       \
+    }()
+
+#define BEGIN_TILING_DATA_DEF(type)                          \
+    class type : public ::optiling::TilingDef {              \
+      public:                                                \
+        struct EmulatedEnd {                                 \
+            explicit EmulatedEnd(type *data) { data->finish(); } \
+        };
+#define TILING_DATA_FIELD_DEF(type, name)                                                        \
+    size_t emulated_##name = place(#type, #name, sizeof(type), 1);                               \
+    void set_##name(type value) { std::memcpy(bytes.data() + emulated_##name, &value, sizeof value); } \
+    type get_##name() const {                                                                    \
+        type value;                                                                              \
+        std::memcpy(&value, bytes.data() + emulated_##name, sizeof value);                       \
+        return value;                                                                            \
+    }
+#define TILING_DATA_FIELD_DEF_ARR(type, count, name)                                             \
+    size_t emulated_##name = place(#type, #name, sizeof(type), count);                           \
+    void set_##name(const type *values) { std::memcpy(bytes.data() + emulated_##name, values, sizeof(type) * (count)); } \
+    type *get_##name() { return reinterpret_cast<type *>(bytes.data() + emulated_##name); }
+#define END_TILING_DATA_DEF        \
+    EmulatedEnd emulated_end{this}; \
+    }
+#define REGISTER_TILING_DATA_CLASS(op, type)                                        \
+    [[maybe_unused]] static const bool emulated_tiling_##op##_##type = [] {         \
+        ::emulated::tiling_data()[#op] = type().fields;                             \
+        return true;                                                                \
+    }();

@@ -1,0 +1,3 @@
+// The whole API is in one header here.
+#pragma once
+#include "kernel_operator.h"

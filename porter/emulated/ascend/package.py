@@ -1,0 +1,240 @@
+"""A custom operator package: the host's definitions and tiling functions, kernels, and the aclnn
+functions that callers look up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter import process
+from porter.emulated.ascend import INCLUDE
+from porter.emulated.ascend.kernels import FLAGS, emulate
+from porter.errors import EnvironmentFailed
+from porter.model import Step
+
+# By the numbers of the public table of data types: in C++, and as DTYPE_X says it to a kernel.
+_TYPES = {
+    0: "float",
+    1: "half",
+    2: "int8_t",
+    3: "int32_t",
+    4: "uint8_t",
+    6: "int16_t",
+    7: "uint16_t",
+    8: "uint32_t",
+    9: "int64_t",
+    10: "uint64_t",
+    12: "bool",
+    27: "bfloat16_t",
+}
+
+
+@dataclass(slots=True)
+class _Parameter:
+    name: str
+    required: bool
+    types: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Operator:
+    """An operator as its definition describes it."""
+
+    name: str
+    inputs: list[_Parameter] = field(default_factory=list)
+    outputs: list[_Parameter] = field(default_factory=list)
+    attributes: list[tuple[str, str]] = field(default_factory=list)  # name, type in C++
+    fields: list[tuple[str, str, int]] = field(default_factory=list)  # of tiling data
+
+    @property
+    def kernel(self) -> str:
+        """The name of its kernel, by the convention: AddCustom -> add_custom."""
+        spaced = "".join(f"_{c.lower()}" if c.isupper() else c for c in self.name)
+        return spaced.removeprefix("_")
+
+
+def build_package(
+    host: Sequence[Path], kernels: Path, vendor: Path, toolkit: Path
+) -> tuple[Operator, ...]:
+    """Make `vendor`/op_api/lib/libcust_opapi.so of the definitions in `host` and the kernels in the
+    folder `kernels`, where each is in `<kernel>.cpp`; the operators that it has.
+
+    Raises EnvironmentFailed where g++ does not take a source, or an operator has no kernel.
+    """
+    work = vendor / "build"
+    work.mkdir(parents=True, exist_ok=True)
+    operators = _described(host, work)
+    sources: list[str] = []
+    for operator in operators:
+        path = kernels / f"{operator.kernel}.cpp"
+        if not path.is_file():
+            raise EnvironmentFailed(
+                f"operator {operator.name} has no kernel {path.name} in {kernels}",
+                hint="a kernel's file has the operator's name, with underscores",
+            )
+        made = emulate([path], [kernels], work)
+        for index in range(_forms(operator)):
+            unit = work / f"{operator.kernel}_{index}.cpp"
+            unit.write_text(_kernel_unit(operator, index, made.sources[0]))
+            output = work / f"{operator.kernel}_{index}.o"
+            _compile([*made.flags, "-O1", "-c", str(unit), "-o", str(output)], work)
+            sources.append(str(output))
+        unit = work / f"aclnn_{operator.kernel}.cpp"
+        unit.write_text(_functions(operator))
+        sources.append(str(unit))
+        header = vendor / "op_api" / "include" / f"aclnn_{operator.kernel}.h"
+        header.parent.mkdir(parents=True, exist_ok=True)
+        header.write_text(_header(operator))
+    library = vendor / "op_api" / "lib" / "libcust_opapi.so"
+    library.parent.mkdir(parents=True, exist_ok=True)
+    libraries = toolkit / "lib64"
+    linked = ["-shared", "-o", str(library), f"-L{libraries}", "-lascendcl", "-lopapi"]
+    flags = [*FLAGS, "-O1", "-DEMULATED_LINKED", f"-I{INCLUDE}"]
+    _compile([*flags, *sources, *map(str, host), *linked], work)
+    return operators
+
+
+def _forms(operator: Operator) -> int:
+    """Combinations of types, each of which the kernel is compiled for."""
+    return max((len(p.types) for p in (*operator.inputs, *operator.outputs)), default=1) or 1
+
+
+def _type(parameter: _Parameter, form: int) -> int:
+    """Its type in one of the combinations; -1 where it may have any."""
+    return parameter.types[min(form, len(parameter.types) - 1)] if parameter.types else -1
+
+
+def _described(host: Sequence[Path], work: Path) -> tuple[Operator, ...]:
+    """What definitions say when they are run: they are programs."""
+    program = work / "describe"
+    main = work / "describe.cpp"
+    main.write_text(
+        '#include "emulated_npu/operators.h"\n'
+        'int main(int, char **a) { FILE *out = std::fopen(a[1], "w"); '
+        "emulated::describe_operators(out); return std::fclose(out); }\n"
+    )
+    flags = [*FLAGS, f"-I{INCLUDE}"]
+    _compile([*flags, str(main), *map(str, host), "-o", str(program)], work)
+    said = work / "operators"
+    step = Step(name="describe", argv=(str(program), str(said)), cwd=str(work), timeout=60)
+    if not process.run(step, work / "describe.log").ok:
+        raise EnvironmentFailed("the operators' definitions end with an error", hint=f"see {work}")
+    operators: list[Operator] = []
+    for line in said.read_text().splitlines():
+        kind, name, *rest = line.split()
+        if kind == "operator":
+            operators.append(Operator(name))
+        elif kind in ("input", "output"):
+            option, *types = map(int, rest)
+            owner = operators[-1].inputs if kind == "input" else operators[-1].outputs
+            owner.append(_Parameter(name, option == 2, tuple(types)))
+        elif kind == "attribute":
+            operators[-1].attributes.append((name, rest[0]))
+        else:  # "field": its type comes first
+            operators[-1].fields.append((name, rest[0], int(rest[1])))
+    return tuple(operators)
+
+
+def _kernel_unit(operator: Operator, index: int, source: Path) -> str:
+    """The kernel for one combination of types, and how to launch it."""
+    parameters = (*operator.inputs, *operator.outputs)
+    lines = [
+        f"#define DTYPE_{p.name.upper()} {_TYPES.get(_type(p, index), 'float')}"
+        for p in parameters
+        if p.types
+    ]
+    lines.append('#include "kernel_operator.h"')
+    if operator.fields:
+        fields = "".join(
+            f" {kind} {name}{f'[{count}]' if count > 1 else ''};"
+            for kind, name, count in operator.fields
+        )
+        lines.append(f"struct EmulatedTilingData {{{fields} }};")
+    own = f"{operator.kernel}_{index}"
+    count = len(parameters)
+    arguments = "".join(f"p[{k}], " for k in range(count))
+    lines += [
+        f"#define {operator.kernel} {own}",
+        f'#include "{source}"',
+        f"#undef {operator.kernel}",
+        f"void launch_{own}(uint32_t blocks, void *stream, uint64_t key, uint8_t **p, "
+        "uint8_t *workspace, uint8_t *tiling) {",
+        f"    struct All {{ uint8_t *p[{count}]; }} all;",
+        f"    for (int k = 0; k < {count}; ++k) all.p[k] = p[k];",
+        f'    ::emulated::prepare(::emulated::Place{{"{operator.kernel}", "{source.name}", 1}},',
+        "        [=](auto &a, auto &w, auto &t) {",
+        "            emulated_tiling_key = key;",
+        f"            uint8_t **p = a.p; {own}({arguments}w, t);",
+        "        }, blocks, nullptr, stream)(all, workspace, tiling);",
+        "}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _signature(operator: Operator) -> str:
+    inputs = [f"const aclTensor *{p.name}" for p in operator.inputs]
+    attributes = [f"{kind} {name}" for name, kind in operator.attributes]
+    outputs = [f"const aclTensor *{p.name}" for p in operator.outputs]
+    given = ", ".join(
+        (*inputs, *attributes, *outputs, "uint64_t *size", "aclOpExecutor **executor")
+    )
+    return f"int aclnn{operator.name}GetWorkspaceSize({given})"
+
+
+def _header(operator: Operator) -> str:
+    run = "void *workspace, uint64_t size, aclOpExecutor *executor, void *stream"
+    return "\n".join(
+        (
+            "#pragma once",
+            "#include <cstdint>",
+            "struct aclTensor;",
+            "struct aclOpExecutor;",
+            f'extern "C" {_signature(operator)};',
+            f'extern "C" int aclnn{operator.name}({run});',
+            "",
+        )
+    )
+
+
+def _functions(operator: Operator) -> str:
+    """The two functions of an operator: the first plans, the second launches."""
+    forms = range(_forms(operator))
+    parameters = (*operator.inputs, *operator.outputs)
+    launch = "(uint32_t, void *, uint64_t, uint8_t **, uint8_t *, uint8_t *)"
+    declared = "".join(f"void launch_{operator.kernel}_{k}{launch};\n" for k in forms)
+    table = ", ".join(f"launch_{operator.kernel}_{k}" for k in forms)
+    rows = ", ".join("{" + ", ".join(str(_type(p, k)) for p in parameters) + "}" for k in forms)
+
+    def names(all_of: Sequence[_Parameter]) -> str:
+        return ", ".join(p.name for p in all_of)
+
+    attributes = "".join(f"    call.attribute({name});\n" for name, _ in operator.attributes)
+    return (
+        '#include "emulated_npu/calls.h"\n'
+        f"{declared}"
+        f'extern "C" __attribute__((visibility("default"))) {_signature(operator)} {{\n'
+        f"    static const std::vector<std::vector<int>> types{{{rows}}};\n"
+        f"    static const std::vector<emulated::Launcher> launchers{{{table}}};\n"
+        f'    emulated::Call call("{operator.name}", {{{names(operator.inputs)}}}, '
+        f"{{{names(operator.outputs)}}});\n"
+        f"{attributes}"
+        "    return call.plan(types, launchers, size, executor);\n"
+        "}\n"
+        f'extern "C" __attribute__((visibility("default"))) int aclnn{operator.name}('
+        "void *workspace, uint64_t size, aclOpExecutor *executor, void *stream) {\n"
+        "    return emulated::run(executor, workspace, size, stream);\n"
+        "}\n"
+    )
+
+
+def _compile(flags: Sequence[str], work: Path) -> None:
+    step = Step(name="package", argv=("g++", *flags), cwd=str(work))
+    result = process.run(step, work / "package.log")
+    if not result.ok:
+        raise EnvironmentFailed(
+            f"a custom operator package does not compile: {result.tail.strip()[-300:]}",
+            hint=f"see {result.log}",
+        )

@@ -1,0 +1,55 @@
+"""torch_npu, PyTorch's extension for Ascend NPUs, from its unmodified wheel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from porter.model import Device
+from porter.targets.protocol import TOOLS, CompileArguments, Environment, EnvironmentSpec
+from porter.targets.torch import INDEX, Torch
+
+# Without the vendor's libraries it cannot be imported: what it is, is read without that.
+PROBE = """
+import importlib.metadata, importlib.util
+version = importlib.metadata.version("torch_npu")
+build = "npu"
+root = next(iter(importlib.util.find_spec("torch_npu").submodule_search_locations))
+proxy = False
+"""
+# What it imports and does not require, itself or in torch_npu.testing and torchair.
+BESIDE = ("attrs", "decorator", "expecttest", "hypothesis", "protobuf", "psutil", "pyyaml", "scipy")
+
+
+@dataclass(frozen=True, slots=True)
+class TorchNpu:
+    """PyTorch's CPU build with torch_npu beside it."""
+
+    name: str = "torch_npu"
+    # The newest whose requirement on torch PyPI can meet: 2.8 to 2.11 want a local version.
+    default_version: str = "2.13.0"
+    distributions: tuple[str, ...] = ("torch-npu",)
+    # torch imports installed backends by itself, and fails where one cannot be.
+    activation: Mapping[str, str] = field(
+        default_factory=lambda: {"PORTER_FRAMEWORK": "torch", "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
+    )
+    prelude: str = ""
+    ported: Mapping[str, str] = field(default_factory=dict)
+    failure_marks: tuple[str, ...] = ()
+    probe: str = PROBE
+
+    def environment(self, version: str, device: Device) -> EnvironmentSpec:
+        """The same packages for a machine with an NPU and for one without."""
+        return EnvironmentSpec(
+            framework=self.name,
+            version=version,
+            device=device,
+            requirements=(f"torch=={version}", f"torch-npu=={version}", *BESIDE, *TOOLS),
+            index=f"{INDEX}/cpu",
+            override="PORTER_TORCH_INDEX",
+        )
+
+    def compile_arguments(
+        self, environment: Environment, *, cuda_source: bool, device: Device
+    ) -> CompileArguments:
+        return Torch().compile_arguments(environment, cuda_source=cuda_source, device=Device.CPU)
