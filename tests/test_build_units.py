@@ -171,6 +171,12 @@ def test_a_compiler_for_each_kind_of_source() -> None:
     assert line(CompileUnit(path="a.cpp", extension="x"))[0] == "g++"
 
 
+def test_nvcc_is_given_the_compiler_alone_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "env g++ -O1")
+    argv = line(CompileUnit(path="a.cu", extension="x"))
+    assert argv[argv.index("-ccbin") + 1] == "g++"
+
+
 def test_units_compile_or_say_why(fake: Environment, tmp_path: Path) -> None:
     (tmp_path / "good.cpp").write_text("int f() { return ON; }\n")
     (tmp_path / "bad.cpp").write_text("int f() { return nowhere; }\n")

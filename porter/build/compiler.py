@@ -20,6 +20,11 @@ def host() -> tuple[str, ...]:
     return (next((name for name in NAMES if shutil.which(name)), NAMES[0]),)
 
 
+def program() -> str:
+    """The C++ compiler itself, for nvcc, which takes no command: g++ of `ccache g++ -O1`."""
+    return [word for word in host() if not word.startswith("-")][-1]
+
+
 def require(facts: ProjectFacts) -> None:
     """Raises EnvironmentFailed where there are extensions and no C++ compiler on PATH."""
     if not facts.extensions and "cmake" not in facts.builds:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -131,7 +130,7 @@ def options(
 
 
 def _nvcc_flags(unit: CompileUnit) -> tuple[str, ...]:
-    host = ("-Xcompiler", "-fPIC", "-ccbin", os.environ.get("CXX", "g++"))
+    host = ("-Xcompiler", "-fPIC", "-ccbin", compiler.program())
     if any(flag.startswith(_ARCHITECTURE) for flag in unit.flags):
         return host
     return (*host, "-gencode", "arch=compute_90,code=sm_90")

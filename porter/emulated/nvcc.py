@@ -80,6 +80,12 @@ class _Command:
     compiles: bool = False
 
 
+def host_compiler() -> list[str]:
+    """The command of the C++ compiler: CXX is a program or, as `ccache g++ -O1`, a command."""
+    chosen = os.environ.get("CXX") or "g++"
+    return [chosen] if shutil.which(chosen) else shlex.split(chosen)
+
+
 def main(
     argv: Sequence[str],
     library: Path,
@@ -99,8 +105,7 @@ def main(
         warn(f"{_ERROR}: device code as such does not exist here: only -c and linking do\n")
         return 1
     command = _read(argv)
-    chosen = os.environ.get("CXX") or "g++"
-    cxx = [chosen] if shutil.which(chosen) else shlex.split(chosen)  # "ccache g++ -O1"
+    cxx = host_compiler()
     if not command.compiles:
         linked = [*command.host, *map(str, command.sources), f"-L{library.parent}", "-lcudart"]
         named = ["-o", str(command.output)] if command.output else []

@@ -7,14 +7,13 @@ is dropped: there is none here.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.emulated.ascend import INCLUDE
 from porter.emulated.ascend.kernels import emulate
-from porter.emulated.nvcc import installed
+from porter.emulated.nvcc import host_compiler, installed
 
 VERSION = "porter's bisheng: Ascend C kernels compiled as C++, to run on the CPU\n"
 _SOURCES = (".asc", ".cce", ".cpp", ".cc", ".cxx", ".c")
@@ -51,7 +50,7 @@ def main(
         say(VERSION)
         return 0
     command = _read(argv)
-    cxx = os.environ.get("CXX") or shutil.which("g++") or "g++"
+    cxx = host_compiler()
     if command.compiles and len(command.sources) != 1:
         warn(f"bisheng (emulated): error: one source at a time, not {len(command.sources)}\n")
         return 1
@@ -70,9 +69,9 @@ def main(
     flags += [word for option, path in command.includes for word in (option, str(path))]
     if command.compiles:
         name = command.output or Path(f"{command.sources[0][0].stem}.o")
-        return _run([cxx, *flags, *command.host, "-c", *sources, "-o", str(name)])
+        return _run([*cxx, *flags, *command.host, "-c", *sources, "-o", str(name)])
     linked = [f"-L{library.parent}", "-lascendcl"]
-    return _run([cxx, *flags, *sources, *command.host, *linked, "-o", str(output)])
+    return _run([*cxx, *flags, *sources, *command.host, *linked, "-o", str(output)])
 
 
 def _theirs(folder: Path, library: Path) -> bool:
