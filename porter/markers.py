@@ -58,8 +58,10 @@ REGISTRATION = (
     _py("tvm_ffi", "tvm_ffi", _imports("tvm_ffi")),
     _py("ctypes", "ctypes", r"\b(?:ctypes\.(?:CDLL|PyDLL|cdll)|cdll\.LoadLibrary)\b"),
 )
+# Kernels for NPUs say `__global__` too, and beside it on which of the cores they run.
+_CUDA_GLOBAL = r"(?<!__aicore__ )\b__global__\b(?!\s+(?:__(?:aicore|vector|cube|mix)__|AICORE))"
 KERNELS = (
-    _cpp("cuda", "__global__", r"\b__global__\b"),
+    _cpp("cuda", "__global__", _CUDA_GLOBAL),
     _cpp("ascendc", "AscendC", r"\bAscendC\s*::|\busing\s+namespace\s+AscendC\b"),
     _cpp("ascendc", "kernel_operator.h", r"#[ \t]*include[ \t]*[<\"]kernel_operator\.h"),
     _cpp("cutlass", "cutlass", r"#[ \t]*include[ \t]*[<\"]cutlass/"),

@@ -67,7 +67,8 @@ class _Results:
         found = [
             build
             for build in self.builds
-            if build.cell.tree is tree and (build.cell.environment == self.target) is on_target
+            if build.cell.tree is tree
+            and (tree is Tree.UNPATCHED or (build.cell.environment == self.target) is on_target)
         ]
         found.sort(key=lambda build: STRONGEST.index(build.cell.evidence))
         return found[0] if found else None
@@ -76,7 +77,8 @@ class _Results:
         found = (
             suite
             for suite in self.suites
-            if suite.cell.tree is tree and (suite.cell.environment == self.target) is on_target
+            if suite.cell.tree is tree
+            and (tree is Tree.UNPATCHED or (suite.cell.environment == self.target) is on_target)
         )
         return next(found, None)
 
@@ -99,7 +101,10 @@ def verdicts(
     `comparison` is that of the given suites. Findings still open are mentioned, but for those
     at a place that is residue too.
     """
-    somewhere = any(b.cell.environment == target and b.status is Status.OK for b in builds)
+    somewhere = any(
+        b.cell.environment == target and b.cell.tree is Tree.PATCHED and b.status is Status.OK
+        for b in builds
+    )
     tested = {suite.cell.device for suite in suites}
     remaining = {place(one) for one in residue}
     apart = [f for f in open_findings if place(f) not in remaining]

@@ -44,6 +44,7 @@ def environment(site: Path) -> Environment:
         framework="torch",
         version="1",
         build="cpu",
+        proxy=True,
         root=str(site / "torch"),
         paths=(str(site),),
     )

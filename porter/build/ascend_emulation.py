@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from porter.build import environment
@@ -25,8 +26,9 @@ def base(on_line: OnLine = lambda line: None, home: Path | None = None) -> Envir
     return environment.prepare(spec, framework, on_line, home)
 
 
-def install(cell: Environment, home: Path | None = None) -> Path:
-    """Give an overlay of such an environment the NPU: its processes have it from then on.
+def install(cell: Environment, home: Path | None = None, packages: Sequence[Path] = ()) -> Path:
+    """Give an overlay of such an environment the NPU: its processes have it from then on, and the
+    operators of custom packages.
 
     The folder that stands in for CANN's. Raises EnvironmentFailed where it cannot be made.
     """
@@ -35,13 +37,19 @@ def install(cell: Environment, home: Path | None = None) -> Path:
             f"an NPU is emulated for torch_npu only, not for {cell.framework}",
             hint="the environment has to have the package torch-npu",
         )
-    folder = toolkit(home or porter_home(), Path(cell.root).parent)
+    made = folder(cell, home)
     site = Path(cell.paths[0])
     for name in ("emulated_start", "emulated_torch_npu"):
         shutil.copy(_WORKERS / f"{name}.py", site)
-    line = f"import emulated_start; emulated_start.start({str(folder)!r}, 'torch_npu')\n"
+    named = [str(package) for package in packages]
+    line = f"import emulated_start; emulated_start.start({str(made)!r}, 'torch_npu', {named})\n"
     (site / "porter_emulated.pth").write_text(line)
-    return folder
+    return made
+
+
+def folder(cell: Environment, home: Path | None = None) -> Path:
+    """What stands in for CANN's folder, for the torch_npu of an environment."""
+    return toolkit(home or porter_home(), Path(cell.root).parent)
 
 
 def variables(folder: Path, path: str) -> dict[str, str]:

@@ -164,7 +164,7 @@ def _of_library(
 ) -> str:
     """What is wrong with a library that is needed, and the remedy; nothing where nothing is."""
     torchs, said = _OF_TORCH.match(name), absent.get(own.find(name))
-    if not torchs and said is None:
+    if said is None and not (torchs and environment.proxy):
         return ""
     homes = list(Path(environment.root).rglob(name)) if environment.root else []
     if torchs and not homes:

@@ -9,10 +9,10 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.build import cmake_units, cuda_headers, emulation
+from porter.build import ascend_emulation, cmake_units, cuda_headers, emulation
 from porter.build.objects import wrappers
 from porter.build.switches import switches
-from porter.model import UNSET, Cell, Device, Evidence
+from porter.model import UNSET, Ascend, Cell, Device, Evidence
 from porter.targets.protocol import Environment, Framework
 
 # Build scripts ask for the version before they decide what to compile.
@@ -38,6 +38,7 @@ class Options:
     requirements: bool = True  # install what the project asks for and the interpreter lacks
     extras: tuple[str, ...] = ()  # what it needs and does not say
     needed: tuple[Path, ...] = ()  # projects to build and install before it
+    ascend: Ascend | None = None  # operators that packages are built of for an emulated NPU
     cache: bool = True  # reuse objects whose preprocessed input agrees
 
 
@@ -93,6 +94,8 @@ def variables(
 
 def _cuda(folder: Path, cell: Cell, environment: Environment, path: str) -> dict[str, str]:
     if cell.evidence is Evidence.EMULATED:
+        if cell.device is Device.NPU:
+            return ascend_emulation.variables(ascend_emulation.folder(environment), path)
         return emulation.variables(environment, path, folder / "logs")
     return _without_cuda(folder / "no-cuda", cell, environment, path)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from porter import process
 from porter.build import (
+    ascend_emulation,
     binaries,
     diagnostics,
     emulation,
@@ -27,7 +28,18 @@ from porter.build.cell import (
 )
 from porter.build.compiled import compile_cell
 from porter.build.environment import overlay
-from porter.model import BuildResult, Cell, Diagnostic, Evidence, Status, Step, StepResult
+from porter.build.operator_packages import build_packages
+from porter.model import (
+    Ascend,
+    BuildResult,
+    Cell,
+    Device,
+    Diagnostic,
+    Evidence,
+    Status,
+    Step,
+    StepResult,
+)
 from porter.targets.protocol import Environment, Framework
 
 __all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
@@ -61,9 +73,24 @@ def build(
     environment = overlay(base, folder / "venv")
     if cell.evidence is Evidence.COMPILED:
         return compile_cell(cell, environment, framework, tree, options, on_line)
+    problems: tuple[Diagnostic, ...] = ()
     if cell.evidence is Evidence.EMULATED:
+        problems = _emulate(cell, environment, tree / options.subdir, folder, options)
+    done = _Run(cell, environment, framework, tree, folder, options, on_line).all()
+    return replace(done, diagnostics=(*problems, *done.diagnostics))
+
+
+def _emulate(
+    cell: Cell, environment: Environment, project: Path, folder: Path, options: Options
+) -> tuple[Diagnostic, ...]:
+    """Give a cell its device; what of the project could not be built for it."""
+    if cell.device is not Device.NPU:
         emulation.install(environment, folder / "logs")
-    return _Run(cell, environment, framework, tree, folder, options, on_line).all()
+        return ()
+    toolkit = ascend_emulation.folder(environment)
+    made = build_packages(options.ascend or Ascend(), project, folder / "opp", toolkit)
+    ascend_emulation.install(environment, packages=made.folders)
+    return made.problems
 
 
 def install_step(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from porter.stages.options import Options
 
 
-EMULATED = "emulated"  # as a device: CUDA, on the CPU
+EMULATED = "emulated"  # as a device: the accelerators that there are kernels for, on the CPU
 
 
 def progress(json: bool) -> Console:
@@ -60,10 +60,11 @@ def choices(
     for device in devices or ():
         if device not in known:
             raise UsageError(f"unknown device {device!r}", hint="one of: " + ", ".join(known))
+    named = tuple(Device(device) for device in devices or () if device != EMULATED)
     emulated = EMULATED in (devices or ())
-    if emulated and Device.CUDA in (devices or ()):
+    if emulated and {*named} - {Device.CPU}:
         raise UsageError(
-            "--device emulated stands in for cuda: both at once cannot be told apart",
+            f"--device emulated stands in for {max(named)}: both at once cannot be told apart",
             hint="name one of them, and run again with the other",
         )
     for python in (source_python, target_python):
@@ -81,15 +82,15 @@ def choices(
         notebooks=notebooks,
         compiler=not no_compiler,
         jobs=jobs,
-        source_python=source_python,
-        target_python=target_python,
+        source_python=source_python and source_python.absolute(),
+        target_python=target_python and target_python.absolute(),
         isolation=not no_build_isolation,
         offline=offline,
         needed=tuple(folder.resolve() for folder in needed or ()),
         timeout=timeout,
         tests=tests,
         parity=parity,
-        devices=tuple(Device.CUDA if d == EMULATED else Device(d) for d in devices or ()),
+        devices=named,
         emulated=emulated,
     )
 

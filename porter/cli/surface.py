@@ -41,7 +41,7 @@ def capture(
 
     console = progress(json=False)
     with console.stage(f"capturing the surface of {package}"):
-        surface = capturing.capture(python, package, on_line=console.line)
+        surface = capturing.capture(python.absolute(), package, on_line=console.line)
     path = output or load.own(surface.package, surface.version)
     load.save(surface, path)
     names = len(surface.python) + len(surface.cpp)

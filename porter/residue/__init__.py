@@ -19,16 +19,18 @@ def residue(
     in_package: Mapping[str, str] | None = None,
     *,
     keeps_torch: bool = True,
+    proxy: bool = True,
 ) -> tuple[Residue, ...]:
     """What in the files the target lacks or means otherwise, in the order of place.
 
     `answered` maps names that the vendored unit has to its pieces, `in_package` those of the unit
     that the package imports, of which scripts find some (default: all). With `keeps_torch` (dual
-    style) requirements on torch are as they should be. Vendored files and the vendored unit are
-    not looked at. A use whose absence the code itself provides for (porter.residue.guards, `#if`
-    sections) is none: the code runs without the name, or says so. A state of UNKNOWN
-    marks what this build of the target cannot tell. Of a notebook the bytes are the text of its
-    cells, and so are the lines.
+    style) requirements on torch are as they should be; with `proxy` the target stands in for
+    torch, and something has to enable that before torch is imported. Vendored files and the
+    vendored unit are not looked at. A use whose absence the code itself provides for
+    (porter.residue.guards, `#if` sections) is none: the code runs without the name, or says so. A
+    state of UNKNOWN marks what this build of the target cannot tell. Of a notebook the bytes are
+    the text of its cells, and so are the lines.
     """
     from porter.residue import build, cpp, python
 
@@ -59,8 +61,10 @@ def residue(
                 found += outside.residue_of(file, tree, data)
             else:
                 found += python.residue_of(file, tree, lookup, walrus=b":=" in data)
-            found += build.in_script(file, tree, data, keeps_torch)
-    found += build.not_enabled(scripts, conftests)
+            if proxy:
+                found += build.in_script(file, tree, data, keeps_torch)
+    if proxy:
+        found += build.not_enabled(scripts, conftests)
     found += judge.headers.left()
     return tuple(sorted(found, key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 

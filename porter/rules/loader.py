@@ -30,6 +30,8 @@ from porter.rules.written import (
     words,
 )
 
+# Rules that are about one device's code, whatever the target, and in force for its own target too.
+ALSO = {"torch_npu": ("ascend",)}
 FOLDERS = {language.value: language for language in Language}
 
 RULE_KEYS: dict[str, Reader] = {
@@ -68,10 +70,12 @@ FIND_KEYS: dict[Language, dict[str, Reader]] = {
 def load_pack(target: str, home: Path | None = None) -> RulePack:
     """All rules for a target. Raises UsageError for a target without rules, RuleError for a
     folder that cannot be loaded."""
-    folder = (home or rules_home()) / target
+    home = home or rules_home()
+    folder = home / target
     if not folder.is_dir():
         raise UsageError(f"there are no rules for the target {target!r}")
-    rules = sorted(_rules(folder), key=lambda rule: rule.id)
+    folders = (folder, *(home / name for name in ALSO.get(target, ())))
+    rules = sorted((r for each in folders for r in _rules(each)), key=lambda rule: rule.id)
     return RulePack(target=target, rules=tuple(rules), folder=folder)
 
 

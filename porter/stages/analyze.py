@@ -75,7 +75,9 @@ def surface_of(kept: RunRecord, options: Options) -> Surface:
     from porter.surface import load
 
     assert kept.target is not None and kept.target_version is not None
-    return load.load(kept.target, kept.target_version)
+    surface = load.load(kept.target, kept.target_version)
+    under = targets.TARGETS[kept.target].beside
+    return load.beside(surface, load.load_torch()) if under else surface
 
 
 def job_of(kept: RunRecord, root: Path, facts: ProjectFacts, surface: Surface) -> Job:
@@ -206,6 +208,8 @@ def _prelude(kept: RunRecord) -> str:
 
 def _of_programs(kept: RunRecord, job: Job, facts: ProjectFacts) -> Iterator[str]:
     """What is installed and imports torch before anything could enable the target's proxy."""
+    if not _prelude(kept):
+        return
     found = programs.importing_torch(facts.programs, job.elsewhere, facts.packages)
     commands = [p for p in found if p.name]
     if commands:
@@ -229,7 +233,7 @@ def _of_programs(kept: RunRecord, job: Job, facts: ProjectFacts) -> Iterator[str
 def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
     """What the notebooks that use torch need under the target, and which cells were left out."""
     books = {use.path for use in result.uses if use.cell}
-    if books:
+    if books and _prelude(kept):
         yield (
             f"{count(len(books), 'notebook')} with torch, {min(books)} first: under {kept.target}, "
             f"`{_prelude(kept)}` has to run in a cell before it is imported"

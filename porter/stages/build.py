@@ -60,8 +60,10 @@ def forget_failures(run: Run) -> None:
 
 def _with_pythons(kept: RunRecord, options: Options) -> RunRecord:
     """The record without builds made with another interpreter than the user names now."""
-    named = {targets.SOURCE.name: options.source_python, kept.target or "": options.target_python}
-    own = {name: str(python) for name, python in named.items() if python is not None}
+    sources = (targets.source(device).name for device in Device)
+    pythons: dict[str, Path | None] = dict.fromkeys(sources, options.source_python)
+    pythons[kept.target or ""] = options.target_python
+    own = {name: str(python) for name, python in pythons.items() if python is not None}
     other = {name for name, python in own.items() if kept.pythons.get(name) != python}
     good = [build for build in kept.builds if build.cell.environment not in other]
     return dataclasses.replace(only(kept, good), pythons={**kept.pythons, **own})
@@ -88,13 +90,33 @@ def places(kept: RunRecord, options: Options) -> tuple[tuple[Device, Evidence], 
     for, else the CPU, and those with kernels here that the user's own interpreters are for."""
     kernels = kept.facts.kernels if kept.facts else ()
     own = devices.with_kernels(kernels) if options.target_python else (Device.CPU,)
-    found: list[tuple[Device, Evidence]] = []
-    for device in options.devices or own:
-        if device is Device.CUDA and options.emulated:
-            found.append((device, Evidence.EMULATED))
-        elif device in devices.present():
-            found.append((device, Evidence.NATIVE))
-    return tuple(found)
+    stood_in = emulated(kept) if options.emulated else ()
+    wanted = asked(kept, options) or own
+    here = {*stood_in, *devices.present()} & {*targets.TARGETS[kept.target or ""].devices}
+    return tuple(
+        (device, Evidence.EMULATED if device in stood_in else Evidence.NATIVE)
+        for device in wanted
+        if device in here
+    )
+
+
+def asked(kept: RunRecord, options: Options) -> tuple[Device, ...]:
+    """The devices that the user asks for; none where porter is to choose."""
+    return (*options.devices, *(emulated(kept) if options.emulated else ()))
+
+
+def emulated(kept: RunRecord) -> tuple[Device, ...]:
+    """The accelerators that a CPU stands in for: those that this repository has kernels for, or
+    the only one that the target is for."""
+    offered = targets.TARGETS[kept.target or ""].devices
+    kernels = kept.facts.kernels if kept.facts else ()
+    npu = kept.facts is not None and kept.facts.ascend is not None
+    if len(offered) == 1:
+        return offered
+    if not npu:
+        return (Device.CUDA,)
+    cuda = Device.CUDA in devices.with_kernels(kernels)
+    return (Device.CUDA, Device.NPU) if cuda else (Device.NPU,)
 
 
 def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
@@ -102,6 +124,7 @@ def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
     run_on = dict(places(kept, options))
     found = [cell for place in run_on.items() for cell in cells(kept, *place)]
     cuda = kept.facts is not None and "cuda" in kept.facts.kernels
+    cuda = cuda and Device.CUDA in targets.TARGETS[kept.target or ""].devices
     if cuda and Device.CUDA not in run_on and not options.offline:
         found.append(Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
     return tuple(found)
@@ -111,14 +134,15 @@ def cells(
     kept: RunRecord, device: Device, evidence: Evidence = Evidence.NATIVE
 ) -> tuple[Cell, ...]:
     """The cells that are built and run on a device: source before and after, then target."""
+    source = targets.source(device).name
     sides = [
-        (Tree.UNPATCHED, targets.SOURCE.name),
-        (Tree.PATCHED, targets.SOURCE.name),
+        (Tree.UNPATCHED, source),
+        (Tree.PATCHED, source),
         (Tree.PATCHED, kept.target or ""),
     ]
     if kept.style is Style.FORK:  # a fork serves the target only
         del sides[1]
-    return tuple(Cell(tree, name, device, evidence) for tree, name in sides)
+    return tuple(Cell(tree, name, device, evidence) for tree, name in dict.fromkeys(sides))
 
 
 def result_of(kept: RunRecord, cell: Cell) -> BuildResult | None:
@@ -138,19 +162,19 @@ def folder_of(run: Run, cell: Cell) -> Path:
 def _build(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> BuildResult:
-    if options.offline and environments.own(cell, options) is None:
+    if options.offline and environments.own(kept, cell, options) is None:
         reason = f"no interpreter with {cell.environment} was named, and none is made offline"
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     try:
         base = environments.base(run, kept, cell, options, progress)
     except PorterError as error:
-        if cell.device is Device.CPU or cell.device in options.devices:
+        if cell.device is Device.CPU or cell.device in asked(kept, options):
             raise
         # An accelerator that nobody asked for must not stop what the CPU can show.
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=f"{error} ({error.hint})")
     framework = targets.framework(cell.environment)
     verb = "compile the units of" if cell.evidence is Evidence.COMPILED else "build"
-    device = "emulated cuda" if cell.evidence is Evidence.EMULATED else cell.device
+    device = named(cell.device, cell.evidence)
     label = f"{verb} the {cell.tree} tree, {base.framework} {base.version}, {device}"
     with progress.stage(label):
         return driver.build(
@@ -164,6 +188,11 @@ def _build(
         )
 
 
+def named(device: Device, evidence: Evidence) -> str:
+    """A device as it is told to the user."""
+    return f"emulated {device}" if evidence is Evidence.EMULATED else device
+
+
 def options_of(kept: RunRecord, options: Options) -> BuildOptions:
     scripts = kept.facts.build_scripts if kept.facts else ()
     prefix = f"{kept.source.subdir}/" if kept.source.subdir else ""
@@ -174,6 +203,7 @@ def options_of(kept: RunRecord, options: Options) -> BuildOptions:
         timeout=options.timeout,
         requirements=options.isolation and not options.offline,
         needed=options.needed,
+        ascend=kept.facts.ascend if kept.facts else None,
         extras=_untold(kept),
     )
 

@@ -18,11 +18,11 @@ def base(
 ) -> Environment:
     """The base environment of a cell. Raises NetworkError, EnvironmentFailed."""
     framework = targets.framework(cell.environment)
-    named = own(cell, options)
+    named = own(kept, cell, options)
     if named is not None:
         return _fit(environment.use(named, framework, run.logs), cell)
-    source = framework.name == targets.SOURCE.name
-    version = framework.default_version if source else kept.target_version or ""
+    of_target = framework.name == kept.target
+    version = (kept.target_version if of_target else None) or framework.default_version
     # Objects need no device, and the emulated one is given to a CPU build, which has the headers.
     device = cell.device if cell.evidence is Evidence.NATIVE else Device.CPU
     spec = framework.environment(version, device)
@@ -33,10 +33,10 @@ def base(
         return environment.prepare(spec, framework, progress.line)
 
 
-def own(cell: Cell, options: Options) -> Path | None:
+def own(kept: RunRecord, cell: Cell, options: Options) -> Path | None:
     """The interpreter that the user named for a cell."""
-    source = cell.environment == targets.SOURCE.name
-    return options.source_python if source else options.target_python
+    of_target = cell.environment == kept.target
+    return options.target_python if of_target else options.source_python
 
 
 def _fit(own: Environment, cell: Cell) -> Environment:
@@ -45,7 +45,7 @@ def _fit(own: Environment, cell: Cell) -> Environment:
             f"{own.python} has a CPU build of {own.framework}, which cannot run on {cell.device}",
             hint="name an interpreter with a GPU build: see docs/how-to/gpu.md",
         )
-    if cell.evidence is Evidence.EMULATED and own.build != "cpu":
+    if cell.evidence is Evidence.EMULATED and own.build not in ("cpu", "npu"):
         raise EnvironmentFailed(
             f"{own.python} has a {own.build} build of {own.framework}: only CPU ones can emulate",
             hint="leave the interpreter out: porter makes one",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porter import patch, repository, residue, unit
+from porter import patch, repository, residue, targets, unit
 from porter.discover import discover
 from porter.errors import EnvironmentFailed
 from porter.languages.notebook import Notebook
@@ -142,13 +142,15 @@ def _migrate(
     written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
     after = discover(root)
     books: dict[str, Notebook] = {}
+    proxy = not targets.TARGETS[kept.target or ""].beside
     left = residue.residue(
         notebooks.read(root, after.files, books),
         surface,
         load_torch(),
         answers,
         vendored.in_package,
-        keeps_torch=kept.style is Style.DUAL,
+        keeps_torch=kept.style is Style.DUAL or not proxy,
+        proxy=proxy,
     )
     left = tuple(notebooks.in_cell(item, books) for item in left)
     return dataclasses.replace(

@@ -42,7 +42,7 @@ class Options:
     tests: str | None = None
     parity: Path | None = None
     devices: tuple[Device, ...] = ()
-    emulated: bool = False  # CUDA on the CPU
+    emulated: bool = False  # also the accelerators that its kernels are for, on the CPU
 
     @property
     def asked(self) -> str:

@@ -108,7 +108,8 @@ def _side(
     progress: Progress,
     timeout: float,
 ) -> Side:
-    framework = targets.SOURCE if name == "source" else targets.framework(kept.target or "")
+    source = name == "source"
+    framework = targets.source(device) if source else targets.framework(kept.target or "")
     return Side(
         name=name,
         python=python,
@@ -176,8 +177,7 @@ def compared(
     recorded = run.folder / GOLDENS
     if before is None and after is not None and recorded.is_dir():
         return _replayed(run, kept, cases, recorded, after, device, progress)
-    where = "emulated cuda" if evidence is Evidence.EMULATED else device
-    with progress.stage(f"parity on {where}, {len(cases)} cases"):
+    with progress.stage(f"parity on {build.named(device, evidence)}, {len(cases)} cases"):
         return run_parity(
             cases,
             device,
@@ -187,7 +187,7 @@ def compared(
             targets.framework(kept.target or "").prelude,
             run.folder / "parity" / device,
             on_line=progress.line,
-            source_env=targets.SOURCE.activation,
+            source_env=targets.source(device).activation,
             target_env=targets.framework(kept.target or "").activation,
             plugins=triton_cpu.plugins(kept.facts, device),
             shrink=shrink,
@@ -225,7 +225,7 @@ def interpreters(
 
 def _pair(kept: RunRecord, device: Device, evidence: Evidence) -> tuple[Cell, Cell]:
     return (
-        Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence),
+        Cell(Tree.UNPATCHED, targets.source(device).name, device, evidence),
         Cell(Tree.PATCHED, kept.target or "", device, evidence),
     )
 

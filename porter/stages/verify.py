@@ -93,7 +93,7 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
         )[0]
         for device in _judged(kept, options)
     )
-    overall = verdict.overall(found, options.devices or devices.present())
+    overall = verdict.overall(found, build.asked(kept, options) or devices.present())
     shown = overall.device if overall else Device.CPU
     return dataclasses.replace(
         kept, verdicts=found, overall=overall, comparison=_comparison(kept, shown)
@@ -103,8 +103,9 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
 def _judged(kept: RunRecord, options: Options) -> tuple[Device, ...]:
     """Those asked for, or all the repository has code for."""
     kernels = kept.facts.kernels if kept.facts else ()
-    wanted = {*(options.devices or (Device.CPU,)), *devices.with_kernels(kernels)}
-    if options.devices and Device.CPU not in options.devices:
+    asked = build.asked(kept, options)
+    wanted = {*(asked or (Device.CPU,)), *devices.with_kernels(kernels)}
+    if asked and Device.CPU not in asked:
         wanted.discard(Device.CPU)
     return tuple(device for device in Device if device in wanted)
 
@@ -135,8 +136,9 @@ def _suite(
 
 def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
     found = {(s.cell.tree, s.cell.environment): s for s in kept.suites if s.cell.device is device}
-    source = found.get((Tree.UNPATCHED, targets.SOURCE.name))
-    patched = found.get((Tree.PATCHED, targets.SOURCE.name))
+    name = targets.source(device).name
+    source = found.get((Tree.UNPATCHED, name))
+    patched = found.get((Tree.PATCHED, name)) if name != kept.target else None
     if source is None or not source.outcomes:  # it may build with the patch only
         source, patched = patched, None
     if source is None or not source.outcomes:
@@ -172,7 +174,7 @@ def _smoke(
     outcomes = [s.outcomes.values() for s in kept.suites if s.cell.device is device]
     if any(Outcome.PASSED in some for some in outcomes) or before is None or after is None:
         return ()
-    source, target = targets.SOURCE, targets.framework(kept.target or "")
+    source, target = targets.source(device), targets.framework(kept.target or "")
     modules = {m for b in kept.builds if b.cell.device is device for m in b.modules}
     with progress.stage(f"no test passed: calls of the operators on {device}"):
         found = smoke.smoke(

@@ -21,6 +21,7 @@ from porter.surface.exports import exported, with_exports
 from porter.surface.facts import condition
 from porter.surface.load import TORCH, TORCH_NPU, load_torch
 from porter.surface.npu_capture import names as npu_names
+from porter.surface.npu_capture import python_names as npu_python_names
 from porter.surface.signatures import rejections
 
 WORKERS = PACKAGE / "workers"
@@ -149,11 +150,13 @@ def _torch(worker: _Worker) -> Surface:
 
 def _torch_npu(worker: _Worker) -> Surface:
     answer = worker.ask("surface_torch_npu", None)
+    folder = Path(answer["folder"])
     return Surface(
         package=TORCH_NPU,
         version=answer["version"],
         build="npu",
-        cpp=npu_names(Path(answer["folder"]), worker.folder),
+        python=npu_python_names(folder),
+        cpp=npu_names(folder, worker.folder),
     )
 
 

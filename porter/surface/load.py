@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,6 +70,36 @@ def load_torch_npu(home: Path | None = None) -> Surface:
         return read(newest)
     home = home or rules_home()
     return read(home / TORCH_NPU / "surfaces" / f"{nearest(TORCH_NPU, NEWEST, home)}.json")
+
+
+_OF_CUDA = re.compile(
+    r"torch\.(?:cuda|backends\.(?:cuda|cudnn)|_C\._[Cc]uda)\b|(?:at|c10|torch)::cuda\b|<(?:ATen|c10)/cuda/"
+)
+
+
+def beside(surface: Surface, under: Surface) -> Surface:
+    """A surface of an extension, with the names of the framework that it extends; what is CUDA's in
+    that is missing, as the framework's build for the CPU has the names and nothing behind them."""
+
+    def both(own: Mapping[str, Symbol], given: Mapping[str, Symbol]) -> dict[str, Symbol]:
+        missing = {
+            name: replace(symbol, state=State.MISSING)
+            for name, symbol in given.items()
+            if _OF_CUDA.match(name) and not _in_class(name, given)
+        }
+        return {**given, **missing, **own}
+
+    return replace(
+        surface,
+        python=both(surface.python, under.python),
+        cpp=both(surface.cpp, under.cpp),
+    )
+
+
+def _in_class(name: str, given: Mapping[str, Symbol]) -> bool:
+    """Whether it is a member: other classes, such as the extension's streams, have the same."""
+    owner = given.get(name.rpartition(".")[0])
+    return owner is not None and owner.kind == "class"
 
 
 @cache

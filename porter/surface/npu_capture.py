@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 from collections import defaultdict
@@ -55,6 +56,23 @@ def names(folder: Path, logs: Path) -> dict[str, Symbol]:
                 hidden.add(variable)
                 out[variable] = _symbol(False, False)
     out.update(_macros(read_in, hidden))
+    return out
+
+
+def python_names(folder: Path) -> dict[str, Symbol]:
+    """What an installed torch_npu adds to torch: its device's module with what that states in
+    `__all__`, and what torch generates for every backend. Read, not imported: that needs CANN."""
+    out = {"torch.npu": Symbol(kind="module")}
+    text = (folder / "npu" / "__init__.py").read_text(encoding="utf-8")
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__":
+            for name in ast.literal_eval(statement.value):
+                out[f"torch.npu.{name}"] = Symbol(kind="attribute")
+    text = (folder / "__init__.py").read_text(encoding="utf-8")
+    if "generate_methods_for_privateuse1_backend(" in text:
+        for owner in ("Tensor", "nn.Module", "nn.utils.rnn.PackedSequence"):
+            out[f"torch.{owner}.npu"] = Symbol(kind="method")
+        out["torch.Tensor.is_npu"] = Symbol(kind="attribute")
     return out
 
 

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Mapping
 
 from porter.errors import UsageError
+from porter.model import Device
 from porter.targets.paddle import Paddle
 from porter.targets.protocol import (
     CompileArguments,
@@ -15,6 +16,7 @@ from porter.targets.protocol import (
     Target,
 )
 from porter.targets.torch import Torch
+from porter.targets.torch_npu import TorchNpu
 
 __all__ = [
     "SOURCE",
@@ -26,10 +28,11 @@ __all__ = [
     "Target",
     "framework",
     "resolve",
+    "source",
 ]
 
 SOURCE: Framework = Torch()
-TARGETS: Mapping[str, Target] = {"paddle": Paddle()}
+TARGETS: Mapping[str, Target] = {"paddle": Paddle(), "torch_npu": TorchNpu()}
 
 
 def resolve(written: str) -> tuple[Target, str]:
@@ -57,6 +60,12 @@ def framework(name: str) -> Framework:
     if found is None:
         raise UsageError(f"unknown framework {name!r}", hint=_suggest(name))
     return found
+
+
+def source(device: Device) -> Framework:
+    """What operators run under on a device before they are ported: torch, on an NPU with its
+    extension."""
+    return TARGETS["torch_npu"] if device is Device.NPU else SOURCE
 
 
 def _suggest(name: str) -> str:

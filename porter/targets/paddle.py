@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from porter.home import rules_home
 from porter.model import Device
 from porter.targets.protocol import TOOLS, CompileArguments, Environment, EnvironmentSpec
-from porter.targets.versions import release
+from porter.targets.versions import release, shipped
 
 FIRST_WITH_PROXY = "3.3.0"
 INDEX = "https://www.paddlepaddle.org.cn/packages/stable"
@@ -43,11 +42,11 @@ class Paddle:
     # Paddle's extension builder prints this for a unit that does not compile, and goes on to link.
     failure_marks: tuple[str, ...] = (r"\.(?:c|cc|cpp|cxx|C|cu) compile failed, ",)
     probe: str = PROBE
+    devices: tuple[Device, ...] = tuple(Device)
+    beside: str = ""
 
     def shipped(self) -> tuple[str, ...]:
-        folder = rules_home() / self.pack / "surfaces"
-        names = (path.stem for path in folder.glob("*.json"))
-        return tuple(sorted((n for n in names if release(n)), key=lambda n: release(n) or ()))
+        return shipped(self.pack)
 
     def refuse(self, version: str) -> str | None:
         found, first = release(version), release(FIRST_WITH_PROXY)

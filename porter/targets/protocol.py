@@ -135,6 +135,16 @@ class Target(Framework, Protocol):
         """The stages of a run that this target has."""
         ...
 
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """Those it can be ported to."""
+        ...
+
+    @property
+    def beside(self) -> str:
+        """The framework that it extends and whose names it has too; or nothing."""
+        ...
+
     def shipped(self) -> tuple[str, ...]:
         """Versions whose surface porter ships, oldest first."""
         ...

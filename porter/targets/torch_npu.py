@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from porter.model import Device
 from porter.targets.protocol import TOOLS, CompileArguments, Environment, EnvironmentSpec
 from porter.targets.torch import INDEX, Torch
+from porter.targets.versions import release, shipped
 
 # Without the vendor's libraries it cannot be imported: what it is, is read without that.
 PROBE = """
@@ -26,17 +27,25 @@ class TorchNpu:
     """PyTorch's CPU build with torch_npu beside it."""
 
     name: str = "torch_npu"
+    pack: str = "torch_npu"
     # The newest whose requirement on torch PyPI can meet: 2.8 to 2.11 want a local version.
     default_version: str = "2.13.0"
     distributions: tuple[str, ...] = ("torch-npu",)
-    # torch imports installed backends by itself, and fails where one cannot be.
-    activation: Mapping[str, str] = field(
-        default_factory=lambda: {"PORTER_FRAMEWORK": "torch", "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
-    )
+    activation: Mapping[str, str] = field(default_factory=lambda: {"PORTER_FRAMEWORK": "torch"})
     prelude: str = ""
     ported: Mapping[str, str] = field(default_factory=dict)
     failure_marks: tuple[str, ...] = ()
     probe: str = PROBE
+    dual: str = ""
+    stages: tuple[str, ...] = ("analyze", "migrate", "build", "verify", "report")
+    devices: tuple[Device, ...] = (Device.NPU,)
+    beside: str = "torch"
+
+    def shipped(self) -> tuple[str, ...]:
+        return shipped(self.pack)
+
+    def refuse(self, version: str) -> str | None:
+        return None if release(version) else f"{version!r} is not a version"
 
     def environment(self, version: str, device: Device) -> EnvironmentSpec:
         """The same packages for a machine with an NPU and for one without."""

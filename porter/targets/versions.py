@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from porter.home import rules_home
+
 _RELEASE = re.compile(r"v?(\d+(?:\.\d+)*)(?:[.\-_]?(?:a|b|rc|dev|post)\d*)*(?:\+[\w.]+)?\Z")
 
 
@@ -14,3 +16,9 @@ def release(version: str) -> tuple[int, ...] | None:
         return None
     numbers = tuple(int(part) for part in found[1].split("."))
     return numbers + (0,) * (3 - len(numbers))
+
+
+def shipped(pack: str) -> tuple[str, ...]:
+    """Versions of which a pack has a surface, oldest first."""
+    names = (path.stem for path in (rules_home() / pack / "surfaces").glob("*.json"))
+    return tuple(sorted((n for n in names if release(n)), key=lambda n: release(n) or ()))

@@ -39,6 +39,8 @@ def select(
     Without what a compiler has seen the names in the sources decide: more than is needed.
     """
     every = tuple(part for piece in pieces for part in piece.parts)
+    if not every:
+        return ()
     present = {name[1:-1] for name, s in surface.cpp.items() if _is_header(name, s.state)}
     units = [cpp.parse(data, path) for path, data in sources.items()]
     words = {token.text for unit in units for token in unit.tokens if token.kind is Kind.NAME}

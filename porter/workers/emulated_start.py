@@ -54,12 +54,16 @@ class _Loader:
         return getattr(self.loader, name)
 
 
-def start(toolkit, framework):
-    """Set the variables of a toolkit, and wait for the framework."""
+def start(toolkit, framework, packages=()):
+    """Set the variables of a toolkit and of operator packages, and wait for the framework."""
     if any(isinstance(finder, _Hook) for finder in sys.meta_path):
         return  # .pth files may be read twice
     if framework != "torch_npu":
         os.environ["CUDA_HOME"] = os.environ["CUDA_PATH"] = toolkit
+    if packages:
+        own = os.environ.get("ASCEND_CUSTOM_OPP_PATH")
+        given = [folder for folder in packages if folder not in (own or "").split(":")]
+        os.environ["ASCEND_CUSTOM_OPP_PATH"] = ":".join([*([own] if own else []), *given])
     os.environ["PORTER_EMULATED"] = toolkit
     side = importlib.import_module(f"emulated_{framework}")
     sys.meta_path.insert(0, _Hook(side.actions(toolkit)))
