@@ -7,17 +7,18 @@ import shutil
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter import process
+from porter import devices, process
 from porter.build import cuda_headers
 from porter.build.environment import NEEDED_GB, load
 from porter.home import porter_home
 from porter.model import Device, Status, Step
 
 _OLDEST_PYTHON = (3, 11)
+_CANN = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME")
 _INDEX = "https://pypi.org/simple/pip/"
 
 
@@ -38,7 +39,7 @@ def examine(home: Path | None = None, network: bool = True) -> tuple[Check, ...]
     checks = [_home(home)]
     if checks[0].status is Status.OK:
         checks += _programs(logs)
-        checks += [_cuda(logs), _disk(home), *_environments(home)]
+        checks += [_cuda(logs), _cann(), _disk(home), *_environments(home)]
     if network:
         checks.append(_index())
     return (_python(), *checks)
@@ -91,6 +92,26 @@ def _cuda(logs: Path) -> Check:
     if lacking:
         detail += f"; without {', '.join(lacking)}, which porter fetches when it compiles"
     return Check(name="nvcc", status=Status.OK, detail=detail)
+
+
+def _cann(folders: Iterable[Path] | None = None, present: bool | None = None) -> Check:
+    """The vendor's toolkit for Ascend NPUs: code for them can do without, on a stand-in."""
+    named = [os.environ.get(name, "") for name in _CANN]
+    usual = [Path("/usr/local/Ascend"), Path.home() / "Ascend"]
+    if folders is None:
+        folders = [Path(name) for name in named if name]
+        folders += [f / name / "latest" for f in usual for name in ("cann", "ascend-toolkit")]
+    home = next((f for f in folders if (f / "lib64" / "libascendcl.so").is_file()), None)
+    npu = Device.NPU in devices.present() if present is None else present
+    if home is not None and npu:
+        return Check(name="cann", status=Status.OK, detail=f"at {home}, with an NPU")
+    detail = f"at {home}, and no NPU here" if home is not None else "not found"
+    remedy = "--device emulated runs code for Ascend NPUs on a stand-in; what it proves: "
+    remedy += "docs/reference/emulated-ascend.md"
+    if home is None and npu:
+        remedy = f"there is an NPU: `source set_env.sh` of CANN sets {_CANN[0]}. Without that, "
+        remedy += "--device emulated runs on a stand-in"
+    return Check(name="cann", status=Status.SKIPPED, detail=detail, remedy=remedy)
 
 
 def _home(home: Path) -> Check:

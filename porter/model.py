@@ -522,6 +522,8 @@ class SuiteResult:
     messages: Mapping[str, str] = field(default_factory=dict)  # node id -> why it failed
     polyfilled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # check -> node ids
     emulated: tuple[str, ...] = ()  # node ids of tests whose kernels ran on a stand-in for a device
+    # on an emulated NPU: "kernel", and "cpu" of operators without an emulated kernel -> calls
+    ran: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

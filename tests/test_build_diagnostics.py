@@ -85,6 +85,47 @@ def test_what_does_not_convert_has_one_cause(message: str) -> None:
     assert said == "at::Tensor does not convert to char*"
 
 
+@pytest.mark.parametrize(
+    ("message", "said", "name"),
+    [
+        (
+            "RuntimeError: Failed to load the backend extension: torch_npu. You can disable "
+            "extension auto-loading with TORCH_DEVICE_BACKEND_AUTOLOAD=0.",
+            "set_env.sh",
+            None,
+        ),
+        (
+            "ImportError: libhccl.so: cannot open shared object file: No such file or directory",
+            "missing CANN's library",
+            "libhccl.so",
+        ),
+        ("ImportError: libatb.so: cannot open shared object file", "NNAL's", "libatb.so"),
+        ("ImportError: _C.so: undefined symbol: g_hash_buf", "does not export it", "g_hash_buf"),
+        (
+            "RuntimeError: aclnnFoo or aclnnFooGetWorkspaceSize not in libopapi.so, or "
+            "libopapi.so not found.",
+            "ASCEND_CUSTOM_OPP_PATH",
+            "aclnnFoo",
+        ),
+        ("errorStr: The DDR address of the MTE instruction is out of range.", "its tail", None),
+        ("[ERROR] DMA copy out of range", "its tail", None),
+        ("Kernel launch failed, ret is 107000", "--npu-arch", None),
+        ("RuntimeError: the error code is 507035", "ended with a fault", None),
+        ("emulated NPU: queue depth is 2", "queue depth is 2", None),
+    ],
+)
+def test_what_torch_npu_and_cann_say_has_a_cause_and_a_remedy(
+    message: str, said: str, name: str | None
+) -> None:
+    found = cause(message)
+    assert said in found.text and found.name == name
+
+
+def test_a_shared_library_of_nobodys_is_just_missing() -> None:
+    message = "ImportError: libfoo.so.1: cannot open shared object file"
+    assert cause(message).text == "missing shared library libfoo.so.1"
+
+
 def test_a_message_nobody_knows_is_its_own_cause() -> None:
     assert cause("the moon is in the wrong phase").text == "the moon is in the wrong phase"
 

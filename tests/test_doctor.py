@@ -45,6 +45,18 @@ def test_too_little_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert checks(tmp_path)["disk"].status is Status.FAILED
 
 
+def test_a_machine_without_an_npu_is_told_of_the_stand_in(tmp_path: Path) -> None:
+    library = tmp_path / "cann" / "lib64" / "libascendcl.so"
+    library.parent.mkdir(parents=True)
+    library.write_bytes(b"")
+    whole = doctor._cann([tmp_path / "cann"], present=True)
+    assert whole.status is Status.OK and str(tmp_path / "cann") in whole.detail
+    for folders, present in (([tmp_path / "cann"], False), ([tmp_path], False), ([tmp_path], True)):
+        found = doctor._cann(folders, present)
+        assert found.status is Status.SKIPPED and "--device emulated" in found.remedy
+    assert "set_env.sh" in found.remedy, "an NPU whose toolkit is not found"
+
+
 def test_an_unfinished_environment_is_listed_as_such(tmp_path: Path) -> None:
     (tmp_path / "envs" / "torch-1").mkdir(parents=True)
     (tmp_path / "envs" / "torch-1.logs").mkdir()

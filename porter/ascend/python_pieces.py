@@ -26,7 +26,8 @@ def pieces(module: Module, test: bool) -> Iterator[Said]:
     """What a file says of operators, in no order."""
     libraries = _libraries(module)
     for call in module.of(ast.Call):
-        yield from _call(module, call, libraries)
+        for texts in _spelled(module, call):
+            yield from _call(module, call, libraries, texts)
     for name in module.names:
         operator = operator_of(name.qualified)
         if operator is None:
@@ -80,6 +81,34 @@ def _texts(call: ast.Call) -> list[str]:
     return [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
 
 
+def _spelled(module: Module, call: ast.Call) -> Iterator[list[str]]:
+    """The texts that a call is given; for each turn of a loop over texts that it stands in."""
+    computed = [a for a in call.args if isinstance(a, ast.JoinedStr | ast.Name)]
+    names = {n.id for a in computed for n in ast.walk(a) if isinstance(n, ast.Name)}
+    node: ast.AST = call
+    while names and node in module.parents:
+        node = module.parents[node]
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            name, over = node.target.id, node.iter
+            if name in names and isinstance(over, ast.Tuple | ast.List | ast.Set):
+                values = [v.value for v in over.elts if isinstance(v, ast.Constant)]
+                yield from ([_with(a, name, str(v)) for a in call.args] for v in values)
+                return
+    yield _texts(call)
+
+
+def _with(node: ast.expr, name: str, value: str) -> str:
+    """A text in which a name stands for a value; empty where it is no text then."""
+    if isinstance(node, ast.Name) and node.id == name:
+        return value
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if not isinstance(node, ast.JoinedStr):
+        return ""
+    parts = (v.value if isinstance(v, ast.FormattedValue) else v for v in node.values)
+    return "".join(_with(part, name, value) for part in parts)
+
+
 def _libraries(module: Module) -> dict[str, tuple[str, str]]:
     """Variables that hold a `Library("ns", "IMPL", "Meta")`: the namespace and the key, if any."""
     found = {}
@@ -92,10 +121,13 @@ def _libraries(module: Module) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _call(module: Module, call: ast.Call, libraries: dict[str, tuple[str, str]]) -> Iterator[Said]:
+def _call(
+    module: Module, call: ast.Call, libraries: dict[str, tuple[str, str]], texts: list[str]
+) -> Iterator[Said]:
     """`lib.impl("op", f, "Meta")`, `@impl(lib, "op")`, `lib.define("op(...)")`, and the functions
     of torch.library, as calls and as decorators."""
-    name, texts = _callee(call), _texts(call)
+    name = _callee(call)
+    texts = [text for text in texts if text]
     if name == "register_fx_node_ge_converter" and call.args:
         first = call.args[0]
         operator = operator_of(module.qualified(first) or ast.unparse(first))

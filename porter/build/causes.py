@@ -107,6 +107,26 @@ def _plain(text: str) -> _Make:
     return lambda m: Cause(text)
 
 
+def _emulated(m: re.Match[str]) -> Cause:
+    return Cause(m["said"])
+
+
+def _cann_library(m: re.Match[str]) -> Cause:
+    said = "NNAL's" if m["name"].startswith("libatb") else "CANN's"
+    text = f"missing {said} library {m['name']}: `source set_env.sh` of it, or --device emulated"
+    return Cause(text, m["name"])
+
+
+def _hidden_in_torch_npu(m: re.Match[str]) -> Cause:
+    text = f"missing symbol {m['name']}: a header of torch_npu declares it and its library does not"
+    return Cause(f"{text} export it; `porter analyze` names what is exported instead", m["name"])
+
+
+def _no_operator(m: re.Match[str]) -> Cause:
+    text = f"no package has the operator {m['name']}: ASCEND_CUSTOM_OPP_PATH names the folders of"
+    return Cause(f"{text} custom packages, built for this chip", m["name"])
+
+
 def _crashed(m: re.Match[str]) -> Cause:
     return Cause(f"the compiler crashed: {m['said']}")
 
@@ -127,7 +147,47 @@ _FROM, _TO = r'(?P<left>"[^"]+")(?: \(aka "[^"]+"\))?', r'(?P<right>"[^"]+")'
 _PARTIAL = "(?:partially initialized )?module"
 _CLASS = r"(?P<scope>(?:class|struct|namespace|enum) .*?\".+?\")"
 _PROGRAM = r"(?P<name>[\w./+-]*(?:nvcc|g\+\+|gcc|clang|cmake|ninja|c\+\+)[\w.-]*)"
+_CANN_LIBRARY = (
+    r"(?P<name>lib(?:hccl|ascendcl|acl_\w+|ge_\w+|graph|atb|runtime|opapi|nnopbase|register"
+    r"|platform|error_manager|msprofiler)\.so[.\d]*): cannot open shared object file"
+)
 _PATTERNS: tuple[tuple[str, _Make], ...] = (
+    # torch_npu and CANN, also as the emulated NPU says it
+    (r"emulated NPU: (?P<said>.+)$", _emulated),
+    (
+        r"Failed to load the backend extension: torch_npu",
+        _plain(
+            "torch_npu cannot be loaded without CANN's libraries: `source set_env.sh` of CANN, or "
+            "TORCH_DEVICE_BACKEND_AUTOLOAD=0 for torch alone; --device emulated needs neither"
+        ),
+    ),
+    (_CANN_LIBRARY, _cann_library),
+    (
+        r"undefined symbol: (?P<name>\S*(?:c10_npu|at_npu|torch_npu|g_hash_buf|calc_hash_id).*)$",
+        _hidden_in_torch_npu,
+    ),
+    (r"(?P<name>aclnn\w+?)(?:GetWorkspaceSize)?\b.* not in .*libopapi\.so", _no_operator),
+    (
+        r"DMA copy out of range|MTE instruction is out of range|DDR address .*out of range",
+        _plain(
+            "a kernel copies from or to outside of a tensor: its tail, or its offset by block; "
+            "--device emulated names the kernel, the block and the line"
+        ),
+    ),
+    (
+        r"[Kk]ernel launch failed|rtKernelLaunch\w* .*fail|EZ9999.*launch",
+        _plain(
+            "a kernel cannot be launched: more blocks than the chip allows, a workspace that is "
+            "too small, or a kernel built for another chip (--npu-arch)"
+        ),
+    ),
+    (
+        r"vector core exception|aicore exception|error code(?: is)? 5070(?:15|35)\b",
+        _plain(
+            "a kernel ended with a fault: ASCEND_LAUNCH_BLOCKING=1 names the operator, --device "
+            "emulated the kernel, the block and the line"
+        ),
+    ),
     # headers: g++, clang++, EDG
     (r"^(?P<name>[^\s:'\"]+): No such file or directory$", _missing("header")),
     (rf"^'{_N}' file not found", _missing("header")),

@@ -37,7 +37,8 @@ def toolkit(home: Path, framework: str, root: Path, cccl: Path | None, *, arch: 
 
     Raises EnvironmentFailed where g++ cannot make it.
     """
-    said = [framework, str(root), str(cccl), str(arch), sys.executable]
+    # It has links to porter's own files, and runs porter: of another place it is another one.
+    said = [framework, str(root), str(cccl), str(arch), sys.executable, str(HERE)]
     parts = sorted(path for path in HERE.rglob("*") if path.suffix in (".h", ".cpp", ".py", ".cuh"))
     text = b"".join(path.read_bytes() for path in parts if HERE / "ascend" not in path.parents)
     key = hashlib.sha256("\n".join(said).encode() + text).hexdigest()[:12]

@@ -268,7 +268,7 @@ def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
     """The suite of a tree under torch or under the target, on the device of the verdict."""
     device = record.overall.device if record.overall else Device.CPU
     for suite in record.suites:
-        on_target = suite.cell.environment == record.target
+        on_target = tree is Tree.PATCHED and suite.cell.environment == record.target
         if suite.cell.tree is tree and suite.cell.device is device and on_target is not source:
             return suite
     return None
@@ -282,6 +282,12 @@ def emulated(record: RunRecord) -> list[str]:
     """The tests on the target whose Triton kernels were interpreted on the CPU."""
     suite = suite_of(record, Tree.PATCHED, source=False)
     return list(suite.emulated) if suite else []
+
+
+def ran(record: RunRecord) -> dict[str, dict[str, int]]:
+    """What the target's tests ran on an emulated NPU: kernels, and operators without one."""
+    suite = suite_of(record, Tree.PATCHED, source=False)
+    return {kind: dict(calls) for kind, calls in suite.ran.items()} if suite else {}
 
 
 def polyfilled(record: RunRecord) -> dict[str, tuple[str, ...]]:
@@ -304,6 +310,7 @@ def _tests(record: RunRecord) -> Document:
         "eager": checks.pop(COMPILED, []),
         "polyfilled_checks": checks,
         "emulated": emulated(record),
+        "emulated_npu": ran(record),
     }
 
 

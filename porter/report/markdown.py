@@ -9,7 +9,7 @@ from porter.build.diagnostics import causes
 from porter.model import Device, Evidence, Status, Tree
 from porter.record import RunRecord
 from porter.report import ascend
-from porter.report.json import counts, emulated, polyfilled, verdict_line
+from porter.report.json import counts, emulated, polyfilled, ran, verdict_line
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, together
 
@@ -64,6 +64,9 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
+_ON_CPU = {Device.CUDA: "CUDA kernels on the CPU", Device.NPU: "NPU kernels on the CPU"}
+
+
 def _evidence(record: RunRecord) -> str:
     rows = []
     for build in record.builds:
@@ -90,13 +93,18 @@ def _evidence(record: RunRecord) -> str:
         rows.append(f"| {what} | {Tree.PATCHED} | torch against {record.target} | | {said} |")
         emulations = Counter(r.device for r in record.parity if r.evidence is Evidence.EMULATED)
         for device, number in emulations.items():
-            kernels = "CUDA kernels on the CPU" if device is Device.CUDA else triton_cpu.SAID
+            kernels = _ON_CPU.get(device, triton_cpu.SAID)
             said = f"{kernels} in {count(number, 'case')}: emulated"
             where = f"torch against {record.target} | {device}"
             rows.append(f"| {what} | {Tree.PATCHED} | {where} | {said} |")
     if tests := emulated(record):
         said = f"{triton_cpu.SAID} in {count(len(tests), 'test')}: emulated"
         rows.append(f"| tests | {Tree.PATCHED} | {record.target} | cpu | {said} |")
+    for kind, calls in ran(record).items():
+        what = "kernel" if kind == "kernel" else "operator without an emulated kernel"
+        if calls:
+            said = f"{count(len(calls), what)}, {sum(calls.values())} calls: on the CPU"
+            rows.append(f"| tests | {Tree.PATCHED} | {record.target} | {Device.NPU} | {said} |")
     for name, nodes in polyfilled(record).items():
         said = f"a polyfill, called by {count(len(nodes), 'test')}"
         rows.append(f"| `{name}` | {Tree.PATCHED} | {record.target} | | {said} |")

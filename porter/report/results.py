@@ -17,6 +17,7 @@ from porter.report.json import (
     counts,
     emulated,
     polyfilled,
+    ran,
     suite_of,
     verdict_line,
 )
@@ -120,11 +121,15 @@ def _build(build: BuildResult) -> tuple[str, str, str]:
 def tests(record: RunRecord) -> list[RenderableType]:
     """The repository's own tests on three sides, and those that are lost."""
     sides = (
-        ("unpatched, torch", suite_of(record, Tree.UNPATCHED, source=True)),
-        ("patched, torch", suite_of(record, Tree.PATCHED, source=True)),
-        (f"patched, {record.target}", suite_of(record, Tree.PATCHED, source=False)),
+        suite_of(record, Tree.UNPATCHED, source=True),
+        suite_of(record, Tree.PATCHED, source=True),
+        suite_of(record, Tree.PATCHED, source=False),
     )
-    rows = [(label, *_suite(suite)) for label, suite in sides if suite is not None]
+    rows = [
+        (f"{suite.cell.tree}, {suite.cell.environment}", *_suite(suite))
+        for suite in sides
+        if suite is not None
+    ]
     out = [*heading("the repository's tests"), *table(rows)] if rows else []
     comparison = record.comparison
     for lost, where in (
@@ -134,7 +139,21 @@ def tests(record: RunRecord) -> list[RenderableType]:
         if comparison and lost:
             nodes = [(plain(n), dim(comparison.messages.get(n, "")[:160])) for n in lost]
             out += [*heading(f"tests lost {where}", f"({len(lost)})"), *table(nodes)]
-    return [*out, *_polyfilled(record), *_emulated(record)]
+    return [*out, *_polyfilled(record), *_emulated(record), *_ran(record)]
+
+
+def _ran(record: RunRecord) -> list[RenderableType]:
+    found = ran(record)
+    kernels, others = found.get("kernel", {}), found.get("cpu", {})
+    rows = [
+        (what, plain(f"{_first([f'{name} ({n})' for name, n in calls.items()])}"))
+        for what, calls in (
+            (count(len(kernels), "kernel"), kernels),
+            (f"{count(len(others), 'operator')} on the CPU instead", others),
+        )
+        if calls
+    ]
+    return [*heading("on the emulated NPU"), *table(rows)] if rows else []
 
 
 def _emulated(record: RunRecord) -> list[RenderableType]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import json
 import time
+from collections import Counter
 from pathlib import Path
 
 from porter import devices, suite, targets, triton_cpu, unit, verdict
@@ -119,19 +122,32 @@ def _suite(
         return SuiteResult(cell=cell, status=Status.SKIPPED, reason=reason)
     folder = build.folder_of(run, cell)
     framework = targets.framework(cell.environment)
+    counted = folder / "logs" / "calls"  # of an emulated NPU, a line for each process
+    counted.unlink(missing_ok=True)
     with progress.stage(f"tests of the {cell.tree} tree under {cell.environment}"):
-        return suite.run_suite(
+        found = suite.run_suite(
             driver.work_tree(folder) / (kept.source.subdir or ""),
             cell,
             Path(built.python or ""),
             options.tests,
             kept.facts,
-            dict(framework.activation),
+            {**framework.activation, "PORTER_EMULATED_COUNTS": str(counted)},
             folder / "logs" / "tests.log",
             options.timeout,
             progress.line,
             prelude=framework.prelude,
         )
+    return dataclasses.replace(found, ran=_calls(counted))
+
+
+def _calls(counted: Path) -> dict[str, dict[str, int]]:
+    """What processes said that they called, together."""
+    found: dict[str, Counter[str]] = {}
+    for line in counted.read_text().splitlines() if counted.is_file() else ():
+        with contextlib.suppress(ValueError):  # of a process that was killed
+            for kind, calls in json.loads(line).items():
+                found.setdefault(kind, Counter()).update(calls)
+    return {kind: dict(calls.most_common()) for kind, calls in found.items()}
 
 
 def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:

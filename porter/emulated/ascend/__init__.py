@@ -48,7 +48,8 @@ def toolkit(home: Path, site: Path | None = None) -> Path:
     """
     parts = sorted(p for p in HERE.rglob("*") if p.suffix in (".h", ".cpp", ".py"))
     text = b"".join(path.read_bytes() for path in parts)
-    key = hashlib.sha256(f"{site}\n{sys.executable}\n".encode() + text).hexdigest()[:12]
+    said = f"{site}\n{sys.executable}\n{HERE}\n"  # which it has links to
+    key = hashlib.sha256(said.encode() + text).hexdigest()[:12]
     folder = home / "emulated" / f"ascend-{key}"
     with process.locked(folder):
         if not (folder / READY).exists():

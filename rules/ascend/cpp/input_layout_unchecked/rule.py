@@ -1,6 +1,7 @@
-"""`k<<<...>>>(x.data_ptr())` in a function that takes x and never looks at its strides."""
+"""`k<<<...>>>(x.data_ptr())` in a function that takes x and never looks at its strides, where not
+every function of the file that calls it does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from porter.ascend.kernels import body
 from porter.languages.cpp import Unit
@@ -19,13 +20,20 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         texts = body(code, function)
         if "<<<" not in texts and "ACLRT_LAUNCH_KERNEL" not in texts:
             continue
-        if any(mark in text.lower() for text in texts for mark in LOOKED_AT):
+        name = function.qualified.rpartition("::")[2]
+        others = [body(code, f) for f in code.functions if f.opening != function.opening]
+        callers = [other for other in others if name in other]
+        if _looks(texts) or (callers and all(map(_looks, callers))):
             continue
         for at in range(function.opening, function.closing - 2):
             words = [token.text for token in code.tokens[at : at + 3]]
             if words[1] == "." and words[2] in POINTERS and _is_input(code, function, words[0]):
                 yield Match(code.tokens[at].span, name=words[0])
                 break
+
+
+def _looks(texts: Iterable[str]) -> bool:
+    return any(mark in text.lower() for text in texts for mark in LOOKED_AT)
 
 
 def _is_input(code: Code, function: Function, name: str) -> bool:
