@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 from porter import devices
-from porter.model import Device, Evidence, ProjectFacts, Style, Tree
-from porter.record import RunRecord, SourceRecord
+from porter.model import (
+    Ascend,
+    BuildResult,
+    Device,
+    Evidence,
+    ProjectFacts,
+    Status,
+    Style,
+    Tree,
+)
+from porter.record import PatchRecord, Run, RunRecord, SourceRecord
 from porter.stages import build
 from porter.stages.options import Options
 
@@ -74,8 +84,6 @@ def test_a_gpu_that_nobody_asked_for_downloads_nothing() -> None:
 
 @pytest.mark.usefixtures("no_gpu")
 def test_a_fork_is_not_built_under_torch_again() -> None:
-    import dataclasses
-
     kept = dataclasses.replace(KEPT, style=Style.FORK)
     trees = [(c.tree, c.environment) for c in build.cells(kept, Device.CPU)]
     assert trees == [(Tree.UNPATCHED, "torch"), (Tree.PATCHED, "paddle")]
@@ -89,8 +97,63 @@ def test_device_files_tell_what_is_there(tmp_path: Path) -> None:
 
 
 def test_triton_is_installed_where_kernels_need_it_and_nobody_says_so() -> None:
-    import dataclasses
-
     triton = dataclasses.replace(KEPT, facts=ProjectFacts(kernels=("triton",), torch_files=1))
     assert build.options_of(triton, Options()).extras == ("triton",)
     assert build.options_of(KEPT, Options()).extras == ()
+
+
+def of_ascend(target: str, *kernels: str) -> RunRecord:
+    facts = ProjectFacts(kernels=("ascendc", *kernels), torch_files=1, ascend=Ascend())
+    return dataclasses.replace(KEPT, target=target, target_version="2.13.0", facts=facts)
+
+
+@pytest.mark.usefixtures("no_gpu")
+@pytest.mark.parametrize(
+    ("kept", "cells"),
+    [
+        (of_ascend("torch_npu"), {"unpatched torch_npu npu", "patched torch_npu npu"}),
+        (
+            of_ascend("paddle"),
+            {"unpatched torch_npu npu", "patched torch_npu npu", "patched paddle npu"},
+        ),
+        (
+            KEPT,
+            {"unpatched torch cuda", "patched torch cuda", "patched paddle cuda"},
+        ),
+    ],
+)
+def test_emulated_is_the_device_that_there_are_kernels_for(
+    kept: RunRecord, cells: set[str]
+) -> None:
+    found = build.planned(kept, Options(emulated=True))
+    emulated = [c for c in found if c.evidence is Evidence.EMULATED]
+    assert {f"{c.tree} {c.environment} {c.device}" for c in emulated} == cells
+    assert {c.evidence for c in found if c not in emulated} <= {Evidence.COMPILED}
+
+
+def test_a_repository_for_both_is_emulated_on_both() -> None:
+    assert build.emulated(of_ascend("paddle", "cuda")) == (Device.CUDA, Device.NPU)
+    assert build.emulated(of_ascend("torch_npu", "cuda")) == (Device.NPU,)
+
+
+@pytest.mark.usefixtures("no_gpu")
+def test_a_target_for_npus_runs_nowhere_else() -> None:
+    assert build.planned(of_ascend("torch_npu"), Options()) == ()
+    assert build.planned(of_ascend("torch_npu"), Options(devices=(Device.CPU,))) == ()
+
+
+@pytest.mark.parametrize("files", [0, 1])
+def test_with_an_empty_patch_the_patched_tree_is_not_built_again(
+    tmp_path: Path, files: int
+) -> None:
+    before, after = build.cells(of_ascend("torch_npu"), Device.NPU, Evidence.EMULATED)
+    built = BuildResult(cell=before, status=Status.OK, python="/p")
+    kept = dataclasses.replace(KEPT, builds=(built,), patch=PatchRecord(path="p", files=files))
+    run = Run(tmp_path)
+    build.folder_of(run, before).mkdir(parents=True)
+    same = build._same(run, kept, after)
+    assert same == (None if files else dataclasses.replace(built, cell=after))
+    assert build.folder_of(run, after).is_symlink() is not bool(files)
+    changed = dataclasses.replace(kept, patch=PatchRecord(path="p", files=1))
+    assert build._same(run, changed, after) is None
+    assert not build.folder_of(run, after).exists(), "the other tree must not be built over"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,11 +46,28 @@ def build_cells(
         kept = run.save(submodules.bring(run, kept, progress))
     for cell in wanted:
         if result_of(kept, cell) is None:
-            result = _build(run, kept, cell, options, progress)
+            result = _same(run, kept, cell) or _build(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
             if result.status not in (Status.OK, Status.SKIPPED):
                 progress.note(f"  {result.status}: {result.reason}")
     return kept
+
+
+def _same(run: Run, kept: RunRecord, cell: Cell) -> BuildResult | None:
+    """What was built of the unpatched tree, of which the patched one is the same: its patch is
+    empty."""
+    folder = folder_of(run, cell)
+    if folder.is_symlink():  # of an earlier patch
+        folder.unlink()
+    twin = dataclasses.replace(cell, tree=Tree.UNPATCHED)
+    built = result_of(kept, twin)
+    if cell == twin or built is None or built.status is not Status.OK:
+        return None
+    if kept.patch is None or kept.patch.files:
+        return None
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.symlink_to(folder_of(run, twin), target_is_directory=True)
+    return dataclasses.replace(built, cell=cell)
 
 
 def forget_failures(run: Run) -> None:
