@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,11 @@ class Answer:
     emulated: bool = False  # kernels ran on a stand-in for their device
     changed: tuple[str, ...] = ()  # of its process; put back before the next case
     left: int = 0  # processes that it started and left running
+
+    def moved(self, here: str, there: str) -> Answer:
+        """As if what was on one device had been on another."""
+        moved = (replace(t, device=there) if t.device == here else t for t in self.tensors)
+        return replace(self, tensors=tuple(moved))
 
     def of_role(self, role: str) -> dict[str, TensorAnswer]:
         return {each.place: each for each in self.tensors if each.role == role}

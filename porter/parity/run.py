@@ -48,8 +48,9 @@ def run_parity(
     plugins: Sequence[Path] = (),
     excuse: bool = True,
     shrink: bool = False,
+    source_device: Device | None = None,
 ) -> tuple[ParityResult, ...]:
-    """Judge each case that names this device, in order.
+    """Judge each case that names this device, or the one that the source runs on, in order.
 
     The interpreters have the built package; None means that this side was not built, and skips
     the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set;
@@ -62,7 +63,8 @@ def run_parity(
     Inputs and answers are left in `workdir`, which is emptied first; logs beside `log`, or there.
     The processes run in `cwd`, or in `workdir`: never where the tree hides the built package.
     """
-    mine = [case for case in cases if device in case.devices]
+    wanted = {device, source_device or device}
+    mine = [case for case in cases if wanted & {*case.devices}]
     sides = (("source", source_python), ("target", target_python))
     absent = [name for name, python in sides if python is None]
     if not mine or source_python is None or target_python is None:
@@ -86,6 +88,7 @@ def run_parity(
             timeout=case_timeout,
             memory=memory,
             plugins=tuple(plugins),
+            device=None if name == "target" else source_device,
         )
 
     before = side("source", source_python, "", source_env)

@@ -46,6 +46,7 @@ class Side:
     timeout: float
     plugins: tuple[Path, ...]
     memory: int = 0  # bytes that its cases may take together; 0: half of what there is now
+    device: Device | None = None  # where it runs, if not on the device that cases are compared for
 
 
 @dataclass(slots=True)
@@ -119,7 +120,7 @@ def ask(side: Side, jobs: Jobs, device: Device) -> Answers:
         result = _run_worker(side, left, device, attempt, START_TIMEOUT + side.timeout * len(left))
         if _unavailable(side, found):
             break
-        _collect(side, found, left, result)
+        _collect(side, found, left, result, device)
     return found
 
 
@@ -168,12 +169,12 @@ class Session:
             while not last.exists() and not self._process.done():
                 time.sleep(POLL)
             if last.exists():
-                _take(self.side, found, left)
+                _take(self.side, found, left, self.device)
                 continue
             ended, self._process = self._process.result(), None
             if _unavailable(self.side, found):
                 break
-            _collect(self.side, found, left, ended)
+            _collect(self.side, found, left, ended, self.device)
         return found
 
     def _give(self, jobs: Jobs) -> None:
@@ -200,7 +201,7 @@ def _run_worker(
     path = side.folder / f"job.{attempt}.json"
     job = {
         "prelude": side.prelude,
-        "device": str(device),
+        "device": str(side.device or device),
         "inputs": str(side.inputs),
         "out": str(side.folder),
         "timeout": side.timeout,
@@ -228,9 +229,9 @@ def _run_worker(
     return process.run(step, log, side.on_line)
 
 
-def _collect(side: Side, found: Answers, jobs: Jobs, result: StepResult) -> None:
+def _collect(side: Side, found: Answers, jobs: Jobs, result: StepResult, device: Device) -> None:
     """Take what was answered; blame an end before time on the case that was at work."""
-    _take(side, found, jobs)
+    _take(side, found, jobs, device)
     left = [job["index"] for job in jobs if job["index"] not in found.by_case]
     if not left:
         return
@@ -255,11 +256,12 @@ def _unavailable(side: Side, found: Answers) -> bool:
     return path.exists()
 
 
-def _take(side: Side, found: Answers, jobs: Jobs) -> None:
+def _take(side: Side, found: Answers, jobs: Jobs, device: Device) -> None:
     for job in jobs:
         answer = load(side.folder, job["index"])
         if answer is not None:
-            found.by_case[job["index"]] = answer
+            moved = answer.moved(side.device, device) if side.device else answer
+            found.by_case[job["index"]] = moved
 
 
 def _lines(path: Path) -> list[str]:

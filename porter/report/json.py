@@ -267,11 +267,14 @@ def counts(suite: SuiteResult | None) -> dict[str, int] | None:
 def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
     """The suite of a tree under torch or under the target, on the device of the verdict."""
     device = record.overall.device if record.overall else Device.CPU
+    found: dict[Device, SuiteResult] = {}
     for suite in record.suites:
         on_target = tree is Tree.PATCHED and suite.cell.environment == record.target
-        if suite.cell.tree is tree and suite.cell.device is device and on_target is not source:
-            return suite
-    return None
+        if suite.cell.tree is tree and on_target is not source:
+            found.setdefault(suite.cell.device, suite)
+    # What is ported to NPUs may have run on CUDA before.
+    before = found.get(Device.CUDA) if source and device is Device.NPU else None
+    return found.get(device, before)
 
 
 SCRIPTED = "torch.jit.script"

@@ -152,15 +152,24 @@ def cells(
     kept: RunRecord, device: Device, evidence: Evidence = Evidence.NATIVE
 ) -> tuple[Cell, ...]:
     """The cells that are built and run on a device: source before and after, then target."""
-    source = targets.source(device).name
+    first = before(kept, device, evidence)
     sides = [
-        (Tree.UNPATCHED, source),
-        (Tree.PATCHED, source),
-        (Tree.PATCHED, kept.target or ""),
+        first,
+        dataclasses.replace(first, tree=Tree.PATCHED),
+        Cell(Tree.PATCHED, kept.target or "", device, evidence),
     ]
     if kept.style is Style.FORK:  # a fork serves the target only
         del sides[1]
-    return tuple(Cell(tree, name, device, evidence) for tree, name in dict.fromkeys(sides))
+    return tuple(dict.fromkeys(sides))
+
+
+def before(kept: RunRecord, device: Device, evidence: Evidence) -> Cell:
+    """Where operators run before they are ported to a device: under torch, on the same one; on an
+    NPU under torch_npu, or, if there is nothing for NPUs yet, on CUDA."""
+    if device is Device.NPU and kept.facts is not None and kept.facts.ascend is None:
+        here = Device.CUDA in devices.present()
+        device, evidence = Device.CUDA, Evidence.NATIVE if here else Evidence.EMULATED
+    return Cell(Tree.UNPATCHED, targets.source(device).name, device, evidence)
 
 
 def result_of(kept: RunRecord, cell: Cell) -> BuildResult | None:

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from porter import devices, suite, targets
+from porter import devices, suite
 from porter.build import driver
 from porter.errors import UsageError
 from porter.model import (
@@ -92,7 +92,7 @@ def _case(
     options: Options,
     progress: Progress,
 ) -> Divergence:
-    names = (targets.source(device).name, kept.target or "")
+    names = (build.before(kept, device, Evidence.NATIVE).environment, kept.target or "")
     packages = _packages(kept)
     roots = [session.root(run, kept, patched) for patched in (False, True)]
     file = options.parity or roots[1] / FILE_NAME
@@ -129,7 +129,7 @@ def _test(
     options: Options,
     progress: Progress,
 ) -> Divergence:
-    names = (targets.source(device).name, kept.target or "")
+    names = (build.before(kept, device, Evidence.NATIVE).environment, kept.target or "")
     cells = (
         Cell(Tree.UNPATCHED, names[0], device, Evidence.NATIVE),
         Cell(Tree.PATCHED, names[1], device, Evidence.NATIVE),

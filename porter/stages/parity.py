@@ -109,7 +109,8 @@ def _side(
     timeout: float,
 ) -> Side:
     source = name == "source"
-    framework = targets.source(device) if source else targets.framework(kept.target or "")
+    first = build.before(kept, device, Evidence.NATIVE)
+    framework = targets.framework(first.environment if source else kept.target or "")
     return Side(
         name=name,
         python=python,
@@ -174,6 +175,7 @@ def compared(
     shrink: bool = False,
 ) -> tuple[ParityResult, ...]:
     before, after = interpreters(kept, device, evidence)
+    source = build.before(kept, device, evidence)
     recorded = run.folder / GOLDENS
     if before is None and after is not None and recorded.is_dir():
         return _replayed(run, kept, cases, recorded, after, device, progress)
@@ -187,10 +189,11 @@ def compared(
             targets.framework(kept.target or "").prelude,
             run.folder / "parity" / device,
             on_line=progress.line,
-            source_env=targets.source(device).activation,
+            source_env=targets.framework(source.environment).activation,
             target_env=targets.framework(kept.target or "").activation,
             plugins=triton_cpu.plugins(kept.facts, device),
             shrink=shrink,
+            source_device=source.device if source.device is not device else None,
         )
 
 
@@ -225,7 +228,7 @@ def interpreters(
 
 def _pair(kept: RunRecord, device: Device, evidence: Evidence) -> tuple[Cell, Cell]:
     return (
-        Cell(Tree.UNPATCHED, targets.source(device).name, device, evidence),
+        build.before(kept, device, evidence),
         Cell(Tree.PATCHED, kept.target or "", device, evidence),
     )
 

@@ -87,8 +87,8 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
             (device,),
             target=kept.target or "",
             patched=kept.patch is not None and kept.patch.files > 0,
-            builds=kept.builds,
-            suites=[s for s in kept.suites if s.cell.device is device],
+            builds=[dataclasses.replace(b, cell=_as(kept, b.cell, device)) for b in kept.builds],
+            suites=_suites(kept, device),
             comparison=_comparison(kept, device),
             parity=[p for p in kept.parity if p.device is device],
             residue=kept.residue,
@@ -103,6 +103,18 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
     )
 
 
+def _suites(kept: RunRecord, device: Device) -> list[SuiteResult]:
+    suites = (dataclasses.replace(s, cell=_as(kept, s.cell, device)) for s in kept.suites)
+    return [suite for suite in suites if suite.cell.device is device]
+
+
+def _as(kept: RunRecord, cell: Cell, device: Device) -> Cell:
+    """A cell as one of this device, where it is what operators ran on before a port to that."""
+    first = build.before(kept, device, cell.evidence)
+    here = (cell.environment, cell.device) == (first.environment, first.device)
+    return dataclasses.replace(cell, device=device) if here else cell
+
+
 def _judged(kept: RunRecord, options: Options) -> tuple[Device, ...]:
     """Those asked for, or all the repository has code for."""
     kernels = kept.facts.kernels if kept.facts else ()
@@ -110,6 +122,7 @@ def _judged(kept: RunRecord, options: Options) -> tuple[Device, ...]:
     wanted = {*(asked or (Device.CPU,)), *devices.with_kernels(kernels)}
     if asked and Device.CPU not in asked:
         wanted.discard(Device.CPU)
+    wanted &= {*targets.TARGETS[kept.target or ""].devices}
     return tuple(device for device in Device if device in wanted)
 
 
@@ -151,8 +164,8 @@ def _calls(counted: Path) -> dict[str, dict[str, int]]:
 
 
 def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
-    found = {(s.cell.tree, s.cell.environment): s for s in kept.suites if s.cell.device is device}
-    name = targets.source(device).name
+    found = {(s.cell.tree, s.cell.environment): s for s in _suites(kept, device)}
+    name = build.before(kept, device, Evidence.NATIVE).environment
     source = found.get((Tree.UNPATCHED, name))
     patched = found.get((Tree.PATCHED, name)) if name != kept.target else None
     if source is None or not source.outcomes:  # it may build with the patch only
@@ -190,7 +203,10 @@ def _smoke(
     outcomes = [s.outcomes.values() for s in kept.suites if s.cell.device is device]
     if any(Outcome.PASSED in some for some in outcomes) or before is None or after is None:
         return ()
-    source, target = targets.source(device), targets.framework(kept.target or "")
+    first = build.before(kept, device, evidence)
+    if first.device is not device:
+        return ()  # calls are made on one device
+    source, target = targets.framework(first.environment), targets.framework(kept.target or "")
     modules = {m for b in kept.builds if b.cell.device is device for m in b.modules}
     with progress.stage(f"no test passed: calls of the operators on {device}"):
         found = smoke.smoke(
