@@ -70,6 +70,9 @@ def start(toolkit, framework, packages=()):
 
 
 def forget_errors():
-    """Faults of kernels stay, as they do on a GPU; after this they are forgotten."""
-    path = os.path.join(os.environ["PORTER_EMULATED"], "lib64", "libcudart.so")
-    ctypes.CDLL(path).emulated_forget_errors()
+    """Faults of kernels stay, as they do on a device; after this they are forgotten."""
+    folder = os.path.join(os.environ["PORTER_EMULATED"], "lib64")
+    if "emulated_torch_npu" in sys.modules:
+        ctypes.CDLL(os.path.join(folder, "libascendcl.so")).aclrtResetDevice(0)
+    else:
+        ctypes.CDLL(os.path.join(folder, "libcudart.so")).emulated_forget_errors()

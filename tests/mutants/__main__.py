@@ -1,7 +1,8 @@
 """`make mutants`: plant single faults in our fixtures, and see which of them parity finds.
 
-Ports each fixture to Paddle, records once what its parity cases give under torch, plants each
-fault of `tests/mutants/<fixture>.toml` in a copy of the patched tree, and runs the cases on that.
+Ports each fixture to Paddle, or, those for NPUs, to torch_npu, records once what its parity cases
+give before, plants each fault of `tests/mutants/<fixture>.toml` in a copy of the patched tree, and
+runs the cases on that. In code for NPUs faults are found by what `porter analyze` says, too.
 A fault that cannot be planted or does not build is an error of the list, and never counts as found.
 Usage: python -m tests.mutants [FIXTURE ...] [-k EXPR] [--repeat 20] [--output FOLDER]
 """
@@ -13,6 +14,7 @@ import json
 import shutil
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -21,21 +23,24 @@ from porter import targets, triton_cpu
 from porter.build import driver
 from porter.cli.common import choices, continued
 from porter.console import Console
+from porter.discover import discover
 from porter.model import Cell, Device, Evidence, ParityResult, Status, Tree
 from porter.parity import cases as parity_cases
 from porter.parity import goldens
 from porter.parity.run import run_parity
 from porter.parity.side import Side
 from porter.record import Run
-from porter.stages import build, environments, migrate, parity
+from porter.stages import analyze, build, environments, migrate, parity
 from porter.stages.options import Options
+from porter.survey import survey
 from tests.mutants.lists import FIXTURES, ListError, Mutant, chosen, planted
 
 ENOUGH = 0.95  # the share of faults that parity has to find
 ROUNDS = 5  # repeated runs in one process of each side; then there are new ones
-PLACES = {
-    "cpu": (Device.CPU, Evidence.NATIVE),
-    "emulated": (Device.CUDA, Evidence.EMULATED),
+PLACES = {  # device, evidence, target
+    "cpu": (Device.CPU, Evidence.NATIVE, "paddle"),
+    "emulated": (Device.CUDA, Evidence.EMULATED, "paddle"),
+    "npu": (Device.NPU, Evidence.EMULATED, "torch_npu"),
 }
 COLUMNS = ("fixture", "fault", "kind", "found by", "phase", "cases that fail", "seconds")
 
@@ -117,6 +122,10 @@ class Bench:
         folder = self.folder / "mutant"
         shutil.rmtree(folder, ignore_errors=True)
         try:
+            told = self._told(mutant, folder / "analyzed")
+            if told:
+                said = Outcome(mutant=mutant, failed=1, case=told, phase="analyze")
+                return replace(said, seconds=time.monotonic() - began)
             python, variables = self._built(mutant, folder)
         except ListError as error:
             return Outcome(mutant=mutant, error=str(error))
@@ -132,6 +141,22 @@ class Bench:
             phase=first.phase if first else "",
             message=first.message if first else "",
             seconds=time.monotonic() - began,
+        )
+
+    def _told(self, mutant: Mutant, folder: Path) -> str:
+        """The rule for code for NPUs that finds more in the tree with the fault."""
+        if self.device is not Device.NPU:
+            return ""
+        before = self._findings(self.run.tree)
+        shutil.copytree(self.run.tree, folder, symlinks=True)
+        (folder / mutant.file).write_text(planted(mutant, self.run.tree), encoding="utf-8")
+        return ", ".join(sorted(self._findings(folder) - before))
+
+    def _findings(self, tree: Path) -> Counter[str]:
+        discovery = discover(tree)
+        facts = survey(tree, discovery)
+        return Counter(
+            f.rule for f in analyze.of_ascend(self.run.load(), tree, discovery, facts, self.options)
         )
 
     def _built(self, mutant: Mutant, folder: Path) -> tuple[Path, Mapping[str, str]]:
@@ -174,7 +199,7 @@ class Bench:
         left out."""
         count: dict[str, int] = {}
         cases = parity_cases.load(self.cases)
-        before, after = targets.SOURCE, targets.framework(self.target.environment)
+        before, after = (targets.framework(c.environment) for c in (self.source, self.target))
         for start in range(0, times, ROUNDS):
             for result in run_parity(
                 [*cases] * min(ROUNDS, times - start),
@@ -211,10 +236,12 @@ def bench(
     run_id: str | None = None,
 ) -> Bench:
     """A fixture ported and built: the run named, else one of the fixture as it is now."""
-    device, evidence = PLACES[place]
-    source = Cell(Tree.UNPATCHED, targets.SOURCE.name, device, evidence)
-    target = Cell(Tree.PATCHED, "paddle", device, evidence)
-    options = replace(options, devices=(device,), emulated=evidence is Evidence.EMULATED)
+    device, evidence, framework = PLACES[place]
+    source = Cell(Tree.UNPATCHED, targets.source(device).name, device, evidence)
+    target = Cell(Tree.PATCHED, framework, device, evidence)
+    emulated = evidence is Evidence.EMULATED
+    asked = () if emulated else (device,)
+    options = replace(options, devices=asked, emulated=emulated, target=framework)
     run = continued(str(FIXTURES / name), run_id, options, console, anew=True)
     if run.load().stage("migrate") is None:
         migrate.migrate(run, options, console)
@@ -286,7 +313,8 @@ def _row(outcome: Outcome) -> str:
     if outcome.error:
         how = ["error of the list", "", ""]
     elif outcome.found:
-        how = [outcome.case, outcome.phase, f"{outcome.failed} of {outcome.cases}"]
+        cases = f"{outcome.failed} of {outcome.cases}" if outcome.cases else ""
+        how = [outcome.case, outcome.phase, cases]
     else:
         how = ["**not found**", "", f"0 of {outcome.cases}"]
     cells = [mutant.fixture, mutant.wrong, mutant.kind, *how, f"{outcome.seconds:.0f}"]

@@ -28,7 +28,7 @@ class Mutant:
     wrong: str  # what goes wrong, in one line; unique in its list
     was: str
     becomes: str
-    device: str = "cpu"  # where its cases run, as `--device` has it; emulated: CUDA on the CPU
+    device: str = "cpu"  # where its cases run: cpu, or emulated (CUDA), npu (emulated)
 
     def __str__(self) -> str:
         return f"{self.fixture}: {self.wrong} ({self.kind}, {self.file})"
