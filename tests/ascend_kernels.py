@@ -1,4 +1,5 @@
-"""Which kernel files of a repository compile for the emulated NPU, unchanged.
+"""Which kernel files of a repository compile for the emulated NPU, unchanged: with the structures
+of tiling data that the host's sources beside them (`op_host`) define, and for half.
 
 `python -m tests.ascend_kernels TREE`: for each file `ok`, what is refused, or its first error; then
 what those that fail lack, by name.
@@ -15,8 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from porter.emulated.ascend.kernels import emulate
+from porter.emulated.ascend.tiling import structures
 
 KERNEL = re.compile(rb"__global__\s+__aicore__|__global__\s+__vector__|__aicore__\s+__global__")
+TYPE = re.compile(r"\bDTYPE_\w+")
 MISSING = re.compile(
     r"‘([^’]+)’ (?:was not declared|is not a member|does not name|has not been declared)"
     r"|no matching function for call to ‘([^’(]+)|fatal error: (\S+): No such"
@@ -28,14 +31,17 @@ def compiled(path: Path, root: Path, out: Path) -> tuple[str, list[str]]:
     """`ok`, `refused` with reasons or `fails` with errors; what is refused in a branch for another
     chip may well compile."""
     made = emulate([path], [path.parent, path.parent.parent], out / str(path.relative_to(root)))
-    command = [
-        "g++",
-        "-fsyntax-only",
-        "-w",
-        "-fmax-errors=20",
-        *made.flags,
-        *map(str, made.sources),
-    ]
+    tiling = out / f"{path.relative_to(root)}.tiling.h"
+    tiling.parent.mkdir(parents=True, exist_ok=True)
+    host, own = (
+        [p for p in sorted(folder.rglob("*")) if p.suffix in (".h", ".hpp", ".cpp")]
+        for folder in (path.parent.parent / "op_host", path.parent)
+    )
+    tiling.write_text(structures(path.stem, host, own))
+    command = ["g++", "-fsyntax-only", "-w", "-fmax-errors=20", *made.flags]
+    types = {name for source in own for name in TYPE.findall(source.read_text(errors="replace"))}
+    command += [f"-D{name}=half" for name in sorted(types)]
+    command += ["-include", str(tiling), *map(str, made.sources)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if result.returncode == 0:
         return "ok", []

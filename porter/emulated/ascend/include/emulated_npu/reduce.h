@@ -179,4 +179,42 @@ void Sum(const LocalTensor<T> &to, const LocalTensor<T> &a, const LocalTensor<ui
     Sum<T>(to, a, p);
 }
 
+// Reductions of a matrix along its last axis (AR) or its first (RA); `padded`: its rows begin at units of 32 bytes.
+namespace Pattern::Reduce {
+struct AR {};
+struct RA {};
+}  // namespace Pattern::Reduce
+
+namespace npu {
+template <class pattern, class T, class Reduce>
+void by_pattern(const char *name, const LocalTensor<T> &to, const LocalTensor<T> &a, const uint32_t shape[], bool padded, Reduce reduce) {
+    constexpr bool rows = std::is_same_v<pattern, Pattern::Reduce::AR>;
+    static_assert(rows || std::is_same_v<pattern, Pattern::Reduce::RA>);
+    Instruction i(name, vector);
+    if (!padded) i.fault("rows that do not begin at units of 32 bytes are not taken");
+    Operand<T> out(i, to, "the destination", false), in(i, a, "the source");
+    const uint32_t first = shape[0], last = shape[1], unit = 32 / sizeof(T), row = (last + unit - 1) / unit * unit;
+    for (uint32_t r = 0; r < (rows ? first : last); ++r) {
+        bool defined = true;
+        std::vector<Element<T>> values;
+        for (uint32_t k = 0; k < (rows ? last : first); ++k)
+            values.push_back({in.get(rows ? uint64_t(r) * row + k : uint64_t(k) * row + r, defined), k});
+        out.put(r, reduce(values.data(), values.size()), defined);
+    }
+}
+}  // namespace npu
+#define NPU_PATTERN(name, function)                                                                                     \
+    template <class T, class pattern, bool isReuseSource = false>                                                       \
+    void name(const LocalTensor<T> &to, const LocalTensor<T> &a, const uint32_t shape[], bool padded) {                 \
+        npu::by_pattern<pattern>(#name, to, a, shape, padded, [](auto *values, size_t count) { return function; });     \
+    }                                                                                                                   \
+    template <class T, class pattern, bool isReuseSource = false>                                                       \
+    void name(const LocalTensor<T> &to, const LocalTensor<T> &a, const LocalTensor<uint8_t> &, const uint32_t shape[],  \
+              bool padded) {                                                                                            \
+        name<T, pattern, isReuseSource>(to, a, shape, padded);                                                          \
+    }
+NPU_PATTERN(ReduceSum, (npu::sum<T>(values, count)))
+NPU_PATTERN(ReduceMax, (npu::extreme<T, true>(values, count).value))
+NPU_PATTERN(ReduceMin, (npu::extreme<T, false>(values, count).value))
+
 }  // namespace AscendC

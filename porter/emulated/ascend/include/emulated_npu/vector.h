@@ -57,6 +57,11 @@ template <class T, MaskMode mode = MaskMode::NORMAL> void SetVectorMask(int32_t 
         mask[1] = length <= 64 ? 0 : length >= 128 ? ~0ull : (1ull << (length - 64)) - 1;
     }
 }
+// The same by another name that kernels use.
+struct AscendCUtils {
+    template <class T> static void SetMask(int32_t length) { SetVectorMask<T>(length); }
+    template <class T> static void SetMask(uint64_t high, uint64_t low) { SetVectorMask<T>(high, low); }
+};
 
 namespace npu {
 
