@@ -165,7 +165,8 @@ def _unbuilt(build: BuildResult | None, results: _Results) -> str:
     """Why the target's build of this device counts for nothing; empty where it counts."""
     where = f"{results.target} ({results.device})"
     if build is None:
-        return f"not built for {where}"
+        npu = ": there is no NPU here; --device emulated has a stand-in"
+        return f"not built for {where}{npu if results.device is Device.NPU else ''}"
     bad = [unit.path for unit in build.units if not unit.ok]
     if bad:
         return f"{len(bad)} of {len(build.units)} units do not compile for {where}: {_some(bad)}"

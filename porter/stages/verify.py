@@ -96,7 +96,9 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
         )[0]
         for device in _judged(kept, options)
     )
-    overall = verdict.overall(found, build.asked(kept, options) or devices.present())
+    own = targets.TARGETS[kept.target or ""].devices
+    here = [device for device in own if device in devices.present()]
+    overall = verdict.overall(found, build.asked(kept, options) or here or own)
     shown = overall.device if overall else Device.CPU
     return dataclasses.replace(
         kept, verdicts=found, overall=overall, comparison=_comparison(kept, shown)
