@@ -25,7 +25,7 @@ Framework = Annotated[
 ]
 Target = Annotated[
     str | None,
-    typer.Option("--target", "-t", help="NAME or NAME==VERSION.", show_default="paddle"),
+    typer.Option("--target", "-t", help="paddle or torch_npu, or NAME==VERSION.", show_default="paddle"),
 ]
 RunId = Annotated[str | None, typer.Option("--run", help="Continue this run (see `porter runs`).")]
 Style = Annotated[
@@ -99,6 +99,6 @@ Parity = Annotated[
 Devices = Annotated[
     list[str] | None,
     typer.Option(
-        "--device", "-d", help="cpu, cuda, npu, or emulated (CUDA on the CPU); may be repeated."
+        "--device", "-d", help="cpu, cuda, npu, or emulated (CUDA or an NPU, on the CPU)."
     ),
 ]
