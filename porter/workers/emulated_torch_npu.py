@@ -6,7 +6,10 @@ Stands alone, imports nothing of porter.
 import ctypes
 import json
 import os
+import sys
 import warnings
+
+import emulated_torchair
 
 # As torch_npu's own libraries ask for them.
 LIBRARIES = (
@@ -28,6 +31,7 @@ def actions(toolkit):
     def load():
         # Each tensor its own memory, whose bounds the device knows.
         os.environ.setdefault("PYTORCH_NO_NPU_MEMORY_CACHING", "1")
+        sys.meta_path.insert(0, emulated_torchair.Finder())
         for name in LIBRARIES:
             loaded.append(ctypes.CDLL(os.path.join(folder, name), mode=ctypes.RTLD_GLOBAL))
 
