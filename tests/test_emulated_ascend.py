@@ -123,7 +123,7 @@ def test_only_torch_npu_is_given_an_npu(tmp_path: Path) -> None:
 
 
 @pytest.mark.minutes
-def test_a_project_by_two_routes_passes_its_own_tests(
+def test_a_project_by_three_routes_passes_its_own_tests(
     cell: Environment, built: Path, tmp_path: Path
 ) -> None:
     counts = tmp_path / "counts"
@@ -139,7 +139,7 @@ def test_a_project_by_two_routes_passes_its_own_tests(
             "PORTER_EMULATED_COUNTS": str(counts),
         },
     )
-    assert result.returncode == 0 and "46 passed" in result.stdout, result.stdout + result.stderr
+    assert result.returncode == 0 and "74 passed" in result.stdout, result.stdout + result.stderr
     kernels = json.loads(counts.read_text().splitlines()[-1])["kernel"]
     assert set(kernels) == {"add_custom", "add_direct_kernel<T>"}
 

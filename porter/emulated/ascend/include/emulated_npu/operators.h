@@ -181,11 +181,12 @@ struct ParamDef {
     std::string name;
     Option option = REQUIRED;
     std::vector<ge::DataType> types;
+    bool contiguous = false;  // made so before the kernel gets it
     ParamDef &ParamType(Option o) { return option = o, *this; }
     ParamDef &DataType(std::vector<ge::DataType> t) { return types = std::move(t), *this; }
     ParamDef &Format(std::vector<ge::Format>) { return *this; }
     ParamDef &UnknownShapeFormat(std::vector<ge::Format>) { return *this; }
-    ParamDef &AutoContiguous() { return *this; }
+    ParamDef &AutoContiguous() { return contiguous = true, *this; }
     ParamDef &IgnoreContiguous() { return *this; }
     ParamDef &ValueDepend(Option) { return *this; }
 };
@@ -220,8 +221,8 @@ class OpAICoreDef {
 class OpDef {
   public:
     explicit OpDef(const char *name) : name(name) {}
-    ParamDef &Input(const char *each) { return inputs.emplace_back(ParamDef{each, REQUIRED, {}}); }
-    ParamDef &Output(const char *each) { return outputs.emplace_back(ParamDef{each, REQUIRED, {}}); }
+    ParamDef &Input(const char *each) { return inputs.emplace_back(ParamDef{each, REQUIRED, {}, false}); }
+    ParamDef &Output(const char *each) { return outputs.emplace_back(ParamDef{each, REQUIRED, {}, false}); }
     AttrDef &Attr(const char *each) { return attributes.emplace_back(AttrDef{each, "", REQUIRED}); }
     OpDef &SetInferShape(ge::graphStatus (*f)(gert::InferShapeContext *)) { return infer_shape = f, *this; }
     OpDef &SetInferDataType(ge::graphStatus (*f)(gert::InferDataTypeContext *)) { return infer_type = f, *this; }
