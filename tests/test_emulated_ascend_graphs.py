@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +77,7 @@ def test_prototypes_are_read_as_packages_declare_them() -> None:
 
 TENSOR = {"shape": [3, 5]}
 HALF = {"shape": [3, 5], "type": "float16"}
-ONE = ("pick", "optional_left_out", "attribute_required")
+ONE = ("pick", "vendors", "refused", "optional_left_out", "attribute_required")
 TWO = ("outputs_of_two", "other_default", "no_default", "no_parameter")
 FAULTS = {  # -> what is said, of which kind
     "meta_misnamed": (
@@ -123,7 +122,7 @@ FAULTS = {  # -> what is said, of which kind
     ),
     "raises": ("graph: KeyError: 2.5",),
 }
-RIGHT = ("right", "by_position", "two_nodes", "pick", "axpy_custom")
+RIGHT = ("right", "by_position", "two_nodes", "pick", "vendors", "refused", "axpy_custom")
 
 
 def case(name: str, **other: Any) -> dict[str, Any]:
@@ -162,14 +161,14 @@ def examined(
     """All of them, in one process."""
     cases = [case(name) for name in (*RIGHT, *FAULTS)]
     cases += [case("right", dynamic=True), {**case("right"), "args": [{"shape": [4]}, TENSOR]}]
+    work = tmp_path_factory.mktemp("graphs")
+    kept = work / "kept"
+    variables = {"ASCEND_CUSTOM_OPP_PATH": packages, "PORTER_EMULATED_GRAPHS": str(kept)}
     found = examine(
-        cell.python,
-        ["graph_operators"],
-        cases,
-        tmp_path_factory.mktemp("graphs"),
-        path=[DATA],
-        environment={"ASCEND_CUSTOM_OPP_PATH": packages},
+        cell.python, ["graph_operators"], cases, work, path=[DATA], environment=variables
     )
+    first = json.loads(kept.read_text().splitlines()[0])
+    assert [node["type"] for node in first["nodes"]] == ["AxpyCustom"], "graphs are kept when asked"
     names = [*RIGHT, *FAULTS, "dynamic", "not_eager"]
     return dict(zip(names, found, strict=True))
 
@@ -203,6 +202,20 @@ def test_a_graph_of_what_is_only_declared_is_built_and_does_not_run(
     )
     assert differences(graph, [expected]) == ()
     assert "node PickCustom: PickCustom is declared, and its package has no" in examined["pick"].ran
+
+
+@pytest.mark.real
+def test_some_of_the_vendors_nodes_run_and_others_are_refused_by_name(
+    examined: dict[str, Examined],
+) -> None:
+    (graph,) = examined["vendors"].graphs
+    assert [node.type for node in graph] == ["Relu", "Mul", "Adds"]
+    assert examined["vendors"].ran == "yes"
+    (graph,) = examined["refused"].graphs
+    assert [node.type for node in graph] == ["SoftmaxV2"]
+    assert "SoftmaxV2 is not emulated in graphs: the graph is built, not run" in (
+        examined["refused"].ran
+    )
 
 
 @pytest.mark.real
@@ -241,42 +254,3 @@ def test_what_does_not_run_eager_is_told_and_no_graph_is_built(
 def test_a_module_that_cannot_be_imported_is_an_error(cell: Environment, tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFailed, match="No module named 'not_there'"):
         examine(cell.python, ["not_there"], [], tmp_path)
-
-
-PROGRAM = """
-import torch, torch_npu, torchair, graph_operators
-
-class Model(torch.nn.Module):
-    def forward(self, x, y):
-        return torch.ops.graphs.right(x, torch.relu(y) - 0.5, 2.0) * 3
-
-x, y = torch.randn(2000).npu(), torch.randn(2000).npu()
-compiled = torch.compile(Model(), backend=torchair.get_npu_backend(), dynamic=False)
-torch.testing.assert_close(compiled(x, y), Model()(x, y))
-try:
-    softmax = torch.compile(lambda x: x.softmax(0), backend=torchair.get_npu_backend())
-    softmax(torch.ones(3).npu())
-except Exception as error:
-    print(str(error).partition("emulated GE: ")[2].splitlines()[0])
-"""
-
-
-@pytest.mark.real
-def test_a_models_graph_runs_and_what_is_not_emulated_is_refused_by_name(
-    cell: Environment, packages: str, tmp_path: Path
-) -> None:
-    graphs = tmp_path / "graphs"
-    result = subprocess.run(
-        [cell.python, "-c", PROGRAM],
-        capture_output=True,
-        text=True,
-        env={
-            **os.environ,
-            "ASCEND_CUSTOM_OPP_PATH": packages,
-            "PYTHONPATH": str(DATA),
-            "PORTER_EMULATED_GRAPHS": str(graphs),
-        },
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert "AxpyCustom" in graphs.read_text().splitlines()[0]
-    assert "is not emulated in graphs: the graph is built, not run" in result.stdout

@@ -27,6 +27,9 @@ def actions(toolkit):
     """What to do before and after the import of modules."""
     folder = os.path.join(toolkit, "lib64")
     loaded = []
+    # As CANN's set_env.sh does; without it torch_npu prints a line where programs read its answer.
+    os.environ["ASCEND_HOME_PATH"] = toolkit
+    os.environ["ASCEND_OPP_PATH"] = os.path.join(toolkit, "opp")
 
     def load():
         # Each tensor its own memory, whose bounds the device knows.

@@ -65,6 +65,21 @@ def pick(x, bias=None):
     )
 
 
+@operator("vendors", lambda x: torch.relu(x) * 3 - 0.5, "(Tensor x) -> Tensor")
+def vendors(x):
+    from torchair._ge_concrete_graph.ge_apis import Adds, Mul, Relu
+
+    three = torchair.ge.Const(3.0, dtype=torchair.ge.DataType.DT_FLOAT)
+    return Adds(Mul(Relu(x), three), value=-0.5)
+
+
+@operator("refused", lambda x: torch.softmax(x, -1), "(Tensor x) -> Tensor")
+def refused(x):
+    from torchair._ge_concrete_graph.ge_apis import SoftmaxV2
+
+    return SoftmaxV2(x, axes=[-1])
+
+
 operator("axpy_custom")  # torchair makes its converter from the prototype
 
 # Wrong.
