@@ -107,7 +107,7 @@ def packages():
 
 
 @functools.lru_cache(None)
-def prototype(name):
+def prototype(name, vendors=True):
     """An operator's prototype: of a package, else of the vendor's as torchair's wheel has them."""
     for folder in packages():
         library = os.path.join(folder, "op_api", "lib", "libcust_opapi.so")
@@ -116,7 +116,7 @@ def prototype(name):
                 found = parse(file.read(), name, library)
             if found is not None:
                 return found
-    for text in _vendors():
+    for text in _vendors() if vendors else ():
         found = parse(text, name)
         if found is not None:
             return found

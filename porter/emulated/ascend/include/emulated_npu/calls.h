@@ -116,7 +116,8 @@ class Call {
             const int64_t bytes = ge::GetSizeByDataType(made.description.type);
             tensors_.back() = static_cast<uint8_t *>(tensor->data) + tensor->offset * bytes;
             int64_t step = 1;
-            for (size_t k = tensor->sizes.size(); k-- > 0; step *= tensor->sizes[k])
+            const bool empty = std::count(tensor->sizes.begin(), tensor->sizes.end(), 0) > 0;  // strides mean nothing
+            for (size_t k = tensor->sizes.size(); !empty && k-- > 0; step *= tensor->sizes[k])
                 if (tensor->sizes[k] != 1 && tensor->strides[k] != step)
                     strided_[tensors_.size() - 1] = {tensors_.back(), bytes, tensor->sizes, tensor->strides};
         }
