@@ -70,5 +70,5 @@ def test_what_is_no_yaml_of_entries_is_an_error(tmp_path: Path) -> None:
     other = tmp_path / "other.yaml"
     other.write_text("- a\n- b\n")
     python = ascend_emulation.base(home=CACHE).python
-    with pytest.raises(EnvironmentFailed, match=r"entries of other\.yaml cannot be examined"):
+    with pytest.raises(EnvironmentFailed, match=r"other\.yaml has no entries"):
         examine(python, other, tmp_path / "work")

@@ -21,14 +21,17 @@ GROUPS = ("official", "custom", "symint", "quant", "autograd")
 
 def main(entries, folder, result):
     """Examine each entry alone, to know which one the generator refuses."""
-    os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # no device is needed
-    import torch
     import yaml
 
     with open(entries) as file:
         text = file.read()
     whole = yaml.safe_load(text)
+    if not isinstance(whole, dict):
+        sys.exit(f"{entries} has no entries: the groups are {', '.join(GROUPS)}")
     lines = _lines(yaml.compose(text))
+    os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # no device is needed
+    import torch
+
     version = torch.__version__.partition("+")[0]
     found = []
     for group in GROUPS:
