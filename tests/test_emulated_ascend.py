@@ -162,7 +162,7 @@ def built(cell: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
         cwd=project,
         capture_output=True,
         text=True,
-        env={**os.environ, **variables, "CFLAGS": "-O0 -g0"},
+        env={**os.environ, **variables, "CFLAGS": "-O0 -g0", "CXXFLAGS": "-O0 -g0"},
     )
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
     return project
