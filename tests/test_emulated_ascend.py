@@ -123,7 +123,7 @@ def test_only_torch_npu_is_given_an_npu(tmp_path: Path) -> None:
 
 
 @pytest.mark.minutes
-def test_a_project_by_two_routes_passes_its_own_tests(
+def test_a_project_by_three_routes_passes_its_own_tests(
     cell: Environment, built: Path, tmp_path: Path
 ) -> None:
     counts = tmp_path / "counts"
@@ -139,7 +139,7 @@ def test_a_project_by_two_routes_passes_its_own_tests(
             "PORTER_EMULATED_COUNTS": str(counts),
         },
     )
-    assert result.returncode == 0 and "46 passed" in result.stdout, result.stdout + result.stderr
+    assert result.returncode == 0 and "83 passed" in result.stdout, result.stdout + result.stderr
     kernels = json.loads(counts.read_text().splitlines()[-1])["kernel"]
     assert set(kernels) == {"add_custom", "add_direct_kernel<T>"}
 
@@ -162,7 +162,7 @@ def built(cell: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
         cwd=project,
         capture_output=True,
         text=True,
-        env={**os.environ, **variables, "CFLAGS": "-O0 -g0"},
+        env={**os.environ, **variables, "CFLAGS": "-O0 -g0", "CXXFLAGS": "-O0 -g0"},
     )
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
     return project

@@ -16,6 +16,7 @@ from porter.model import Device
 from porter.targets.protocol import Environment
 from porter.targets.torch_npu import TorchNpu
 
+_MODULES = ("emulated_start", "emulated_torch_npu", "emulated_torchair", "emulated_ge", "ge_graphs")
 _WORKERS = Path(__file__).resolve().parent.parent / "workers"
 
 
@@ -39,7 +40,7 @@ def install(cell: Environment, home: Path | None = None, packages: Sequence[Path
         )
     made = folder(cell, home)
     site = Path(cell.paths[0])
-    for name in ("emulated_start", "emulated_torch_npu"):
+    for name in _MODULES:
         shutil.copy(_WORKERS / f"{name}.py", site)
     named = [str(package) for package in packages]
     line = f"import emulated_start; emulated_start.start({str(made)!r}, 'torch_npu', {named})\n"

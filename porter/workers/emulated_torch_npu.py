@@ -6,7 +6,10 @@ Stands alone, imports nothing of porter.
 import ctypes
 import json
 import os
+import sys
 import warnings
+
+import emulated_torchair
 
 # As torch_npu's own libraries ask for them.
 LIBRARIES = (
@@ -24,10 +27,14 @@ def actions(toolkit):
     """What to do before and after the import of modules."""
     folder = os.path.join(toolkit, "lib64")
     loaded = []
+    # As CANN's set_env.sh does; without it torch_npu prints a line where programs read its answer.
+    os.environ["ASCEND_HOME_PATH"] = toolkit
+    os.environ["ASCEND_OPP_PATH"] = os.path.join(toolkit, "opp")
 
     def load():
         # Each tensor its own memory, whose bounds the device knows.
         os.environ.setdefault("PYTORCH_NO_NPU_MEMORY_CACHING", "1")
+        sys.meta_path.insert(0, emulated_torchair.Finder())
         for name in LIBRARIES:
             loaded.append(ctypes.CDLL(os.path.join(folder, name), mode=ctypes.RTLD_GLOBAL))
 

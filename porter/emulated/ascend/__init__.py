@@ -63,7 +63,8 @@ def _make(folder: Path, site: Path | None) -> None:
     libraries = folder / "lib64"
     libraries.mkdir(parents=True)
     (folder / "include").symlink_to(INCLUDE)
-    (folder / "bin").mkdir()
+    for name in ("bin", "opp", "runtime", "compiler"):  # torch_npu wants to see the last three
+        (folder / name).mkdir()
     library = str(libraries / "libascendcl.so")
     bisheng = _BISHENG.format(python=sys.executable, porter=str(HERE.parents[2]), library=library)
     for name, text in (("bisheng", bisheng), ("npu-smi", _NPU_SMI)):

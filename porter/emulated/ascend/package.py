@@ -58,8 +58,9 @@ class Operator:
 def build_package(
     host: Sequence[Path], kernels: Path, vendor: Path, toolkit: Path
 ) -> tuple[Operator, ...]:
-    """Make `vendor`/op_api/lib/libcust_opapi.so of the definitions in `host` and the kernels in the
-    folder `kernels`, where each is in `<kernel>.cpp`; the operators that it has.
+    """Make `vendor`/op_api/lib/libcust_opapi.so and `vendor`/op_proto/inc/op_proto.h of the
+    definitions in `host` and the kernels in the folder `kernels`, where each is in `<kernel>.cpp`;
+    the operators that it has.
 
     Raises EnvironmentFailed where g++ does not take a source, or an operator has no kernel.
     """
@@ -87,6 +88,9 @@ def build_package(
         header = vendor / "op_api" / "include" / f"aclnn_{operator.kernel}.h"
         header.parent.mkdir(parents=True, exist_ok=True)
         header.write_text(_header(operator))
+    inference = work / "infer.cpp"
+    inference.write_text('#include "emulated_npu/infer.h"\n')
+    sources.append(str(inference))
     library = vendor / "op_api" / "lib" / "libcust_opapi.so"
     library.parent.mkdir(parents=True, exist_ok=True)
     libraries = toolkit / "lib64"
@@ -111,14 +115,22 @@ def _described(host: Sequence[Path], work: Path) -> tuple[Operator, ...]:
     program = work / "describe"
     main = work / "describe.cpp"
     main.write_text(
-        '#include "emulated_npu/operators.h"\n'
-        'int main(int, char **a) { FILE *out = std::fopen(a[1], "w"); '
-        "emulated::describe_operators(out); return std::fclose(out); }\n"
+        '#include "emulated_npu/prototypes.h"\n'
+        "int main(int, char **a) {\n"
+        '    FILE *out = std::fopen(a[1], "w"), *prototypes = std::fopen(a[2], "w");\n'
+        "    emulated::describe_operators(out);\n"
+        "    emulated::write_prototypes(prototypes);\n"
+        "    return std::fclose(out) | std::fclose(prototypes);\n"
+        "}\n"
     )
     flags = [*FLAGS, f"-I{INCLUDE}"]
     _compile([*flags, str(main), *map(str, host), "-o", str(program)], work)
     said = work / "operators"
-    step = Step(name="describe", argv=(str(program), str(said)), cwd=str(work), timeout=60)
+    # As a package of CANN's tools has it: graphs are built by what it declares.
+    prototypes = work.parent / "op_proto" / "inc" / "op_proto.h"
+    prototypes.parent.mkdir(parents=True, exist_ok=True)
+    argv = (str(program), str(said), str(prototypes))
+    step = Step(name="describe", argv=argv, cwd=str(work), timeout=60)
     if not process.run(step, work / "describe.log").ok:
         raise EnvironmentFailed("the operators' definitions end with an error", hint=f"see {work}")
     operators: list[Operator] = []

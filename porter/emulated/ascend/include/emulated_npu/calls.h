@@ -16,6 +16,35 @@ namespace emulated {
 
 using Launcher = void (*)(uint32_t blocks, void *stream, uint64_t key, uint8_t **tensors, uint8_t *workspace, uint8_t *tiling);
 
+// A tensor that is copied to be contiguous, in the stream, before the kernel.
+struct Strided {
+    const uint8_t *from = nullptr;
+    int64_t bytes = 0;
+    std::vector<int64_t> sizes, strides;
+
+    int queue(uint8_t *&to, void *stream) const {
+        int64_t count = 1;
+        for (const int64_t each : sizes) count *= each;
+        void *made = nullptr;
+        if (const int error = aclrtMalloc(&made, count * bytes + 1, 0)) return error;
+        to = static_cast<uint8_t *>(made);
+        auto *work = new std::function<void()>([self = *this, to, count] {
+            for (int64_t k = 0; k < count; ++k) {
+                int64_t left = k, at = 0;
+                for (size_t d = self.sizes.size(); d-- > 0; left /= self.sizes[d]) at += left % self.sizes[d] * self.strides[d];
+                std::memcpy(to + k * self.bytes, self.from + at * self.bytes, self.bytes);
+            }
+        });
+        return aclrtLaunchHostFunc(
+            stream,
+            [](void *p) {
+                const std::unique_ptr<std::function<void()>> owned(static_cast<std::function<void()> *>(p));
+                (*owned)();
+            },
+            work);
+    }
+};
+
 class Call {
   public:
     Call(const char *name, std::initializer_list<const aclTensor *> inputs, std::initializer_list<const aclTensor *> outputs)
@@ -42,8 +71,10 @@ class Call {
                 if (fits(types[k])) chosen = k;
             if (chosen == types.size()) return refuse("is not defined for these types of tensors");
         }
-        if (!strided_.empty()) return refuse(strided_);
         const auto found = operators().find(name_);
+        for (const auto &[k, copy] : strided_)
+            if (found == operators().end() || k >= found->second->inputs.size() || !found->second->inputs[k].contiguous)
+                return refuse("is given a tensor that is not contiguous");
         if (found == operators().end() || !found->second->core.tiling) return refuse("has no tiling function");
         if (found->second->core.tiling(&context_) != ge::GRAPH_SUCCESS) return refuse("was refused by its tiling function");
         uint64_t workspace = 0;
@@ -51,12 +82,15 @@ class Call {
         *size = workspace;
         const auto told = context_.data.bytes.begin();
         const std::vector<char> tiling(told, told + context_.data.size);
-        *executor = new aclOpExecutor{[launch = launchers[chosen], tensors = tensors_, tiling, blocks = context_.blocks,
+        *executor = new aclOpExecutor{[launch = launchers[chosen], tensors = tensors_, strided = strided_, tiling, blocks = context_.blocks,
                                        key = context_.key](void *memory, uint64_t, void *stream) mutable {
             void *data = nullptr;
             if (const int error = aclrtMalloc(&data, tiling.size() + 1, 0)) return error;
             std::memcpy(data, tiling.data(), tiling.size());
+            for (const auto &[k, copy] : strided)
+                if (const int error = copy.queue(tensors[k], stream)) return error;
             launch(blocks, stream, key, tensors.data(), static_cast<uint8_t *>(memory), static_cast<uint8_t *>(data));
+            for (const auto &[k, copy] : strided) aclrtLaunchHostFunc(stream, [](void *p) { emulated_ascend_release(p); }, tensors[k]);
             return aclrtLaunchHostFunc(stream, [](void *p) { emulated_ascend_release(p); }, data);
         }};
         return 0;
@@ -82,18 +116,25 @@ class Call {
             const int64_t bytes = ge::GetSizeByDataType(made.description.type);
             tensors_.back() = static_cast<uint8_t *>(tensor->data) + tensor->offset * bytes;
             int64_t step = 1;
-            for (size_t k = tensor->sizes.size(); k-- > 0; step *= tensor->sizes[k])
-                if (tensor->sizes[k] != 1 && tensor->strides[k] != step) strided_ = "is given a tensor that is not contiguous";
+            const bool empty = std::count(tensor->sizes.begin(), tensor->sizes.end(), 0) > 0;  // strides mean nothing
+            for (size_t k = tensor->sizes.size(); !empty && k-- > 0; step *= tensor->sizes[k])
+                if (tensor->sizes[k] != 1 && tensor->strides[k] != step)
+                    strided_[tensors_.size() - 1] = {tensors_.back(), bytes, tensor->sizes, tensor->strides};
         }
         to.push_back(made);
     }
-    std::string name_, strided_;
+    std::string name_;
+    std::map<size_t, Strided> strided_;  // by their places among the parameters
     gert::TilingContext context_;
     std::vector<uint8_t *> tensors_;
     std::vector<int> types_;
 };
 
 inline int run(aclOpExecutor *executor, void *workspace, uint64_t size, void *stream) {
+    if (!executor) {  // of a call that was refused: not all callers look at what the first function gives
+        emulated_ascend_refuse("an aclnn function is called without an executor: its GetWorkspaceSize failed");
+        return 161001;  // a null pointer, by the public table
+    }
     const int error = executor->run(workspace, size, stream);
     delete executor;
     return error;

@@ -136,16 +136,20 @@ class TilingContext {
     const char *GetNodeName() const { return name.c_str(); }
     const char *GetNodeType() const { return name.c_str(); }
 };
-// A package is called with outputs that its caller made: shapes are inferred for graphs, not here.
+// A package is called with outputs that its caller made; graphs ask for their shapes and types.
 class InferShapeContext {
   public:
     std::vector<Shape> inputs, outputs;
+    RuntimeAttrs attributes;
+    const RuntimeAttrs *GetAttrs() const { return &attributes; }
     const Shape *GetInputShape(size_t k) const { return k < inputs.size() ? &inputs[k] : nullptr; }
     Shape *GetOutputShape(size_t k) { return k < outputs.size() ? &outputs[k] : nullptr; }
 };
 class InferDataTypeContext {
   public:
     std::vector<ge::DataType> inputs, outputs;
+    RuntimeAttrs attributes;
+    const RuntimeAttrs *GetAttrs() const { return &attributes; }
     ge::DataType GetInputDataType(size_t k) const { return inputs.at(k); }
     ge::graphStatus SetOutputDataType(size_t k, ge::DataType type) { return outputs.at(k) = type, ge::GRAPH_SUCCESS; }
 };
@@ -177,21 +181,27 @@ struct ParamDef {
     std::string name;
     Option option = REQUIRED;
     std::vector<ge::DataType> types;
+    bool contiguous = false;  // made so before the kernel gets it
     ParamDef &ParamType(Option o) { return option = o, *this; }
     ParamDef &DataType(std::vector<ge::DataType> t) { return types = std::move(t), *this; }
     ParamDef &Format(std::vector<ge::Format>) { return *this; }
     ParamDef &UnknownShapeFormat(std::vector<ge::Format>) { return *this; }
-    ParamDef &AutoContiguous() { return *this; }
+    ParamDef &AutoContiguous() { return contiguous = true, *this; }
     ParamDef &IgnoreContiguous() { return *this; }
     ParamDef &ValueDepend(Option) { return *this; }
 };
 struct AttrDef {
     std::string name, type;
     Option option = REQUIRED;
+    std::string value = "";  // the default, as C++ writes it
     AttrDef &AttrType(Option o) { return option = o, *this; }
-    AttrDef &Int(int64_t = 0) { return type = "int64_t", *this; }
-    AttrDef &Float(float = 0) { return type = "double", *this; }
-    AttrDef &Bool(bool = false) { return type = "bool", *this; }
+    AttrDef &Int(int64_t v = 0) { return type = "int64_t", value = std::to_string(v), *this; }
+    AttrDef &Float(float v = 0) { return type = "double", value = written(v), *this; }
+    AttrDef &Bool(bool v = false) { return type = "bool", value = v ? "true" : "false", *this; }
+    static std::string written(float v) {
+        char text[32];
+        return std::snprintf(text, sizeof text, "%.9g", v), text;
+    }
 };
 struct OpAICoreConfig {
     OpAICoreConfig &DynamicCompileStaticFlag(bool) { return *this; }
@@ -211,17 +221,19 @@ class OpAICoreDef {
 class OpDef {
   public:
     explicit OpDef(const char *name) : name(name) {}
-    ParamDef &Input(const char *each) { return inputs.emplace_back(ParamDef{each, REQUIRED, {}}); }
-    ParamDef &Output(const char *each) { return outputs.emplace_back(ParamDef{each, REQUIRED, {}}); }
+    ParamDef &Input(const char *each) { return inputs.emplace_back(ParamDef{each, REQUIRED, {}, false}); }
+    ParamDef &Output(const char *each) { return outputs.emplace_back(ParamDef{each, REQUIRED, {}, false}); }
     AttrDef &Attr(const char *each) { return attributes.emplace_back(AttrDef{each, "", REQUIRED}); }
-    OpDef &SetInferShape(ge::graphStatus (*)(gert::InferShapeContext *)) { return *this; }
-    OpDef &SetInferDataType(ge::graphStatus (*)(gert::InferDataTypeContext *)) { return *this; }
+    OpDef &SetInferShape(ge::graphStatus (*f)(gert::InferShapeContext *)) { return infer_shape = f, *this; }
+    OpDef &SetInferDataType(ge::graphStatus (*f)(gert::InferDataTypeContext *)) { return infer_type = f, *this; }
     OpAICoreDef &AICore() { return core; }
 
     std::string name;
     std::vector<ParamDef> inputs, outputs;
     std::vector<AttrDef> attributes;
     OpAICoreDef core;
+    std::function<ge::graphStatus(gert::InferShapeContext *)> infer_shape;
+    std::function<ge::graphStatus(gert::InferDataTypeContext *)> infer_type;
 };
 
 }  // namespace ops
