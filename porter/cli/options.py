@@ -25,7 +25,9 @@ Framework = Annotated[
 ]
 Target = Annotated[
     str | None,
-    typer.Option("--target", "-t", help="paddle or torch_npu, or NAME==VERSION.", show_default="paddle"),
+    typer.Option(
+        "--target", "-t", help="paddle or torch_npu, or NAME==VERSION.", show_default="paddle"
+    ),
 ]
 RunId = Annotated[str | None, typer.Option("--run", help="Continue this run (see `porter runs`).")]
 Style = Annotated[
