@@ -16,6 +16,7 @@ import pytest
 
 from porter.build import ascend_emulation, environment
 from porter.emulated.ascend import toolkit
+from porter.emulated.ascend.graph import examine
 from porter.emulated.ascend.package import Operator, build_package
 from porter.targets.protocol import Environment
 from tests.conftest import CACHE, ROOT
@@ -100,6 +101,18 @@ def test_a_whole_project_passes_its_own_tests_from_its_wheel(
         archive.extractall(tmp_path / "installed")
     ran = kernels_of_tests(cell, project, 97, PYTHONPATH=str(tmp_path / "installed"))
     assert ran == {"gelu_custom", "gelu_custom_grad"}
+    x = {"shape": [3, 5], "grad": True}
+    (found,) = examine(
+        cell.python,
+        ["ascend_gelu.graph"],
+        [{"operator": "ascend_gelu::gelu", "args": [x], "grad": True}],
+        tmp_path / "graphs",
+        path=[tmp_path / "installed"],
+        environment={"ASCEND_CUSTOM_OPP_PATH": str(project / "vendor")},
+    )
+    assert not found.problems and found.ran == "yes"
+    nodes = [[node.type for node in graph if "Gelu" in node.type] for graph in found.graphs]
+    assert nodes == [["GeluCustom"], ["GeluCustomGrad"]], "forward, backward"
 
 
 def test_rows_of_any_length_and_an_input_left_out(cell: Environment, tmp_path: Path) -> None:
