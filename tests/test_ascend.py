@@ -10,6 +10,7 @@ from porter.discover import discover
 from porter.languages.cpp import parse
 from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
 from porter.survey import survey
+from tests.conftest import ROOT
 
 ACLNN = b"""
 #include <torch/library.h>
@@ -204,6 +205,63 @@ extern "C" int main(int n) { auto l = [&](int i) { return i; }; return l(n); }
     assert "a::b::S::f" in names and "a::b::k" in names and "a::b::S::S" in names
     assert [f.qualified for f in code.declared] == ["a::b::only"]
     assert code.classes == ("a::b::S",)
+
+
+def test_a_whole_project_has_all_pieces_and_lacks_nothing() -> None:
+    root = ROOT / "fixtures" / "ascend_gelu"
+    ascend = survey(root, discover(root)).ascend
+    assert ascend is not None
+    assert [o.name for o in ascend.operators] == ["ascend_gelu::gelu", "ascend_gelu::gelu_backward"]
+    for one in ascend.operators:
+        assert one.routes == (AscendRoute.ACLNN,) and one.lacks == ()
+        forms = {p.form for p in one.pieces if p.part is AscendPart.DEFINITION}
+        assert forms == {"TORCH_LIBRARY", "json", "OpDef"}
+        assert {p.part for p in one.pieces} == set(AscendPart)
+
+
+def test_registrations_in_a_loop_over_names_are_those_of_each(tmp_path: Path) -> None:
+    source = ACLNN.partition(b"TORCH_LIBRARY_IMPL(ours, Meta")[0]
+    script = b"""
+import torch
+for _name in ("add", "own"):
+    torch.library.register_fake(f"ours::{_name}", same)
+    torch.library.register_autograd(f"ours::{_name}", backward)
+for _other in names():
+    torch.library.register_fake(f"ours::{_other}", same)
+"""
+    add = operator(found(tmp_path, {"csrc/add.cpp": source, "ours/ops.py": script}), "ours::add")
+    assert parts(add)[AscendPart.META] == "ours/ops.py:4 register_fake"
+    assert parts(add)[AscendPart.AUTOGRAD] == "ours/ops.py:5 register_autograd"
+
+
+@pytest.mark.parametrize(
+    ("test", "form"),
+    [
+        (b"import ours\ndef test_it():\n    ours.added(1)\n", "ours.added"),
+        (b"from ours.ops import Adder\ndef test_it():\n    Adder()(1)\n", "ours.ops.Adder"),
+        (b"from ours import plus\ndef test_it():\n    plus(1)\n", "ours.plus"),
+        (b"from theirs import added\ndef test_it():\n    added(1)\n", ""),
+        (b"import ours\ndef test_it():\n    ours.other(1)\n", ""),
+    ],
+)
+def test_an_operator_is_tested_by_the_name_that_its_package_gives_it(
+    tmp_path: Path, test: bytes, form: str
+) -> None:
+    script = b"""
+import torch
+plus = torch.ops.ours.add
+def added(x):
+    return torch.ops.ours.add(x)
+class Adder:
+    def __call__(self, x):
+        return torch.ops.ours.add(x)
+def other(x):
+    return x
+"""
+    files = {"csrc/add.cpp": ACLNN, "ours/ops.py": script, "tests/test_add.py": test}
+    add = operator(found(tmp_path, files), "ours::add")
+    assert [p.form for p in add.pieces if p.part is AscendPart.TEST] == ([form] if form else [])
+    assert ("test" in add.lacks) == (not form)
 
 
 def test_meta_functions_that_python_registers_are_known(tmp_path: Path) -> None:

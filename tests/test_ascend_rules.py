@@ -18,7 +18,8 @@ from porter.scan import Job, scan
 from porter.survey import survey
 from tests.conftest import ROOT
 
-FIXTURE = ROOT / "fixtures" / "ascend_wrong"
+FIXTURES = ROOT / "fixtures"
+FIXTURE = FIXTURES / "ascend_wrong"
 PASSES = 5
 
 
@@ -51,9 +52,10 @@ def mended(root: Path) -> tuple[Finding, ...]:
     raise AssertionError("the edits do not come to an end")
 
 
-def test_every_defect_of_the_wrong_fixture_is_found() -> None:
-    expected = FIXTURE.with_name("ascend_wrong.findings").read_text().splitlines()
-    assert sorted(listed(findings(FIXTURE))) == sorted(expected)
+@pytest.mark.parametrize("name", sorted(path.stem for path in FIXTURES.glob("ascend_*.findings")))
+def test_every_defect_of_a_fixture_is_found_and_nothing_else(name: str) -> None:
+    expected = (FIXTURES / f"{name}.findings").read_text().splitlines()
+    assert sorted(listed(findings(FIXTURES / name))) == sorted(expected)
 
 
 def test_what_is_mechanical_is_mended_and_the_rest_stays_named(tmp_path: Path) -> None:

@@ -136,6 +136,14 @@ def test_what_works_or_is_provided_for_is_not_left(line: str) -> None:
     assert left(f"import torch\n{line}\n") == ()
 
 
+def test_what_a_form_means_under_a_proxy_is_not_left_beside_torch_itself() -> None:
+    text = "import torch\ndef packed(x):\n    return x.stride() == (3, 1) and x.broadcast_to(*y)\n"
+    file, data = SourceFile("a.py", Language.PYTHON, Role.LIBRARY, len(text)), text.encode()
+    for proxy, some in ((True, ["torch.Tensor.stride", "torch.Tensor.broadcast_to"]), (False, [])):
+        left = residue([(file, data)], load_torch(), load_torch(), {}, proxy=proxy)
+        assert [r.name for r in left if r.state is State.DIFFERENT] == some
+
+
 @pytest.mark.parametrize(
     ("argument", "statement", "left"),
     [

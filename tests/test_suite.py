@@ -104,6 +104,14 @@ def test_many(n): assert n == 1
     assert "known" in messages["test_expected_failure"]
 
 
+def test_tests_have_the_same_names_by_way_of_a_link(tmp_path: Path) -> None:
+    files = {"tests/test_a.py": "def test_passes(): pass\n"}
+    direct = suite(tmp_path / "cell", files)
+    (tmp_path / "link").symlink_to(tmp_path / "cell")
+    assert suite(tmp_path / "link", files).outcomes == direct.outcomes
+    assert list(direct.outcomes) == ["tests/test_a.py::test_passes"]
+
+
 def test_tests_that_depend_on_a_polyfilled_check_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

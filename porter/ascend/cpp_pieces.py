@@ -282,6 +282,10 @@ def _definitions(code: Code, found: FilePieces) -> None:
             name, line = tokens[index + 1].text, code.line(index)
             if "OpDef" in bases:
                 found.definitions.append(Named(name, line, "OpDef"))
+                methods = (("SetInferShape", found.shapes), ("SetTiling", found.tilings))
+                for method, named in methods:
+                    places = [p for p in code.places(method) if at < p < code.pairs.get(at, at)]
+                    named += [Named(name, code.line(place), method) for place in places[:1]]
             elif "Function" in bases and bases[-1] == ">":
                 found.autograd.add(name)
     for index in code.begun("IMPL_OP", "REGISTER_"):

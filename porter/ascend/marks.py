@@ -13,6 +13,7 @@ CPP = (  # what the structure of an operator is read from
     b"c10_npu",
     b"at_npu",
     b"op_def_registry",
+    b"OP_ADD(",
     b"OpCommand",
 )
 # Of those, the files that have a piece of an operator: most of a kernel's headers have none.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from porter.languages.python import Module
@@ -39,6 +39,33 @@ def pieces(module: Module, test: bool) -> Iterator[Said]:
         if around:
             yield Said(AscendPart.AUTOGRAD, operator, name.node.lineno, around)
         yield Said(part, operator, name.node.lineno, "torch.ops")
+
+
+def wrappers(module: Module) -> Iterator[tuple[str, str]]:
+    """(name, operator) of what a module offers under a name of its own: a function or class that
+    uses an operator of torch.ops, a variable that is one."""
+    for name in module.names:
+        operator = operator_of(name.qualified)
+        node: ast.AST = name.node
+        while module.parents.get(node, module.tree) is not module.tree:
+            node = module.parents[node]
+        if operator is None:
+            continue
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, operator
+        elif isinstance(node, ast.Assign):
+            yield from ((t.id, operator) for t in node.targets if isinstance(t, ast.Name))
+
+
+def tests_of(
+    module: Module, wrapped: Mapping[str, Collection[str]], packages: Collection[str]
+) -> Iterator[Said]:
+    """The operators that a test uses by the names that the repository's packages give them."""
+    for name in module.names:
+        package, _, last = name.qualified.rpartition(".")
+        if package.partition(".")[0] in packages:
+            for operator in sorted(wrapped.get(last, ())):
+                yield Said(AscendPart.TEST, operator, name.node.lineno, name.qualified)
 
 
 def operator_of(qualified: str) -> str | None:

@@ -12,7 +12,7 @@ from porter.ascend import marks
 from porter.ascend.cpp_pieces import Call, FilePieces, Impl, Schema
 from porter.ascend.cpp_pieces import pieces as cpp_pieces
 from porter.ascend.definitions import Entry, json_definitions, yaml_entries
-from porter.ascend.python_pieces import Said, registered_by, registrars
+from porter.ascend.python_pieces import Said, registered_by, registrars, tests_of, wrappers
 from porter.ascend.python_pieces import pieces as python_pieces
 from porter.languages import python
 from porter.languages.cpp import parse
@@ -140,20 +140,32 @@ def _add_data(tree: _Tree, path: str, data: bytes) -> None:
 
 
 def _add_python(tree: _Tree, scripts: Sequence[tuple[SourceFile, bytes]]) -> None:
-    """What Python says; then what it says through functions of its own that register."""
+    """What Python says; then what it says through functions of its own that register, and of
+    operators by names of its own."""
     modules: dict[str, python.Module] = {}
     own: set[str] = set()
+    wrapped: dict[str, set[str]] = defaultdict(set)
+    packages: set[str] = set()
     for file, text in scripts:
         if marks.has(text, marks.PYTHON) and (module := _parsed(file, text)):
             modules[file.path] = module
             for said in python_pieces(module, file.role is Role.TEST):
                 tree.said[said.operator].append((file.path, said))
             own.update(registrars(module))
+            for name, operator in () if file.role is Role.TEST else wrappers(module):
+                wrapped[name].add(operator)
+                packages.update(file.path.removesuffix(".py").split("/"))
     names = frozenset(own - {"decorator", "wrapper"})
     needles = tuple(name.encode() for name in names)
     for file, text in scripts if names else ():
         if marks.has(text, needles) and (module := modules.get(file.path) or _parsed(file, text)):
             for said in registered_by(module, names):
+                tree.said[said.operator].append((file.path, said))
+    needles = tuple(name.encode() for name in wrapped)
+    for file, text in scripts:
+        if file.role is Role.TEST and marks.has(text, needles):
+            module = modules.get(file.path) or _parsed(file, text)
+            for said in tests_of(module, wrapped, packages) if module else ():
                 tree.said[said.operator].append((file.path, said))
 
 

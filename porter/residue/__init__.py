@@ -34,7 +34,7 @@ def residue(
     """
     from porter.residue import build, cpp, python
 
-    lookup = python.Lookup(surface, torch_surface, answered)
+    lookup = python.Lookup(surface, torch_surface, answered, proxy)
     outside = python.Outside(lookup, in_package)
     judge = cpp.judge(surface, torch_surface, frozenset(answered))
     found: list[Residue] = []

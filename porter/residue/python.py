@@ -39,6 +39,7 @@ class Lookup:
     target: Surface
     torch: Surface
     answered: Mapping[str, str]
+    proxy: bool = True  # the target stands in for torch: some forms mean something else there
 
     def known(self, name: str) -> Known:
         return python_state(name, self.target, self.torch)
@@ -167,7 +168,8 @@ def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
 
 
 def _unanswered(found: Iterable[Judged], lookup: Lookup) -> Iterator[Judged]:
-    return (judged for judged in found if not lookup.answers(judged.name))
+    """What forms mean under a proxy, but for what the vendored unit answers."""
+    return (judged for judged in found if lookup.proxy and not lookup.answers(judged.name))
 
 
 def is_torch(name: str | None) -> bool:

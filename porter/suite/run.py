@@ -229,7 +229,7 @@ def _run_pytest(
     loaded = [word for name in map(_named, session.plugins) for word in ("-p", name)]
     start = (str(session.python), "-P", "-m", "pytest", *loaded, "-p", PLUGIN)
     if not detect.configured(session.root, invocation.arguments):
-        here = str(session.root)
+        here = str(session.root.resolve())  # as pytest has the files, else ids lose their folder
         start += ("-c", os.devnull, "--rootdir", here, "--confcutdir", here)
     argv = (*start, *cache, *options, *fixed)
     recorder = {"PORTER_RECORD": str(record), "PORTER_RESUME": str(resume)}

@@ -4,7 +4,7 @@ functions that callers look up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from porter.emulated.ascend.kernels import FLAGS, emulate
 from porter.errors import EnvironmentFailed
 from porter.model import Step
 
+_OPTIMISED = ("-O1",)
 # By the numbers of the public table of data types: in C++, and as DTYPE_X says it to a kernel.
 _TYPES = {
     0: "float",
@@ -66,8 +67,9 @@ def build_package(
     """
     work = vendor / "build"
     work.mkdir(parents=True, exist_ok=True)
-    operators = _described(host, work)
-    sources: list[str] = []
+    sources = [*_host_objects(host, work)]
+    operators = _described(sources, work)
+    precompiled = _precompiled(toolkit)
     for operator in operators:
         path = kernels / f"{operator.kernel}.cpp"
         if not path.is_file():
@@ -80,7 +82,8 @@ def build_package(
             unit = work / f"{operator.kernel}_{index}.cpp"
             unit.write_text(_kernel_unit(operator, index, made.sources[0]))
             output = work / f"{operator.kernel}_{index}.o"
-            _compile([*made.flags, "-O1", "-c", str(unit), "-o", str(output)], work)
+            flags = ("-include", str(precompiled), *made.flags, *_OPTIMISED)
+            _compile([*flags, "-c", str(unit), "-o", str(output)], work)
             sources.append(str(output))
         unit = work / f"aclnn_{operator.kernel}.cpp"
         unit.write_text(_functions(operator))
@@ -95,9 +98,31 @@ def build_package(
     library.parent.mkdir(parents=True, exist_ok=True)
     libraries = toolkit / "lib64"
     linked = ["-shared", "-o", str(library), f"-L{libraries}", "-lascendcl", "-lopapi"]
-    flags = [*FLAGS, "-O1", "-DEMULATED_LINKED", f"-I{INCLUDE}"]
-    _compile([*flags, *sources, *map(str, host), *linked], work)
+    _compile([*FLAGS, *_OPTIMISED, f"-I{INCLUDE}", *sources, *linked], work)
     return operators
+
+
+def _host_objects(host: Sequence[Path], work: Path) -> Iterator[str]:
+    """The definitions and tiling functions, compiled: they describe themselves, then they are a
+    part of the package."""
+    for number, path in enumerate(host):
+        output = work / f"host_{number}.o"
+        _compile([*FLAGS, f"-I{INCLUDE}", "-c", str(path), "-o", str(output)], work)
+        yield str(output)
+
+
+def _precompiled(toolkit: Path) -> Path:
+    """What every kernel includes, read once: g++ takes the file beside it, where that fits."""
+    folder = toolkit / "precompiled"
+    header, made = folder / "kernel.h", folder / "kernel.h.gch"
+    with process.locked(folder):
+        if not made.exists():
+            folder.mkdir(exist_ok=True)
+            header.write_text('#include "kernel_operator.h"\n')
+            flags = (*FLAGS, *_OPTIMISED, f"-I{INCLUDE}", "-x", "c++-header", str(header))
+            _compile([*flags, "-o", str(folder / "kernel.tmp")], folder)
+            (folder / "kernel.tmp").rename(made)
+    return header
 
 
 def _forms(operator: Operator) -> int:
@@ -110,7 +135,7 @@ def _type(parameter: _Parameter, form: int) -> int:
     return parameter.types[min(form, len(parameter.types) - 1)] if parameter.types else -1
 
 
-def _described(host: Sequence[Path], work: Path) -> tuple[Operator, ...]:
+def _described(host: Sequence[str], work: Path) -> tuple[Operator, ...]:
     """What definitions say when they are run: they are programs."""
     program = work / "describe"
     main = work / "describe.cpp"
@@ -124,7 +149,7 @@ def _described(host: Sequence[Path], work: Path) -> tuple[Operator, ...]:
         "}\n"
     )
     flags = [*FLAGS, f"-I{INCLUDE}"]
-    _compile([*flags, str(main), *map(str, host), "-o", str(program)], work)
+    _compile([*flags, str(main), *host, "-o", str(program)], work)
     said = work / "operators"
     # As a package of CANN's tools has it: graphs are built by what it declares.
     prototypes = work.parent / "op_proto" / "inc" / "op_proto.h"

@@ -50,8 +50,17 @@ class Call {
     Call(const char *name, std::initializer_list<const aclTensor *> inputs, std::initializer_list<const aclTensor *> outputs)
         : name_(name) {
         context_.name = name;
-        for (const aclTensor *each : inputs) add(each, context_.inputs);
-        for (const aclTensor *each : outputs) add(each, context_.outputs);
+        const auto found = operators().find(name_);
+        const ops::OpDef *known = found == operators().end() ? nullptr : found->second.get();
+        for (const aclTensor *each : inputs) {
+            if (known) look(each, known->inputs.at(context_.places.size()));
+            context_.places.push_back(each ? static_cast<int>(context_.inputs.size()) : -1);
+            place(each, context_.inputs);
+        }
+        for (size_t k = 0; k < outputs.size(); ++k) {
+            if (known) look(outputs.begin()[k], known->outputs.at(k));
+            place(outputs.begin()[k], context_.outputs);
+        }
     }
     template <class T> void attribute(T value) {
         if constexpr (std::is_same_v<T, double>) {  // a float for the tiling function
@@ -63,6 +72,7 @@ class Call {
     }
     int plan(const std::vector<std::vector<int>> &types, const std::vector<Launcher> &launchers, uint64_t *size,
              aclOpExecutor **executor) {
+        if (!missing_.empty()) return refuse("is given no tensor for " + missing_);
         const auto form = std::find(types.begin(), types.end(), types_);
         size_t chosen = form - types.begin();
         if (form == types.end()) {
@@ -97,6 +107,17 @@ class Call {
     }
 
   private:
+    std::string missing_;  // the first tensor that is needed and not given
+
+    void look(const aclTensor *tensor, const ops::ParamDef &parameter) {
+        if (!tensor && missing_.empty() && parameter.option == ops::REQUIRED) missing_ = parameter.name;
+    }
+    // A tensor that is left out has a null address, and is none of those that the context lists.
+    void place(const aclTensor *tensor, std::vector<gert::Tensor> &to) {
+        if (tensor) return add(tensor, to);
+        tensors_.push_back(nullptr);
+        types_.push_back(-1);
+    }
     int refuse(const std::string &why) const {
         emulated_ascend_refuse(("aclnn" + name_ + " " + why).c_str());
         return 161002;  // of parameters, by the public table

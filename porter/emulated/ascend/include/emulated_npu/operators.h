@@ -103,7 +103,8 @@ class TilingData {
 };
 class TilingContext {
   public:
-    std::vector<Tensor> inputs, outputs;
+    std::vector<Tensor> inputs, outputs;  // those given
+    std::vector<int> places;              // of each input of the definition among them; -1: left out
     RuntimeAttrs attributes;
     TilingData data;
     std::vector<size_t> workspaces;
@@ -113,7 +114,14 @@ class TilingContext {
     std::string name;
 
     const StorageShape *GetInputShape(size_t k) const { return k < inputs.size() ? &inputs[k].shape : nullptr; }
-    const StorageShape *GetOptionalInputShape(size_t k) const { return GetInputShape(k); }
+    // By the definition's numbers, which those above are only as long as no optional input is left out.
+    const StorageShape *GetOptionalInputShape(size_t k) const { return GetInputShape(place(k)); }
+    const StorageShape *GetRequiredInputShape(size_t k) const { return GetInputShape(place(k)); }
+    const Tensor *GetOptionalInputTensor(size_t k) const { return GetInputTensor(place(k)); }
+    const Tensor *GetRequiredInputTensor(size_t k) const { return GetInputTensor(place(k)); }
+    const CompileTimeTensorDesc *GetOptionalInputDesc(size_t k) const { return GetInputDesc(place(k)); }
+    const CompileTimeTensorDesc *GetRequiredInputDesc(size_t k) const { return GetInputDesc(place(k)); }
+    size_t place(size_t k) const { return k < places.size() && places[k] >= 0 ? places[k] : ~size_t(0); }
     const StorageShape *GetOutputShape(size_t k) const { return k < outputs.size() ? &outputs[k].shape : nullptr; }
     const Tensor *GetInputTensor(size_t k) const { return k < inputs.size() ? &inputs[k] : nullptr; }
     const CompileTimeTensorDesc *GetInputDesc(size_t k) const { return k < inputs.size() ? &inputs[k].description : nullptr; }

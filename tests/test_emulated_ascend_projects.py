@@ -1,0 +1,132 @@
+"""Whole projects for Ascend NPUs: each is built by its own script, with its package of operators,
+and its own tests run on the emulated NPU.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from porter.build import ascend_emulation, environment
+from porter.emulated.ascend import toolkit
+from porter.emulated.ascend.graph import examine
+from porter.emulated.ascend.package import Operator, build_package
+from porter.targets.protocol import Environment
+from tests.conftest import CACHE, ROOT
+
+pytestmark = [pytest.mark.real, pytest.mark.minutes]
+
+# Calls an operator without any of its inputs and outputs.
+NO_TENSORS = """
+import ctypes, sys
+libraries = [sys.argv[1] + name for name in ("libascendcl.so", "libopapi.so")]
+acl, _ = (ctypes.CDLL(path, ctypes.RTLD_GLOBAL) for path in libraries)
+plan = ctypes.CDLL(sys.argv[2]).aclnnRmsNormCustomGetWorkspaceSize
+acl.aclGetRecentErrMsg.restype = ctypes.c_char_p
+print(plan(None, None, ctypes.c_double(1e-6), None, None, None, None))
+print(acl.aclGetRecentErrMsg().decode())
+"""
+
+
+@pytest.fixture(scope="module")
+def cell(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An overlay of torch_npu's environment that has the emulated NPU."""
+    if shutil.which("g++") is None:
+        pytest.skip("no g++")
+    base = ascend_emulation.base(home=CACHE)
+    made = environment.overlay(base, tmp_path_factory.mktemp("npu") / "cell")
+    ascend_emulation.install(made, CACHE)
+    return made
+
+
+def packaged(cell: Environment, name: str, folder: Path) -> tuple[Path, tuple[Operator, ...]]:
+    """A copy of a fixture with its operator package in `vendor`, and the package's operators."""
+    project = folder / name
+    shutil.copytree(ROOT / "fixtures" / name, project)
+    opp, own = project / "opp", toolkit(CACHE, Path(cell.root).parent)
+    host = sorted((opp / "op_host").glob("*.cpp"))
+    return project, build_package(host, opp / "op_kernel", project / "vendor", own)
+
+
+def set_up(cell: Environment, project: Path, *command: str) -> None:
+    """Run a project's own build script, without optimisation."""
+    own = toolkit(CACHE, Path(cell.root).parent)
+    variables = ascend_emulation.variables(own, os.environ["PATH"])
+    result = subprocess.run(
+        [cell.python, "setup.py", "-q", *command],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables, "CFLAGS": "-O0 -g0", "CXXFLAGS": "-O0 -g0"},
+    )
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
+
+
+def kernels_of_tests(cell: Environment, project: Path, passed: int, **variables: str) -> set[str]:
+    """The kernels that ran when a project's tests passed, with late streams."""
+    counts = project / "counts"
+    result = subprocess.run(
+        [cell.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", project / "tests"],
+        cwd=project if not variables else project / "tests",
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "ASCEND_CUSTOM_OPP_PATH": str(project / "vendor"),
+            "PORTER_EMULATED_LATE": "1",
+            "PORTER_EMULATED_COUNTS": str(counts),
+            **variables,
+        },
+    )
+    said = result.stdout + result.stderr
+    assert result.returncode == 0 and f"{passed} passed" in said and "skipped" not in said, said
+    return set(json.loads(counts.read_text().splitlines()[-1])["kernel"])
+
+
+def test_a_whole_project_passes_its_own_tests_from_its_wheel(
+    cell: Environment, tmp_path: Path
+) -> None:
+    project, operators = packaged(cell, "ascend_gelu", tmp_path)
+    assert [operator.kernel for operator in operators] == ["gelu_custom", "gelu_custom_grad"]
+    set_up(cell, project, "bdist_wheel")
+    (wheel,) = (project / "dist").glob("ascend_gelu-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    ran = kernels_of_tests(cell, project, 97, PYTHONPATH=str(tmp_path / "installed"))
+    assert ran == {"gelu_custom", "gelu_custom_grad"}
+    x = {"shape": [3, 5], "grad": True}
+    (found,) = examine(
+        cell.python,
+        ["ascend_gelu.graph"],
+        [{"operator": "ascend_gelu::gelu", "args": [x], "grad": True}],
+        tmp_path / "graphs",
+        path=[tmp_path / "installed"],
+        environment={"ASCEND_CUSTOM_OPP_PATH": str(project / "vendor")},
+    )
+    assert not found.problems and found.ran == "yes"
+    nodes = [[node.type for node in graph if "Gelu" in node.type] for graph in found.graphs]
+    assert nodes == [["GeluCustom"], ["GeluCustomGrad"]], "forward, backward"
+
+
+def test_rows_of_any_length_and_an_input_left_out(cell: Environment, tmp_path: Path) -> None:
+    project, (forward, backward) = packaged(cell, "ascend_rms_norm", tmp_path)
+    assert [p.required for p in forward.inputs] == [True, False]
+    assert forward.attributes == [("epsilon", "double")]
+    folder, library = toolkit(CACHE, Path(cell.root).parent), "op_api/lib/libcust_opapi.so"
+    said = subprocess.run(
+        [sys.executable, "-c", NO_TENSORS, f"{folder}/lib64/", project / "vendor" / library],
+        capture_output=True,
+        text=True,
+    )
+    code, message = said.stdout.splitlines()
+    assert code == "161002", "of parameters"
+    assert message.endswith("aclnnRmsNormCustom is given no tensor for x")
+    set_up(cell, project, "build_ext", "--inplace")
+    assert kernels_of_tests(cell, project, 116) == {forward.kernel, backward.kernel}
