@@ -172,6 +172,8 @@ def _opening(whole: Whole, tile: int, values: int, masks: int) -> Iterator[str]:
     for number in range(values):
         yield f"const LocalTensor<float> v{number}_ = values_.Get<float>()[{number} * tile_];"
     if masks:
+        yield "// Comparisons take 64 at a time, also those after the last element."
+        yield f"Duplicate(values_.Get<float>(), 0.0f, {values} * tile_);"
         yield "TBuf<TPosition::VECCALC> masks_;"
         yield f"pipe_.InitBuffer(masks_, {masks} * tile_ / 8);"
     for number in range(masks):
