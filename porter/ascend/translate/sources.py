@@ -222,7 +222,9 @@ def _launches(editor: _Editor, known: dict[str, Kernel]) -> set[str]:
             continue
         grid, block = (code.unit.data[tokens[a].start : tokens[b].end].decode() for a, b in given[:2])
         editor.replace(tokens[name].start, tokens[name].start, "launch_")
-        comma = ", " if closing > end + 2 else ""
+        comma = "" if closing == end + 2 else ","
+        if comma and tokens[end + 2].start == tokens[end + 1].end:
+            comma += " "
         editor.replace(tokens[at].start, tokens[end + 1].end, f"({grid}, {block}{comma}")
     return streams
 

@@ -1,0 +1,71 @@
+"""CUDAExtension and BuildExtension for Ascend NPUs; setup.py takes them where torch_npu is.
+
+Of each `.cu` among the sources the `.asc` beside it is compiled, by bisheng, CANN's compiler.
+"""
+
+import os
+import re
+import subprocess
+import sysconfig
+
+import torch
+import torch_npu
+from torch.utils import cpp_extension
+from torch_npu.utils.cpp_extension import NpuExtension
+
+ARCHITECTURE = os.environ.get("NPU_ARCH", "dav-2201")  # Ascend 910B
+_NPU = os.path.join(os.path.dirname(torch_npu.__file__), "include")
+_INCLUDES = [
+    _NPU,
+    *(
+        os.path.join(_NPU, "third_party", *path.split("/"))
+        for path in ("acl/inc", "hccl/inc", "op-plugin", "op-plugin/op_plugin/include")
+    ),
+]
+_VERSION = "-DCURRENT_VERSION=V{}R{}".format(*re.findall(r"\d+", torch.__version__)[:2])
+_LIBRARIES = re.compile(r"cu(da|dart|blas|rand|sparse|solver|fft|dnn)|nv")
+
+
+def CUDAExtension(name, sources, *args, **kwargs):  # noqa: N802
+    """The same extension, with Ascend C for CUDA."""
+    flags = kwargs.pop("extra_compile_args", None) or []
+    flags = list(flags.get("cxx", ()) if isinstance(flags, dict) else flags)
+    kwargs["libraries"] = [n for n in kwargs.get("libraries", ()) if not _LIBRARIES.match(n)]
+    others = [source for source in sources if not source.endswith(".cu")]
+    flags += [_VERSION, *(f"-I{folder}" for folder in _INCLUDES)]
+    extension = NpuExtension(name, others, *args, extra_compile_args=flags, **kwargs)
+    extension.kernels = [s[: -len(".cu")] + ".asc" for s in sources if s.endswith(".cu")]
+    return extension
+
+
+class BuildExtension(cpp_extension.BuildExtension):
+    """Kernels go to bisheng, and so does what is linked with them."""
+
+    def build_extension(self, extension):
+        kernels = getattr(extension, "kernels", [])
+        if kernels:
+            objects = [self._compiled(extension, source) for source in kernels]
+            extension.extra_objects = [*(extension.extra_objects or []), *objects]
+            linker = ["bisheng", f"--npu-arch={ARCHITECTURE}", "-shared"]
+            for name in ("linker_so", "linker_so_cxx"):
+                if hasattr(self.compiler, name):
+                    self.compiler.set_executable(name, linker)
+        if not extension.sources:  # ninja wants one
+            source = os.path.join(self.build_temp, "empty.cpp")
+            with open(source, "w"):
+                extension.sources = [source]
+        super().build_extension(extension)
+
+    def _compiled(self, extension, source):
+        output = os.path.join(self.build_temp, extension.name, source + ".o")
+        os.makedirs(os.path.dirname(output), exist_ok=True)
+        folders = [*extension.include_dirs, *cpp_extension.include_paths(), *_INCLUDES]
+        macros = [*extension.define_macros, ("TORCH_API_INCLUDE_EXTENSION_H", None)]
+        macros += [("TORCH_EXTENSION_NAME", extension.name.rpartition(".")[2])]
+        macros += [("_GLIBCXX_USE_CXX11_ABI", int(torch.compiled_with_cxx11_abi()))]
+        command = ["bisheng", "-x", "asc", f"--npu-arch={ARCHITECTURE}", "-c", "-fPIC", "-O2"]
+        command += ["-std=c++17", _VERSION]
+        command += [f"-I{folder}" for folder in [*folders, sysconfig.get_path("include")]]
+        command += [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in macros]
+        subprocess.run([*command, source, "-o", output], check=True)
+        return output
