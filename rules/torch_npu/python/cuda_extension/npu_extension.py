@@ -14,6 +14,7 @@ from torch.utils import cpp_extension
 from torch_npu.utils.cpp_extension import NpuExtension
 
 ARCHITECTURE = os.environ.get("NPU_ARCH", "dav-2201")  # Ascend 910B
+CUDA_HOME = os.environ.get("ASCEND_HOME_PATH", "/usr/local/Ascend/ascend-toolkit/latest")
 _NPU = os.path.join(os.path.dirname(torch_npu.__file__), "include")
 _INCLUDES = [
     _NPU,
@@ -57,7 +58,8 @@ class BuildExtension(cpp_extension.BuildExtension):
         super().build_extension(extension)
 
     def _compiled(self, extension, source):
-        output = os.path.join(self.build_temp, extension.name, source + ".o")
+        name = re.sub(r"\W", "_", source) + ".o"
+        output = os.path.join(self.build_temp, extension.name, name)
         os.makedirs(os.path.dirname(output), exist_ok=True)
         folders = [*extension.include_dirs, *cpp_extension.include_paths(), *_INCLUDES]
         macros = [*extension.define_macros, ("TORCH_API_INCLUDE_EXTENSION_H", None)]

@@ -12,30 +12,35 @@ from porter.rules.rule import NewFile
 MODULE = "torch.utils.cpp_extension"
 HELPER = "npu_extension"
 TEXT = Path(__file__).with_name(f"{HELPER}.py").read_bytes()
-TAKEN = ("BuildExtension", "CUDAExtension")
+TAKEN = ("BuildExtension", "CUDAExtension", "CUDA_HOME")
 GUARD = """\
 if importlib.util.find_spec("torch_npu"):  # Ascend NPUs
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     from {} import {}
 """
+OR = b' or importlib.util.find_spec("torch_npu") is not None)'
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if HELPER.encode() in module.data:
         return
-    call = next(module.calls_to({f"{MODULE}.CUDAExtension"}), None)
-    if call is None:
-        return
     names = _imported(module)
     place = _after_imports(module)
     if "CUDAExtension" not in names or place is None:
-        yield Match(module.span(call.func))
+        for call in module.calls_to({f"{MODULE}.CUDAExtension"}):
+            yield Match(module.span(call.func))
         return
-    taken = ", ".join(n if n == own else f"{n} as {own}" for n, own in sorted(names.items()))
+    order = sorted(names.items(), key=lambda item: (not item[0].isupper(), item[0]))
+    taken = ", ".join(n if n == own else f"{n} as {own}" for n, own in order)
     needed = [n for n in ("importlib.util", "os", "sys") if not _has(module, n)]
     text = "".join(f"import {name}\n" for name in needed) + "\n" + GUARD.format(HELPER, taken)
     text = text if needed else text.lstrip("\n")
-    yield Match(module.span(call.func), (Edit(place, module.encode("\n" + text)),))
+    edits = [Edit(place, module.encode("\n" + text))]
+    for call in module.calls_to({"torch.cuda.is_available"}):
+        if module.span(call).start > place.start:
+            edits += [Edit(module.before(call), b"("), Edit(module.after(call), OR)]
+    where = next(a for name, a, _ in module.imports if name == f"{MODULE}.CUDAExtension")
+    yield Match(module.span(where), tuple(edits))
 
 
 def create(facts: ProjectFacts, tree: Mapping[str, bytes]) -> Iterator[NewFile]:
