@@ -136,7 +136,8 @@ def _head(whole: Whole) -> str:
         f"GM_ADDR {name}" if pointed else f"{_device_type(type, whole)} {name}"
         for name, type, pointed, _ in whole.parameters
     ]
-    return f"{template}__global__ __aicore__ void {whole.name}({', '.join([*given, 'int64_t length_'])}) {{\n"
+    parameters = ", ".join([*given, "int64_t length_"])
+    return f"{template}__global__ __aicore__ void {whole.name}({parameters}) {{\n"
 
 
 def _template(whole: Whole, used: set[str]) -> str:
@@ -177,7 +178,8 @@ def _opening(whole: Whole, tile: int, values: int, masks: int) -> Iterator[str]:
         yield "TBuf<TPosition::VECCALC> masks_;"
         yield f"pipe_.InitBuffer(masks_, {masks} * tile_ / 8);"
     for number in range(masks):
-        yield f"const LocalTensor<uint8_t> m{number}_ = masks_.Get<uint8_t>()[{number} * tile_ / 8];"
+        place = f"masks_.Get<uint8_t>()[{number} * tile_ / 8]"
+        yield f"const LocalTensor<uint8_t> m{number}_ = {place};"
     yield (
         "for (int64_t at_ = int64_t(GetBlockIdx()) * tile_; at_ < length_;"
         " at_ += int64_t(GetBlockNum()) * tile_) {"
@@ -194,7 +196,8 @@ def _copied_in(whole: Whole, values: _Slots) -> Iterator[str]:
         yield f"        LocalTensor<{type}> local_ = {name}_in_.template AllocTensor<{type}>();"
         size = f"uint32_t(count_ * sizeof({type}))"
         yield (
-            f"        DataCopyPad(local_, {name}_all_[at_], DataCopyExtParams{{1, {size}, 0, 0, 0}},"
+            f"        DataCopyPad(local_, {name}_all_[at_],"
+            f" DataCopyExtParams{{1, {size}, 0, 0, 0}},"
             f" DataCopyPadExtParams<{type}>{{false, 0, 0, 0}});"
         )
         yield f"        {name}_in_.EnQue(local_);"
@@ -244,7 +247,8 @@ def _copied_out(whole: Whole, values: _Slots) -> Iterator[str]:
         yield f"        {name}_out_.EnQue(local_);"
         yield f"        local_ = {name}_out_.template DeQue<{type}>();"
         size = f"uint32_t(count_ * sizeof({type}))"
-        yield f"        DataCopyPad({name}_all_[at_], local_, DataCopyExtParams{{1, {size}, 0, 0, 0}});"
+        parameters = f"DataCopyExtParams{{1, {size}, 0, 0, 0}}"
+        yield f"        DataCopyPad({name}_all_[at_], local_, {parameters});"
         yield f"        {name}_out_.FreeTensor(local_);"
         yield "    }"
 
@@ -275,7 +279,9 @@ def _launch(whole: Whole, tile: int) -> str:
     lines += [f"    {spelt}<<<blocks_, nullptr, stream_>>>({', '.join([*names, 'length_'])});"]
     lines += ["    return 0;", "});"]
     if used:
-        none = " || ".join(f"std::is_void_v<typename {NAMESPACE}::Element<{n}>::type>" for n in used)
+        none = " || ".join(
+            f"std::is_void_v<typename {NAMESPACE}::Element<{n}>::type>" for n in used
+        )
         said = f'TORCH_CHECK(false, "{whole.name}: not for this type on an NPU");'
         lines = [f"if constexpr ({none}) {{", f"    {said}", "} else {", *_in(lines), "}"]
     return _signature(whole) + "\n".join((*_in(lines), "}\n"))
@@ -299,4 +305,3 @@ def _signature(whole: Whole) -> str:
 def _passed(name: str, type: str, whole: Whole) -> str:
     is_float = plain(type) in FLOATING or plain(type) in whole.floats or plain(type) in HALVES
     return f"static_cast<float>({name})" if is_float else name
-

@@ -405,12 +405,18 @@ def _constants(unit: Unit) -> dict[str, str]:
     for at in code.places("constexpr", "const"):
         if code.inside(at) is not None:
             continue
-        end = next((k for k in range(at, min(at + 8, len(code.tokens))) if code.tokens[k].text == "="), 0)
+        end = next(
+            (k for k in range(at, min(at + 8, len(code.tokens))) if code.tokens[k].text == "="), 0
+        )
         if not end:
             continue
         words = [t.text for t in code.tokens[at + 1 : end]]
-        words = [w for w in words if w not in ("constexpr", "const", "static", "inline", "__device__")]
-        if len(words) >= 2 and (is_integer(" ".join(words[:-1])) or words[0] in ("float", "double", "bool")):
+        words = [
+            w for w in words if w not in ("constexpr", "const", "static", "inline", "__device__")
+        ]
+        if len(words) >= 2 and (
+            is_integer(" ".join(words[:-1])) or words[0] in ("float", "double", "bool")
+        ):
             out[words[-1]] = " ".join(words[:-1])
     tokens = unit.tokens
     for at in unit.places("#define"):
@@ -422,5 +428,3 @@ def _constants(unit: Unit) -> dict[str, str]:
             floating = "." in tokens[at + 2].text or "e" in tokens[at + 2].text.lower()
             out[tokens[at + 1].text] = "double" if floating else "int"
     return out
-
-

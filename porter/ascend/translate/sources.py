@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from porter.ascend.translate.emit import HELPERS, NAMESPACE
 from porter.ascend.translate.kernels import Kernel, device_functions, kernels
 from porter.edits import splice
-from porter.languages.cpp import Kind, Token, Unit, parse
+from porter.languages.cpp import Kind, Unit, parse
 from porter.languages.functions import Code
 from porter.model import Edit, Span
 
@@ -56,7 +56,9 @@ _OF_CUDA = re.compile(
     r"|__(?:global|device|shared|host|constant|launch_bounds|syncthreads)__|getCurrentCUDA\w*"
     r"|threadIdx|blockIdx|blockDim|gridDim|<<<"
 )
-_LOCAL = re.compile(rb"__(?:global|device|shared)__|\bcuda_runtime|\bcuda_fp16|\b(?:c10|ATen)/cuda/")
+_LOCAL = re.compile(
+    rb"__(?:global|device|shared)__|\bcuda_runtime|\bcuda_fp16|\b(?:c10|ATen)/cuda/"
+)
 _SKELETON = """\
 // TODO(porter): `{name}` of {path}:{line} is not translated: {reason} (line {at}).
 // Its launch raises until what each tile is computed to is written here.
@@ -118,8 +120,8 @@ def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Tr
     _statements(editor, streams)
     _guards(editor)
     _names(editor)
-    left = [*_includes(editor, path, near), *_macros(editor)]
-    left += _left(editor)
+    _macros(editor)
+    left = [*_includes(editor, path, near), *_left(editor)]
     _prelude(editor, [kernel for kernel in found if not kernel.text], left)
     return Translation(splice(data, set(editor.edits)), found, tuple(left))
 
@@ -141,9 +143,9 @@ def _prelude(editor: _Editor, refused: Sequence[Kernel], left: Sequence[tuple[st
     unit = editor.unit
     first = next((t.start for t in unit.tokens if t.text == "#include"), 0)
     at = unit.line_start(first).start
+    own = posixpath.basename(unit.path)
     errors = "".join(
-        f'#error "TODO(porter): line {line} of {posixpath.basename(unit.path)}: {name} is of CUDA"\n'
-        for name, line in left
+        f'#error "TODO(porter): line {line} of {own}: {name} is of CUDA"\n' for name, line in left
     )
     text = f"{errors}{_INCLUDES}\n{HELPERS}{_REFUSE if refused else ''}\n"
     editor.edits.append(Edit(Span(at, at), unit.encode(text)))
@@ -167,22 +169,15 @@ def _includes(
             yield f"what {name} has", unit.position(header.start)[0]
 
 
-def _macros(editor: _Editor) -> Iterator[tuple[str, int]]:
+def _macros(editor: _Editor) -> None:
     """`#define`s about threads, which kernels alone use, are dropped."""
     unit = editor.unit
-    inside = {token.start for token in unit.code.tokens}
-    directive: Token | None = None
-    dropped = -1
-    for token in unit.tokens:
-        if token.kind is Kind.DIRECTIVE:
-            directive = token
-        elif token.start in inside:
-            directive = None
-        elif directive is not None and directive.text == "#define" and token.text in _THREADS:
-            if dropped != directive.start:
-                dropped = directive.start
-                editor.drop(directive.start, _logical_end(unit.data, directive.start))
-    return iter(())
+    for at in unit.places("#define"):
+        start = unit.tokens[at].start
+        end = _logical_end(unit.data, start)
+        words = re.findall(rb"\w+", unit.data[start:end])
+        if any(word.decode("latin-1") in _THREADS for word in words):
+            editor.drop(start, end)
 
 
 def _logical_end(data: bytes, at: int) -> int:
@@ -220,7 +215,9 @@ def _launches(editor: _Editor, known: dict[str, Kernel]) -> set[str]:
             call = f'{NAMESPACE}::not_translated("{kernel.name}", "{reason}")'
             editor.replace(tokens[first].start, tokens[closing].end, call)
             continue
-        grid, block = (code.unit.data[tokens[a].start : tokens[b].end].decode() for a, b in given[:2])
+        grid, block = (
+            code.unit.data[tokens[a].start : tokens[b].end].decode() for a, b in given[:2]
+        )
         editor.replace(tokens[name].start, tokens[name].start, "launch_")
         comma = "" if closing == end + 2 else ","
         if comma and tokens[end + 2].start == tokens[end + 1].end:

@@ -137,8 +137,10 @@ HALVES = {
     **dict.fromkeys(("at::BFloat16", "c10::BFloat16", "torch::BFloat16"), "bfloat16_t"),
 }
 INTEGERS = frozenset(
-    ("int", "unsigned", "long", "short", "char", "size_t", "int8_t", "uint8_t", "int16_t")
-    + ("uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "ptrdiff_t", "signed", "ssize_t")
+    (
+        *("int", "unsigned", "long", "short", "char", "size_t", "int8_t", "uint8_t", "int16_t"),
+        *("uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "ptrdiff_t", "signed"),
+    )
 )
 _PREFIXES = ("std::", "::")
 _WORDS = frozenset(("const", "constexpr", "static", "volatile", "register", "typename"))
@@ -328,7 +330,7 @@ class Parser:
                 name += "::" + tokens[last].text
             if plain(name) not in self.types:
                 return at if seen else None
-            if seen and not (plain(name) in INTEGERS):
+            if seen and plain(name) not in INTEGERS:
                 return at
             seen, at = True, last + 1
         return None
@@ -353,9 +355,15 @@ class Parser:
         first, end = self.at, self._type_end(self.at)
         if end is None:
             raise Untranslatable(f"a variable of the type `{self.text}`", first)
-        type = "".join(
-            f" {t.text} " if t.kind is Kind.NAME else t.text for t in self.code.tokens[first:end]
-        ).replace(" :: ", "::").replace(" ::", "::").replace(":: ", "::")
+        type = (
+            "".join(
+                f" {t.text} " if t.kind is Kind.NAME else t.text
+                for t in self.code.tokens[first:end]
+            )
+            .replace(" :: ", "::")
+            .replace(" ::", "::")
+            .replace(":: ", "::")
+        )
         self.at = end
         out: list[Statement] = []
         while True:
@@ -446,8 +454,8 @@ class Parser:
             value = self.expression()
             self.take(")")
             return Cast(at, type.replace(" :: ", "::"), value)
-        if self.text == "<" and (end := self._after_arguments()):
-            self.at = end
+        if self.text == "<" and (after := self._after_arguments()):
+            self.at = after
         if self.text == "(":
             given = self._arguments()
             if plain(name) in self.types and len(given) == 1:

@@ -60,8 +60,10 @@ _SEVERAL = {
     **dict.fromkeys(("rint", "rintf", "nearbyint", "nearbyintf"), "Round"),  # ties to even
 }
 _SAME = frozenset(
-    ("__half2float", "__float2half", "__float2half_rn", "__bfloat162float", "__float2bfloat16")
-    + ("__float2bfloat16_rn", "__ldg")
+    (
+        *("__half2float", "__float2half", "__float2half_rn", "__bfloat162float"),
+        *("__float2bfloat16", "__float2bfloat16_rn", "__ldg"),
+    )
 )
 _MODES = {"<": "LT", ">": "GT", "<=": "LE", ">=": "GE", "==": "EQ", "!=": "NE"}
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
@@ -175,7 +177,9 @@ class Body:
                 case Return(at):
                     raise Untranslatable("a `return` in the middle", at)
                 case _:
-                    raise Untranslatable("a loop over something else than the elements", statement.at)
+                    raise Untranslatable(
+                        "a loop over something else than the elements", statement.at
+                    )
 
     def _alias(self, at: int, name: str, type: str) -> None:
         own = plain(type) in self.floats or plain(type) in FLOATING or plain(type) in HALVES
@@ -363,8 +367,12 @@ class Body:
             left, right, operator = right, left, _FLIPPED[operator]
         mode = f"CMPMODE::{_MODES[operator]}"
         if isinstance(right, Scalar):
-            return self._new("CompareScalar", self.as_elements(left), _float(right), mode, mask=True)
-        return self._new("Compare", self.as_elements(left), self.as_elements(right), mode, mask=True)
+            return self._new(
+                "CompareScalar", self.as_elements(left), _float(right), mode, mask=True
+            )
+        return self._new(
+            "Compare", self.as_elements(left), self.as_elements(right), mode, mask=True
+        )
 
     def _both(self, operator: str, left: Value, right: Value) -> Value:
         if isinstance(left, Scalar) and isinstance(right, Scalar):
@@ -393,25 +401,25 @@ class Body:
         match short, operands:
             case _, [x] if short in _ONE or short in _SEVERAL:
                 return self._new(_ONE.get(short) or _SEVERAL[short], x)
-            case ("rsqrt" | "rsqrtf" | "__frsqrt_rn"), [x]:
+            case (("rsqrt" | "rsqrtf" | "__frsqrt_rn"), [x]):
                 return self._new("Div", self._full("1.0f"), self._new("Sqrt", x))
-            case ("pow" | "powf" | "__powf"), [x, y] if _whole(given[1]) == 2:
+            case (("pow" | "powf" | "__powf"), [x, y]) if _whole(given[1]) == 2:
                 return self._new("Mul", x, x)
-            case ("pow" | "powf" | "__powf"), [x, y] if _whole(given[1]) == 3:
+            case (("pow" | "powf" | "__powf"), [x, y]) if _whole(given[1]) == 3:
                 return self._new("Mul", self._new("Mul", x, x), x)
-            case ("pow" | "powf" | "__powf"), [x, y]:
+            case (("pow" | "powf" | "__powf"), [x, y]):
                 return self._new("Power", x, y)
-            case ("fma" | "fmaf" | "__fmaf_rn"), [x, y, z]:
+            case (("fma" | "fmaf" | "__fmaf_rn"), [x, y, z]):
                 return self._new("Add", self._new("Mul", x, y), z)
-            case ("fdividef" | "__fdividef" | "__fdiv_rn"), [x, y]:
+            case (("fdividef" | "__fdividef" | "__fdiv_rn"), [x, y]):
                 return self._new("Div", x, y)
             case "__frcp_rn", [x]:
                 return self._new("Div", self._full("1.0f"), x)
-            case ("fmax" | "fmaxf"), [x, y]:
+            case (("fmax" | "fmaxf"), [x, y]):
                 return self._extreme("GE", x, y)
-            case ("fmin" | "fminf"), [x, y]:
+            case (("fmin" | "fminf"), [x, y]):
                 return self._extreme("LE", x, y)
-            case ("max" | "min"), [x, y]:
+            case (("max" | "min"), [x, y]):
                 if name.startswith("std::"):  # the first unless the second is beyond it
                     mode = "CMPMODE::LT" if short == "max" else "CMPMODE::GT"
                     beyond = self._new("Compare", x, y, mode, mask=True)
@@ -555,7 +563,10 @@ def _common(a: Scalar, b: Scalar) -> str:
 
 def _of_scalars(operator: str, left: Scalar, right: Scalar) -> Scalar:
     type = "bool" if operator in _MODES else _common(left, right)
-    return Scalar(f"({left.text} {operator} {right.text})", "int" if type == "bool" and operator not in _MODES else type)
+    return Scalar(
+        f"({left.text} {operator} {right.text})",
+        "int" if type == "bool" and operator not in _MODES else type,
+    )
 
 
 def _number(text: str) -> Scalar:

@@ -27,5 +27,5 @@ def create(facts: ProjectFacts, tree: Mapping[str, bytes]) -> Iterator[NewFile]:
         vendored = any(path.startswith(f"{folder}/") for folder in facts.vendored)
         if not path.endswith(".cu") or path.startswith(TESTS) or vendored or UNIT in path:
             continue
-        made = translate(path, tree[path], lambda near: tree[near] if near in tree else None)
+        made = translate(path, tree[path], tree.get)
         yield NewFile(path=path.removesuffix(".cu") + ".asc", data=made.data)

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sysconfig
+from pathlib import Path
 
 import torch
 import torch_npu
@@ -15,19 +16,14 @@ from torch_npu.utils.cpp_extension import NpuExtension
 
 ARCHITECTURE = os.environ.get("NPU_ARCH", "dav-2201")  # Ascend 910B
 CUDA_HOME = os.environ.get("ASCEND_HOME_PATH", "/usr/local/Ascend/ascend-toolkit/latest")
-_NPU = os.path.join(os.path.dirname(torch_npu.__file__), "include")
-_INCLUDES = [
-    _NPU,
-    *(
-        os.path.join(_NPU, "third_party", *path.split("/"))
-        for path in ("acl/inc", "hccl/inc", "op-plugin", "op-plugin/op_plugin/include")
-    ),
-]
+_NPU = Path(torch_npu.__file__).parent / "include"
+_THIRD = ("acl/inc", "hccl/inc", "op-plugin", "op-plugin/op_plugin/include")
+_INCLUDES = [_NPU, *(_NPU / "third_party" / path for path in _THIRD)]
 _VERSION = "-DCURRENT_VERSION=V{}R{}".format(*re.findall(r"\d+", torch.__version__)[:2])
 _LIBRARIES = re.compile(r"cu(da|dart|blas|rand|sparse|solver|fft|dnn)|nv")
 
 
-def CUDAExtension(name, sources, *args, **kwargs):  # noqa: N802
+def CUDAExtension(name, sources, *args, **kwargs):
     """The same extension, with Ascend C for CUDA."""
     flags = kwargs.pop("extra_compile_args", None) or []
     flags = list(flags.get("cxx", ()) if isinstance(flags, dict) else flags)
@@ -52,15 +48,15 @@ class BuildExtension(cpp_extension.BuildExtension):
                 if hasattr(self.compiler, name):
                     self.compiler.set_executable(name, linker)
         if not extension.sources:  # ninja wants one
-            source = os.path.join(self.build_temp, "empty.cpp")
-            with open(source, "w"):
-                extension.sources = [source]
+            Path(self.build_temp).mkdir(parents=True, exist_ok=True)
+            Path(self.build_temp, "empty.cpp").touch()
+            extension.sources = [str(Path(self.build_temp, "empty.cpp"))]
         super().build_extension(extension)
 
     def _compiled(self, extension, source):
-        name = re.sub(r"\W", "_", source) + ".o"
-        output = os.path.join(self.build_temp, extension.name, name)
-        os.makedirs(os.path.dirname(output), exist_ok=True)
+        folder = Path(self.build_temp, extension.name)
+        folder.mkdir(parents=True, exist_ok=True)
+        output = str(folder / (re.sub(r"\W", "_", source) + ".o"))
         folders = [*extension.include_dirs, *cpp_extension.include_paths(), *_INCLUDES]
         macros = [*extension.define_macros, ("TORCH_API_INCLUDE_EXTENSION_H", None)]
         macros += [("TORCH_EXTENSION_NAME", extension.name.rpartition(".")[2])]

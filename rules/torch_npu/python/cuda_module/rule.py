@@ -10,13 +10,16 @@ from porter.rules.patterns import spelling
 
 # What torch_npu has by the same name, with the same parameters and the same meaning.
 SAME = frozenset(
-    ("Event", "Stream", "StreamContext", "current_device", "current_stream", "default_stream")
-    + ("device", "device_count", "device_of", "empty_cache", "get_device_name", "get_rng_state")
-    + ("get_rng_state_all", "init", "initial_seed", "is_available", "is_bf16_supported")
-    + ("is_initialized", "manual_seed", "manual_seed_all", "max_memory_allocated")
-    + ("max_memory_reserved", "mem_get_info", "memory_allocated", "memory_reserved")
-    + ("memory_stats", "memory_summary", "reset_peak_memory_stats", "seed", "seed_all")
-    + ("set_device", "set_rng_state", "set_rng_state_all", "set_stream", "stream", "synchronize")
+    (
+        *("Event", "Stream", "StreamContext", "current_device", "current_stream"),
+        *("default_stream", "device", "device_count", "device_of", "empty_cache"),
+        *("get_device_name", "get_rng_state", "get_rng_state_all", "init", "initial_seed"),
+        *("is_available", "is_bf16_supported", "is_initialized", "manual_seed"),
+        *("manual_seed_all", "max_memory_allocated", "max_memory_reserved", "mem_get_info"),
+        *("memory_allocated", "memory_reserved", "memory_stats", "memory_summary"),
+        *("reset_peak_memory_stats", "seed", "seed_all", "set_device", "set_rng_state"),
+        *("set_rng_state_all", "set_stream", "stream", "synchronize"),
+    )
 )
 PREFIX = "torch.cuda."
 

@@ -12,8 +12,10 @@ NAMED = re.compile(r"cuda(:[0-9]+)?")
 KEYWORDS = frozenset(("device", "device_type", "device_types", "map_location"))
 # Callables whose first argument is a device.
 FIRST = frozenset(
-    ("torch.device", "torch.autocast", "torch.amp.autocast", "torch.Generator")
-    + ("torch.amp.GradScaler", "torch.get_device_module", "torch.set_default_device")
+    (
+        *("torch.device", "torch.autocast", "torch.amp.autocast", "torch.Generator"),
+        *("torch.amp.GradScaler", "torch.get_device_module", "torch.set_default_device"),
+    )
 )
 METHODS = frozenset(("to", "to_empty"))
 
