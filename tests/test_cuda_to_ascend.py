@@ -61,6 +61,7 @@ def refused(body: str, before: str = "", parameters: str = "float *x, float *y, 
         ("if (i < n) y[i] = i;", "the number of an element as a value"),
         ("if (i < n) y[i] = f(x[i]);", "`f`"),
         ("if (i < n) { y[i] = 0; x[i] = x[i] + 1; }", "which may be the same memory"),
+        ("if (i < n) { if (n > 3) y[i] = 0; else x[i] = 1; }", "written in some cases only"),
         ("if (i < n) { int v = x[i]; y[i] = v; }", "a conversion of elements to integers"),
         ("if (i < n) { float v; y[i] = v; }", "`v` has no value yet"),
         ("if (i < n) { float v = x[i]; if (v > 0) { float v = 2; y[i] = v; } }", "hides"),
@@ -109,6 +110,7 @@ def test_a_source_has_its_host_side_for_torch_npu() -> None:
 
 def test_what_is_not_translated_is_marked_and_its_launch_raises() -> None:
     source = b"""#include <cuda_runtime.h>
+template <typename T> __global__ void rows(T *x, int n);
 #include "near.cuh"
 template <typename T> __global__ void rows(T *x, int n) { x[threadIdx.x] = 0; }
 void run(float *x, cudaStream_t stream) {
@@ -119,11 +121,11 @@ void run(float *x, cudaStream_t stream) {
     near = {"csrc/near.cuh": b"__device__ float f(float x) { return x; }\n"}
     made = translate("csrc/rows.cu", source, near.get)
     text = made.data.decode()
-    assert "TODO(porter): `rows` of rows.cu:3 is not translated: its elements are not" in text
+    assert "TODO(porter): `rows` of rows.cu:4 is not translated: its elements are not" in text
     assert 'not_translated("rows", ' in text and "rows<float>" not in text
     said = [line for line in text.splitlines() if line.startswith("#error")]
     assert said == [
-        '#error "TODO(porter): line 2 of rows.cu: what near.cuh has is of CUDA"',
-        '#error "TODO(porter): line 4 of rows.cu: cudaStream_t is of CUDA"',
-        '#error "TODO(porter): line 6 of rows.cu: <<< is of CUDA"',
+        '#error "TODO(porter): line 3 of rows.cu: what near.cuh has is of CUDA"',
+        '#error "TODO(porter): line 5 of rows.cu: cudaStream_t is of CUDA"',
+        '#error "TODO(porter): line 7 of rows.cu: <<< is of CUDA"',
     ]

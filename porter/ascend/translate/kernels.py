@@ -157,6 +157,9 @@ def _translated(
     body.run(loop.body)
     if not body.state.stores:
         raise Untranslatable("it writes nothing", function.opening)
+    if name := body.overlaps():
+        why = "is written in some cases only, and another pointer may be the same memory"
+        raise Untranslatable(f"`{name}` {why}", function.opening)
     stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
     whole = emit.Whole(
         name=function.name,
@@ -354,6 +357,8 @@ def _parameters(code: Code, function: Function) -> Iterator[Parameter]:
         name = words.pop()
         if words.count("*") > 1 or name in ("]", "*", "&") or "[" in words or not words:
             raise Untranslatable("a parameter of another form", first)
+        if name.endswith("_"):  # as those of the translation do
+            raise Untranslatable(f"the name `{name}`", first)
         type = " ".join(w for w in words if w not in ("*", "&", "const", *_RESTRICT))
         if "&" in words and "const" not in words:
             raise Untranslatable(f"`{name}` is a reference", first)

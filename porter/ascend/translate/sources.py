@@ -11,7 +11,7 @@ from porter.ascend.translate.emit import HELPERS, NAMESPACE
 from porter.ascend.translate.kernels import Kernel, device_functions, kernels
 from porter.edits import splice
 from porter.languages.cpp import Kind, Unit, parse
-from porter.languages.functions import Code
+from porter.languages.functions import Code, Function
 from porter.model import Edit, Span
 
 _INCLUDES = """\
@@ -113,7 +113,7 @@ def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Tr
     for kernel in found:
         text = f"{kernel.text}\n{kernel.launch}" if kernel.text else _skeleton(kernel, path)
         editor.replace(kernel.start, kernel.end, text.rstrip("\n"))
-    for function in device_functions(unit):
+    for function in (*device_functions(unit), *_declared(unit, found)):
         end = unit.code.tokens[function.closing].end
         editor.drop(unit.code.tokens[function.head].start, end)
     streams = _launches(editor, {kernel.name: kernel for kernel in found})
@@ -124,6 +124,15 @@ def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Tr
     left = [*_includes(editor, path, near), *_left(editor)]
     _prelude(editor, [kernel for kernel in found if not kernel.text], left)
     return Translation(splice(data, set(editor.edits)), found, tuple(left))
+
+
+def _declared(unit: Unit, found: Sequence[Kernel]) -> Iterator[Function]:
+    """Declarations of kernels that the file defines."""
+    names = {kernel.name for kernel in found}
+    for function in unit.code.declared:
+        words = {t.text for t in unit.code.tokens[function.head : function.opening]}
+        if function.name in names and "__global__" in words:
+            yield function
 
 
 def _skeleton(kernel: Kernel, path: str) -> str:

@@ -158,6 +158,7 @@ class Body:
     instructions: list[Instruction] = field(default_factory=list)
     loads: dict[str, Vector] = field(default_factory=dict)
     stored: set[str] = field(default_factory=set)
+    kept: set[str] = field(default_factory=set)  # pointers whose elements some branch leaves
     count: int = 0
     depth: int = 0
 
@@ -187,6 +188,15 @@ class Body:
             raise Untranslatable(f"the type `{name}`", at)
         self.floats |= {name}
 
+    def overlaps(self) -> str:
+        """A pointer that is written in some branches only, beside another one that is written and
+        may be the same memory; what it keeps would undo that."""
+        for name in self.kept:
+            for other in self.stored - {name}:
+                if not (self.pointers[name].restrict or self.pointers[other].restrict):
+                    return name
+        return ""
+
     def _declare(self, at: int, type: str, name: str, value: Expression | None) -> None:
         if name in self.types or name in self.state.names:
             raise Untranslatable(f"a second `{name}`, which hides the first", at)
@@ -207,6 +217,7 @@ class Body:
             if pointer.constant:
                 raise Untranslatable(f"`{pointer.name}` is const", at)
             self.stored.add(pointer.name)
+            self.state.stores.pop(pointer.name, None)  # in the order of the last writes
             self.state.stores[pointer.name] = value
             return
         assert isinstance(statement.target, Name)
@@ -230,6 +241,8 @@ class Body:
             if a is not None and b is not None:
                 self.state.names[name] = a if a == b else self._select(condition, a, b)
         for name in {**then.stores, **otherwise.stores}:
+            if name not in then.stores or name not in otherwise.stores:
+                self.kept.add(name)
             a = then.stores.get(name) or self._loaded(name)
             b = otherwise.stores.get(name) or self._loaded(name)
             self.state.stores[name] = a if a == b else self._select(condition, a, b)
