@@ -18,7 +18,7 @@ if importlib.util.find_spec("torch_npu"):  # Ascend NPUs
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     from {} import {}
 """
-OR = b' or importlib.util.find_spec("torch_npu") is not None)'
+OR = b'(importlib.util.find_spec("torch_npu") is not None or '
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -38,7 +38,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     edits = [Edit(place, module.encode("\n" + text))]
     for call in module.calls_to({"torch.cuda.is_available"}):
         if module.span(call).start > place.start:
-            edits += [Edit(module.before(call), b"("), Edit(module.after(call), OR)]
+            edits += [Edit(module.before(call), OR), Edit(module.after(call), b")")]
     where = next(a for name, a, _ in module.imports if name == f"{MODULE}.CUDAExtension")
     yield Match(module.span(where), tuple(edits))
 
