@@ -44,9 +44,11 @@ class BuildExtension(cpp_extension.BuildExtension):
             objects = [self._compiled(extension, source) for source in kernels]
             extension.extra_objects = [*(extension.extra_objects or []), *objects]
             linker = ["bisheng", f"--npu-arch={ARCHITECTURE}", "-shared"]
+            # For C++, setuptools takes the first word from the compiler's.
             for name in ("linker_so", "linker_so_cxx"):
                 if hasattr(self.compiler, name):
                     self.compiler.set_executable(name, linker)
+            self.compiler.set_executable("compiler_cxx", linker[:1])
         if not extension.sources:  # ninja wants one
             Path(self.build_temp).mkdir(parents=True, exist_ok=True)
             Path(self.build_temp, "empty.cpp").touch()
