@@ -14,6 +14,7 @@ from porter.emulated.ascend import toolkit
 from porter.emulated.ascend.kernels import emulate
 from porter.languages.cpp import parse
 from tests.conftest import CACHE, ROOT
+from tests.porting import porter
 
 DATA = Path(__file__).parent / "data"
 CASES = DATA / "cuda_to_ascend"
@@ -108,6 +109,11 @@ def test_a_source_has_its_host_side_for_torch_npu() -> None:
     assert "launch_gelu_backward_kernel<scalar_t>(grid, block,\n" in text
 
 
+def test_checks_of_old_types_are_of_the_tensor() -> None:
+    source = b'#define CHECK(x) AT_ASSERTM(x.type().is_cuda(), "")\n'
+    assert b"AT_ASSERTM(x.is_privateuseone()" in translate("a.cu", source, lambda path: None).data
+
+
 def test_what_is_not_translated_is_marked_and_its_launch_raises() -> None:
     source = b"""#include <cuda_runtime.h>
 template <typename T> __global__ void rows(T *x, int n);
@@ -129,3 +135,17 @@ void run(float *x, cudaStream_t stream) {
         '#error "TODO(porter): line 5 of rows.cu: cudaStream_t is of CUDA"',
         '#error "TODO(porter): line 7 of rows.cu: <<< is of CUDA"',
     ]
+
+
+def test_the_patch_of_the_fixture_is_what_is_written(own_home: Path) -> None:
+    _, document = porter(own_home, "migrate", str(ROOT / "fixtures/npu_from_cuda"), "-t", "torch_npu")
+    assert document["residue"] == [] and document["open"] == []
+    told = Path(document["patch"]["path"]).read_text()
+    assert told == (ROOT / "fixtures/npu_from_cuda.patch").read_text()
+
+
+@pytest.mark.meaning
+def test_the_fixture_passes_its_tests_on_an_emulated_npu(own_home: Path) -> None:
+    arguments = (str(ROOT / "fixtures/npu_from_cuda"), "-t", "torch_npu", "-d", "emulated")
+    _, document = porter(own_home, "port", *arguments)
+    assert document["tests"]["target"]["passed"] == 24, document["reasons"]

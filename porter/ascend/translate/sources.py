@@ -49,6 +49,7 @@ _RENAMED = {
     "__device__": "",
     "__forceinline__": "inline",
 }
+_OF_TYPE = ["type", "(", ")", "."]
 _KEYS = {"CUDA": "PrivateUse1", "AutogradCUDA": "AutogradPrivateUse1"}
 _THREADS = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim"))
 _OF_CUDA = re.compile(
@@ -314,8 +315,10 @@ def _names(editor: _Editor) -> None:
         if editor.covers(token.start):
             continue
         new = _RENAMED[token.text]
-        end = token.end if new or not after else after[0].start
-        editor.replace(token.start, end, new)
+        start, end = token.start, token.end if new or not after else after[0].start
+        if token.text == "is_cuda" and [t.text for t in tokens[at - 4 : at]] == _OF_TYPE:
+            start = tokens[at - 4].start  # x.type().is_cuda(): types are not asked for others
+        editor.replace(start, end, new)
     for at in unit.places("DeviceType", "DispatchKey"):
         if at + 2 < len(tokens) and tokens[at + 2].text in _KEYS:
             editor.replace(tokens[at + 2].start, tokens[at + 2].end, _KEYS[tokens[at + 2].text])

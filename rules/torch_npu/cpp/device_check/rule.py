@@ -6,6 +6,7 @@ from porter.languages.cpp import Kind, Token, Unit
 from porter.model import Edit, Match, ProjectFacts, Span
 
 OTHERS = (".cu", ".cuh", ".asc")
+OF_TYPE = ["type", "(", ")", "."]  # types are not asked for other devices
 OPENS = {")": "(", "]": "["}
 
 
@@ -23,7 +24,8 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             if first is None:
                 yield Match(span)
             continue
-        receiver = unit.text(first, at - 1)
+        last = at - 5 if [t.text for t in tokens[at - 4 : at]] == OF_TYPE else at - 1
+        receiver = unit.text(first, last)
         start = tokens[first].start
         before = Edit(Span(start, start), b"(")
         also = f" || {receiver}is_privateuseone())"
