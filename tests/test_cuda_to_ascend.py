@@ -138,7 +138,8 @@ void run(float *x, cudaStream_t stream) {
 
 
 def test_the_patch_of_the_fixture_is_what_is_written(own_home: Path) -> None:
-    _, document = porter(own_home, "migrate", str(ROOT / "fixtures/npu_from_cuda"), "-t", "torch_npu")
+    fixture = str(ROOT / "fixtures/npu_from_cuda")
+    _, document = porter(own_home, "migrate", fixture, "-t", "torch_npu")
     assert document["residue"] == [] and document["open"] == []
     told = Path(document["patch"]["path"]).read_text()
     assert told == (ROOT / "fixtures/npu_from_cuda.patch").read_text()

@@ -23,7 +23,7 @@ from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
 
 TARGETS = [path.name for path in sorted(rules_home().iterdir()) if (path / "cpp").is_dir()]
-RULES = [rule for target in TARGETS for rule in load_pack(target).rules]
+RULES = [*{rule.id: rule for target in TARGETS for rule in load_pack(target).rules}.values()]
 CASES = [(rule, example) for rule in RULES for example in examples(rule)]
 CASES += [
     (rule, windows(example))

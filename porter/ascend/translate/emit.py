@@ -23,7 +23,9 @@ namespace {NAMESPACE} {{
 // The type of a tensor's elements, in a kernel; void: the vector unit has none.
 template <typename T> struct Element {{ using type = void; }};
 template <> struct Element<float> {{ using type = float; }};
+template <> struct Element<half> {{ using type = half; }};
 template <> struct Element<c10::Half> {{ using type = half; }};
+template <> struct Element<bfloat16_t> {{ using type = bfloat16_t; }};
 template <> struct Element<c10::BFloat16> {{ using type = bfloat16_t; }};
 
 // What dim3 is in CUDA.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -74,10 +75,14 @@ def kernels(unit: Unit) -> Iterator[Kernel]:
     """The kernels of a source, in order."""
     code = unit.code
     constants = _constants(unit)
-    for function in code.functions:
-        words = {t.text for t in code.tokens[function.head : function.opening]}
-        if "__global__" in words:
-            yield _kernel(unit, function, constants)
+    found = [function for function in code.functions if _is(code, function, "__global__")]
+    names = Counter(function.name for function in found)
+    for function in found:
+        yield _kernel(unit, function, constants, alone=names[function.name] == 1)
+
+
+def _is(code: Code, function: Function, word: str) -> bool:
+    return any(t.text == word for t in code.tokens[function.head : function.opening])
 
 
 def device_functions(unit: Unit) -> Iterator[Function]:
@@ -88,13 +93,15 @@ def device_functions(unit: Unit) -> Iterator[Function]:
             yield function
 
 
-def _kernel(unit: Unit, function: Function, constants: Mapping[str, str]) -> Kernel:
+def _kernel(unit: Unit, function: Function, constants: Mapping[str, str], *, alone: bool) -> Kernel:
     code = unit.code
     line = code.line(function.head)
     start, end = code.tokens[function.head].start, code.tokens[function.closing].end
     templates: tuple[Template, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     try:
+        if not alone:
+            raise Untranslatable("one of several kernels of this name", function.opening)
         templates = tuple(_templates(code, function))
         parameters = tuple(_parameters(code, function))
         _no_branches(unit, function)
@@ -374,10 +381,8 @@ def _helper(code: Code, name: str, at: int) -> Helper | None:
     short = name.rpartition("::")[2]
     found = []
     for function in code.functions:
-        if function.name == short:
-            words = {t.text for t in code.tokens[function.head : function.opening]}
-            if "__device__" in words:
-                found.append(function)
+        if function.name == short and _is(code, function, "__device__"):
+            found.append(function)
     if not found:
         return None
     if len(found) > 1:
