@@ -44,10 +44,15 @@ def _is_device(module: Module, node: ast.expr) -> bool:
         case ast.Call(func=function, args=[first, *_]) if first is node:
             if module.qualified(function) in FIRST:
                 return True
-            return isinstance(function, ast.Attribute) and function.attr in METHODS
+            method = isinstance(function, ast.Attribute) and function.attr in METHODS
+            return method or _is_taken_as_device(module, parent, node)
         case ast.Call(func=function, args=[ast.Constant(value=str(names)), second, *_]):
             marks = isinstance(function, ast.Attribute) and function.attr == "parametrize"
-            return marks and second is node and names.strip() == "device"
+            if marks and second is node:
+                return names.strip() == "device"
+            return _is_taken_as_device(module, parent, node)
+        case ast.Call():
+            return _is_taken_as_device(module, parent, node)
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
             return "device" in name.lower()
         case ast.Compare(left=left, comparators=others):
@@ -55,6 +60,22 @@ def _is_device(module: Module, node: ast.expr) -> bool:
         case ast.arguments():
             return _default_of_device(parent, node)
     return False
+
+
+def _is_taken_as_device(module: Module, call: ast.Call, node: ast.expr) -> bool:
+    """Whether the file's own function of that name has a parameter for a device there."""
+    function = call.func
+    name = getattr(function, "attr", getattr(function, "id", ""))
+    own = [one for one in module.of(ast.FunctionDef) if one.name == name]
+    if not own or node not in call.args:
+        return False
+    for one in own:
+        given = [argument.arg for argument in (*one.args.posonlyargs, *one.args.args)]
+        given = given[1:] if given[:1] == ["self"] else given
+        place = call.args.index(node)
+        if place >= len(given) or "device" not in given[place].lower():
+            return False
+    return True
 
 
 def _asks(node: ast.expr) -> bool:
