@@ -10,7 +10,9 @@ from porter.residue.resolve import Place
 
 IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 ATTRIBUTE_ERRORS = frozenset({"AttributeError", "Exception", "BaseException"})
-PROXY = frozenset({"paddle", "PORTER_FRAMEWORK", "is_paddle", "IS_PADDLE", "USE_PADDLE"})
+PROXY = frozenset(
+    {"paddle", "PORTER_FRAMEWORK", "is_paddle", "IS_PADDLE", "USE_PADDLE", "torch_npu"}
+)
 
 
 def guarded(place: Place, name: str) -> bool:

@@ -34,7 +34,8 @@ def pages(folder: Path, home: Path | None = None) -> dict[str, str]:
     present, else from the page as it stands in `folder`."""
     home = home or rules_home()
     targets = [path.name for path in sorted(home.iterdir()) if (path / "cpp").is_dir()]
-    rules = [rule for target in targets for rule in load_pack(target, home).rules]
+    by_id = {rule.id: rule for target in targets for rule in load_pack(target, home).rules}
+    rules = [by_id[name] for name in sorted(by_id)]  # once, also what several targets have
     answers = _answers(rules, home)
     return {
         RULES_PAGE: "".join(_rules_page(rules)),

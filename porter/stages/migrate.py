@@ -6,7 +6,7 @@ import dataclasses
 import posixpath
 import shutil
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from porter.model import (
     ProjectFacts,
     Residue,
     Role,
+    SourceFile,
     Stage,
     State,
     Status,
@@ -143,8 +144,9 @@ def _migrate(
     after = discover(root)
     books: dict[str, Notebook] = {}
     proxy = not targets.TARGETS[kept.target or ""].beside
+    files = after.files if proxy else _built(after.files)
     left = residue.residue(
-        notebooks.read(root, after.files, books),
+        notebooks.read(root, files, books),
         surface,
         load_torch(),
         answers,
@@ -173,6 +175,12 @@ def _migrate(
         ),
         skipped=tuple(sorted({*kept.skipped, *discovery.skipped}, key=lambda s: s.path)),
     )
+
+
+def _built(files: Sequence[SourceFile]) -> list[SourceFile]:
+    """Without CUDA's sources that an NPU has others for, by the same name."""
+    npu = {file.path.removesuffix(".asc") for file in files if file.path.endswith(".asc")}
+    return [f for f in files if not (f.path.endswith(".cu") and f.path[: -len(".cu")] in npu)]
 
 
 def _is_native(done: Migration, facts: ProjectFacts) -> bool:

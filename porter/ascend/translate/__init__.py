@@ -1,0 +1,1 @@
+"""CUDA kernels as Ascend C: what is elementwise is translated, the rest refused with its reason."""

@@ -1,0 +1,440 @@
+"""`__global__` functions of CUDA: those that are elementwise, as kernels in Ascend C."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from porter.ascend.translate import emit
+from porter.ascend.translate.syntax import (
+    FLOATING,
+    HALVES,
+    Alias,
+    Assign,
+    Binary,
+    Cast,
+    Declare,
+    Expression,
+    For,
+    If,
+    Macro,
+    Name,
+    Parser,
+    Return,
+    Statement,
+    Unary,
+    Untranslatable,
+    is_integer,
+    plain,
+)
+from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar
+from porter.languages.cpp import Kind, Unit
+from porter.languages.functions import Code, Function, after_angles
+
+_RESTRICT = frozenset(("__restrict__", "__restrict", "restrict"))
+# What these names stand for in CUDA code everywhere: a grid-stride loop.
+_LOOPS = frozenset(("CUDA_KERNEL_LOOP", "CUDA_1D_KERNEL_LOOP", "CUDA_KERNEL_LOOP_TYPE"))
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    type: str  # as written, without const and *; of a pointer that of its elements
+    name: str
+    pointer: bool
+    constant: bool
+    restrict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A parameter of a template: a type, or a value of a type."""
+
+    name: str
+    type: str  # "" where it is a type itself
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel of a source, with its translation or why there is none."""
+
+    name: str
+    function: Function
+    start: int  # bytes, from its template or attributes on
+    end: int
+    line: int
+    templates: tuple[Template, ...]
+    parameters: tuple[Parameter, ...]
+    text: str = ""  # in Ascend C
+    launch: str = ""  # the function that launches it
+    reason: str = ""
+    reason_line: int = 0
+
+
+def kernels(unit: Unit) -> Iterator[Kernel]:
+    """The kernels of a source, in order."""
+    code = unit.code
+    constants = _constants(unit)
+    found = [function for function in code.functions if _is(code, function, "__global__")]
+    names = Counter(function.name for function in found)
+    for function in found:
+        yield _kernel(unit, function, constants, alone=names[function.name] == 1)
+
+
+def _is(code: Code, function: Function, word: str) -> bool:
+    return any(t.text == word for t in code.tokens[function.head : function.opening])
+
+
+def device_functions(unit: Unit) -> Iterator[Function]:
+    """Functions for the device only."""
+    for function in (*unit.code.functions, *unit.code.declared):
+        words = {t.text for t in unit.code.tokens[function.head : function.opening]}
+        if "__device__" in words and "__host__" not in words and "__global__" not in words:
+            yield function
+
+
+def _kernel(unit: Unit, function: Function, constants: Mapping[str, str], *, alone: bool) -> Kernel:
+    code = unit.code
+    line = code.line(function.head)
+    start, end = code.tokens[function.head].start, code.tokens[function.closing].end
+    templates: tuple[Template, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    try:
+        if not alone:
+            raise Untranslatable("one of several kernels of this name", function.opening)
+        templates = tuple(_templates(code, function))
+        parameters = tuple(_parameters(code, function))
+        _no_branches(unit, function)
+        made = _translated(code, function, templates, parameters, constants)
+        return Kernel(function.name, function, start, end, line, templates, parameters, *made)
+    except Untranslatable as why:
+        at = code.line(min(why.at, len(code.tokens) - 1))
+        return Kernel(
+            function.name,
+            function,
+            start,
+            end,
+            line,
+            templates,
+            parameters,
+            reason=why.reason,
+            reason_line=at,
+        )
+
+
+def _no_branches(unit: Unit, function: Function) -> None:
+    first, last = unit.code.tokens[function.head].start, unit.code.tokens[function.closing].end
+    for token in unit.tokens:
+        if first < token.start < last and token.kind is Kind.DIRECTIVE and token.text != "#pragma":
+            raise Untranslatable(f"{token.text} in its body", function.opening)
+
+
+def _translated(
+    code: Code,
+    function: Function,
+    templates: tuple[Template, ...],
+    parameters: tuple[Parameter, ...],
+    constants: Mapping[str, str],
+) -> tuple[str, str]:
+    floats = frozenset(t.name for t in templates if not t.type)
+    for template in templates:
+        if template.type and not is_integer(template.type) and template.type != "bool":
+            raise Untranslatable(f"the template's `{template.name}`", function.head)
+    pointers = {p.name: _pointer(p, floats, function.opening) for p in parameters if p.pointer}
+    if not pointers:
+        raise Untranslatable("it has no pointers", function.opening)
+    statements = Parser(code, floats).body(function.opening)
+
+    def helper(name: str, at: int) -> Helper | None:
+        return _helper(code, name, at)
+
+    body = Body(pointers, "", floats, constants, helper)
+    for parameter in parameters:
+        if not parameter.pointer:
+            body.state.names[parameter.name] = _scalar(parameter, floats, function.opening)
+    for template in templates:
+        if template.type:
+            kind = "bool" if template.type == "bool" else "int"
+            body.state.names[template.name] = Scalar(template.name, kind)
+    loop = _loop(statements, body, function)
+    body.index = loop.index
+    bound = body.value(loop.bound)
+    if not isinstance(bound, Scalar):
+        raise Untranslatable("a number of elements that is one of them", function.opening)
+    body.run(loop.body)
+    if not body.state.stores:
+        raise Untranslatable("it writes nothing", function.opening)
+    if name := body.overlaps():
+        why = "is written in some cases only, and another pointer may be the same memory"
+        raise Untranslatable(f"`{name}` {why}", function.opening)
+    stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
+    whole = emit.Whole(
+        name=function.name,
+        templates=tuple((t.name, t.type) for t in templates),
+        parameters=tuple(
+            (p.name, "" if p.pointer else p.type, p.type if p.pointer else "", p.constant)
+            for p in parameters
+        ),
+        elements={name: pointer.type for name, pointer in pointers.items()},
+        floats=floats,
+        bound=bound.text,
+        strided=loop.strided,
+        instructions=tuple(body.instructions),
+        loads=dict(body.loads),
+        stores=stores,
+    )
+    try:
+        return emit.kernel(whole)
+    except emit.TooLarge as error:
+        raise Untranslatable(str(error), function.opening) from None
+
+
+def _pointer(parameter: Parameter, floats: frozenset[str], at: int) -> Pointer:
+    type = plain(parameter.type)
+    if type == "float" or type in floats:
+        element = type
+    elif type in HALVES:
+        element = HALVES[type]
+    else:
+        why = "the vector unit has no double" if type == "double" else "elements of this type"
+        raise Untranslatable(f"`{parameter.name}` points to {type}: {why}", at)
+    return Pointer(parameter.name, element, parameter.restrict, parameter.constant)
+
+
+def _scalar(parameter: Parameter, floats: frozenset[str], at: int) -> Scalar:
+    type = plain(parameter.type)
+    if type == "bool":
+        return Scalar(parameter.name, "bool")
+    if is_integer(type):
+        return Scalar(parameter.name, "int")
+    if type in FLOATING or type in floats or type in HALVES:
+        return Scalar(parameter.name, "float")
+    raise Untranslatable(f"the parameter `{parameter.name}` of the type `{type}`", at)
+
+
+# ---------------------------------------------------------------------- its loop
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    index: str
+    bound: Expression
+    body: tuple[Statement, ...]
+    strided: bool  # every thread goes on until the end
+
+
+def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> _Loop:
+    """The elements that the kernel is about, and what it does with each."""
+    index, stride = "", ""
+    for number, statement in enumerate(statements):
+        rest = statements[number + 1 :]
+        match statement:
+            case Declare(_, _, name, value) if value is not None and _is_index(value):
+                index = name
+                continue
+            case Declare(_, _, name, value) if value is not None and _is_stride(value):
+                stride = name
+                continue
+            case Declare() | Alias():
+                body.run([statement])
+                continue
+            case If(_, condition, then, ()) if index and _is_leave(then):
+                bound = _bound(condition, index, (">=",))
+                if bound is not None:
+                    return _Loop(index, bound, rest, strided=False)
+            case If(_, condition, then, ()) if index and not rest:
+                bound = _bound(condition, index, ("<",))
+                if bound is not None:
+                    return _Loop(index, bound, then, strided=False)
+            case For(_, (Declare(_, _, name, start),), condition, step, inner) if not rest:
+                begins = start is not None and (_is_index(start) or _names(start, index))
+                bound = _bound(condition, name, ("<",))
+                if begins and bound is not None and _steps(step, name, stride):
+                    return _Loop(name, bound, inner, strided=True)
+            case Macro(_, macro, (Name(_, name), bound, *_), inner) if macro in _LOOPS and not rest:
+                return _Loop(name, bound, inner, strided=True)
+        raise Untranslatable(
+            "its elements are not those of one thread each: blockIdx.x * blockDim.x + threadIdx.x"
+            " with a bound, or a loop with the stride of the grid",
+            statement.at,
+        )
+    raise Untranslatable("there is no bound of its elements", function.opening)
+
+
+def _bare(expression: Expression) -> Expression:
+    while isinstance(expression, Cast):
+        expression = expression.value
+    return expression
+
+
+def _names(expression: Expression, name: str) -> bool:
+    bare = _bare(expression)
+    return bool(name) and isinstance(bare, Name) and bare.text == name
+
+
+def _product(expression: Expression) -> set[str]:
+    """The names of a product of names; none for anything else."""
+    bare = _bare(expression)
+    if isinstance(bare, Name):
+        return {bare.text}
+    if isinstance(bare, Binary) and bare.operator == "*":
+        left, right = _product(bare.left), _product(bare.right)
+        return left | right if left and right else set()
+    return set()
+
+
+def _is_index(expression: Expression) -> bool:
+    bare = _bare(expression)
+    if not isinstance(bare, Binary) or bare.operator != "+":
+        return False
+    sides = [_product(bare.left), _product(bare.right)]
+    return {"blockIdx.x", "blockDim.x"} in sides and {"threadIdx.x"} in sides
+
+
+def _is_stride(expression: Expression) -> bool:
+    return _product(expression) == {"blockDim.x", "gridDim.x"}
+
+
+def _is_leave(then: tuple[Statement, ...]) -> bool:
+    return len(then) == 1 and isinstance(then[0], Return) and then[0].value is None
+
+
+def _bound(condition: Expression, index: str, operators: tuple[str, ...]) -> Expression | None:
+    """`n` of `i < n`, or of `n > i`."""
+    if isinstance(condition, Unary) and condition.operator == "!":
+        other = {"<": ">=", ">=": "<"}
+        return _bound(condition.value, index, tuple(other[o] for o in operators))
+    if not isinstance(condition, Binary):
+        return None
+    flipped = {"<": ">", ">=": "<="}
+    if condition.operator in operators and _names(condition.left, index):
+        return condition.right
+    if condition.operator in {flipped[o] for o in operators} and _names(condition.right, index):
+        return condition.left
+    return None
+
+
+def _steps(step: Statement, index: str, stride: str) -> bool:
+    if not isinstance(step, Assign) or not _names(step.target, index):
+        return False
+    value = step.value
+    if step.operator == "=":
+        if not (isinstance(value, Binary) and value.operator == "+" and _names(value.left, index)):
+            return False
+        value = value.right
+    elif step.operator != "+=":
+        return False
+    return _is_stride(value) or _names(value, stride)
+
+
+# ---------------------------------------------------------------------- its head
+
+
+def _templates(code: Code, function: Function) -> Iterator[Template]:
+    at = function.head
+    if code.tokens[at].text != "template":
+        return
+    end = after_angles(code, at + 1) - 1
+    first = at + 2
+    for place in range(at + 2, end + 1):
+        if place == end or code.tokens[place].text == ",":
+            words = [t.text for t in code.tokens[first:place]]
+            if "=" in words:
+                words = words[: words.index("=")]
+            if len(words) < 2 or "..." in words or "<" in words:
+                raise Untranslatable("the parameters of its template", first)
+            is_type = words[0] in ("typename", "class")
+            yield Template(words[-1], "" if is_type else " ".join(words[:-1]))
+            first = place + 1
+
+
+def _parameters(code: Code, function: Function) -> Iterator[Parameter]:
+    """Of a function, from its head."""
+    opening = next(
+        at + 1
+        for at in range(function.opening - 2, function.head - 1, -1)
+        if code.tokens[at].text == function.name and code.tokens[at + 1].text == "("
+    )
+    for first, last in code.arguments(opening):
+        words = [t.text for t in code.tokens[first : last + 1]]
+        if "=" in words:
+            words = words[: words.index("=")]
+        if words == ["void"]:
+            continue
+        name = words.pop()
+        if words.count("*") > 1 or name in ("]", "*", "&") or "[" in words or not words:
+            raise Untranslatable("a parameter of another form", first)
+        if name.endswith("_"):  # as those of the translation do
+            raise Untranslatable(f"the name `{name}`", first)
+        type = " ".join(w for w in words if w not in ("*", "&", "const", *_RESTRICT))
+        if "&" in words and "const" not in words:
+            raise Untranslatable(f"`{name}` is a reference", first)
+        pointer = "*" in words
+        constant = pointer and "const" in words[: words.index("*")]
+        restrict = bool(_RESTRICT & set(words))
+        type = type.replace(" :: ", "::")
+        yield Parameter(type, name, pointer, constant, restrict)
+
+
+def _helper(code: Code, name: str, at: int) -> Helper | None:
+    """A function of the file for the device, by name."""
+    short = name.rpartition("::")[2]
+    found = []
+    for function in code.functions:
+        if function.name == short and _is(code, function, "__device__"):
+            found.append(function)
+    if not found:
+        return None
+    if len(found) > 1:
+        raise Untranslatable(f"one of several functions `{name}`", at)
+    function = found[0]
+    templates = tuple(_templates(code, function))
+    if any(template.type for template in templates):
+        raise Untranslatable(f"`{name}` with a number in its template", at)
+    types = {template.name for template in templates}
+    parameters = tuple(_parameters(code, function))
+    if any(p.pointer for p in parameters):
+        raise Untranslatable(f"`{name}`, which takes pointers", at)
+    returns = ""
+    for place in range(function.head, function.opening):
+        if code.tokens[place].text == function.name and code.tokens[place + 1].text == "(":
+            before = code.tokens[place - 1].text
+            returns = before if code.tokens[place - 2].text != "::" else "?"
+            if returns == "?":
+                returns = "::".join((code.tokens[place - 3].text, before))
+    body = Parser(code, types).body(function.opening)
+    given = tuple((p.type, p.name) for p in parameters)
+    return Helper(name, given, body, returns, frozenset(types))
+
+
+def _constants(unit: Unit) -> dict[str, str]:
+    """Constants of the file that a kernel may name: `constexpr T NAME = ...`, and numbers that are
+    `#define`d."""
+    out: dict[str, str] = {}
+    code = unit.code
+    for at in code.places("constexpr", "const"):
+        if code.inside(at) is not None:
+            continue
+        end = next(
+            (k for k in range(at, min(at + 8, len(code.tokens))) if code.tokens[k].text == "="), 0
+        )
+        if not end:
+            continue
+        words = [t.text for t in code.tokens[at + 1 : end]]
+        words = [
+            w for w in words if w not in ("constexpr", "const", "static", "inline", "__device__")
+        ]
+        if len(words) >= 2 and (
+            is_integer(" ".join(words[:-1])) or words[0] in ("float", "double", "bool")
+        ):
+            out[words[-1]] = " ".join(words[:-1])
+    tokens = unit.tokens
+    for at in unit.places("#define"):
+        if at + 3 > len(tokens) or tokens[at + 2].kind is not Kind.NUMBER:
+            continue
+        line = unit.position(tokens[at].start)[0]
+        alone = at + 3 == len(tokens) or unit.position(tokens[at + 3].start)[0] != line
+        if alone:
+            floating = "." in tokens[at + 2].text or "e" in tokens[at + 2].text.lower()
+            out[tokens[at + 1].text] = "double" if floating else "int"
+    return out

@@ -1,0 +1,505 @@
+"""A kernel's body as a tree: the part of C++ that elementwise kernels are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from porter.languages.cpp import Kind, Token
+from porter.languages.functions import Code, after_angles
+
+
+class Untranslatable(Exception):
+    """Why something is not translated, and at which token."""
+
+    def __init__(self, reason: str, at: int) -> None:
+        super().__init__(reason)
+        self.reason, self.at = reason, at
+
+
+# ------------------------------------------------------------------ expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    at: int  # the index of its first token
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Expression):
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Expression):
+    text: str  # `a::b`, or `blockIdx.x`
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Expression):
+    operator: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expression):
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Ternary(Expression):
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expression):
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Expression):
+    name: str
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Cast(Expression):
+    type: str
+    value: Expression
+
+
+# ------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Statement):
+    type: str
+    name: str
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alias(Statement):
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Statement):
+    target: Expression  # a Name or an Index
+    operator: str  # "=", "+=", ...
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class If(Statement):
+    condition: Expression
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class For(Statement):
+    start: tuple[Statement, ...]
+    condition: Expression
+    step: Statement
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Macro(Statement):
+    """`NAME(a, b) { ... }`: a loop behind a macro."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Statement):
+    value: Expression | None
+
+
+FLOATING = frozenset(("float", "double"))
+HALVES = {
+    **dict.fromkeys(("half", "__half", "at::Half", "c10::Half", "torch::Half"), "half"),
+    **dict.fromkeys(("__nv_bfloat16", "nv_bfloat16", "bfloat16_t"), "bfloat16_t"),
+    **dict.fromkeys(("at::BFloat16", "c10::BFloat16", "torch::BFloat16"), "bfloat16_t"),
+}
+INTEGERS = frozenset(
+    (
+        *("int", "unsigned", "long", "short", "char", "size_t", "int8_t", "uint8_t", "int16_t"),
+        *("uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "ptrdiff_t", "signed"),
+    )
+)
+_PREFIXES = ("std::", "::")
+_WORDS = frozenset(("const", "constexpr", "static", "volatile", "register", "typename"))
+_ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="))
+_LEVELS = (
+    ("||",),
+    ("&&",),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("==", "!="),
+    ("<", ">", "<=", ">="),
+    ("<<",),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
+_CONTROL = frozenset(("while", "do", "switch", "goto", "break", "continue", "asm", "try"))
+
+
+def plain(type: str) -> str:
+    """A type without `const`, `&`, `std::` and spaces that do not matter."""
+    words = [word for word in type.replace("&", " ").split() if word not in _WORDS]
+    text = " ".join(words)
+    for prefix in _PREFIXES:
+        text = text.removeprefix(prefix)
+    return text
+
+
+def is_integer(type: str) -> bool:
+    words = plain(type).split()
+    return bool(words) and all(word in INTEGERS for word in words)
+
+
+class Parser:
+    """Reads statements of one function; `types` are the names that are types there."""
+
+    def __init__(self, code: Code, types: Iterable[str]) -> None:
+        self.code = code
+        self.types = set(types) | FLOATING | INTEGERS | set(HALVES) | {"bool", "auto"}
+        self.at = 0
+
+    @property
+    def token(self) -> Token:
+        if self.at >= len(self.code.tokens):
+            raise Untranslatable("the brackets do not balance", len(self.code.tokens) - 1)
+        return self.code.tokens[self.at]
+
+    @property
+    def text(self) -> str:
+        return self.token.text
+
+    def ahead(self, distance: int = 1) -> str:
+        place = self.at + distance
+        return self.code.tokens[place].text if place < len(self.code.tokens) else ""
+
+    def take(self, text: str) -> None:
+        if self.text != text:
+            raise Untranslatable(f"{self.text!r} where {text!r} is expected", self.at)
+        self.at += 1
+
+    def body(self, opening: int) -> tuple[Statement, ...]:
+        """The statements in the braces that open here."""
+        closing = self.code.pairs.get(opening)
+        if closing is None:
+            raise Untranslatable("the brackets do not balance", opening)
+        self.at = opening + 1
+        out: list[Statement] = []
+        while self.at < closing:
+            out += self.statement()
+        self.at = closing + 1
+        return tuple(out)
+
+    def _block(self) -> tuple[Statement, ...]:
+        return self.body(self.at) if self.text == "{" else tuple(self.statement())
+
+    def statement(self) -> list[Statement]:
+        at, text = self.at, self.text
+        if text == ";":
+            self.at += 1
+            return []
+        if text == "{":
+            raise Untranslatable("a block of its own", at)
+        if text in ("__shared__", "extern"):
+            raise Untranslatable("memory that threads share", at)
+        if text in _CONTROL:
+            raise Untranslatable(f"`{text}`", at)
+        if text == "if":
+            return [self._if()]
+        if text == "for":
+            return [self._for()]
+        if text == "return":
+            self.at += 1
+            value = None if self.text == ";" else self.expression()
+            self.take(";")
+            return [Return(at, value)]
+        if text == "using":
+            return [self._alias()]
+        closing = self.code.pairs.get(at + 1, -1)
+        if self.ahead() == "(" and closing > 0 and self.code.tokens[closing + 1].text == "{":
+            self.at += 1
+            given = self._arguments()
+            return [Macro(at, text, given, self._block())]
+        if self._is_declaration():
+            out = self._declaration()
+            self.take(";")
+            return out
+        out = [self._simple()]
+        self.take(";")
+        return out
+
+    def _if(self) -> If:
+        at = self.at
+        self.at += 1
+        if self.text == "constexpr":
+            raise Untranslatable("`if constexpr`", self.at)
+        self.take("(")
+        condition = self.expression()
+        self.take(")")
+        then = self._block()
+        otherwise: tuple[Statement, ...] = ()
+        if self.text == "else":
+            self.at += 1
+            otherwise = self._block()
+        return If(at, condition, then, otherwise)
+
+    def _for(self) -> For:
+        at = self.at
+        self.at += 1
+        self.take("(")
+        start = self._declaration() if self._is_declaration() else [self._simple()]
+        self.take(";")
+        condition = self.expression()
+        self.take(";")
+        step = self._simple()
+        self.take(")")
+        return For(at, tuple(start), condition, step, self._block())
+
+    def _alias(self) -> Alias:
+        at = self.at
+        name = self.ahead()
+        if self.ahead(2) != "=":
+            raise Untranslatable("`using` of another name", at)
+        self.at += 3
+        first = self.at
+        while self.text != ";":
+            self.at += 1
+        type = " ".join(token.text for token in self.code.tokens[first : self.at])
+        self.at += 1
+        self.types.add(name)
+        return Alias(at, name, type.replace(" :: ", "::").replace(":: ", "::"))
+
+    def _simple(self) -> Statement:
+        at = self.at
+        if self.text in ("++", "--"):
+            operator = self.text[0] + "="
+            self.at += 1
+            return Assign(at, self._postfix(), operator, Number(at, "1"))
+        target = self.expression()
+        if self.text in _ASSIGNMENTS:
+            operator = self.text
+            self.at += 1
+            if not isinstance(target, Name | Index):
+                raise Untranslatable("an assignment to something else than a name", at)
+            return Assign(at, target, operator, self.expression())
+        if self.text in ("++", "--"):
+            operator = self.text[0] + "="
+            self.at += 1
+            return Assign(at, target, operator, Number(at, "1"))
+        name = target.name if isinstance(target, Call) else "a statement without an effect"
+        raise Untranslatable(f"`{name}`" if isinstance(target, Call) else name, at)
+
+    # ------------------------------------------------------------- declarations
+
+    def _type_end(self, at: int) -> int | None:
+        """The token after a type that begins here, or None where none does."""
+        tokens, seen = self.code.tokens, False
+        while at < len(tokens):
+            text = tokens[at].text
+            if text in _WORDS:
+                at += 1
+                continue
+            if tokens[at].kind is not Kind.NAME:
+                return at if seen else None
+            last, name = at, text
+            while last + 2 < len(tokens) and tokens[last + 1].text == "::":
+                last += 2
+                name += "::" + tokens[last].text
+            if plain(name) not in self.types:
+                return at if seen else None
+            if seen and plain(name) not in INTEGERS:
+                return at
+            seen, at = True, last + 1
+        return None
+
+    def _is_declaration(self) -> bool:
+        end = self._type_end(self.at)
+        if end is None:
+            return self.code.tokens[self.at].kind is Kind.NAME and self._unknown_type()
+        text = self.code.tokens[end].text
+        return text in ("&", "*") or self.code.tokens[end].kind is Kind.NAME
+
+    def _unknown_type(self) -> bool:
+        """`X y = ...`, `X<...> y`, where X is no type that is known."""
+        at = self.at + 1
+        while self.code.tokens[at].text == "::":
+            at += 2
+        if self.code.tokens[at].text == "<":
+            at = after_angles(self.code, at)
+        return self.code.tokens[at].kind is Kind.NAME
+
+    def _declaration(self) -> list[Statement]:
+        first, end = self.at, self._type_end(self.at)
+        if end is None:
+            raise Untranslatable(f"a variable of the type `{self.text}`", first)
+        type = (
+            "".join(
+                f" {t.text} " if t.kind is Kind.NAME else t.text
+                for t in self.code.tokens[first:end]
+            )
+            .replace(" :: ", "::")
+            .replace(" ::", "::")
+            .replace(":: ", "::")
+        )
+        self.at = end
+        out: list[Statement] = []
+        while True:
+            at = self.at
+            if self.text == "*":
+                raise Untranslatable("a pointer of its own", at)
+            if self.text == "&":
+                if "const" not in type.split():
+                    raise Untranslatable("a reference", at)
+                self.at += 1
+            name = self.text
+            self.at += 1
+            value: Expression | None = None
+            if self.text == "=":
+                self.at += 1
+                value = self.expression()
+            elif self.text in ("(", "{"):
+                closing = self.code.pairs.get(self.at, -1)
+                self.at += 1
+                value = self.expression()
+                if self.at != closing:
+                    raise Untranslatable("a variable made of several values", at)
+                self.at += 1
+            elif self.text == "[":
+                raise Untranslatable(f"the array `{name}`", at)
+            out.append(Declare(at, " ".join(type.split()), name, value))
+            if self.text != ",":
+                return out
+            self.at += 1
+
+    # -------------------------------------------------------------- expressions
+
+    def expression(self) -> Expression:
+        at, condition = self.at, self._binary(0)
+        if self.text != "?":
+            return condition
+        self.at += 1
+        then = self.expression()
+        self.take(":")
+        return Ternary(at, condition, then, self.expression())
+
+    def _binary(self, level: int) -> Expression:
+        if level == len(_LEVELS):
+            return self._unary()
+        at, left = self.at, self._binary(level + 1)
+        while self.text in _LEVELS[level]:
+            operator = self.text
+            self.at += 1
+            left = Binary(at, operator, left, self._binary(level + 1))
+        return left
+
+    def _unary(self) -> Expression:
+        at = self.at
+        if self.text in ("-", "+", "!", "~", "&", "*"):
+            operator = self.text
+            self.at += 1
+            return Unary(at, operator, self._unary())
+        if self.text == "(":
+            end = self._type_end(at + 1)
+            if end is not None and self.code.tokens[end].text == ")":
+                type = self.code.text(at + 1, end - 1)
+                self.at = end + 1
+                return Cast(at, plain(type), self._unary())
+        return self._postfix()
+
+    def _postfix(self) -> Expression:
+        at, token = self.at, self.token
+        if token.kind is Kind.NUMBER:
+            self.at += 1
+            return Number(at, token.text)
+        if token.text == "(":
+            self.at += 1
+            inner = self.expression()
+            self.take(")")
+            return inner
+        if token.text == "::":
+            self.at += 1
+        if self.token.kind is not Kind.NAME:
+            raise Untranslatable(f"{token.text!r}", at)
+        name = self._name()
+        if name in ("static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"):
+            end = after_angles(self.code, self.at)
+            type = plain(" ".join(t.text for t in self.code.tokens[self.at + 1 : end - 1]))
+            if name != "static_cast":
+                raise Untranslatable(f"`{name}`", at)
+            self.at = end
+            self.take("(")
+            value = self.expression()
+            self.take(")")
+            return Cast(at, type.replace(" :: ", "::"), value)
+        if self.text == "<" and (after := self._after_arguments()):
+            self.at = after
+        if self.text == "(":
+            given = self._arguments()
+            if plain(name) in self.types and len(given) == 1:
+                return Cast(at, plain(name), given[0])
+            return Call(at, name, given)
+        if self.text == "[":
+            self.at += 1
+            index = self.expression()
+            self.take("]")
+            if self.text == "[":
+                raise Untranslatable(f"`{name}` with two indices", at)
+            return Index(at, name, index)
+        if self.text in (".", "->"):
+            if name not in ("blockIdx", "blockDim", "threadIdx", "gridDim"):
+                raise Untranslatable(f"a member of `{name}`", at)
+            name = f"{name}.{self.ahead()}"
+            self.at += 2
+        return Name(at, name)
+
+    def _after_arguments(self) -> int | None:
+        """The `(` after the template arguments that begin here, if such begin."""
+        end = after_angles(self.code, self.at)
+        inner = self.code.tokens[self.at + 1 : end - 1]
+        arguments = all(t.kind in (Kind.NAME, Kind.NUMBER) or t.text in ("::", ",") for t in inner)
+        return end if arguments and inner and self.code.tokens[end].text == "(" else None
+
+    def _name(self) -> str:
+        name = self.text
+        self.at += 1
+        while self.text == "::":
+            name += "::" + self.ahead()
+            self.at += 2
+        return name
+
+    def _arguments(self) -> tuple[Expression, ...]:
+        """The arguments in the brackets that open here, and past them."""
+        closing = self.code.pairs.get(self.at)
+        if closing is None:
+            raise Untranslatable("the brackets do not balance", self.at)
+        self.at += 1
+        out: list[Expression] = []
+        while self.at < closing:
+            out.append(self.expression())
+            if self.at < closing:
+                self.take(",")
+        self.at = closing + 1
+        return tuple(out)

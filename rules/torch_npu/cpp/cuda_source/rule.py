@@ -1,0 +1,31 @@
+"""`.cu` sources: a `.asc` beside each, and a word on each kernel that is not translated."""
+
+from collections.abc import Iterator, Mapping
+
+from porter.ascend.translate.kernels import kernels
+from porter.ascend.translate.sources import translate
+from porter.languages.cpp import Unit
+from porter.model import UNIT, Match, ProjectFacts, Safety, Span
+from porter.rules.rule import NewFile
+
+TESTS = ("test/", "tests/", "benchmarks/", "examples/", "third_party/")
+SAID = "`{}` is not translated: {} (line {}); its .asc has a marked skeleton, whose launch raises"
+
+
+def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
+    if not unit.path.endswith(".cu"):
+        return
+    for kernel in kernels(unit):
+        if not kernel.text:
+            message = SAID.format(kernel.name, kernel.reason, kernel.reason_line)
+            span = Span(kernel.start, kernel.end)
+            yield Match(span, message=message, safety=Safety.MANUAL, name=kernel.name)
+
+
+def create(facts: ProjectFacts, tree: Mapping[str, bytes]) -> Iterator[NewFile]:
+    for path in sorted(tree):
+        vendored = any(path.startswith(f"{folder}/") for folder in facts.vendored)
+        if not path.endswith(".cu") or path.startswith(TESTS) or vendored or UNIT in path:
+            continue
+        made = translate(path, tree[path], tree.get)
+        yield NewFile(path=path.removesuffix(".cu") + ".asc", data=made.data)

@@ -1,0 +1,82 @@
+"""`CUDAExtension` in a build script: torch's, or where torch_npu is, that of a file beside it."""
+
+import ast
+import posixpath
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from porter.languages.python import Module
+from porter.model import Edit, Match, ProjectFacts, Span
+from porter.rules.rule import NewFile
+
+MODULE = "torch.utils.cpp_extension"
+HELPER = "npu_extension"
+TEXT = Path(__file__).with_name(f"{HELPER}.py").read_bytes()
+TAKEN = ("BuildExtension", "CUDAExtension", "CUDA_HOME")
+GUARD = """\
+if importlib.util.find_spec("torch_npu"):  # Ascend NPUs
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    from {} import {}
+"""
+OR = b'(importlib.util.find_spec("torch_npu") is not None or '
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    if HELPER.encode() in module.data:
+        return
+    names = _imported(module)
+    place = _after_imports(module)
+    if "CUDAExtension" not in names or place is None:
+        for call in module.calls_to({f"{MODULE}.CUDAExtension"}):
+            yield Match(module.span(call.func))
+        return
+    order = sorted(names.items(), key=lambda item: (not item[0].isupper(), item[0]))
+    taken = ", ".join(n if n == own else f"{n} as {own}" for n, own in order)
+    needed = [n for n in ("importlib.util", "os", "sys") if not _has(module, n)]
+    text = "".join(f"import {name}\n" for name in needed) + "\n" + GUARD.format(HELPER, taken)
+    text = text if needed else text.lstrip("\n")
+    edits = [Edit(place, module.encode("\n" + text))]
+    for call in module.calls_to({"torch.cuda.is_available"}):
+        if module.span(call).start > place.start:
+            edits += [Edit(module.before(call), OR), Edit(module.after(call), b")")]
+    where = next(a for name, a, _ in module.imports if name == f"{MODULE}.CUDAExtension")
+    yield Match(module.span(where), tuple(edits))
+
+
+def create(facts: ProjectFacts, tree: Mapping[str, bytes]) -> Iterator[NewFile]:
+    for script in sorted(facts.build_scripts):
+        if script in tree and f"from {HELPER} import".encode() in tree[script]:
+            yield NewFile(path=posixpath.join(posixpath.dirname(script), f"{HELPER}.py"), data=TEXT)
+
+
+def _imported(module: Module) -> dict[str, str]:
+    """The classes that the file imports at its level, and what it calls them."""
+    return {
+        alias.name: alias.asname or alias.name
+        for statement in module.tree.body
+        if isinstance(statement, ast.ImportFrom) and statement.module == MODULE
+        for alias in statement.names
+        if alias.name in TAKEN
+    }
+
+
+def _has(module: Module, name: str) -> bool:
+    return any(
+        alias.name == name and alias.asname is None
+        for statement in module.tree.body
+        if isinstance(statement, ast.Import)
+        for alias in statement.names
+    )
+
+
+def _after_imports(module: Module) -> Span | None:
+    """The line after the last import that stands at the file's level."""
+    last = None
+    for statement in module.tree.body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            last = statement
+    if last is None:
+        return None
+    newline = module.data.find(b"\n", module.span(last).end)
+    end = len(module.data) if newline < 0 else newline + 1
+    return Span(end, end)

@@ -1,0 +1,59 @@
+"""`torch.cuda.synchronize()` and what else is the same in `torch.npu`."""
+
+import ast
+from collections.abc import Iterator
+
+from porter.languages.python import Module
+from porter.model import Edit, Match, ProjectFacts, Span
+from porter.rules.evidence import out_of_bounds
+from porter.rules.patterns import spelling
+
+# What torch_npu has by the same name, with the same parameters and the same meaning.
+SAME = frozenset(
+    (
+        *("Event", "Stream", "StreamContext", "current_device", "current_stream"),
+        *("default_stream", "device", "device_count", "device_of", "empty_cache"),
+        *("get_device_name", "get_rng_state", "get_rng_state_all", "init", "initial_seed"),
+        *("is_available", "is_bf16_supported", "is_initialized", "manual_seed"),
+        *("manual_seed_all", "max_memory_allocated", "max_memory_reserved", "mem_get_info"),
+        *("memory_allocated", "memory_reserved", "memory_stats", "memory_summary"),
+        *("reset_peak_memory_stats", "seed", "seed_all", "set_device", "set_rng_state"),
+        *("set_rng_state_all", "set_stream", "stream", "synchronize"),
+    )
+)
+PREFIX = "torch.cuda."
+
+
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    for used in module.names:
+        node, name = _top(used.node, used.qualified)
+        if node is None or out_of_bounds(module, node):
+            continue
+        short = name.removeprefix(PREFIX)
+        new = spelling(module, node, name, f"torch.npu.{short}") if short in SAME else None
+        edits = (module.replace(node, new),) if new else ()
+        if edits:
+            edits += _with_import(module)
+        yield Match(module.span(node), edits, name=name)
+
+
+def _top(node: ast.expr, name: str) -> tuple[ast.Attribute | None, str]:
+    """The part `torch.cuda.x` of a longer chain."""
+    while isinstance(node, ast.Attribute):
+        if name.startswith(PREFIX) and name.count(".") == 2:
+            return node, name
+        node, name = node.value, name.rpartition(".")[0]
+    return None, ""
+
+
+def _with_import(module: Module) -> tuple[Edit, ...]:
+    """`import torch_npu`, which makes torch.npu, after `import torch`."""
+    if any(name.partition(".")[0] == "torch_npu" for name, _, _ in module.imports):
+        return ()
+    for statement in module.tree.body:
+        if isinstance(statement, ast.Import) and any(a.name == "torch" for a in statement.names):
+            newline = module.data.find(b"\n", module.span(statement).end)
+            if newline >= 0:
+                place = Span(newline + 1, newline + 1)
+                return (Edit(place, module.encode("import torch_npu  # noqa: F401\n")),)
+    return ()

@@ -1,0 +1,152 @@
+"""CUDA kernels as Ascend C: what is translated computes the same, what is not is refused."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from porter.ascend.translate.kernels import kernels
+from porter.ascend.translate.sources import translate
+from porter.emulated.ascend import toolkit
+from porter.emulated.ascend.kernels import emulate
+from porter.languages.cpp import parse
+from tests.conftest import CACHE, ROOT
+from tests.porting import porter
+
+DATA = Path(__file__).parent / "data"
+CASES = DATA / "cuda_to_ascend"
+
+
+@pytest.mark.real
+def test_what_is_translated_computes_what_the_source_does(tmp_path: Path) -> None:
+    if shutil.which("g++") is None:
+        pytest.skip("no g++")
+    source = CASES / "elementwise.cu"
+    found = {k.name: k for k in kernels(parse(source.read_bytes(), source.name))}
+    assert found.pop("sometimes").reason  # its bound is one of two conditions
+    assert [k.reason for k in found.values() if not k.text] == []
+    (tmp_path / "translated.inc").write_text("\n".join(k.text for k in found.values()))
+    shutil.copy(CASES / "driver.cpp", tmp_path / "driver.asc")
+    libraries = toolkit(CACHE) / "lib64"
+    folders = [tmp_path, CASES, DATA / "emulated_ascend"]
+    made = emulate([tmp_path / "driver.asc"], folders, tmp_path / "out")
+    assert made.refused == ()
+    linked = (f"-L{libraries}", "-lascendcl", f"-Wl,-rpath,{libraries}")
+    program = tmp_path / "program"
+    command = ("g++", "-O1", *made.flags, *made.sources, "-o", program, *linked)
+    subprocess.run(command, check=True)
+    result = subprocess.run([program], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0 and result.stderr == "", result.stdout + result.stderr
+    assert result.stdout.count("ok ") == 2 * len(found) + 3
+
+
+FIXTURE = ROOT / "fixtures" / "npu_from_cuda" / "csrc" / "activations.cu"
+INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+
+
+def refused(body: str, before: str = "", parameters: str = "float *x, float *y, int n") -> str:
+    source = f"{before}\n__global__ void k({parameters}) {{\n{body}\n}}\n"
+    (kernel,) = kernels(parse(source.encode(), "k.cu"))
+    assert not kernel.text or not kernel.reason
+    return kernel.reason
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("if (i < n) y[i] = x[i + 1];", "`x` is read or written elsewhere than at [i]"),
+        ("if (i < n) y[i] = x[n - i];", "`x` is read or written elsewhere than at [i]"),
+        ("if (i < n) y[i] = i;", "the number of an element as a value"),
+        ("if (i < n) y[i] = f(x[i]);", "`f`"),
+        ("if (i < n) { y[i] = 0; x[i] = x[i] + 1; }", "which may be the same memory"),
+        ("if (i < n) { if (n > 3) y[i] = 0; else x[i] = 1; }", "written in some cases only"),
+        ("if (i < n) { int v = x[i]; y[i] = v; }", "a conversion of elements to integers"),
+        ("if (i < n) { float v; y[i] = v; }", "`v` has no value yet"),
+        ("if (i < n) { float v = x[i]; if (v > 0) { float v = 2; y[i] = v; } }", "hides"),
+        ("if (i < n) { float s = 0; for (int k = 0; k < 3; k++) s += x[i]; y[i] = s; }", "a loop"),
+        ("if (i < n) { float v[2]; y[i] = v[0]; }", "the array `v`"),
+        ("if (i < n) { float4 v = x[i]; }", "a variable of the type `float4`"),
+        ("if (i < n) atomicAdd(y, x[i]);", "`atomicAdd`"),
+        ("if (i < n) while (true) y[i] = x[i];", "`while`"),
+        ("__shared__ float s[32]; if (i < n) y[i] = x[i];", "memory that threads share"),
+        ("if (i < n) y[i] = blockIdx.x;", "`blockIdx.x` in another place"),
+        ("if (i <= n) y[i] = x[i];", "its elements are not those of one thread each"),
+        ("y[i] = x[i];", "its elements are not those of one thread each"),
+        ("if (i < n) { if (x[i] > 0) return; y[i] = x[i]; }", "a `return` in the middle"),
+        ("if (i < n) { n; }", "a statement without an effect"),
+        ("#ifdef A\nif (i < n) y[i] = 0;\n#endif", "#ifdef in its body"),
+    ],
+)
+def test_what_is_not_elementwise_is_refused(body: str, reason: str) -> None:
+    assert reason in refused(f"{INDEX}\n{body}")
+
+
+def test_types_that_the_vector_unit_has_not_are_refused() -> None:
+    body = f"{INDEX} if (i < n) x[i] = x[i] + 1;"
+    assert "the vector unit has no double" in refused(body, parameters="double *x, int n")
+    assert "elements of this type" in refused(body, parameters="int *x, int n")
+    assert refused(body, parameters="__half *x, int n") == ""
+
+
+def test_the_same_memory_is_no_matter_where_the_source_says_so_or_nothing_is_read_again() -> None:
+    body = f"{INDEX} if (i < n) {{ y[i] = 0; x[i] = x[i] + 1; }}"
+    assert refused(body, parameters="float *__restrict__ x, float *y, int n") == ""
+    assert refused(f"{INDEX} if (i < n) {{ float v = x[i]; y[i] = 0; x[i] = v; }}") == ""
+
+
+def test_a_source_has_its_host_side_for_torch_npu() -> None:
+    made = translate("csrc/activations.cu", FIXTURE.read_bytes(), lambda path: None)
+    text = made.data.decode()
+    assert made.left == () and "#error" not in text
+    for name in ("cuda", "CUDA", "<<<blocks_of", "is_cuda", "dim3 ", "__device__"):
+        assert name not in text.replace("what dim3 is", "").replace("dim3 is in CUDA", "")
+    assert text.count("RunOpApiV2(") == 3 and text.count(".stream(false)") == 3
+    call = "launch_gelu_forward_kernel<scalar_t>(blocks_of(n), kThreads,\n"
+    assert call in text
+    assert "launch_gelu_backward_kernel<scalar_t>(grid, block,\n" in text
+
+
+def test_checks_of_old_types_are_of_the_tensor() -> None:
+    source = b'#define CHECK(x) AT_ASSERTM(x.type().is_cuda(), "")\n'
+    assert b"AT_ASSERTM(x.is_privateuseone()" in translate("a.cu", source, lambda path: None).data
+
+
+def test_what_is_not_translated_is_marked_and_its_launch_raises() -> None:
+    source = b"""#include <cuda_runtime.h>
+template <typename T> __global__ void rows(T *x, int n);
+#include "near.cuh"
+template <typename T> __global__ void rows(T *x, int n) { x[threadIdx.x] = 0; }
+void run(float *x, cudaStream_t stream) {
+  rows<float><<<1, 32, 0, stream>>>(x, 32);
+  other<<<1, 32>>>(x);
+}
+"""
+    near = {"csrc/near.cuh": b"__device__ float f(float x) { return x; }\n"}
+    made = translate("csrc/rows.cu", source, near.get)
+    text = made.data.decode()
+    assert "TODO(porter): `rows` of rows.cu:4 is not translated: its elements are not" in text
+    assert 'not_translated("rows", ' in text and "rows<float>" not in text
+    said = [line for line in text.splitlines() if line.startswith("#error")]
+    assert said == [
+        '#error "TODO(porter): line 3 of rows.cu: what near.cuh has is of CUDA"',
+        '#error "TODO(porter): line 5 of rows.cu: cudaStream_t is of CUDA"',
+        '#error "TODO(porter): line 7 of rows.cu: <<< is of CUDA"',
+    ]
+
+
+def test_the_patch_of_the_fixture_is_what_is_written(own_home: Path) -> None:
+    fixture = str(ROOT / "fixtures/npu_from_cuda")
+    _, document = porter(own_home, "migrate", fixture, "-t", "torch_npu")
+    assert document["residue"] == [] and document["open"] == []
+    told = Path(document["patch"]["path"]).read_text()
+    assert told == (ROOT / "fixtures/npu_from_cuda.patch").read_text()
+
+
+@pytest.mark.meaning
+def test_the_fixture_passes_its_tests_on_an_emulated_npu(own_home: Path) -> None:
+    arguments = (str(ROOT / "fixtures/npu_from_cuda"), "-t", "torch_npu", "-d", "emulated")
+    _, document = porter(own_home, "port", *arguments)
+    assert document["tests"]["target"]["passed"] == 24, document["reasons"]
