@@ -117,6 +117,10 @@ def of_ascend(target: str, *kernels: str) -> RunRecord:
             {"unpatched torch_npu npu", "patched torch_npu npu", "patched paddle npu"},
         ),
         (
+            dataclasses.replace(KEPT, target="torch_npu", target_version="2.13.0"),
+            {"unpatched torch cuda", "patched torch_npu npu"},
+        ),
+        (
             KEPT,
             {"unpatched torch cuda", "patched torch cuda", "patched paddle cuda"},
         ),

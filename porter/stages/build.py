@@ -158,7 +158,8 @@ def cells(
         dataclasses.replace(first, tree=Tree.PATCHED),
         Cell(Tree.PATCHED, kept.target or "", device, evidence),
     ]
-    if kept.style is Style.FORK:  # a fork serves the target only
+    # A fork serves the target only, and so does what was ported to other devices.
+    if kept.style is Style.FORK or first.device is not device:
         del sides[1]
     return tuple(dict.fromkeys(sides))
 
