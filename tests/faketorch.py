@@ -43,6 +43,9 @@ class Tensor:
     def to(self, where):
         return Tensor(self.array.astype(where.array)) if isinstance(where, dtype) else self
 
+    def __add__(self, other):
+        return Tensor(self.array + other.array + (np.nan if npu.broken else 0))
+
     def data_ptr(self):
         return self.array.__array_interface__["data"][0]
 
@@ -89,6 +92,18 @@ def from_numpy(array):
 def as_strided(tensor, shape, strides):
     steps = [step * tensor.array.itemsize for step in strides]
     return Tensor(np.lib.stride_tricks.as_strided(tensor.array, shape, steps), tensor.dtype)
+
+
+class npu:
+    broken = False
+
+    @staticmethod
+    def is_available():
+        return True
+
+    @staticmethod
+    def synchronize():
+        pass
 
 
 class cuda:

@@ -39,6 +39,10 @@ def raises_there(tensor):
     if TARGET: raise RuntimeError("(NotFound) no kernel")
     return tensor
 def leaves(tensor): os._exit(7)
+def breaks_the_device(tensor):
+    torch.npu.broken = True
+    raise RuntimeError("a kernel ended with a fault")
+def doubled(tensor): return tensor + tensor
 def crashes_there(tensor):
     if TARGET: ctypes.string_at(0)
     return tensor
@@ -142,6 +146,20 @@ def test_a_case_that_hangs_is_ended_and_the_next_one_runs(tmp_path: Path) -> Non
     results = judged(tmp_path, case("hangs"), case("same"))
     assert "limit of 2 s" in results["hangs"].message
     assert results["same"].status is Status.OK
+
+
+def test_a_case_that_breaks_the_device_costs_no_other(tmp_path: Path) -> None:
+    names = ("breaks_the_device", "doubled", "raises", "same")
+    cases = [case(name, devices=(Device.NPU,)) for name in names]
+    results = judged(tmp_path, *cases, device=Device.NPU)
+    assert [results[name].status for name in names] == [
+        Status.FAILED,
+        Status.OK,
+        Status.FAILED,
+        Status.OK,
+    ]
+    told = (tmp_path / "logs").glob("parity.target*.log")
+    assert len([*told]) == 2, "a process more for what came after, and none where it computes"
 
 
 def test_a_case_that_leaves_the_process_is_a_failure(tmp_path: Path) -> None:

@@ -474,6 +474,19 @@ def main(path):
             found = answer(torch, job, spec)
             faulthandler.cancel_dump_traceback_later()
             save(os.path.join(out, f"{spec['index']}.json"), found)
+            if found["status"] == "raised" and not computes(torch, job["device"]):
+                return  # the cases that are left get another process
+
+
+def computes(torch, device):
+    """Whether the device still does: some errors leave a queue that is dead for the process."""
+    if device == "cpu":
+        return True
+    try:
+        numbers = torch.from_numpy(np.arange(8.0, dtype="float32")).to(device)
+        return (numbers + numbers).cpu().numpy().tolist() == [2.0 * n for n in range(8)]
+    except Exception:
+        return False
 
 
 def specs(job):
