@@ -73,7 +73,8 @@ def _subject(order: int, rule: str, patches: Sequence[FilePatch]) -> str:
         return "Add the compat unit: what the target framework lacks"
     own = {c.rule: c for p in patches for c in p.changes if order < 3 or c.rule == rule}
     titles = "; ".join(c.title or c.reason for _, c in sorted(own.items()))
-    prefix = {1: "Build", 2: "Tests"}.get(order, "Proxy-safe")
+    of_npu = rule.startswith(("ascend/", "torch_npu/"))
+    prefix = {1: "Build", 2: "Tests"}.get(order, "For NPUs" if of_npu else "Proxy-safe")
     text = f"{prefix}: {titles or 'port to the target framework'}"
     return textwrap.shorten(text.rstrip("."), 72, placeholder=" ...")
 

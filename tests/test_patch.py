@@ -146,6 +146,16 @@ def test_each_kind_of_change_is_a_commit_on_the_original_history(
     assert "Paddle has it" in body
 
 
+def test_a_commit_says_what_it_is_for(origin: Path, run: checkout.Checkout, tmp_path: Path) -> None:
+    items = (
+        file("ops/__init__.py", FILES["ops/__init__.py"], b"y = 3\n", "ascend/cpp/key"),
+        file("run.sh", FILES["run.sh"], b"#!/bin/sh\nfalse\n", "paddle/python/b"),
+    )
+    patch.write(Plan(patches=items), run.tree, tmp_path / "patch", COMMAND)
+    subjects = git(run.tree, "log", "--format=%s", f"{run.head}..").splitlines()
+    assert sorted(subject.partition(":")[0] for subject in subjects) == ["For NPUs", "Proxy-safe"]
+
+
 def test_the_counts_are_those_of_the_diff(run: checkout.Checkout, tmp_path: Path) -> None:
     small = Plan(patches=(file("setup.py", FILES["setup.py"], b"import paddle\n", "r"),))
     written = patch.write(small, run.tree, tmp_path / "patch", COMMAND)
