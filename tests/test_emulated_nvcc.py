@@ -120,7 +120,7 @@ def test_a_header_may_include_the_next_of_its_name(tmp_path: Path) -> None:
 
 def test_emulated_is_cuda_with_another_evidence() -> None:
     chosen = choices(devices=["emulated"])
-    assert chosen.devices == (Device.CUDA,) and chosen.emulated
+    assert chosen.emulated and build.asked(KEPT, chosen) == (Device.CUDA,)
     assert build.places(KEPT, chosen) == ((Device.CUDA, Evidence.EMULATED),)
     assert {cell.evidence for cell in build.planned(KEPT, chosen)} == {Evidence.EMULATED}
 
@@ -131,7 +131,7 @@ def test_emulated_and_cuda_are_not_told_apart() -> None:
 
 
 def test_the_cpu_runs_beside_it() -> None:
-    chosen = Options(devices=(Device.CPU, Device.CUDA), emulated=True)
+    chosen = choices(devices=["cpu", "emulated"])
     assert build.places(KEPT, chosen) == (
         (Device.CPU, Evidence.NATIVE),
         (Device.CUDA, Evidence.EMULATED),

@@ -120,7 +120,8 @@ def places(kept: RunRecord, options: Options) -> tuple[tuple[Device, Evidence], 
 
 def asked(kept: RunRecord, options: Options) -> tuple[Device, ...]:
     """The devices that the user asks for; none where porter is to choose."""
-    return (*options.devices, *(emulated(kept) if options.emulated else ()))
+    stood_in = emulated(kept) if options.emulated else ()
+    return tuple(dict.fromkeys((*options.devices, *stood_in)))
 
 
 def emulated(kept: RunRecord) -> tuple[Device, ...]:
