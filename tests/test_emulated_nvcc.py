@@ -11,7 +11,6 @@ from porter.emulated import nvcc
 from porter.errors import UsageError
 from porter.model import Device, Evidence
 from porter.stages import build
-from porter.stages.options import Options
 from tests.test_stages_devices import KEPT
 
 KERNEL = """#include "step.cuh"
