@@ -90,6 +90,8 @@ def _scan(root: Path, files: Iterable[SourceFile]) -> tuple[set[str], set[str], 
             binding.append(file.path)
         elif b"torch_npu" in data and file.role is Role.BUILD:
             ascend.append(file.path)  # a build script: all of its operators may be in yaml
+        elif file.language is Language.PYTHON and marks.has(data, marks.CONVERTER):
+            ascend.append(file.path)
         count += markers.uses_torch(data, file.language)
         for found, table in ((registration, markers.REGISTRATION), (kernels, markers.KERNELS)):
             left = (marker for marker in table if marker.label not in found)

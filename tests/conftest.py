@@ -23,7 +23,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
         monkeypatch.setenv("PORTER_NO_COMPILER", "1")
     home = tmp_path / "porter-home"
     home.mkdir()
-    for shared in ("envs", "objects", "cuda-headers"):
+    for shared in ("envs", "objects", "cuda-headers", "emulated"):
         (CACHE / shared).mkdir(parents=True, exist_ok=True)
         (home / shared).symlink_to(CACHE / shared)
     monkeypatch.setenv("PORTER_HOME", str(home))
@@ -52,7 +52,7 @@ def framework_pythons() -> Mapping[str, Path]:
 @pytest.fixture(scope="module")
 def own_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
-    for shared in ("envs", "objects", "cuda-headers"):
+    for shared in ("envs", "objects", "cuda-headers", "emulated"):
         (CACHE / shared).mkdir(parents=True, exist_ok=True)
         (home / shared).symlink_to(CACHE / shared)
     return home

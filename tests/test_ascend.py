@@ -312,3 +312,16 @@ PYBIND11_MODULE(lib, m) { m.def("gelu", [](at::Tensor x) { return Gelu::apply(x)
     gelu = operator(found(tmp_path, {"a.cpp": source}), "gelu")
     assert "backward" not in gelu.lacks
     assert gelu.routes == (AscendRoute.ACLNN,)
+
+
+def test_an_operator_that_python_defines_is_known_by_its_converter(tmp_path: Path) -> None:
+    script = b"""
+import torch
+library = torch.library.Library("ours", "DEF")
+library.define("add(Tensor x) -> Tensor")
+library.define("other(Tensor x) -> Tensor")
+"""
+    ascend = found(tmp_path / "a", {"ours/ops.py": script, "ours/graph.py": CONVERTER})
+    assert ascend is not None and [one.name for one in ascend.operators] == ["ours::add"]
+    assert {AscendPart.DEFINITION, AscendPart.CONVERTER} < parts(ascend.operators[0]).keys()
+    assert found(tmp_path / "b", {"ours/ops.py": script}) is None

@@ -13,13 +13,14 @@ from porter.model import (
     BuildResult,
     Device,
     Evidence,
+    ParityCase,
     ProjectFacts,
     Status,
     Style,
     Tree,
 )
 from porter.record import PatchRecord, Run, RunRecord, SourceRecord
-from porter.stages import build
+from porter.stages import build, parity
 from porter.stages.options import Options
 
 KEPT = RunRecord(
@@ -144,6 +145,15 @@ def test_a_repository_for_both_is_emulated_on_both() -> None:
 def test_a_target_for_npus_runs_nowhere_else() -> None:
     assert build.planned(of_ascend("torch_npu"), Options()) == ()
     assert build.planned(of_ascend("torch_npu"), Options(devices=(Device.CPU,))) == ()
+
+
+def test_cases_of_a_cuda_repository_are_those_of_the_npu_it_is_ported_to() -> None:
+    kept = dataclasses.replace(KEPT, target="torch_npu")
+    case = ParityCase(name="add", call="ours:add", devices=(Device.CUDA,))
+    chosen = parity.for_device(kept, (case,), Device.NPU, Evidence.EMULATED)
+    assert chosen == [case]
+    assert parity.for_device(of_ascend("torch_npu"), (case,), Device.NPU, Evidence.EMULATED) == []
+    assert parity.for_device(KEPT, (case,), Device.CPU, Evidence.NATIVE) == []
 
 
 @pytest.mark.parametrize("files", [0, 1])

@@ -40,7 +40,8 @@ STRUCTURE = (
 BINDING = (b"TORCH_LIBRARY", b"PYBIND11_MODULE", b"IMPL_OP", b"REGISTER_", b"TORCH_FN")
 YAML = (b"gen_opapi", b"op_api:", b"acl_op:")
 JSON = (b"input_desc",)
-PYTHON = (b"torch.ops.", b"torch.library", b"register_fx_node_ge_converter", b"register_fake")
+CONVERTER = (b"register_fx_node_ge_converter",)
+PYTHON = (b"torch.ops.", b"torch.library", b"register_fake", *CONVERTER)
 
 
 def has(data: bytes, marks: tuple[bytes, ...]) -> bool:

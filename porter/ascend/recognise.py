@@ -85,7 +85,8 @@ def of_bytes(
             scripts.append((file, text))
     for path, text in data:
         _add_data(tree, path, text)
-    if not (tree.calls or tree.kernels or tree.defined or tree.entries):
+    converters = any(marks.has(text, marks.CONVERTER) for _, text in scripts)
+    if not (tree.calls or tree.kernels or tree.defined or tree.entries or converters):
         return None
     _add_python(tree, scripts)
     operators = tuple(sorted(_operators(tree), key=lambda o: (o.name, o.pieces)))
@@ -209,6 +210,7 @@ def _operators(tree: _Tree) -> Iterator[AscendOperator]:
                 yield operator
     for path, entry in tree.entries:
         yield _of_yaml(tree, path, entry, used)
+    yield from _of_python_alone(tree, {name for name, _ in names})
     yield from _unbound(tree, used)
 
 
@@ -334,6 +336,15 @@ def _of_yaml(tree: _Tree, path: str, entry: Entry, used: set[str]) -> AscendOper
             pieces += _of_calls(tree, calls, used)
     pieces += _of_python(tree, f"npu::{entry.name.partition('.')[0]}", path)
     return _operator(f"npu::{entry.name}", pieces, {AscendRoute.OPPLUGIN}, False, entry.schema)
+
+
+def _of_python_alone(tree: _Tree, names: set[str]) -> Iterator[AscendOperator]:
+    """Operators that Python defines, with a converter: their kernels are of other languages, or
+    are operators that there are."""
+    for name in sorted({*tree.said} - names):
+        parts = {said.part for _, said in tree.said[name]}
+        if {AscendPart.DEFINITION, AscendPart.CONVERTER} <= parts:
+            yield _operator(name, _of_python(tree, name, ""), set(), False, "")
 
 
 def _unbound(tree: _Tree, used: set[str]) -> Iterator[AscendOperator]:

@@ -60,7 +60,7 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
         if evidence is not Evidence.NATIVE:
             progress.note(f"  nothing to time on {device}: it is {evidence}")
             continue
-        mine = [case for case in cases if device in case.devices]
+        mine = for_device(kept, cases, device, evidence)
         folder = run.folder / "bench" / device
         shutil.rmtree(folder, ignore_errors=True)
         source, target = sides(folder, kept, device, options, progress)
@@ -80,10 +80,18 @@ def _built(
     progress: Progress,
 ) -> RunRecord:
     """The record with what these cases are run with built; the patched source is not."""
-    asked = {device for case in cases for device in case.devices}
     kept = run.load()
-    cells = [c for device in places if device in asked for c in _pair(kept, device, places[device])]
+    needed = [place for place in places.items() if for_device(kept, cases, *place)]
+    cells = [cell for place in needed for cell in _pair(kept, *place)]
     return build.build_cells(run, cells, options, progress)
+
+
+def for_device(
+    kept: RunRecord, cases: tuple[ParityCase, ...], device: Device, evidence: Evidence
+) -> list[ParityCase]:
+    """The cases for a device, or for the one that the operators run on before they are ported."""
+    wanted = {device, build.before(kept, device, evidence).device}
+    return [case for case in cases if wanted & {*case.devices}]
 
 
 def sides(
@@ -137,7 +145,7 @@ def _asked_for(
             hint="see docs/reference/parity-cases.md",
         )
     places = dict(build.places(run.load(), options))
-    if not any(device in places for case in cases for device in case.devices):
+    if not any(for_device(run.load(), cases, *place) for place in places.items()):
         raise UsageError(
             "no parity case is for a device that is here and asked for",
             hint="see --device, and their `devices`",

@@ -25,7 +25,7 @@ from porter.model import (
 )
 from porter.parity import smoke
 from porter.record import Run, RunRecord
-from porter.stages import analyze, build, parity, unknown, untouched
+from porter.stages import analyze, build, graphs, parity, unknown, untouched
 from porter.stages.options import Options, Progress
 
 
@@ -54,6 +54,7 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
         if python is not None and evidence is Evidence.NATIVE and device is not Device.CPU:
             kept = unknown.settled(kept, python, options, progress)
         found = _parity(run, kept, device, evidence, options, progress)
+        found += graphs.examined(run, kept, device, evidence, options, progress)
         kept = run.save(dataclasses.replace(kept, parity=(*kept.parity, *found)))
     kept = _with_note(judge(kept, options))
     status = Status.OK if kept.suites or kept.parity else Status.SKIPPED

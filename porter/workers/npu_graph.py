@@ -2,9 +2,10 @@
 
 `python npu_graph.py REQUEST RESULT`, by the interpreter that has torch_npu. The request is JSON:
 modules to import, and cases: an operator's name, its arguments (`{"shape": ..., "type": ...}` for a
-tensor, values as they are, lists of these), named ones, whether sizes are dynamic and gradients are
-wanted. The answer has for each case the converter's place, the nodes of each graph, what is wrong,
-and `yes` or why its graph did not run. Stands alone, imports nothing of porter.
+tensor, values as they are, lists of these), named ones, whether sizes are dynamic, gradients are
+wanted, and a graph only of an operator with a converter of its `own`. The answer has for each case
+the converter's place, the nodes of each graph, what is wrong, and `yes` or why its graph did not
+run. Stands alone, imports nothing of porter.
 """
 
 import importlib
@@ -49,15 +50,16 @@ class Case:
         """What there is to say."""
         target = str(self.operator)
         converter = ge_graphs.converter(target)
+        own = converter is not None and not ge_graphs.of_the_wheel(converter)
         if converter is None:
             text = f"{target} has no converter: torchair makes one from the operator's prototype"
             self.notes.append(text)
-        elif not ge_graphs.of_the_wheel(converter):
+        elif own:
             for text in signature_problems(self.operator._schema, converter):
                 self.problem("converter", f"{target}: {text}", converter)
         eager = self._eager()
         meta = None if eager is None else self._meta(eager)
-        if eager is not None:
+        if eager is not None and (own or not self.asked.get("own")):
             self._graph(eager, converter)
         code = converter.__code__ if converter else None
         return {
@@ -263,8 +265,11 @@ def _made(each):
     if "torch_type" in each:
         return getattr(torch, each["torch_type"])
     type_ = getattr(torch, each.get("type", "float32"))
-    value = torch.randn(each["shape"])
-    value = (value if type_.is_floating_point else value * 9).to(type_).npu()
+    if "values" in each:
+        value = torch.tensor(each["values"], dtype=type_).reshape(each["shape"]).npu()
+    else:
+        value = torch.randn(each["shape"])
+        value = (value if type_.is_floating_point else value * 9).to(type_).npu()
     return value.requires_grad_(bool(each.get("grad")))
 
 
