@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from porter.languages.cpp import Kind, Unit
 from porter.languages.functions import Code, Function, after_angles
@@ -15,6 +15,7 @@ SIZES = {
 }  # fmt: skip
 HOLDERS = ("LocalTensor", "GlobalTensor")
 MADE_BY = ("AllocTensor", "DeQue", "Get", "ReinterpretCast")
+LOOKED_AT = ("contiguous", "stride")
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*")
 _MARKS = ("__aicore__", "AscendC", "TPipe")
 
@@ -185,3 +186,39 @@ def calls(code: Code, *names: str) -> Iterator[tuple[int, list[tuple[int, int]]]
 def body(code: Code, function: Function) -> list[str]:
     """The texts of the tokens of a function's body."""
     return [token.text for token in code.tokens[function.opening : function.closing + 1]]
+
+
+def looks_at_layout(texts: Iterable[str]) -> bool:
+    """Whether a body asks for the strides of a tensor, or has it copied."""
+    return any(mark in text.lower() for text in texts for mark in LOOKED_AT)
+
+
+def memories(code: Code) -> dict[str, str]:
+    """Whether a tensor is a LocalTensor or a GlobalTensor, by its name, where all agree on it."""
+    found: dict[str, set[str]] = {}
+    for at in code.places(*HOLDERS):
+        if code.tokens[at + 1].text == "<":
+            end = after_angles(code, at + 1)
+            while end < len(code.tokens) and code.tokens[end].text in ("&", "const"):
+                end += 1
+            for name in _declared(code, end):
+                found.setdefault(name, set()).add(code.tokens[at].text)
+    for at in code.places(*MADE_BY):
+        if code.tokens[at + 1].text == "<" and (name := _assigned(code, at)):
+            found.setdefault(name, set()).add("LocalTensor")
+    return {name: kinds.copy().pop() for name, kinds in found.items() if len(kinds) == 1}
+
+
+def is_private(code: Code, at: int) -> bool:
+    """Whether no derived class can use a member: by the access specifier before it."""
+    while at > 0:
+        text = code.tokens[at].text
+        if text in ("public", "private", "protected") and code.tokens[at + 1].text == ":":
+            return text == "private"
+        if text == "{":  # the class's own, else that of a function
+            words = [token.text for token in code.tokens[max(at - 12, 0) : at]]
+            return "class" in words and "struct" not in words
+        if text == "}":
+            at = next((a for a, b in code.pairs.items() if b == at), 0)
+        at -= 1
+    return False

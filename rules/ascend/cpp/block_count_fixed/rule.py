@@ -1,4 +1,5 @@
-"""`kernel<<<8, nullptr, stream>>>(...)`, also by a variable that is 8 and stays so."""
+"""`kernel<<<8, nullptr, stream>>>(...)`, `context->SetBlockDim(8)`, also by a variable that is 8 and
+stays so."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from porter.languages.cpp import Unit
 from porter.languages.functions import Code
 from porter.model import Match, ProjectFacts
 
+CALLS = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
 NUMBER = re.compile(r"([2-9]|[1-9][0-9]+)[uUlL]*")  # one block is a decision, not a guess
 
 
@@ -14,7 +16,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if facts.ascend is None or unit.path.endswith((".cu", ".cuh")):
         return
     code = unit.code
-    for at in code.places("<<<", "EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL"):
+    for at in code.places("<<<", "SetBlockDim", *CALLS):
         place = _blocks(code, at)
         if place is not None and (token := _number(code, place)) is not None:
             yield Match(code.tokens[token].span)
@@ -25,7 +27,7 @@ def _blocks(code: Code, at: int) -> int | None:
     if code.tokens[at].text == "<<<":
         return at + 1 if code.tokens[at + 2].text == "," else None
     opening = at + 1
-    number = 1
+    number = 0 if code.tokens[at].text == "SetBlockDim" else 1
     if code.tokens[at].text == "ACLRT_LAUNCH_KERNEL":
         opening = code.pairs.get(opening, -2) + 1
         number = 0

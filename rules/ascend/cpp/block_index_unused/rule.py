@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from porter.ascend.kernels import is_kernel
 from porter.languages.cpp import Unit
-from porter.model import Match, ProjectFacts
+from porter.languages.functions import Code
+from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 INDEX = ("GetBlockIdx", "get_block_idx", "block_idx", "GetSubBlockIdx", "blockIdx")
 TOOLKIT = ("kernel_", "torch", "acl", "tiling/", "std", "lib/")
@@ -19,5 +20,33 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if not any(token.text == "__global__" for token in unit.code.tokens):
         return
     for at in unit.code.places("GetBlockNum"):
-        yield Match(unit.code.tokens[at].span)
+        edits = _apart(unit.code, at)
+        yield Match(unit.code.tokens[at].span, edits, safety=None if edits else Safety.MANUAL)
         return
+
+
+def _apart(code: Code, at: int) -> tuple[Edit, ...]:
+    """Each buffer from the block's own part on, where `part = n / GetBlockNum();` is said once, and
+    all buffers are of n elements."""
+    tokens, function = code.tokens, code.inside(at)
+    divided = at - 3 if tokens[at - 1].text == "::" else at - 1
+    equals = divided - 2
+    alone = tokens[divided].text == "/" and tokens[equals].text == "=" and tokens[at + 3].text == ";"
+    if function is None or not alone or len(code.places("GetBlockNum")) != 1:
+        return ()
+    whole = tokens[equals - 2].text == "->"  # this->part
+    part = code.text(equals - 3 if whole else equals - 1, equals - 1)
+    edits = []
+    index = code.text(divided + 1, at).replace("GetBlockNum", "GetBlockIdx")
+    for place in code.places("SetGlobalBuffer"):
+        given = code.arguments(place + 1)
+        if not at < place < function.closing or len(given) != 2:
+            return ()
+        (first, last), (count, end) = given
+        cast = tokens[first].text == "(" and code.pairs.get(first) == last - 1
+        if not cast or count != end or tokens[count].text != tokens[divided - 1].text:
+            return ()
+        behind = Span(tokens[last].end, tokens[last].end)
+        edits.append(Edit(behind, f" + {part} * {index}()".encode()))
+        edits.append(Edit(tokens[count].span, part.encode()))
+    return tuple(edits)

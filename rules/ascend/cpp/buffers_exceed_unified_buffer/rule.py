@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from porter.ascend.kernels import body, constants, evaluate
+from porter.ascend.hosts import whole_lines
+from porter.ascend.kernels import body, constants, evaluate, is_private
 from porter.languages.cpp import Unit
 from porter.languages.functions import Code, after_angles
-from porter.model import Match, ProjectFacts
+from porter.model import Edit, Match, ProjectFacts, Safety
 
 LARGEST = 256 * 1024  # bytes: of an Atlas inference chip; an 910B has 192 KiB
 SAID = "{} bytes of the unified buffer, of which the largest has {} (a 910B: 196608)"
@@ -31,7 +32,9 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
                 size *= number or 0
             total = total + size if one_way else size
             if total > LARGEST:
-                yield Match(code.tokens[at].span, message=SAID.format(total, LARGEST))
+                edits = _unused(code, at, name)
+                said = SAID.format(total, LARGEST) + (f"; nothing uses {name}" if edits else "")
+                yield Match(code.tokens[at].span, edits, said, None if edits else Safety.MANUAL)
                 break
 
 
@@ -47,3 +50,21 @@ def _vector_buffers(code: Code) -> set[str]:
                     found.add(code.tokens[end].text)
                     end += 1
     return found - {","}
+
+
+def _unused(code: Code, at: int, name: str) -> tuple[Edit, ...]:
+    """Without the buffer, where nothing but this statement and its declaration names it."""
+    others = [place for place in code.places(name) if not at < place < code.pairs[at + 1]]
+    if len(code.places(name)) != 2 or len(others) != 1 or not is_private(code, others[0]):
+        return ()
+    first, begin = others[0], at
+    while code.tokens[first - 1].text not in (";", "{", "}", ":"):
+        first -= 1
+    while code.tokens[begin - 1].text not in (";", "{", "}"):
+        begin -= 1
+    kind = [token.text for token in code.tokens[first : others[0]]]
+    if "TBuf" not in kind or "," in kind or code.tokens[others[0] + 1].text != ";":
+        return ()
+    declared = whole_lines(code, first, others[0] + 1)
+    statement = whole_lines(code, begin, code.pairs[at + 1] + 1)
+    return (statement, declared) if statement and declared else ()

@@ -2,9 +2,18 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.kernels import SIZES, calls, constants, element, element_types, evaluate
+from porter.ascend.kernels import (
+    SIZES,
+    calls,
+    constants,
+    element,
+    element_types,
+    evaluate,
+    memories,
+)
 from porter.languages.cpp import Unit
-from porter.model import Match, ProjectFacts
+from porter.languages.functions import Code
+from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 BLOCK = 32  # bytes
 SAID = "DataCopy moves blocks of 32 bytes, and {} of {} are {} bytes: DataCopyPad takes any length"
@@ -12,7 +21,7 @@ SAID = "DataCopy moves blocks of 32 bytes, and {} of {} are {} bytes: DataCopyPa
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
-    known, types = constants(unit), element_types(code)
+    known, types, places = constants(unit), element_types(code), memories(code)
     for at, given in calls(code, "DataCopy"):
         if len(given) != 3:
             continue
@@ -21,4 +30,24 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         if count is None or kind not in SIZES or count * SIZES[kind] % BLOCK == 0:
             continue
         said = SAID.format(count, kind, count * SIZES[kind])
-        yield Match(code.tokens[at].span, message=said)
+        edits = _padded(code, at, given, kind, places)
+        yield Match(code.tokens[at].span, edits, said, None if edits else Safety.MANUAL)
+
+
+def _padded(
+    code: Code, at: int, given: list[tuple[int, int]], kind: str, places: dict[str, str]
+) -> tuple[Edit, ...]:
+    """DataCopyPad of as many bytes, where one side is known to be local and the other global."""
+    words = [code.text(*argument).removeprefix("this->") for argument in given[:2]]
+    sides = [places.get(word.partition("[")[0], "") for word in words]
+    if set(sides) != {"LocalTensor", "GlobalTensor"} or code.tokens[at + 1].text != "(":
+        return ()
+    first, last = given[2]
+    span = Span(code.tokens[first].start, code.tokens[last].end)
+    count = code.unit.data[span.start : span.end].decode()
+    count = count if first == last else f"({count})"
+    size = f"static_cast<uint32_t>({count} * sizeof({kind}))"
+    text = f"AscendC::DataCopyExtParams{{1, {size}, 0, 0, 0}}"
+    if sides[0] == "LocalTensor":
+        text += f", AscendC::DataCopyPadExtParams<{kind}>{{false, 0, 0, 0}}"
+    return (Edit(code.tokens[at].span, b"DataCopyPad"), Edit(span, text.encode()))

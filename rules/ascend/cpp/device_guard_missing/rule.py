@@ -3,14 +3,20 @@
 from collections.abc import Iterator
 
 from porter.ascend.cpp_pieces import pieces
+from porter.ascend.hosts import before, tensors
 from porter.ascend.kernels import body
 from porter.ascend.names import inside
 from porter.languages.cpp import Unit
-from porter.model import Match, ProjectFacts
+from porter.languages.functions import Code, Function
+from porter.model import Edit, Match, ProjectFacts, Safety
 
 CALLS = ("EXEC_NPU_CMD", "EXEC_NPU_CMD_EXT", "<<<", "ACLRT_LAUNCH_KERNEL")
+STATEMENT = "const c10::OptionalDeviceGuard guard(device_of({}));"
 SAID = "{} without a device guard: with inputs on another device than the current one it runs on "
-SAID += "the wrong one; `const c10::OptionalDeviceGuard guard(device_of(x));` comes first"
+SAID += f"the wrong one; `{STATEMENT.format('x')}` comes first"
+# Any of these brings the class and device_of.
+HEADERS = ("torch/extension.h", "torch/torch.h", "torch/all.h", "torch/script.h", "ATen/ATen.h")
+BOTH = ("ATen/DeviceGuard.h", "npu_cpp_extension.h")
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
@@ -32,4 +38,14 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if found:
         count = found[0].name if len(found) == 1 else f"{len(found)} functions"
         begin = code.tokens[found[0].opening]
-        yield Match(begin.span, message=SAID.format(count), name=found[0].name)
+        edits = tuple(edit for function in found if (edit := _guarded(code, function)))
+        safety = None if edits else Safety.MANUAL
+        yield Match(begin.span, edits, SAID.format(count), safety, found[0].name)
+
+
+def _guarded(code: Code, function: Function) -> Edit | None:
+    known = any(header in (*HEADERS, *BOTH) for header, _ in code.unit.includes)
+    given = tensors(code, function)
+    if not known or not given or "guard" in body(code, function):
+        return None
+    return before(code, function.opening + 1, STATEMENT.format(given[0]))

@@ -3,9 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from porter.languages.cpp import Unit
+from porter.ascend.hosts import last_in
+from porter.ascend.kernels import is_private
+from porter.languages.cpp import Kind, Unit
 from porter.languages.functions import Code, after_angles
-from porter.model import Match, ProjectFacts
+from porter.model import Edit, Match, ProjectFacts, Safety
 
 METHODS = ("AllocTensor", "FreeTensor", "EnQue", "DeQue")
 FREED = "{0} is never freed: AllocTensor waits for ever once its buffers are used up"
@@ -28,7 +30,9 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         elif taken and not entered:
             said = TAKEN
         if said:
-            yield Match(code.tokens[declared].span, message=said.format(name))
+            edits = _freed(code, name, used) if said == FREED else ()
+            safety = None if edits else Safety.MANUAL
+            yield Match(code.tokens[declared].span, edits, said.format(name), safety)
 
 
 def _queues(code: Code) -> dict[str, int]:
@@ -45,27 +49,8 @@ def _queues(code: Code) -> dict[str, int]:
     return {
         name: places[0]
         for name, places in found.items()
-        if len(places) == 1 and _is_private(code, places[0])
+        if len(places) == 1 and is_private(code, places[0])
     }
-
-
-def _is_private(code: Code, at: int) -> bool:
-    """Whether no derived class can use it: by the access specifier before it."""
-    while at > 0:
-        text = code.tokens[at].text
-        if text in ("public", "private", "protected") and code.tokens[at + 1].text == ":":
-            return text == "private"
-        if text == "{":  # the class's own, else that of a function
-            words = [token.text for token in code.tokens[max(at - 12, 0) : at]]
-            return "class" in words and "struct" not in words
-        if text == "}":
-            at = _opening(code, at)
-        at -= 1
-    return False
-
-
-def _opening(code: Code, closing: int) -> int:
-    return next((a for a, b in code.pairs.items() if b == closing), 0)
 
 
 def _repeats(code: Code, at: int) -> bool:
@@ -108,3 +93,28 @@ def _uses(code: Code, name: str) -> dict[str, list[int]] | None:
         else:
             return None
     return used
+
+
+def _freed(code: Code, name: str, used: dict[str, list[int]]) -> tuple[Edit, ...]:
+    """FreeTensor at the end of the one function that takes from the queue, where what it takes
+    goes nowhere else."""
+    if len(used["DeQue"]) != 1:
+        return ()
+    at = used["DeQue"][0]
+    function = code.inside(at)
+    if function is None or code.tokens[at - 1].text not in ("=", "->"):
+        return ()
+    equals = at - 1 if code.tokens[at - 1].text == "=" else at - 3
+    tensor = code.tokens[equals - 1]
+    words = [token.text for token in code.tokens[function.opening : function.closing]]
+    depth = sum((t.text == "{") - (t.text == "}") for t in code.tokens[function.opening : at])
+    own = code.tokens[equals - 2].text in ("auto", ">") and tensor.kind is Kind.NAME
+    if not own or depth != 1 or "return" in words or code.tokens[equals].text != "=":
+        return ()
+    for place in range(at, function.closing):
+        before, after = code.tokens[place - 1].text, code.tokens[place + 1].text
+        if code.tokens[place].text == tensor.text and before not in (".", "->", "::"):
+            put = code.tokens[place - 2].text in ("EnQue", "FreeTensor") or before == ">"
+            if put or (before == "=" and after in (";", ",")) or before == "&":
+                return ()
+    return (last_in(code, function, equals - 1, f"{name}.FreeTensor({tensor.text});"),)
