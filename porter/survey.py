@@ -65,13 +65,17 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     )
 
 
-def uses_torch(root: Path, discovery: Discovery) -> bool:
-    """Whether any file of the project itself names torch: the quick question first."""
-    return any(
-        markers.uses_torch(_bytes(root / file.path), file.language)
-        for file in discovery.files
-        if file.role is not Role.VENDORED
-    )
+def concerns(root: Path, discovery: Discovery) -> bool:
+    """Whether any file of the project itself names torch, or is for Ascend NPUs: the quick question
+    first."""
+    for file in discovery.files:
+        if file.role is Role.VENDORED:
+            continue
+        data = _bytes(root / file.path)
+        ascend = file.language is Language.CPP and marks.has(data, marks.CPP)
+        if ascend or markers.uses_torch(data, file.language):
+            return True
+    return False
 
 
 def _scan(root: Path, files: Iterable[SourceFile]) -> tuple[set[str], set[str], int, list[str]]:

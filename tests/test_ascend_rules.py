@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from porter.rules.loader import load_pack
 from porter.scan import Job, scan
 from porter.survey import survey
 from tests.conftest import ROOT
+from tests.porting import porter
 
 FIXTURES = ROOT / "fixtures"
 FIXTURE = FIXTURES / "ascend_wrong"
@@ -64,7 +67,7 @@ def test_what_is_mechanical_is_mended_and_the_rest_stays_named(tmp_path: Path) -
     left = mended(tree)
     expected = FIXTURE.with_name("ascend_wrong.left").read_text().splitlines()
     assert sorted(listed(left)) == sorted(expected)
-    source = (tree / "csrc" / "gelu.cpp").read_text()
+    source = "".join(path.read_text() for path in (tree / "csrc").iterdir())
     for wrong in (
         "is_npu()",
         "npu_functions.h",
@@ -78,6 +81,24 @@ def test_what_is_mechanical_is_mended_and_the_rest_stays_named(tmp_path: Path) -
     assert "[](const at::Tensor& x) { return GeluFunction::apply(x); }" in source
     assert "meta_outputs=None" in (tree / "gelu_wrong" / "graph.py").read_text()
     compile((tree / "setup.py").read_text(), "setup.py", "exec")
+
+
+def test_migrate_writes_that_and_a_small_patch_by_hand_answers_the_rest(
+    own_home: Path, tmp_path: Path
+) -> None:
+    arguments = ("-t", "torch_npu", "--review", "--no-compiler")
+    _, document = porter(own_home, "migrate", str(FIXTURE), *arguments)
+    expected = FIXTURE.with_name("ascend_wrong.left").read_text().splitlines()
+    left = [f"{f['path']}:{f['line']} {f['rule'].rpartition('/')[2]}" for f in document["open"]]
+    assert sorted(left) == expected and document["residue"] == []
+    told = Path(document["patch"]["path"])
+    assert told.read_text() == FIXTURE.with_name("ascend_wrong.patch").read_text()
+    tree = tmp_path / "tree"
+    shutil.copytree(FIXTURE, tree, ignore=shutil.ignore_patterns("__pycache__"))
+    alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path)}  # no repository around it
+    for patch in (told, FIXTURE.with_name("ascend_wrong.byhand.patch")):
+        subprocess.run(["git", "apply", str(patch)], cwd=tree, check=True, env=alone)
+    assert listed(findings(tree)) == []
 
 
 def test_a_header_of_the_repository_itself_is_there(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from porter.discover import discover
 from porter.model import Extension, Package, ProjectFacts
-from porter.survey import survey, uses_torch
+from porter.survey import concerns, survey
 
 
 def lay(root: Path, files: dict[str, str]) -> Path:
@@ -300,7 +300,7 @@ def test_kernel_languages_are_named(tmp_path: Path, name: str, text: str, label:
 def test_torch_is_found_in_code(tmp_path: Path, name: str, text: str) -> None:
     found = facts(tmp_path, {name: text + "\n"})
     assert found.torch_files == 1
-    assert uses_torch(tmp_path, discover(tmp_path))
+    assert concerns(tmp_path, discover(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_torch_in_words_is_no_use(tmp_path: Path, name: str, text: str) -> None:
     found = facts(tmp_path, {name: text + "\n"})
     assert found.torch_files == 0
     assert not found.uses_torch
-    assert not uses_torch(tmp_path, discover(tmp_path))
+    assert not concerns(tmp_path, discover(tmp_path))
 
 
 def test_tests_conftests_and_third_parties_are_listed(tmp_path: Path) -> None:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from porter.languages.cpp import Kind
+from porter.languages.cpp import Kind, Unit
 from porter.languages.functions import Code, Function
 from porter.model import Edit, Span
+
+# Any of these brings all functions of at::, c10::OptionalDeviceGuard and device_of.
+_ATEN = ("torch/extension.h", "torch/torch.h", "torch/all.h", "torch/script.h", "ATen/ATen.h")
+
+
+def brings_aten(unit: Unit) -> bool:
+    """Whether a file includes all of ATen, by a header for that."""
+    return any(header in _ATEN for header, _ in unit.includes)
 
 
 def tensors(code: Code, function: Function) -> list[str]:

@@ -16,7 +16,8 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
     """What to show after the stage `only`, or after all of them."""
     facts = record.facts
     if facts is not None and not facts.uses_torch:
-        return [f"[bold]{plain(record.source.written)}[/bold]: nothing to port, no torch in it"]
+        said = f"[bold]{plain(record.source.written)}[/bold]: nothing to port, no torch in it"
+        return [said, *(ascend.text(record) if only in (None, "analyze") else [])]
     parts: list[RenderableType] = []
     if only in (None, "analyze"):
         unpatched = only == "analyze" or record.patch is None  # else the patch shows it

@@ -1,4 +1,5 @@
-"""A local tree that never names torch: said from where it stands, before anything is copied."""
+"""A local tree that never names torch, nor has code for Ascend NPUs, whose kernels need no torch:
+said from where it stands, before anything is copied."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ from porter.source import Kind, SourceSpec
 
 
 def look(spec: SourceSpec) -> Discovery | None:
-    """The files of a local source in which none names torch; None for any other source."""
+    """The files of a local source with nothing to look at; None for any other source."""
     root = Path(spec.location, spec.subdir)
     if spec.kind is not Kind.PATH or not root.is_dir() or clone.is_bare(Path(spec.location)):
         return None
     discovery = discover(root, untracked=True)
     empty = all(path.name == ".git" for path in root.iterdir())
-    return None if empty or survey.uses_torch(root, discovery) else discovery
+    return None if empty or survey.concerns(root, discovery) else discovery
 
 
 def begin(run: Run, source: SourceRecord, found: Discovery, began: float) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from porter.ascend.cpp_pieces import pieces
-from porter.ascend.hosts import before, tensors
+from porter.ascend.hosts import before, brings_aten, tensors
 from porter.ascend.kernels import body
 from porter.ascend.names import inside
 from porter.languages.cpp import Unit
@@ -14,9 +14,7 @@ CALLS = ("EXEC_NPU_CMD", "EXEC_NPU_CMD_EXT", "<<<", "ACLRT_LAUNCH_KERNEL")
 STATEMENT = "const c10::OptionalDeviceGuard guard(device_of({}));"
 SAID = "{} without a device guard: with inputs on another device than the current one it runs on "
 SAID += f"the wrong one; `{STATEMENT.format('x')}` comes first"
-# Any of these brings the class and device_of.
-HEADERS = ("torch/extension.h", "torch/torch.h", "torch/all.h", "torch/script.h", "ATen/ATen.h")
-BOTH = ("ATen/DeviceGuard.h", "npu_cpp_extension.h")
+HEADERS = ("ATen/DeviceGuard.h", "npu_cpp_extension.h")  # of the class and of device_of
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
@@ -44,7 +42,8 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
 
 
 def _guarded(code: Code, function: Function) -> Edit | None:
-    known = any(header in (*HEADERS, *BOTH) for header, _ in code.unit.includes)
+    unit = code.unit
+    known = brings_aten(unit) or any(header in HEADERS for header, _ in unit.includes)
     given = tensors(code, function)
     if not known or not given or "guard" in body(code, function):
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from porter.ascend.cpp_pieces import FilePieces, Schema, pieces
-from porter.ascend.hosts import gives_tensor, parameters, tensors
+from porter.ascend.hosts import brings_aten, gives_tensor, parameters, tensors
 from porter.ascend.kernels import body, looks_at_layout
 from porter.languages.cpp import Unit
 from porter.languages.functions import Code, Function
@@ -15,6 +15,7 @@ DEVICE = ("PrivateUse1", "NPU")
 LAUNCHES = ("<<<", "ACLRT_LAUNCH_KERNEL")
 # What an output is made with: how its shape follows from the one tensor that is given.
 LIKE = ("empty_like", "zeros_like", "ones_like")
+CONTIGUOUS = ", {}.options(), at::MemoryFormat::Contiguous"
 RESHAPING = ("resize_", "squeeze_", "unsqueeze_", "transpose_", "t_", "set_", "as_strided_")
 SAME = ("apply_tensor", "apply_tensor_without_format")
 
@@ -106,9 +107,10 @@ def _output(code: Code, function: Function) -> str:
         source, copied = made[source][0], True
     if source not in given:
         return ""
-    if maker in SAME or (maker in LIKE and copied):
-        return f"at::empty_symint({source}.sym_sizes(), {source}.options())"
-    return f"at::empty_like({source})" if maker in LIKE else ""
+    if maker in LIKE:
+        return f"at::{maker}({source}{CONTIGUOUS.format(source) if copied else ''})"
+    declared = brings_aten(code.unit)  # empty_like is, which the function itself does not call
+    return f"at::empty_like({source}{CONTIGUOUS.format(source)})" if maker in SAME and declared else ""
 
 
 def _returned(code: Code, function: Function) -> Iterator[tuple[int, int]]:
