@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -65,8 +66,8 @@ def cell(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 def packaged(
     cell: Environment, name: str, folder: Path, *patches: str, opp: str = "opp"
 ) -> tuple[Path, tuple[Operator, ...]]:
-    """A copy of a fixture, with patches that lie beside it, its operator package in `vendor`, and the
-    package's operators."""
+    """A copy of a fixture, with patches that lie beside it, its operator package in `vendor`, and
+    the package's operators."""
     project = folder / name
     shutil.copytree(ROOT / "fixtures" / name, project)
     for patch in patches:
@@ -83,9 +84,7 @@ def set_up(cell: Environment, project: Path, *command: str) -> None:
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
 
 
-def built(
-    cell: Environment, project: Path, *command: str
-) -> subprocess.CompletedProcess[str]:
+def built(cell: Environment, project: Path, *command: str) -> subprocess.CompletedProcess[str]:
     own = toolkit(CACHE, Path(cell.root).parent)
     variables = ascend_emulation.variables(own, os.environ["PATH"])
     return subprocess.run(
@@ -187,7 +186,8 @@ def test_a_tutorials_code_builds_and_passes_once_it_is_mended(
         environment={"ASCEND_CUSTOM_OPP_PATH": str(project / "vendor")},
     )
     assert not found.problems and found.ran == "yes"
-    assert [[n.type for n in graph if "Gelu" in n.type] for graph in found.graphs] == [["GeluCustom"]]
+    (graph,) = found.graphs
+    assert [node.type for node in graph if "Gelu" in node.type] == ["GeluCustom"]
 
 
 @pytest.mark.meaning
@@ -201,5 +201,5 @@ def test_what_porter_mends_by_itself_builds_and_is_right_as_far_as_that_goes(
     project, _ = packaged(cell, WRONG, tmp_path, f"{WRONG}.patch", opp=".")
     set_up(cell, project, "build_ext", "--inplace")
     result, _ = tested(cell, project)
-    failed = {line.partition("::")[2].split("[")[0].split(" ")[0] for line in result.stdout.splitlines() if line.startswith("FAILED")}
+    failed = set(re.findall(r"^FAILED .*?::(\w+)", result.stdout, re.MULTILINE))
     assert "15 passed" in result.stdout and failed == BY_HAND, result.stdout

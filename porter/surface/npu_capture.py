@@ -27,6 +27,7 @@ OWN = ("torch_npu/csrc/", "third_party/op-plugin/op_plugin/")  # headers that ar
 SPACES = ("c10_npu", "at_npu", "torch_npu")
 LIBRARY = "lib/libtorch_npu.so"
 HIDDEN = "link: declared in a header and not exported by libtorch_npu.so"
+UNREAD = "refused: it does not read what GetWorkspaceSize returns"
 _EXPORT = re.compile(r"^[0-9a-f]+ [A-Zu] (.+)$", re.MULTILINE)
 _QUALIFIED = re.compile(r"~?[A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*$")
 
@@ -144,11 +145,14 @@ def _variables(code: Code) -> Iterator[str]:
 
 def _macros(headers: Mapping[str, Code], hidden: set[str]) -> Iterator[tuple[str, Symbol]]:
     """EXEC_* and what they come to: one that leads to a hidden variable compiles, and the library
-    that uses it cannot be loaded."""
+    that uses it cannot be loaded. One that does not read whether the operator took its arguments
+    goes on where it did not."""
     uses: dict[str, dict[str, set[str]]] = defaultdict(dict)  # header -> name -> names
+    unread: set[str] = set()
     for header, code in headers.items():
-        for name, body in _defines(code):
-            uses[header].setdefault(name, set()).update(body)
+        for name, words in _defines(code):
+            uses[header].setdefault(name, set()).update(words)
+            unread |= {name} if _leaves_unread(words) else set()
         for function in code.functions:
             body = {t.text for t in code.tokens[function.opening : function.closing]}
             uses[header].setdefault(function.name, set()).update(body)
@@ -156,29 +160,41 @@ def _macros(headers: Mapping[str, Code], hidden: set[str]) -> Iterator[tuple[str
         near = _beside(header, headers)
         for name in uses[header]:
             if name.startswith("EXEC_"):
-                found = _leads_to(name, near, uses) & hidden
+                leads = _leads_to(name, near, uses)
+                found = leads & hidden
                 said = "link: it uses {}, which libtorch_npu.so does not export"
+                silent = (UNREAD,) if leads & unread else ()
                 yield (
                     name,
                     Symbol(
                         kind="macro",
                         state=State.DIFFERENT if found else State.PRESENT,
-                        facts=tuple(said.format(variable) for variable in sorted(found)[:1]),
+                        facts=tuple(said.format(variable) for variable in sorted(found)[:1])
+                        or silent,
                     ),
                 )
 
 
-def _defines(code: Code) -> Iterator[tuple[str, set[str]]]:
+def _leaves_unread(words: list[str]) -> bool:
+    """`auto status = call(getWorkspaceSizeFunc, ...);` of which nothing reads the status."""
+    return any(
+        words[n : n + 1] + words[n + 2 : n + 4] == ["auto", "call", "getWorkspaceSizeFunc"]
+        and words.count(words[n + 1]) == 1
+        for n in range(len(words) - 3)
+    )
+
+
+def _defines(code: Code) -> Iterator[tuple[str, list[str]]]:
     tokens = code.unit.tokens
     for index in code.unit.places("#define"):
         end = code.unit.data.find(b"\n", tokens[index].end)
         while end != -1 and code.unit.data[:end].rstrip(b"\r").endswith(b"\\"):
             end = code.unit.data.find(b"\n", end + 1)
-        body = set()
+        body = []
         at = index + 2
         while at < len(tokens) and (end == -1 or tokens[at].start < end):
             if tokens[at].kind is Kind.NAME:
-                body.add(tokens[at].text)
+                body.append(tokens[at].text)
             at += 1
         if index + 1 < len(tokens):
             yield tokens[index + 1].text, body

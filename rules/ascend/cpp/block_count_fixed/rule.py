@@ -1,5 +1,5 @@
-"""`kernel<<<8, nullptr, stream>>>(...)`, `context->SetBlockDim(8)`, also by a variable that is 8 and
-stays so."""
+"""`kernel<<<8, nullptr, stream>>>(...)`, `context->SetBlockDim(8)`, also by a variable that is 8
+and stays so."""
 
 import re
 from collections.abc import Iterator

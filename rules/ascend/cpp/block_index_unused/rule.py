@@ -31,8 +31,8 @@ def _apart(code: Code, at: int) -> tuple[Edit, ...]:
     tokens, function = code.tokens, code.inside(at)
     divided = at - 3 if tokens[at - 1].text == "::" else at - 1
     equals = divided - 2
-    alone = tokens[divided].text == "/" and tokens[equals].text == "=" and tokens[at + 3].text == ";"
-    if function is None or not alone or len(code.places("GetBlockNum")) != 1:
+    words = [tokens[place].text for place in (equals, divided, at + 3)]
+    if function is None or words != ["=", "/", ";"] or len(code.places("GetBlockNum")) != 1:
         return ()
     whole = tokens[equals - 2].text == "->"  # this->part
     part = code.text(equals - 3 if whole else equals - 1, equals - 1)

@@ -109,8 +109,9 @@ def _output(code: Code, function: Function) -> str:
         return ""
     if maker in LIKE:
         return f"at::{maker}({source}{CONTIGUOUS.format(source) if copied else ''})"
-    declared = brings_aten(code.unit)  # empty_like is, which the function itself does not call
-    return f"at::empty_like({source}{CONTIGUOUS.format(source)})" if maker in SAME and declared else ""
+    if maker not in SAME or not brings_aten(code.unit):
+        return ""
+    return f"at::empty_like({source}{CONTIGUOUS.format(source)})"
 
 
 def _returned(code: Code, function: Function) -> Iterator[tuple[int, int]]:
