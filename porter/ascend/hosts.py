@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from porter.languages.cpp import Kind, Unit
 from porter.languages.functions import Code, Function
 from porter.model import Edit, Span
@@ -84,3 +86,14 @@ def whole_lines(code: Code, first: int, last: int) -> Edit | None:
     end = len(data) if newline == -1 else newline + 1
     around = data[start : code.tokens[first].start] + data[code.tokens[last].end : end]
     return Edit(Span(start, end), b"") if not around.strip() else None
+
+
+def last_registration(code: Code, keys: Collection[str]) -> int | None:
+    """The token that the last TORCH_LIBRARY_IMPL block for one of these keys ends with."""
+    ends = []
+    for at in code.places("TORCH_LIBRARY_IMPL"):
+        given = code.arguments(at + 1)
+        brace = code.pairs.get(at + 1, -2) + 1
+        if len(given) == 3 and code.text(*given[1]) in keys and brace in code.pairs:
+            ends.append(code.pairs[brace])
+    return max(ends, default=None)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from porter.ascend.cpp_pieces import FilePieces, Schema, pieces
-from porter.ascend.hosts import brings_aten, gives_tensor, parameters, tensors
+from porter.ascend.hosts import brings_aten, gives_tensor, last_registration, parameters, tensors
 from porter.ascend.kernels import body, looks_at_layout
 from porter.languages.cpp import Unit
 from porter.languages.functions import Code, Function
@@ -74,7 +74,7 @@ def _inferred(code: Code, found: FilePieces, schemas: list[Schema]) -> Iterator[
         if value and not (short and own[0].scope):  # what its namespace uses is not known outside
             functions.append(f"at::Tensor {name}({', '.join(written)}) {{ return {value}; }}\n")
             lines.append(f'  m.impl("{schema.name}", &{name});\n')
-    last = _last_block(code)
+    last = last_registration(code, DEVICE)
     if functions and last is not None:
         place = code.tokens[last].end
         block = f"TORCH_LIBRARY_IMPL({schemas[0].space}, Meta, m) {{\n{''.join(lines)}}}"
@@ -129,14 +129,3 @@ def _returned(code: Code, function: Function) -> Iterator[tuple[int, int]]:
                 end = code.pairs.get(end, end) + 1
             yield at + 1, end - 1
         at += 1
-
-
-def _last_block(code: Code) -> int | None:
-    """The end of the last registration for the device."""
-    ends = []
-    for at in code.places("TORCH_LIBRARY_IMPL"):
-        given = code.arguments(at + 1)
-        brace = code.pairs.get(at + 1, -2) + 1
-        if len(given) == 3 and code.text(*given[1]) in DEVICE and brace in code.pairs:
-            ends.append(code.pairs[brace])
-    return max(ends, default=None)
