@@ -94,8 +94,9 @@ API Error aclGetDeviceCapability(uint32_t, int kind, int64_t *value) {
     *value = kind == 1 ? vector_cores : cube_cores;
     return ok;
 }
+// 101 and 102: cores that have a cube unit; 201: those with vectors.
 API Error aclrtGetDeviceInfo(uint32_t, int kind, int64_t *value) {
-    *value = kind == 101 ? vector_cores : kind == 1 ? cube_cores : 0;
+    *value = kind == 201 ? vector_cores : kind == 101 || kind == 102 ? cube_cores : 0;
     return ok;
 }
 API Error aclrtGetDeviceResLimit(int32_t, int kind, uint32_t *value) {
