@@ -101,6 +101,18 @@ def test_migrate_writes_that_and_a_small_patch_by_hand_answers_the_rest(
     assert listed(findings(tree)) == []
 
 
+def test_kernels_without_torch_are_named_with_what_is_wrong(
+    own_home: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(FIXTURE / "op_host", tmp_path / "op_host")
+    shutil.copytree(FIXTURE / "op_kernel", tmp_path / "op_kernel")
+    code, document = porter(own_home, "analyze", str(tmp_path), "-t", "torch_npu")
+    assert code == 0 and document["repository"]["uses_torch"] is False
+    (operator,) = document["ascend"]["operators"]
+    assert operator["name"] == "gelu_custom" and operator["routes"] == ["not bound to torch"]
+    assert "coarse_tanh" in {f["rule"].rpartition("/")[2] for f in document["ascend"]["findings"]}
+
+
 def test_a_header_of_the_repository_itself_is_there(tmp_path: Path) -> None:
     (tmp_path / "csrc").mkdir()
     source = b'#include "op_plugin/own.h"\n#include "op_plugin/none.h"\nvoid f() { aclnn(); }\n'
