@@ -125,11 +125,21 @@ class AscendOperator:
     lacks: tuple[str, ...] = ()  # what it has not, and what follows
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class AscendSignature:
+    """The names of an operator's inputs and outputs, as its definition gives them."""
+
+    operator: str  # as the definition writes it: AddCustom
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ascend:
     """What a repository has for Ascend NPUs."""
 
     operators: tuple[AscendOperator, ...] = ()
+    signatures: tuple[AscendSignature, ...] = ()  # of its own definitions, where they are plain
     headers: frozenset[str] = frozenset()  # paths of the repository's own headers
     macros: frozenset[str] = frozenset()  # EXEC_* that it defines itself
     own: frozenset[str] = frozenset()  # names that it declares in torch_npu's namespaces

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from porter.languages.cpp import Kind, Unit
 from porter.languages.functions import Code, Function, after_angles
-from porter.model import AscendRoute
+from porter.model import AscendRoute, AscendSignature
 
 LAUNCHES = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
 _PIECE = re.compile(r'(?:u8|[uUL])?"(.*)"', re.DOTALL)
@@ -71,6 +71,7 @@ class FilePieces:
     impls: list[Impl] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     definitions: list[Named] = field(default_factory=list)
+    signatures: list[AscendSignature] = field(default_factory=list)
     shapes: list[Named] = field(default_factory=list)
     tilings: list[Named] = field(default_factory=list)
     kernels: list[Named] = field(default_factory=list)
@@ -282,6 +283,7 @@ def _definitions(code: Code, found: FilePieces) -> None:
             name, line = tokens[index + 1].text, code.line(index)
             if "OpDef" in bases:
                 found.definitions.append(Named(name, line, "OpDef"))
+                found.signatures += _signature(code, name, at)
                 methods = (("SetInferShape", found.shapes), ("SetTiling", found.tilings))
                 for method, named in methods:
                     places = [p for p in code.places(method) if at < p < code.pairs.get(at, at)]
@@ -298,6 +300,21 @@ def _definitions(code: Code, found: FilePieces) -> None:
             found.tilings.append(Named(name, line, token.text))
         elif token.text == "IMPL_OP_INFERSHAPE":
             found.shapes.append(Named(name, line, token.text))
+
+
+def _signature(code: Code, name: str, brace: int) -> Iterator[AscendSignature]:
+    """What a definition calls its inputs and outputs, where it writes each of them out."""
+    names: dict[str, list[str]] = {"Input": [], "Output": []}
+    end = code.pairs.get(brace, brace)
+    if any(code.tokens[at].text == "DYNAMIC" for at in range(brace, end)):
+        return
+    for at in code.places("Input", "Output"):
+        if brace < at < end and _is(code, at + 1, "(") and _is(code, at - 1, "->"):
+            text = "".join(strings(code, *given) for given in code.arguments(at + 1)[:1])
+            if not text:
+                return
+            names[code.tokens[at].text].append(text)
+    yield AscendSignature(name, tuple(names["Input"]), tuple(names["Output"]))
 
 
 def _kernels(code: Code, found: FilePieces) -> None:

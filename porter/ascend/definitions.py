@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from porter.model import AscendSignature
+
 # Both are read by the few lines that matter: porter needs no yaml library for that.
 _FUNC = re.compile(r"^(?P<indent>\s*)-\s*(?:func|name)\s*:\s*(?P<text>[^#\n]+)")
 _EXEC = re.compile(r"^\s+exec\s*:\s*(?P<name>aclnn\w+)")
@@ -40,6 +42,22 @@ def yaml_entries(data: bytes) -> Iterator[Entry]:
             found = Entry(found.name, found.line, found.schema, run["name"], True)
     if found:
         yield found
+
+
+def json_signatures(data: bytes) -> Iterator[AscendSignature]:
+    """What the definitions of such a file call their inputs and outputs; of those with a list of
+    tensors nothing."""
+    try:
+        document = json.loads(data)
+    except ValueError:
+        return
+    for item in document if isinstance(document, list) else [document]:
+        if isinstance(item, dict) and "input_desc" in item and isinstance(item.get("op"), str):
+            given = [item.get(key) or [] for key in ("input_desc", "output_desc")]
+            described = [each for some in given for each in some]
+            if all(isinstance(d, dict) and d.get("param_type") != "dynamic" for d in described):
+                inputs, outputs = (tuple(str(d.get("name")) for d in some) for some in given)
+                yield AscendSignature(item["op"], inputs, outputs)
 
 
 def json_definitions(data: bytes) -> Iterator[tuple[str, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from porter.ascend import marks
 from porter.ascend.cpp_pieces import Call, FilePieces, Impl, Schema
 from porter.ascend.cpp_pieces import pieces as cpp_pieces
-from porter.ascend.definitions import Entry, json_definitions, yaml_entries
+from porter.ascend.definitions import Entry, json_definitions, json_signatures, yaml_entries
 from porter.ascend.python_pieces import Said, registered_by, registrars, tests_of, wrappers
 from porter.ascend.python_pieces import pieces as python_pieces
 from porter.languages import python
@@ -22,6 +22,7 @@ from porter.model import (
     AscendPart,
     AscendPiece,
     AscendRoute,
+    AscendSignature,
     Language,
     Role,
     SourceFile,
@@ -52,6 +53,7 @@ class _Tree:
     homes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of functions
     owners: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of operators
     autograd: set[str] = field(default_factory=set)
+    signatures: set[AscendSignature] = field(default_factory=set)
 
 
 def recognise(
@@ -93,6 +95,7 @@ def of_bytes(
     headers = [f.path for f in files if f.path.endswith(_HEADERS)]
     return Ascend(
         operators=operators,
+        signatures=tuple(_agreed(tree.signatures)),
         headers=frozenset(headers),
         macros=frozenset(m for file in tree.files for m in file.macros),
         own=frozenset(name for file in tree.files for name in file.own),
@@ -108,8 +111,16 @@ def of_bytes(
     )
 
 
+def _agreed(signatures: Iterable[AscendSignature]) -> Iterator[AscendSignature]:
+    """Those of operators that are defined alike wherever they are."""
+    found = sorted(signatures)
+    names = Counter(signature.operator for signature in found)
+    return (signature for signature in found if names[signature.operator] == 1)
+
+
 def _add(tree: _Tree, file: FilePieces) -> None:
     tree.files.append(file)
+    tree.signatures.update(file.signatures)
     tree.autograd |= file.autograd
     for call in file.calls:
         tree.calls[file.path, call.function].append(call)
@@ -133,6 +144,7 @@ def _add(tree: _Tree, file: FilePieces) -> None:
 def _add_data(tree: _Tree, path: str, data: bytes) -> None:
     if path.endswith(".json"):
         if marks.has(data, marks.JSON):
+            tree.signatures.update(json_signatures(data))
             for name, line in json_definitions(data):
                 piece = AscendPiece(AscendPart.DEFINITION, path, line, "json")
                 tree.defined[snake(name)].append(piece)

@@ -36,6 +36,13 @@ at::Tensor add(const at::Tensor& x, const std::optional<at::Tensor>& y, double a
   EXEC_NPU_CMD_EXT(aclnnAddCustom, x, y, alpha, z);
   return z;
 }
+class AddCustom : public OpDef {
+  explicit AddCustom(const char* name) : OpDef(name) {
+    this->Input("x").ParamType(REQUIRED);
+    this->Input("y").ParamType(OPTIONAL);
+    this->Output("z").ParamType(REQUIRED);
+  }
+};
 TORCH_LIBRARY(ours, m) { m.def("add(Tensor x, Tensor? y, float alpha) -> Tensor"); }
 TORCH_LIBRARY_IMPL(ours, PrivateUse1, m) { m.impl("add", &add); }
 """
