@@ -79,6 +79,7 @@ class RunRecord:
     target: str | None = None
     target_version: str | None = None
     style: Style = Style.DUAL
+    route: str | None = None  # of operators of Ascend NPUs, where another one was asked for
     asked: str = ""  # what else the user chose for `porter port`: another choice is another run
     pythons: dict[str, str] = field(default_factory=dict)  # own interpreters, by framework
     stages: tuple[Stage, ...] = ()

@@ -29,6 +29,7 @@ def choices(
     framework: str = "torch",
     target: str | None = None,
     style: str | None = None,
+    route: str | None = None,
     review: bool = False,
     notebooks: bool = False,
     no_compiler: bool = False,
@@ -56,6 +57,8 @@ def choices(
         targets.resolve(target)
     if style is not None and style not in tuple(Style):
         raise UsageError(f"unknown style {style!r}", hint="one of: " + ", ".join(Style))
+    if route is not None:
+        _check_route(route, target)
     known = (*Device, EMULATED)
     for device in devices or ():
         if device not in known:
@@ -78,6 +81,7 @@ def choices(
     return Options(
         target=target,
         style=Style(style) if style else None,
+        route=route,
         gate=Safety.REVIEW if review else Safety.SAFE,
         notebooks=notebooks,
         compiler=not no_compiler,
@@ -93,6 +97,17 @@ def choices(
         devices=named,
         emulated=emulated,
     )
+
+
+def _check_route(route: str, target: str | None) -> None:
+    from porter.ascend.routes.convert import ROUTES
+
+    if route not in ROUTES:
+        raise UsageError(f"unknown route {route!r}", hint="one of: " + ", ".join(ROUTES))
+    if (target or "paddle").partition("==")[0] != "torch_npu":
+        raise UsageError(
+            f"--route {route} is for operators of Ascend NPUs", hint="with `--target torch_npu`"
+        )
 
 
 def continued(

@@ -9,6 +9,7 @@ def command(
     source: options.OptionalSource = None,
     target: options.Target = None,
     style: options.Style = None,
+    route: options.Route = None,
     review: options.Review = False,
     notebooks: options.Notebooks = False,
     no_compiler: options.NoCompiler = False,
@@ -29,6 +30,7 @@ def command(
       porter migrate ./ops --style fork
       porter migrate --review --json
       porter migrate ./ops --no-compiler
+      porter migrate ./npu_ops --target torch_npu --route aclnn
     """
     from porter.cli.common import choices, continued, finish, progress
     from porter.stages import everything, migrate
@@ -36,6 +38,7 @@ def command(
     chosen = choices(
         target=target,
         style=style,
+        route=route,
         review=review,
         notebooks=notebooks,
         no_compiler=no_compiler,

@@ -29,6 +29,13 @@ Target = Annotated[
         "--target", "-t", help="paddle or torch_npu, or NAME==VERSION.", show_default="paddle"
     ),
 ]
+Route = Annotated[
+    str | None,
+    typer.Option(
+        "--route",
+        help="How operators of Ascend NPUs get to torch afterwards: direct, aclnn or opplugin.",
+    ),
+]
 RunId = Annotated[str | None, typer.Option("--run", help="Continue this run (see `porter runs`).")]
 Style = Annotated[
     str | None,

@@ -13,6 +13,7 @@ def command(
     source: options.Source,
     target: options.Target = None,
     style: options.Style = None,
+    route: options.Route = None,
     review: options.Review = False,
     notebooks: options.Notebooks = False,
     no_compiler: options.NoCompiler = False,
@@ -48,6 +49,7 @@ def command(
     chosen = choices(
         target=target,
         style=style,
+        route=route,
         review=review,
         notebooks=notebooks,
         no_compiler=no_compiler,

@@ -38,8 +38,9 @@ def markdown(record: RunRecord) -> str:
 def command(record: RunRecord) -> str:
     """The command that makes the same patch again."""
     style = f" --style {record.style}" if record.style != "dual" else ""
+    route = f" --route {record.route}" if record.route else ""
     target = f"{record.target}=={record.target_version}"
-    return f"porter migrate {record.source.written} --target {target}{style}"
+    return f"porter migrate {record.source.written} --target {target}{style}{route}"
 
 
 def _changes(record: RunRecord) -> str:

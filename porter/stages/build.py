@@ -8,11 +8,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from porter import devices, targets
+from porter import devices, survey, targets
 from porter.build import compiler, driver
 from porter.build.driver import Options as BuildOptions
+from porter.discover import discover
 from porter.errors import PorterError, UsageError
-from porter.model import BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
+from porter.model import Ascend, BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
 from porter.record import Run, RunRecord
 from porter.stages import environments, submodules, untouched
 from porter.stages.options import Options, Progress
@@ -212,7 +213,7 @@ def _build(
             base,
             framework,
             folder_of(run, cell),
-            options_of(kept, options),
+            options_of(kept, options, run.tree if cell.tree is Tree.PATCHED else None),
             progress.line,
         )
 
@@ -222,7 +223,7 @@ def named(device: Device, evidence: Evidence) -> str:
     return f"emulated {device}" if evidence is Evidence.EMULATED else device
 
 
-def options_of(kept: RunRecord, options: Options) -> BuildOptions:
+def options_of(kept: RunRecord, options: Options, patched: Path | None = None) -> BuildOptions:
     scripts = kept.facts.build_scripts if kept.facts else ()
     prefix = f"{kept.source.subdir}/" if kept.source.subdir else ""
     return BuildOptions(
@@ -232,9 +233,17 @@ def options_of(kept: RunRecord, options: Options) -> BuildOptions:
         timeout=options.timeout,
         requirements=options.isolation and not options.offline,
         needed=options.needed,
-        ascend=kept.facts.ascend if kept.facts else None,
+        ascend=_ascend(kept, patched),
         extras=_untold(kept),
     )
+
+
+def _ascend(kept: RunRecord, patched: Path | None) -> Ascend | None:
+    """What a tree has for Ascend NPUs: the patch may bring operator packages."""
+    if patched is not None and kept.route:
+        root = patched / (kept.source.subdir or "")
+        return survey.survey(root, discover(root)).ascend
+    return kept.facts.ascend if kept.facts else None
 
 
 def _untold(kept: RunRecord) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
 from porter.roles import empty_submodules
-from porter.stages import analyze, build, notebooks, probe, session, untouched
+from porter.stages import analyze, build, notebooks, probe, routes, session, untouched
 from porter.stages.options import Options, Progress
 
 CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
@@ -59,6 +59,7 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
         nothing = PatchRecord(path=str(run.patch / patch.COMBINED))
         run.save(dataclasses.replace(kept, patch=nothing, open=(), residue=()))
         return untouched.nothing_to_do(run, "migrate")
+    kept = dataclasses.replace(kept, route=options.route)
     kept = run.save(_forgotten(kept))  # first, so that a killed migration leaves no old verdict
     for folder in {*(run.folder / "cells").glob("*")} - {
         build.folder_of(run, built.cell) for built in kept.builds
@@ -138,9 +139,13 @@ def _migrate(
         if isinstance(seen, str):
             notes.append(f"C++ pieces were chosen by name, not by a compiler: {seen}")
     notes += notebooks.left(done.plan)
+    plan = done.plan
+    if options.route:
+        plan, said = routes.by_route(plan, root, discovery, options.route)
+        notes.append(said)
     vendored = done.unit if isinstance(done.unit, unit.UnitPlan) else unit.UnitPlan(answers={})
     answers = vendored.answers
-    written = patch.write(_below(done.plan, kept.source.subdir), run.tree, run.patch, command(kept))
+    written = patch.write(_below(plan, kept.source.subdir), run.tree, run.patch, command(kept))
     after = discover(root)
     books: dict[str, Notebook] = {}
     proxy = not targets.TARGETS[kept.target or ""].beside
@@ -158,7 +163,7 @@ def _migrate(
     return dataclasses.replace(
         kept,
         crashes=tuple(dict.fromkeys((*kept.crashes, *done.plan.crashes))),
-        open=(*done.plan.open, *done.plan.deferred),
+        open=(*plan.open, *plan.deferred),
         notes=tuple(dict.fromkeys((*kept.notes, *vendored.notes, *notes))),
         noted=(*vendored.notes, *notes),
         missing=_with_answers(_and_lacking(kept.missing, looked), answers, kept.findings),
@@ -171,7 +176,7 @@ def _migrate(
             files=written.files,
             added=written.added,
             removed=written.removed,
-            changes=tuple((p.path, p.changes) for p in done.plan.patches),
+            changes=tuple((p.path, p.changes) for p in plan.patches),
         ),
         skipped=tuple(sorted({*kept.skipped, *discovery.skipped}, key=lambda s: s.path)),
     )

@@ -29,6 +29,7 @@ class Options:
 
     target: str | None = None
     style: Style | None = None
+    route: str | None = None  # that operators of Ascend NPUs get to torch by
     gate: Safety = Safety.SAFE  # edits of this safety and above are applied
     notebooks: bool = False  # their cells are edited too
     compiler: bool = True  # C++ pieces are chosen by what a compiler says

@@ -1,0 +1,93 @@
+"""The operators of a tree by one route -> the same by another, and what is left for a person."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from porter.ascend.routes import build_script, to_aclnn
+from porter.ascend.routes.model import Left, Result
+from porter.ascend.routes.syntax import Files, Refused
+from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
+
+ROUTES = {
+    "direct": AscendRoute.LAUNCH,
+    "aclnn": AscendRoute.ACLNN,
+    "opplugin": AscendRoute.OPPLUGIN,
+}
+_One = Callable[[Files, str], Result]
+
+
+@dataclass(slots=True)
+class Conversion:
+    """The files that differ, None where one goes, and what stays for a person."""
+
+    files: dict[str, bytes | None] = field(default_factory=dict)
+    left: list[Left] = field(default_factory=list)
+    operators: list[str] = field(default_factory=list)
+
+
+def convert(
+    tree: Mapping[str, bytes], look: Callable[[Mapping[str, bytes]], Ascend | None], route: str
+) -> Conversion:
+    """All operators that get to torch by another route, by this one. `look` recognises what a tree
+    has."""
+    done = Conversion()
+    for source, one in _STEPS[route]:
+        now = _after(tree, done.files)
+        for path in _paths(look(now), ROUTES[source], now):
+            _apply(done, now := _after(tree, done.files), path, one)
+    return done
+
+
+def _paths(ascend: Ascend | None, route: AscendRoute, tree: Mapping[str, bytes]) -> Iterator[str]:
+    """The files that have the calls of a route's operators."""
+    operators = ascend.operators if ascend else ()
+    yield from sorted(
+        {
+            piece.path
+            for operator in operators
+            if route in operator.routes
+            for piece in operator.pieces
+            if piece.part is AscendPart.CALL and piece.path in tree
+        }
+    )
+
+
+def _apply(done: Conversion, tree: Mapping[str, bytes], path: str, one: _One) -> None:
+    try:
+        result = one(Files(tree), path)
+    except Refused as error:
+        done.left.append(Left(path, error.line or 1, posixpath.basename(path), error.reason))
+        return
+    done.files.update(result.files)
+    done.left += result.left
+    done.operators += result.operators
+    if result.sources:
+        after = _after(tree, result.files)
+        renamed = dict(result.sources)
+        for script in sorted(p for p in tree if posixpath.basename(p) == "setup.py"):
+            new = build_script.rewrite(script, after[script], renamed, done.left)
+            if new != after[script]:
+                done.files[script] = new
+
+
+def _after(tree: Mapping[str, bytes], files: Mapping[str, bytes | None]) -> Mapping[str, bytes]:
+    merged = {**{path: tree[path] for path in tree}, **files}
+    return {path: data for path, data in merged.items() if data is not None}
+
+
+_STEPS: dict[str, tuple[tuple[str, _One], ...]] = {
+    "aclnn": (("direct", to_aclnn.convert),),
+}
+
+
+def elsewhere(ascend: Ascend | None, route: str) -> list[AscendOperator]:
+    """The operators that get to torch, but not by this route."""
+    operators = ascend.operators if ascend else ()
+    return [
+        operator
+        for operator in operators
+        if ROUTES[route] not in operator.routes and operator.routes != (AscendRoute.NONE,)
+    ]

@@ -1,0 +1,515 @@
+"""A file that launches kernels -> operators of a package, and a binding that calls them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from porter.ascend.recognise import snake
+from porter.ascend.routes import kernels, launches, package
+from porter.ascend.routes.launches import Launch
+from porter.ascend.routes.model import Left, Result
+from porter.ascend.routes.package import Definition, Operand
+from porter.ascend.routes.syntax import Files, Reader, Refused
+from porter.ascend.routes.tiling import FIELDS, Tiling, argument
+from porter.edits import splice
+from porter.languages.cpp import parse
+from porter.languages.functions import Function
+from porter.model import Edit, Span
+
+_MADE = ("empty", "empty_like")
+_CALL = "EXEC_NPU_CMD_EXT"
+_HEADER = "npu_cpp_extension.h"
+_OF_LAUNCHES = ("torch_npu/csrc/core/npu/NPUStream.h", "torch_npu/csrc/framework/OpCommand.h")
+_TO_BUILD = (
+    "the package's build files: `msopgen gen -i {json} -c ai_core-ascend910b -lan cpp "
+    "-out package` makes them, on a machine with CANN; op_host and op_kernel go there"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Operator:
+    """A launch, as an operator."""
+
+    launch: Launch
+    definition: Definition
+    before: tuple[str, ...]  # declarations before the call
+    given: tuple[str, ...]
+
+
+def convert(files: Files, path: str) -> Result:
+    """The files that take the place of one that launches. Raises Refused where one of its launches
+    is none that an operator can take the place of: the file stays as it is."""
+    reader = files.reader(path)
+    found = [launches.read(files, path, at) for at in launches.launches(reader)]
+    opp = package.folder_of([*files.tree], path)
+    by_kernel: dict[str, _Operator] = {}
+    left: list[Left] = []
+    calls = []
+    for launch in found:
+        operator = _operator(reader, launch, path, left)
+        known = by_kernel.setdefault(launch.kernel.name, operator)
+        if known.definition != operator.definition:
+            operator = _merged(known, operator, reader)
+            by_kernel[launch.kernel.name] = operator
+        calls.append(operator)
+    made: dict[str, bytes | None] = {}
+    header, device = _device(files, path, {k.kernel.name: k.kernel.path for k in found}, opp)
+    made.update(device)
+    for operator in by_kernel.values():
+        made.update(_package(operator, opp, header, files))
+        name = operator.definition.kernel
+        left.append(
+            Left(f"{opp}/{name}.json", 1, name, _TO_BUILD.format(json=f"{opp}/{name}.json"))
+        )
+        left += [
+            Left(
+                f"{opp}/op_host/{name}.cpp",
+                1,
+                name,
+                f"the shape of {each.name} is not told by how it is allocated: "
+                "InferShape refuses until it is written",
+            )
+            for each in operator.definition.outputs
+            if each.like is None
+        ]
+    host = _host(files, path, [(o, by_kernel[o.launch.kernel.name]) for o in calls])
+    new = path.removesuffix(".asc") + ".cpp" if path.endswith(".asc") else path
+    if new != path:
+        if new in files.tree:
+            raise Refused(f"{new} is there already")
+        made[path] = None
+    made[new] = host
+    operators = tuple(o.definition.name for o in by_kernel.values())
+    return Result(made, tuple(left), operators, ((path, new),) if new != path else ())
+
+
+# ---------------------------------------------------------------- operators
+
+
+def _operator(reader: Reader, launch: Launch, path: str, left: list[Left]) -> _Operator:
+    kernel, line = launch.kernel, reader.line(launch.at)
+    inputs, outputs = launches.order(kernel)
+    if not inputs or not outputs:
+        raise Refused(f"`{kernel.name}` has no input, or no output", line)
+    pointers = [p.name for p in kernel.parameters if p.pointer]
+    tensor_of = dict(zip(pointers, launch.tensors, strict=True))
+    places = {
+        tensor_of[each.name]: (side, number, each.name)
+        for side, group in (("Output", outputs), ("Input", inputs))
+        for number, each in enumerate(group)
+    }
+    elements = {t.type: tensor_of[t.name] for t in (*outputs, *inputs)}
+    tiling = Tiling(reader, launch.function, places, elements)
+    fields, untold = [], []
+    for parameter, (first, last) in zip(kernel.parameters, launch.arguments, strict=True):
+        if parameter.pointer:
+            continue
+        kind = FIELDS.get(parameter.type.replace("const", "").strip())
+        if kind is None:
+            raise Refused(f"`{parameter.name}` is of the type `{parameter.type}`", line)
+        value, told = tiling.value(first, last, parameter.name, kind)
+        untold += [] if told else [parameter.name]
+        fields.append((kind, parameter.name, value))
+    blocks, told = tiling.value(*launch.blocks, "block_dim", "uint32_t")
+    untold += [] if told else ["block_dim"]
+    name = package.camel(kernel.name)
+    left += [
+        Left(
+            path,
+            line,
+            name,
+            f"`{each}` is computed by the host as before and given as an attribute: "
+            "what a graph's converter gives has to be written",
+        )
+        for each in untold
+    ]
+    definition = Definition(
+        name=name,
+        kernel=snake(name),
+        source=f"`{kernel.name}` of {posixpath.basename(path)}",
+        inputs=tuple(_operand(t, launch) for t in inputs),
+        outputs=tuple(
+            _operand(t, launch, _like(reader, launch, tensor_of, t.name, inputs)) for t in outputs
+        ),
+        attributes=tuple(tiling.attributes),
+        fields=tuple(fields),
+        statements=tuple(tiling.lines),
+        constants=tuple(tiling.constants.values()),
+        blocks=blocks,
+    )
+    types = {
+        p.name: p.type.replace("const", "").replace("&", "").strip()
+        for p in reader.parameters(launch.function)
+    }
+    given = [argument(attribute, types) for attribute in tiling.attributes]
+    names = [*(tensor_of[t.name] for t in inputs), *(n for _, n in given)]
+    names += [tensor_of[t.name] for t in outputs]
+    return _Operator(launch, definition, tuple(d for d, _ in given if d), tuple(names))
+
+
+def _operand(tensor: kernels.Tensor, launch: Launch, like: int | None = None) -> Operand:
+    found = []
+    for types in launch.types:
+        kind = kernels.GE_TYPES.get(types.get(tensor.type, tensor.type))
+        if kind is None:
+            raise Refused(f"`{tensor.name}` has elements of the type `{tensor.type}`")
+        found.append(kind)
+    return Operand(tensor.name, tuple(found), like)
+
+
+def _merged(known: _Operator, other: _Operator, reader: Reader) -> _Operator:
+    """The same kernel launched for other types, else Refused."""
+    one, two = known.definition, other.definition
+
+    def plain(made: Definition) -> tuple[object, ...]:
+        return (
+            made.attributes,
+            made.fields,
+            made.statements,
+            made.blocks,
+            [o.like for o in made.outputs],
+        )
+
+    if plain(one) != plain(two):
+        raise Refused(
+            f"`{known.launch.kernel.name}` is launched in two ways", reader.line(other.launch.at)
+        )
+    rows_one = list(zip(*(o.types for o in (*one.inputs, *one.outputs)), strict=True))
+    rows_two = list(zip(*(o.types for o in (*two.inputs, *two.outputs)), strict=True))
+    columns = list(zip(*dict.fromkeys([*rows_one, *rows_two]), strict=True))
+    operands = [
+        Operand(o.name, tuple(types), o.like)
+        for o, types in zip((*one.inputs, *one.outputs), columns, strict=True)
+    ]
+    count = len(one.inputs)
+    both = Definition(
+        name=one.name, kernel=one.kernel, source=one.source,
+        inputs=tuple(operands[:count]), outputs=tuple(operands[count:]),
+        attributes=one.attributes, fields=one.fields, statements=one.statements,
+        constants=one.constants, blocks=one.blocks,
+    )  # fmt: skip
+    return _Operator(known.launch, both, known.before, known.given)
+
+
+def _like(
+    reader: Reader,
+    launch: Launch,
+    tensor_of: dict[str, str],
+    output: str,
+    inputs: tuple[kernels.Tensor, ...],
+) -> int | None:
+    """The number of the input whose shape an output is allocated with, wherever that is."""
+    calls = _scopes(reader, launch.function)
+    found = set()
+    for function, names in calls:
+        made = _allocated(reader, function, names.get(tensor_of[output], tensor_of[output]))
+        own = {
+            _origin(reader, function, names.get(tensor_of[t.name], tensor_of[t.name])): k
+            for k, t in reversed(list(enumerate(inputs)))
+        }
+        found.add(own.get(_origin(reader, function, made)) if made else None)
+    return found.pop() if len(found) == 1 else None
+
+
+def _scopes(reader: Reader, function: Function) -> Iterator[tuple[Function, dict[str, str]]]:
+    """The functions that call one, with what they call its parameters; itself, if none does."""
+    parameters = [p.name for p in reader.parameters(function)]
+    seen = False
+    for at in reader.code.places(function.name):
+        around = reader.code.inside(at)
+        opening = at + 1
+        while reader.word(opening) not in ("(", ";", "{", "}", ",", ")"):
+            opening += 1
+        if around in (None, function) or reader.word(opening) != "(":
+            continue
+        assert around is not None
+        given = [reader.code.text(*each) for each in reader.code.arguments(opening)]
+        if len(given) == len(parameters):
+            seen = True
+            yield around, dict(zip(parameters, given, strict=True))
+    if not seen:
+        yield function, {}
+
+
+def _allocated(reader: Reader, function: Function, name: str) -> str:
+    """`at::empty(a.sizes(), ...)`, `at::empty_like(a)`: a."""
+    local = reader.local(function, name)
+    if local is None:
+        return ""
+    words = reader.words(local.first, local.last)
+    place = next((k for k, w in enumerate(words) if w in _MADE), None)
+    if place is None:
+        return ""
+    inner = reader.code.arguments(local.first + place + 1)
+    given = reader.words(*inner[0]) if inner else []
+    if words[place] == "empty_like" and len(given) == 1:
+        return given[0]
+    return given[0] if given[1:] == [".", "sizes", "(", ")"] else ""
+
+
+def _origin(reader: Reader, function: Function, name: str) -> str:
+    """The tensor that one is the contiguous form of."""
+    local = reader.local(function, name)
+    words = reader.words(local.first, local.last) if local else []
+    if words[1:] == [".", "contiguous", "(", ")"]:
+        return _origin(reader, function, words[0])
+    return name
+
+
+# -------------------------------------------------------------------- files
+
+
+def _package(
+    operator: _Operator, opp: str, header: str, files: Files
+) -> Iterator[tuple[str, bytes | None]]:
+    made, kernel = operator.definition, operator.launch.kernel
+    pointer = {t.type: t.name for t in reversed(kernel.tensors)}
+    given = [f"DTYPE_{pointer[name].upper()}" for name in kernel.templates if name in pointer]
+    if len(given) != len(kernel.templates):
+        raise Refused(f"`{kernel.name}` has types that are none of a tensor")
+    called = f"{kernel.name}_body" if kernel.name == made.kernel else kernel.name
+    call = f"{called}<{', '.join(given)}>" if given else called
+    arguments = [p.name if p.pointer else f"data.{p.name}" for p in kernel.parameters]
+    for path, text in (
+        (f"{opp}/op_host/{made.kernel}.cpp", package.definition(made)),
+        (f"{opp}/op_host/{made.kernel}_tiling.h", package.tiling_data(made)),
+        (f"{opp}/op_kernel/{made.kernel}.cpp", package.entry(made, header, call, arguments)),
+        (f"{opp}/{made.kernel}.json", package.description(made)),
+    ):
+        if path in files.tree:
+            raise Refused(f"{path} is there already")
+        yield path, text.encode()
+
+
+def _device(
+    files: Files, path: str, homes: dict[str, str], opp: str
+) -> tuple[str, dict[str, bytes | None]]:
+    """The header that an entry includes, and the files that change for it: what of the file is for
+    the device, or the header that has it."""
+    names = {*homes}
+    if path not in homes.values():
+        (home,) = {*homes.values()} if len({*homes.values()}) == 1 else ("",)
+        if not home:
+            raise Refused("its kernels are in several headers")
+        reader = files.reader(home)
+        data = splice(reader.unit.data, set(_unlaunched(reader, names)))
+        return posixpath.relpath(home, f"{opp}/op_kernel"), {home: data}
+    reader = files.reader(path)
+    _, host = kernels.split(reader)
+    edits = [Edit(_with_lines(reader, *place), b"") for place in host]
+    edits += [
+        edit
+        for edit in _unlaunched(reader, names)
+        if not any(edit.span.overlaps(other.span) for other in edits)
+    ]
+    new = f"{opp}/op_kernel/{posixpath.basename(path).partition('.')[0]}.h"
+    has_operator = False
+    for header, token in reader.unit.includes:
+        own = files.resolve(path, header)
+        is_device = header.startswith("kernel_operator") or (
+            own is not None and _for_device(files, own)
+        )
+        if not is_device:
+            edits.append(Edit(Span(*_include(reader, token.start)), b""))
+            continue
+        has_operator = True
+        if own is not None:
+            place = Span(token.start + 1, token.end - 1)
+            edits.append(Edit(place, posixpath.relpath(own, posixpath.dirname(new)).encode()))
+    data = _tidy(splice(reader.unit.data, set(edits)))
+    if not has_operator:
+        data = b'#include "kernel_operator.h"\n' + data
+    if b"#pragma once" not in data:
+        said = f"// The kernels of {posixpath.basename(path)}, as functions of the device.\n"
+        data = said.encode() + b"#pragma once\n" + data.lstrip(b"\n")
+    if new in files.tree:
+        raise Refused(f"{new} is there already")
+    return posixpath.basename(new), {new: data}
+
+
+def _for_device(files: Files, path: str) -> bool:
+    return any(
+        b"__aicore__" in files.tree[one] or b"kernel_operator" in files.tree[one]
+        for one in files.with_headers(path)
+    )
+
+
+def _unlaunched(reader: Reader, names: set[str]) -> Iterator[Edit]:
+    """Kernels as functions that an entry calls."""
+    for function in reader.code.functions:
+        if function.name not in names:
+            continue
+        for at in range(function.head, function.opening):
+            token = reader.code.tokens[at]
+            if token.text == "__global__":
+                yield Edit(Span(token.start, reader.code.tokens[at + 1].start), b"")
+                if "inline" not in reader.words(function.head, function.opening):
+                    after = reader.code.tokens[at + 1]
+                    yield Edit(Span(after.end, after.end), b" inline")
+            if token.text == "extern" and reader.word(at + 1) == '"C"':
+                yield Edit(Span(token.start, reader.code.tokens[at + 2].start), b"")
+            if token.text == function.name and snake(package.camel(token.text)) == token.text:
+                yield Edit(token.span, f"{token.text}_body".encode())
+
+
+def _host(files: Files, path: str, calls: list[tuple[_Operator, _Operator]]) -> bytes:
+    """The file without kernels, with calls of their operators."""
+    reader = files.reader(path)
+    edits: list[Edit] = []
+    device, _ = kernels.split(reader)
+    edits += [Edit(_with_lines(reader, *place), b"") for place in device]
+    reached: dict[str, set[str]] = {}
+    for operator, _ in calls:
+        launch = operator.launch
+        tokens = reader.code.tokens
+        first, last = launch.statement
+        start = tokens[first].start
+        indent = b"\n" + b" " * (start - reader.unit.line_start(start).start)
+        name = f"aclnn{operator.definition.name}"
+        text = f"{_CALL}({', '.join((name, *operator.given))});"
+        lines = [line.encode() for line in (*operator.before, text)]
+        edits.append(Edit(Span(start, tokens[last].end), indent.join(lines)))
+        edits += [
+            Edit(_with_lines(reader, tokens[a].start, tokens[b].end), b"") for a, b in launch.also
+        ]
+        reached.setdefault(launch.function.name, set()).update(launch.reached)
+    for header, token in reader.unit.includes:
+        own = files.resolve(path, header)
+        of_kernels = header.startswith("kernel_operator") or (own and _for_device(files, own))
+        if of_kernels or header in _OF_LAUNCHES:
+            edits.append(Edit(Span(*_include(reader, token.start)), b""))
+    data = splice(reader.unit.data, set(edits))
+    data = _without_unused(data, path, reached)
+    data = _without_templates(data, path, {o.launch.function.name for o, _ in calls})
+    data = _merged_cases(data, path)
+    return _tidy(_with_header(data, path))
+
+
+def _without_unused(data: bytes, path: str, reached: dict[str, set[str]]) -> bytes:
+    """Without the variables that led to a launch alone."""
+    while True:
+        reader = Reader(parse(data, path))
+        edits = set()
+        for function in reader.code.functions:
+            for name in reached.get(function.name, ()):
+                local = reader.local(function, name)
+                if local is None:
+                    continue
+                names = [one.name for one in reader.declaration(local.statement)]
+                if all(
+                    len([*reader.uses(n, function.opening, function.closing)]) == 1 for n in names
+                ):
+                    first, last = (reader.code.tokens[k] for k in local.statement)
+                    edits.add(Edit(_with_lines(reader, first.start, last.end), b""))
+        if not edits:
+            return data
+        data = splice(data, edits)
+
+
+def _without_templates(data: bytes, path: str, names: set[str]) -> bytes:
+    """Functions that were templates for their launches' types alone are plain functions."""
+    reader = Reader(parse(data, path))
+    edits = []
+    for function in reader.code.functions:
+        if function.name not in names or reader.word(function.head) != "template":
+            continue
+        opening = reader.opening_of(function)
+        templates = reader.templates(function)
+        if any([*reader.uses(name, opening, function.closing)] for name in templates):
+            continue
+        start = reader.code.tokens[function.head].start
+        last = next(k for k in range(function.head, opening) if reader.word(k) == ">")
+        edits.append(Edit(Span(start, reader.code.tokens[last + 1].start), b""))
+        for at in reader.code.places(function.name):
+            if reader.word(at + 1) == "<":
+                end = next(k for k in range(at, len(reader.code.tokens)) if reader.word(k) == ">")
+                tokens = reader.code.tokens
+                edits.append(Edit(Span(tokens[at].end, tokens[end].end), b""))
+    return splice(data, edits)
+
+
+def _merged_cases(data: bytes, path: str) -> bytes:
+    """Cases one after the other that do the same are one case."""
+    reader = Reader(parse(data, path))
+    edits = []
+    for at in reader.code.places("switch"):
+        brace = reader.code.pairs.get(at + 1, -2) + 1
+        if reader.word(brace) != "{":
+            continue
+        cases = [
+            k for k in range(brace, reader.code.pairs[brace])
+            if reader.word(k) in ("case", "default") and reader.around[k] == brace
+        ]  # fmt: skip
+        bodies = []
+        for k, end in zip(cases, [*cases[1:], reader.code.pairs[brace]], strict=True):
+            colon = next(j for j in range(k, end) if reader.word(j) == ":")
+            bodies.append((colon, end - 1, reader.words(colon + 1, end - 1)))
+        for (colon, last, words), (_, _, following) in pairwise(bodies):
+            if words and words == following:
+                tokens = reader.code.tokens
+                edits.append(Edit(Span(tokens[colon].end, tokens[last].end), b""))
+    return splice(data, edits)
+
+
+def _with_header(data: bytes, path: str) -> bytes:
+    unit = parse(data, path)
+    if any(header == _HEADER for header, _ in unit.includes):
+        return data
+    last = max((token.end for _, token in unit.includes), default=0)
+    at = data.find(b"\n", last) + 1
+    text = f'#include "{_HEADER}"\n'
+    if not any(header[:1] and data[t.start : t.start + 1] == b'"' for header, t in unit.includes):
+        text = "\n" + text
+    return splice(data, [Edit(Span(at, at), unit.encode(text))])
+
+
+def _include(reader: Reader, at: int) -> tuple[int, int]:
+    data = reader.unit.data
+    """The line of an include."""
+    start = data.rfind(b"\n", 0, at) + 1
+    end = data.find(b"\n", at)
+    return start, len(data) if end < 0 else end + 1
+
+
+def _with_lines(reader: Reader, start: int, end: int) -> Span:
+    """The place, with the comment above it and its line's end where nothing else is there."""
+    data = reader.unit.data
+    first = data.rfind(b"\n", 0, start) + 1
+    last = data.find(b"\n", end)
+    last = len(data) if last < 0 else last + 1
+    rest = data[end:last].strip()
+    if data[first:start].strip() or (rest and not rest.startswith(b"//")):
+        return Span(start, end)
+    while first > 0:
+        above = data.rfind(b"\n", 0, first - 1) + 1
+        if not data[above:first].strip().startswith(b"//") or above == 0:
+            break
+        first = above
+    return Span(first, last)
+
+
+def _tidy(data: bytes) -> bytes:
+    """Without namespaces that have nothing left in them, and without rows of empty lines."""
+    while True:
+        reader = Reader(parse(data, "x.h"))
+        edits = []
+        for at in reader.code.places("namespace"):
+            brace = next(
+                (k for k in range(at, min(at + 8, len(reader.code.tokens)))
+                 if reader.word(k) in ("{", ";", "=")), None,
+            )  # fmt: skip
+            if brace is not None and reader.word(brace) == "{":
+                close = reader.code.pairs.get(brace)
+                if close == brace + 1:
+                    tokens = reader.code.tokens
+                    edits.append(
+                        Edit(_with_lines(reader, tokens[at].start, tokens[close].end), b"")
+                    )
+        if not edits:
+            break
+        data = splice(data, edits[:1])
+    return re.sub(rb"\n{3,}", b"\n\n", data).rstrip(b"\n") + b"\n"

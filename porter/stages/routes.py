@@ -1,0 +1,135 @@
+"""The operators for Ascend NPUs by the route that the user wants, after what the rules edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from porter.ascend.recognise import of_bytes
+from porter.ascend.routes.convert import Conversion, convert, elsewhere
+from porter.ascend.routes.model import Left
+from porter.discover import Discovery
+from porter.errors import UsageError
+from porter.model import (
+    Ascend,
+    Change,
+    FilePatch,
+    Finding,
+    Language,
+    Plan,
+    Role,
+    Safety,
+    SourceFile,
+    Span,
+)
+
+REASONS = {
+    "direct": "Their kernels are launched by the host, without an operator package.",
+    "aclnn": "The kernels are operators of a package, which graphs can have, called by ACLNN.",
+    "opplugin": "OpPlugin's generator writes schema and registration of an entry in yaml.",
+}
+_TITLE = {
+    "direct": "operators by launching their kernels",
+    "aclnn": "operators by a package and ACLNN",
+    "opplugin": "operators by entries for OpPlugin",
+}
+_DATA = (".json", ".yaml", ".yml")
+
+
+def by_route(plan: Plan, root: Path, discovery: Discovery, route: str) -> tuple[Plan, str]:
+    """A plan whose tree has its operators by a route, with what stays for a person among what is
+    open; and a word on it.
+
+    Raises UsageError where the tree has no operator that could be converted.
+    """
+    patched = {p.path: p for p in plan.patches}
+    tree = _bytes(root, discovery, patched)
+    roles = {file.path: file for file in discovery.files}
+
+    def look(files: Mapping[str, bytes]) -> Ascend | None:
+        return recognised(files, roles)
+
+    before = look(tree)
+    done = convert(tree, look, route)
+    if not done.operators:
+        _require(before, route, done)
+        return plan, f"no operator has to be converted to the route {route}"
+    change = Change(
+        rule=f"ascend/route/{route}", reason=REASONS[route], until="", title=_TITLE[route]
+    )
+    for path, after in done.files.items():
+        old = patched.get(path)
+        first = old.before if old else tree.get(path)
+        if after is None and first is None:
+            patched.pop(path, None)
+            continue
+        changes = (*(old.changes if old else ()), change)
+        patched[path] = FilePatch(path=path, before=first, after=after, changes=changes)
+    patches = tuple(patched[path] for path in sorted(patched))
+    said = f"by the route {route} now: {', '.join(done.operators)}"
+    left = (*plan.open, *_findings(done.left, route))
+    return replace(plan, patches=patches, open=left), said
+
+
+def recognised(files: Mapping[str, bytes], roles: Mapping[str, SourceFile]) -> Ascend | None:
+    """What a tree has for Ascend."""
+    sources = []
+    for path, data in files.items():
+        if path.endswith(_DATA):
+            continue
+        language = Language.PYTHON if path.endswith(".py") else Language.CPP
+        known = roles.get(path)
+        sources.append(known or SourceFile(path, language, Role.LIBRARY, len(data)))
+    own = [file for file in sources if file.role is not Role.VENDORED]
+    return of_bytes(
+        ((file, files[file.path]) for file in own if file.language in _READ),
+        ((path, data) for path, data in files.items() if path.endswith(_DATA)),
+        own,
+    )
+
+
+_READ = (Language.PYTHON, Language.CPP)
+
+
+def _bytes(root: Path, discovery: Discovery, patched: Mapping[str, FilePatch]) -> dict[str, bytes]:
+    paths = [*(f.path for f in discovery.files), *discovery.data]
+    tree = {path: (root / path).read_bytes() for path in paths if (root / path).is_file()}
+    for path, patch in patched.items():
+        if patch.after is None:
+            tree.pop(path, None)
+        else:
+            tree[path] = patch.after
+    return tree
+
+
+def _require(before: Ascend | None, route: str, done: Conversion) -> None:
+    others = elsewhere(before, route)
+    if before is not None and before.operators and not others:
+        return  # all of them are there already
+    if not others:
+        raise UsageError(
+            "--route is for operators of Ascend NPUs, and there is none here",
+            hint="`porter analyze` says what a repository has for them",
+        )
+    there = "; ".join(f"{o.name} ({', '.join(o.routes)})" for o in others[:8])
+    why = "; ".join(f"{left.path}:{left.line}: {left.reason}" for left in done.left[:4])
+    raise UsageError(
+        f"no operator here can be converted to the route {route}; there are: {there}",
+        hint=why or "from these routes none is converted to that one",
+    )
+
+
+def _findings(left: list[Left], route: str) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            rule=f"ascend/route/{route}",
+            path=each.path,
+            span=Span(0, 0),
+            line=each.line,
+            column=1,
+            message=f"{each.name}: {each.reason}",
+            safety=Safety.MANUAL,
+        )
+        for each in left
+    )
