@@ -194,6 +194,258 @@ def test_an_output_of_a_shape_of_its_own_cannot_be_in_a_graph_and_says_so() -> N
     assert any("the shape of y" in left.reason for left in done.left)
 
 
+# ------------------------------------------------------------- aclnn -> direct
+
+
+def script(source: str, package: str) -> bytes:
+    """A build script with one extension, whose flags nobody gives yet."""
+    return f"""\
+import torch_npu
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension
+from torch_npu.utils.cpp_extension import NpuExtension
+
+setup(
+    name="ops",
+    ext_modules=[NpuExtension("{package}._C", ["{source}"])],
+    cmdclass={{"build_ext": BuildExtension}},
+)
+""".encode()
+
+
+OPP = (
+    "opp/op_host/add_custom.cpp",
+    "opp/op_host/add_custom_tiling.h",
+    "opp/op_kernel/add_custom.cpp",
+    "opp/op_kernel/add_kernel.h",
+)
+
+
+def only_aclnn() -> dict[str, bytes]:
+    files = fixture("csrc/add_aclnn.cpp", "ascend_add/graph.py", "ascend_add/__init__.py", *OPP)
+    return {**files, "setup.py": script("csrc/add_aclnn.cpp", "ascend_add")}
+
+
+def test_an_operator_of_a_package_becomes_a_launch_with_its_tiling_on_the_host() -> None:
+    after, done = converted(only_aclnn(), "direct")
+    assert done.operators == ["AddCustom"]
+    assert not [path for path in after if "op_host" in path], "the package is gone"
+    source = after["csrc/add_aclnn.asc"]
+    assert "EXEC_NPU_CMD" not in source and "add_custom_npu(a, b, z);" in source
+    assert "add_custom<DTYPE_X><<<blocks, nullptr, stream>>>(" in source
+    assert "if (!(inputs[0].sizes() == inputs[1].sizes())) {\n        return false;" in source
+    assert "tiling.tile = memory / 8 / size / 256 * 256;" in source
+    assert "blocks = wanted == 0 ? 1 : wanted < cores ? wanted : cores;" in source
+    assert "*platform_ascendc::PlatformAscendCManager::GetInstance();" in source
+    for kind, kernel in (("kHalf", "half"), ("kFloat", "float"), ("kInt", "int32_t")):
+        asked = source.index(f"if (x.scalar_type() == at::{kind} ")
+        assert (
+            f"launch_add_custom<{kernel}>(x, y, z, blocks, tiling)" in source[asked : asked + 200]
+        )
+    kernel_file = after["opp/op_kernel/add_custom.h"]
+    assert "template <typename DTYPE_X> __global__ __aicore__ void add_custom(" in kernel_file
+    assert "AddCustomTilingData data) {\n    AddKernel<DTYPE_X> op;" in kernel_file
+    assert "uint32_t length;" in after["opp/op_kernel/add_custom_tiling_data.h"]
+    build = after["setup.py"]
+    assert '["csrc/add_aclnn.asc"], extra_compile_args=NPU_FLAGS)' in build
+    assert "class KernelBuild(BuildExtension):" in build and '{"build_ext": KernelBuild}' in build
+    compile(build, "setup.py", "exec")
+    assert {left.path for left in done.left} == {"ascend_add/graph.py"}, "converters of AddCustom"
+
+
+def test_functions_that_tilings_share_and_their_constants_come_along() -> None:
+    gelu = ROOT / "fixtures" / "ascend_gelu"
+    paths = [*(gelu / "opp").rglob("*.*"), gelu / "csrc/gelu.cpp", gelu / "setup.py"]
+    files = {str(path.relative_to(gelu)): path.read_bytes() for path in paths}
+    after, done = converted(files, "direct")
+    assert done.operators == ["GeluCustom", "GeluCustomGrad"] and done.left == []
+    source = after["csrc/gelu.asc"]
+    assert source.count("inline bool TileElements(at::TensorList inputs, ") == 1
+    assert source.index("constexpr uint64_t GRAIN = 256;") < source.index("bool TileElements(")
+    assert "const auto &dy = inputs[0], &x = inputs[1];" in source
+    assert "if (dy.numel() != x.numel()) {" in source
+    assert "return TileElements(inputs, outputs, tiling, blocks, 6 * 4 + 3 * 4," in source
+    assert "TORCH_LIBRARY_IMPL(ascend_gelu, Autograd, m)" in source, "what is bound stays"
+    assert "opp/gelu_custom.json" not in after
+
+
+def changed(path: str, old: str, new: str) -> dict[str, bytes]:
+    files = only_aclnn()
+    assert old.encode() in files[path]
+    return {**files, path: files[path].replace(old.encode(), new.encode())}
+
+
+def test_a_tiling_that_cannot_be_written_for_tensors_raises_and_is_told() -> None:
+    host = "opp/op_host/add_custom.cpp"
+    after, done = converted(
+        changed(
+            host, "context->SetBlockDim(", "context->SetTilingKey(3);\n    context->SetBlockDim("
+        ),
+        "direct",
+    )
+    source = after["csrc/add_aclnn.asc"]
+    assert "// TODO(porter): `SetTilingKey` of the context" in source
+    assert "TORCH_CHECK_NOT_IMPLEMENTED(false, " in source
+    assert "//     context->SetTilingKey(3);" in source, "what it was"
+    told = next(left for left in done.left if left.path == host)
+    assert told.reason == "`SetTilingKey` of the context" and told.line > 1
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "reason"),
+    [
+        (OPP[2], "AddKernel<DTYPE_X> op;", "auto *own = GetUserWorkspace(workspace);", "GetUserW"),
+        (
+            OPP[2],
+            "GET_TILING_DATA",
+            "if (TILING_KEY_IS(1)) return;\n    GET_TILING_DATA",
+            "TILING_",
+        ),
+        (OPP[0], "ParamType(REQUIRED)", "ParamType(OPTIONAL)", "may be left out"),
+        ("csrc/add_aclnn.cpp", "aclnnAddCustom", "aclnnAdd", "aclnnAdd is of no package"),
+        ("csrc/add_aclnn.cpp", "a, b, z)", "a, b, 1, z)", "given other than its definition"),
+    ],
+)
+def test_what_no_launch_can_be_is_refused(path: str, old: str, new: str, reason: str) -> None:
+    files = changed(path, old, new)
+    after, done = converted(files, "direct")
+    assert after == {name: data.decode() for name, data in files.items()}, "nothing is changed"
+    assert reason in done.left[0].reason
+
+
+# ---------------------------------------------------- aclnn -> opplugin, and back
+
+
+def test_a_function_that_checks_is_the_adapter_of_an_entry() -> None:
+    after, done = converted(only_aclnn(), "opplugin")
+    assert done.operators == ["npu::npu_add_aclnn"]
+    entry = "  - func: npu_add_aclnn(Tensor x, Tensor y) -> Tensor\n    op_api: all_version\n"
+    assert entry in after["opplugin/operators.yaml"]
+    adapter = after["csrc/add_aclnn.cpp"]
+    assert "namespace op_api {\n\nat::Tensor npu_add_aclnn(const at::Tensor &x," in adapter
+    assert "TORCH_CHECK(x.sizes()" in adapter and "TORCH_LIBRARY" not in adapter
+    assert 'SOURCES = ["csrc/add_aclnn.cpp"]' in after["opplugin/generate.py"]
+    compile(after["opplugin/generate.py"], "generate.py", "exec")
+    assert "torch.ops.npu.npu_add_aclnn" in after["ascend_add/__init__.py"]
+    assert '"npu::npu_add_aclnn"' in after["ascend_add/__init__.py"]
+    assert "(torch.ops.npu.npu_add_aclnn.default)" in after["ascend_add/graph.py"]
+    build = after["setup.py"]
+    assert '["build/opplugin/all.cpp"]' in build and "class GeneratedBuild(BuildExtension)" in build
+    compile(build, "setup.py", "exec")
+
+
+def test_a_function_that_only_allocates_and_calls_is_generated() -> None:
+    files = only_aclnn()
+    lines = files["csrc/add_aclnn.cpp"].splitlines(keepends=True)
+    files["csrc/add_aclnn.cpp"] = b"".join(line for line in lines if b"TORCH_CHECK" not in line)
+    after, _ = converted(files, "opplugin")
+    assert "csrc/add_aclnn.cpp" not in after, "nothing of it is left"
+    entry = after["opplugin/operators.yaml"].partition("func: npu_add_aclnn")[2]
+    assert "size: x\n        dtype: x\n      exec: aclnnAddCustom\n" in entry
+    assert "StructKernelNpuOpApiEverything" in after["opplugin/generate.py"]
+    files["csrc/add_aclnn.cpp"] = files["csrc/add_aclnn.cpp"].replace(b"a, b, z)", b"b, a, z)")
+    again, _ = converted(files, "opplugin")
+    assert "exec: aclnnAddCustom, y, x, out\n" in again["opplugin/operators.yaml"]
+    not_contiguous = files[OPP[0]].replace(b".AutoContiguous()", b"")
+    by_hand, _ = converted({**files, OPP[0]: not_contiguous}, "opplugin")
+    assert "y.contiguous()" in by_hand["csrc/add_aclnn.cpp"], "else nobody made it contiguous"
+
+
+def test_registrations_for_other_keys_follow_the_name() -> None:
+    gelu = ROOT / "fixtures" / "ascend_gelu"
+    paths = [*(gelu / "opp").rglob("*.*"), gelu / "csrc/gelu.cpp", gelu / "setup.py"]
+    paths.append(gelu / "tests/test_compile.py")
+    files = {str(path.relative_to(gelu)): path.read_bytes() for path in paths}
+    after, done = converted(files, "opplugin")
+    assert done.operators == ["npu::npu_gelu", "npu::npu_gelu_backward"] and done.left == []
+    source = after["csrc/gelu.cpp"]
+    assert 'TORCH_LIBRARY_IMPL(npu, Meta, m) {\n    m.impl("npu_gelu", &gelu_meta);' in source
+    assert 'findSchemaOrThrow("npu::npu_gelu_backward", "")' in source
+    assert "ascend_gelu" not in source and "PrivateUse1" not in source
+    tests = after["tests/test_compile.py"]
+    assert "opcheck(torch.ops.npu.npu_gelu.default" in tests and "ops.ascend_gelu." not in tests
+
+
+def only_opplugin() -> dict[str, bytes]:
+    names = ("add", "deprecated", "derivatives", "native_functions")
+    files = fixture(*(f"opplugin/{name}.yaml" for name in names), "opplugin/generate.py", *OPP)
+    return {**files, **fixture("setup.py", "ascend_add/__init__.py")}
+
+
+def test_an_entry_becomes_a_binding_and_nothing_is_generated() -> None:
+    files = only_opplugin()
+    after, done = converted(files, "aclnn")
+    assert done.operators == ["npu::npu_add_custom"]
+    source = after["csrc/npu_add_custom.cpp"]
+    assert "at::Tensor out = at::empty(x.sizes(), x.options());" in source
+    assert "EXEC_NPU_CMD_EXT(aclnnAddCustom, x, y, out);" in source
+    assert 'm.def("npu_add_custom(Tensor x, Tensor y) -> Tensor");' in source
+    assert after["ascend_add/__init__.py"].encode() == files["ascend_add/__init__.py"]
+    assert not [path for path in after if path.startswith("opplugin/")]
+    build = after["setup.py"]
+    assert '["csrc/npu_add_custom.cpp"]' in build and "generate.py" not in build
+    compile(build, "setup.py", "exec")
+
+
+def test_sizes_types_and_outputs_of_an_entry() -> None:
+    entry = b"""
+custom:
+  - func: npu_rows(Tensor x, float eps=1e-6, bool wide=False) -> (Tensor, Tensor)
+    op_api: all_version
+    gen_opapi:
+      out0:
+        size: x
+        dtype: x
+      out1:
+        size: '{x.size(0), 1}'
+        dtype: at::kFloat
+      exec: aclnnRows, x, eps, out0, out1
+  - func: npu_odd(Tensor x) -> Tensor
+    op_api: all_version
+    gen_opapi:
+      out: {size: "{x.size(0)}", dtype: x}
+      exec: aclnnOdd
+"""
+    after, done = converted({"opplugin/ops.yaml": entry}, "aclnn")
+    assert done.operators == ["npu::npu_rows", "npu::npu_odd"]
+    source = after["csrc/npu_rows.cpp"]
+    assert "npu_rows(const at::Tensor &x, double eps, bool wide) {" in source
+    assert "at::empty({x.size(0), 1}, x.options().dtype(at::kFloat));" in source
+    assert "EXEC_NPU_CMD_EXT(aclnnRows, x, eps, out0, out1);" in source
+    assert "return {out0, out1};" in source
+    assert "at::empty({x.size(0)}, x.options());" in after["csrc/npu_odd.cpp"]
+
+
+def test_an_entry_whose_adapter_is_elsewhere_is_left() -> None:
+    entry = b"custom:\n  - func: npu_far(Tensor x) -> Tensor\n    op_api: all_version\n"
+    files = {"opplugin/ops.yaml": entry}
+    after, done = converted(files, "aclnn")
+    assert after["opplugin/ops.yaml"].encode() == entry and done.operators == []
+    assert [left.reason for left in done.left] == ["its adapter is not in the tree"]
+
+
+@pytest.mark.parametrize("route", ["direct", "aclnn", "opplugin"])
+def test_what_is_there_already_stays_as_it_is(route: str) -> None:
+    """A second run changes nothing, from each of the routes."""
+    for files in (only_direct(), only_aclnn(), only_opplugin()):
+        after, _ = converted(files, route)
+        again, done = converted({path: text.encode() for path, text in after.items()}, route)
+        assert done.operators == [] and again == after
+
+
+def test_there_and_back_again() -> None:
+    """An operator of a package, launched, and of a package again: the same kernel and numbers."""
+    there, _ = converted(only_aclnn(), "direct")
+    back, done = converted({path: text.encode() for path, text in there.items()}, "aclnn")
+    assert done.operators == [], "its launch takes a structure"
+    assert back == there and "is of the type `AddCustomTilingData`" in done.left[0].reason
+    entries, _ = converted(only_aclnn(), "opplugin")
+    back, done = converted({path: text.encode() for path, text in entries.items()}, "aclnn")
+    assert done.operators == ["npu::npu_add_aclnn"]
+    assert '"npu_add_aclnn", &op_api::npu_add_aclnn' in back["csrc/add_aclnn.cpp"]
+    assert '["csrc/add_aclnn.cpp"]' in back["setup.py"] and "opplugin/operators.yaml" not in back
+
+
 # ------------------------------------------------------------------- the command
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from porter.ascend.routes.model import Left
+from porter.ascend.routes.opplugin_files import BUILD, CLASS, UNIT
 from porter.edits import splice
 from porter.languages import python
 from porter.languages.python import Module
@@ -29,6 +31,7 @@ _FLAGS = f"""\
     ),
 ]
 """
+_GENERATOR = re.compile(r"""["'](?:[\w./-]*/)?gen\w*\.(?:py|sh)["']""")
 _BUILD = "KernelBuild"
 _CLASS = f'''\
 class {_BUILD}({{base}}):
@@ -48,18 +51,23 @@ class {_BUILD}({{base}}):
             *("bisheng", f"--npu-arch={{{{architecture}}}}", "-shared", "-fPIC"),
             *("-O2", "-std=c++17"),
             *(f"-I{{{{folder}}}}" for folder in [*include_paths(), *extension.include_dirs]),
+            *(f"-I{{{{folder}}}}" for folder in self.include_dirs or []),
             *(flag for flag in flags if flag.startswith(("-D", "-I", "-W"))),
             *others,
             *("-x", "asc", *kernels),
             *(f"-L{{{{folder}}}}" for folder in [*library_paths(), *extension.library_dirs]),
             f"-L{{{{os.path.dirname(torch_npu.__file__)}}}}/lib",
+            f"-L{{{{os.environ['ASCEND_HOME_PATH']}}}}/lib64",
+            *(f"-l{{{{name}}}}" for name in [*extension.libraries, "tiling_api", "platform"]),
             *("-ltorch_npu", "-ltorch_cpu", "-lc10", "-o", output),
         ]
         return subprocess.run(command, check=True)
 '''
 
 
-def rewrite(path: str, data: bytes, sources: Mapping[str, str], left: list[Left]) -> bytes:
+def rewrite(
+    path: str, data: bytes, sources: Mapping[str, Sequence[str]], left: list[Left]
+) -> bytes:
     """A build script for sources that others take the place of; the file as it is, with a word,
     where it is none of those that are understood."""
     try:
@@ -81,16 +89,26 @@ def rewrite(path: str, data: bytes, sources: Mapping[str, str], left: list[Left]
         if not named:
             continue
         for node, new in named.items():
-            shown = posixpath.relpath(new, folder or ".")
             quote = module.text(node)[-1:]
-            edits.append(module.replace(node, f"{quote}{shown}{quote}"))
-        if all(new.endswith(".asc") for new in named.values()):
+            shown = (f"{quote}{posixpath.relpath(one, folder or '.')}{quote}" for one in new)
+            edits.append(module.replace(node, ", ".join(shown)))
+        news = [one for new in named.values() for one in new]
+        if any(new.endswith(UNIT) for new in news):
+            generated = posixpath.dirname(next(new for new in news if new.endswith(UNIT)))
+            edits += [*_flags(module, call), *_include(module, call, generated, folder)]
+        elif all(new.endswith(".asc") for new in news):
             kernels = True
             edits += _flags(module, call)
         else:
             edits += _by_npu_extension(module, call)
     if not edits:
         return data
+    every = [one for new in sources.values() for one in new]
+    edits += _without_generator(module, every)
+    if any(new.endswith(UNIT) for new in every) and BUILD.encode() not in module.data:
+        edits += with_command(
+            module, BUILD, CLASS.replace("{script}", "opplugin/generate.py"), left
+        )
     if kernels:
         edits += _with_bisheng(module, left)
     edits += _definitions(module, edits)
@@ -131,6 +149,49 @@ def _flags(module: Module, call: ast.Call) -> Iterator[Edit]:
     last = [*call.args, *(k.value for k in call.keywords if k.arg != "language")][-1]
     end = module.span(last).end
     yield Edit(Span(end, end), f", extra_compile_args={known or FLAGS}".encode())
+
+
+def _without_generator(module: Module, sources: Sequence[str]) -> Iterator[Edit]:
+    """A build without the run of a generator, whose entries are none any more."""
+    if any(source.endswith((UNIT, ".asc")) for source in sources):
+        return
+    for function in module.of(ast.FunctionDef):
+        if function.name != "run" or not isinstance(module.parents[function], ast.ClassDef):
+            continue
+        gone = [s for s in function.body if _GENERATOR.search(module.text(s))]
+        if not gone:
+            continue
+        own = {t.id for s in gone if isinstance(s, ast.Assign) for t in s.targets
+               if isinstance(t, ast.Name)}  # fmt: skip
+        gone += [
+            s
+            for s in function.body
+            if s not in gone and own & {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}
+        ]
+        rest = [s for s in function.body if s not in gone]
+        if [module.text(s) for s in rest] == ["super().run()"]:
+            gone = [function]
+        for statement in gone:
+            start, end = module.line_start(statement).start, module.span(statement).end
+            newline = module.data.find(b"\n", end) + 1
+            if statement is function:
+                while module.data[newline : newline + 1] == b"\n":
+                    newline += 1
+            yield Edit(Span(start, newline or len(module.data)), b"")
+
+
+def _include(module: Module, call: ast.Call, generated: str, folder: str) -> Iterator[Edit]:
+    """The folder of what is generated, among an extension's."""
+    shown = posixpath.relpath(generated, folder or ".")
+    for keyword in call.keywords:
+        if keyword.arg == "include_dirs" and isinstance(keyword.value, ast.List):
+            start = module.span(keyword.value).start + 1
+            more = ", " if keyword.value.elts else ""
+            yield Edit(Span(start, start), f'"{shown}"{more}'.encode())
+            return
+    last = [*call.args, *(k.value for k in call.keywords)][-1]
+    end = module.span(last).end
+    yield Edit(Span(end, end), f', include_dirs=["{shown}"]'.encode())
 
 
 def _known_flags(module: Module) -> str:

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from porter.ascend.routes import build_script, to_aclnn
+from porter.ascend.routes import build_script, from_opplugin, to_aclnn, to_direct, to_opplugin
 from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.syntax import Files, Refused
 from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
@@ -38,19 +38,22 @@ def convert(
         now = _after(tree, done.files)
         for path in _paths(look(now), ROUTES[source], now):
             _apply(done, now := _after(tree, done.files), path, one)
+    done.files = {p: data for p, data in done.files.items() if data is not None or p in tree}
     return done
 
 
 def _paths(ascend: Ascend | None, route: AscendRoute, tree: Mapping[str, bytes]) -> Iterator[str]:
     """The files that have the calls of a route's operators."""
     operators = ascend.operators if ascend else ()
+    part = AscendPart.DEFINITION if route is AscendRoute.OPPLUGIN else AscendPart.CALL
     yield from sorted(
         {
             piece.path
             for operator in operators
             if route in operator.routes
             for piece in operator.pieces
-            if piece.part is AscendPart.CALL and piece.path in tree
+            if piece.part is part and piece.path in tree
+            if route is not AscendRoute.OPPLUGIN or piece.form.startswith("yaml")
         }
     )
 
@@ -66,11 +69,13 @@ def _apply(done: Conversion, tree: Mapping[str, bytes], path: str, one: _One) ->
     done.operators += result.operators
     if result.sources:
         after = _after(tree, result.files)
-        renamed = dict(result.sources)
+        renamed: dict[str, list[str]] = {}
+        for old, new in result.sources:
+            renamed.setdefault(old, []).append(new)
         for script in sorted(p for p in tree if posixpath.basename(p) == "setup.py"):
-            new = build_script.rewrite(script, after[script], renamed, done.left)
-            if new != after[script]:
-                done.files[script] = new
+            text = build_script.rewrite(script, after[script], renamed, done.left)
+            if text != after[script]:
+                done.files[script] = text
 
 
 def _after(tree: Mapping[str, bytes], files: Mapping[str, bytes | None]) -> Mapping[str, bytes]:
@@ -79,7 +84,9 @@ def _after(tree: Mapping[str, bytes], files: Mapping[str, bytes | None]) -> Mapp
 
 
 _STEPS: dict[str, tuple[tuple[str, _One], ...]] = {
-    "aclnn": (("direct", to_aclnn.convert),),
+    "aclnn": (("direct", to_aclnn.convert), ("opplugin", from_opplugin.convert)),
+    "direct": (("opplugin", from_opplugin.convert), ("aclnn", to_direct.convert)),
+    "opplugin": (("direct", to_aclnn.convert), ("aclnn", to_opplugin.convert)),
 }
 
 

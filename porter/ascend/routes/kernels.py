@@ -298,6 +298,12 @@ def items(reader: Reader) -> list[tuple[int, int]]:
         head = at
         while at < end:
             word = tokens[at].text
+            if at == head and word.isupper() and reader.word(at + 1) == "(":
+                close = pairs.get(at + 1, at)  # a macro that needs no `;`
+                if reader.word(close + 1) not in ("{", ";", ".", "=", "->"):
+                    found.append((head, close))
+                    head = at = close + 1
+                    continue
             if word == ";":
                 if at > head:
                     found.append((head, at))

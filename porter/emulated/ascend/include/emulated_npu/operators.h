@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../aclnn/emulated_meta.h"
+#include "platform.h"
 
 namespace ge {
 
@@ -35,10 +36,6 @@ inline int GetSizeByDataType(DataType type) {
 }
 
 }  // namespace ge
-
-namespace fe {
-struct PlatFormInfos {};
-}  // namespace fe
 
 namespace gert {
 
@@ -163,23 +160,6 @@ class InferDataTypeContext {
 };
 
 }  // namespace gert
-
-namespace platform_ascendc {
-
-enum class SocVersion { ASCEND910 = 0, ASCEND910B, ASCEND310P };
-enum class CoreMemType { L0_A = 0, L0_B, L0_C, L1, L2, UB, HBM };
-class PlatformAscendC {
-  public:
-    explicit PlatformAscendC(const fe::PlatFormInfos *) {}
-    uint32_t GetCoreNum() const { return 48; }
-    uint32_t GetCoreNumAiv() const { return 48; }
-    uint32_t GetCoreNumAic() const { return 24; }
-    void GetCoreMemSize(CoreMemType type, uint64_t &size) const { size = type == CoreMemType::UB ? 192 * 1024 : 0; }
-    uint32_t GetLibApiWorkSpaceSize() const { return 0; }
-    SocVersion GetSocVersion() const { return SocVersion::ASCEND910B; }
-};
-
-}  // namespace platform_ascendc
 
 namespace ops {
 

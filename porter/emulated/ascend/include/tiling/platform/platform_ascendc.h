@@ -1,3 +1,2 @@
-// The host side of operators is in one header here.
 #pragma once
-#include "../../emulated_npu/operators.h"
+#include "../../emulated_npu/platform.h"

@@ -1,0 +1,379 @@
+"""A binding that calls ACLNN operators -> entries for OpPlugin, with adapters where needed."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+
+from porter.ascend.cpp_pieces import Schema as Defined
+from porter.ascend.cpp_pieces import pieces
+from porter.ascend.routes import opplugin_files, python_names, schema
+from porter.ascend.routes.definition import find
+from porter.ascend.routes.model import Left, Result
+from porter.ascend.routes.schema import Schema
+from porter.ascend.routes.syntax import Files, Reader, Refused
+from porter.edits import splice
+from porter.languages.cpp import parse
+from porter.languages.functions import Function
+from porter.model import Edit, Span
+
+_CALL = "EXEC_NPU_CMD_EXT"
+_MADE = ("empty", "empty_like")
+_ENTRY = """\
+  - func: {schema}
+    op_api: all_version
+"""
+_GENERATED = """\
+    gen_opapi:
+      out:
+        size: {like}
+        dtype: {like}
+      exec: {runs}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Operator:
+    """One operator of the file: where it is defined and registered."""
+
+    space: str
+    schema: Schema
+    function: Function
+    registrations: tuple[tuple[int, int], ...]  # statements: of def, of impl for the device
+    others: tuple[tuple[int, int], ...]  # the same for other keys
+    entry: str  # of the yaml, without the schema
+    by_hand: bool
+
+    @property
+    def name(self) -> str:
+        plain = self.schema.name
+        return plain if plain.startswith("npu_") else f"npu_{plain}"
+
+
+def convert(files: Files, path: str) -> Result:
+    """The files that take the place of a binding's. Raises Refused: nothing is changed then."""
+    reader = files.reader(path)
+    found = [one for each in pieces(reader.unit).schemas if (one := _operator(files, path, each))]
+    if not found:
+        raise Refused("no schema in the file leads to its calls of ACLNN operators")
+    host = _host(reader, path, found)
+    script = _place(files, path)
+    folder = posixpath.join(posixpath.dirname(script), "opplugin")
+    entries = [_ENTRY.format(schema=one.schema.renamed(one.name)) + one.entry for one in found]
+    made: dict[str, bytes | None] = _yaml(files, folder, entries, [path] if host else [])
+    made[path] = host
+    left = []
+    names = {f"{one.space}::{one.schema.name}": f"npu::{one.name}" for one in found}
+    for other in sorted(p for p in files.tree if p.endswith(".py")):
+        new = python_names.rename(other, files.tree[other], names)
+        if new != files.tree[other]:
+            made[other] = new
+    for old, new_name in names.items():
+        for other in sorted(p for p in files.tree if p.endswith((".cpp", ".asc", ".md"))):
+            text = files.tree[other]
+            if other != path and old.encode() in text:
+                line = text[: text.index(old.encode())].count(b"\n") + 1
+                left.append(Left(other, line, old, f"it is {new_name} now"))
+    unit = posixpath.join(posixpath.dirname(script), opplugin_files.UNIT)
+    return Result(made, tuple(left), tuple(names.values()), ((path, unit),))
+
+
+def _place(files: Files, path: str) -> str:
+    """The nearest build script above a source."""
+    folder = posixpath.dirname(path)
+    while True:
+        script = posixpath.join(folder, "setup.py")
+        if script in files.tree:
+            return script
+        if not folder:
+            raise Refused("there is no setup.py above it, which could call the generator")
+        folder = posixpath.dirname(folder)
+
+
+def _yaml(
+    files: Files, folder: str, entries: list[str], sources: list[str]
+) -> dict[str, bytes | None]:
+    """The entries, beside those of an earlier conversion, and what calls the generator."""
+    place = posixpath.join(folder, "operators.yaml")
+    script = posixpath.join(folder, "generate.py")
+    if place in files.tree:
+        text = files.tree[place].decode()
+        text = text.replace("\nautograd:", "\n".join(["", *entries, "autograd:"]), 1)
+        known = re.search(r"^SOURCES = \[(.*)\]$", files.tree[script].decode(), re.MULTILINE)
+        sources = [*re.findall(r'"(.*?)"', known[1] if known else ""), *sources]
+    elif script in files.tree:
+        raise Refused(f"{script} is there already, for other entries")
+    else:
+        text = opplugin_files.ENTRIES.format(entries="\n".join(entries))
+    structured = "gen_opapi:" in text
+    return {
+        place: text.encode(),
+        script: opplugin_files.generate(sources, structured).encode(),
+        posixpath.join(folder, "deprecated.yaml"): opplugin_files.DEPRECATED.encode(),
+        posixpath.join(folder, "derivatives.yaml"): opplugin_files.DERIVATIVES.encode(),
+        posixpath.join(folder, "native_functions.yaml"): opplugin_files.NATIVE.encode(),
+    }
+
+
+# ---------------------------------------------------------------- the operators
+
+
+def _operator(files: Files, path: str, defined: Defined) -> _Operator | None:
+    """An operator of a schema, where the device's function of it calls ACLNN."""
+    reader = files.reader(path)
+    if defined.key:
+        return None
+    own = pieces(reader.unit)
+    impls = [i for i in own.impls if (i.space, i.name) == (defined.space, defined.name)]
+    device = [i for i in impls if i.key == "PrivateUse1"]
+    functions = [f for i in device for name in sorted(i.uses) for f in reader.named(name)]
+    if len(functions) != 1:
+        return None
+    (function,) = functions
+    calls = [k for k in reader.code.places(_CALL) if function.opening < k < function.closing]
+    if not calls:
+        return None
+    read = schema.read(defined.text)
+    declared = [each.declared for each in read.arguments]
+    given = [f"{p.type} {p.name}" for p in reader.parameters(function)]
+    given = [_unaliased(reader, text) for text in given]
+    if [_plain(text) for text in declared] != [_plain(text) for text in given]:
+        raise Refused(
+            f"`{function.name}` does not take what its schema says", reader.line(function.opening)
+        )
+    registrations: list[tuple[int, int]] = []
+    others: list[tuple[int, int]] = []
+    for at in reader.code.places("def", "impl"):
+        if reader.word(at - 1) != "." or reader.word(at + 1) != "(":
+            continue
+        statement = reader.statement(at)
+        text = reader.written(*statement)
+        key = _library(reader, at)
+        named = re.search(rf'"(?:\w+::)?{re.escape(read.name)}["(]', text)
+        if not named or key is None or key[0] != defined.space:
+            continue
+        (registrations if key[1] in ("", "PrivateUse1") else others).append(statement)
+    entry = _structured(files, reader, path, function, read, calls)
+    return _Operator(
+        defined.space, read, function, tuple(registrations), tuple(others), entry, not entry
+    )
+
+
+def _unaliased(reader: Reader, text: str) -> str:
+    """A parameter without the file's own names of types."""
+    for at in reader.code.places("using"):
+        if reader.word(at + 2) == "=":
+            last = reader.statement(at)[1] - 1
+            pattern = rf"\b{re.escape(reader.word(at + 1))}\b"
+            text = re.sub(pattern, reader.code.text(at + 3, last), text, count=1)
+    return text
+
+
+def _plain(text: str) -> str:
+    """The type of a parameter, however it is written."""
+    text = text.replace("c10::optional", "std::optional").replace("torch::Tensor", "at::Tensor")
+    kind = re.sub(r"\w+$", "", text.strip())
+    return re.sub(r"\bconst\b|\s|&", "", kind)
+
+
+def _library(reader: Reader, at: int) -> tuple[str, str] | None:
+    """The namespace and the key of the TORCH_LIBRARY around."""
+    brace = reader.around[at]
+    while brace >= 0 and reader.word(brace) != "{":
+        brace = reader.around[brace]
+    opening = reader.opened.get(brace - 1, -1) if brace > 0 else -1
+    if opening < 1 or not reader.word(opening - 1).startswith("TORCH_LIBRARY"):
+        return None
+    given = [reader.code.text(*each) for each in reader.code.arguments(opening)]
+    return given[0], given[1] if len(given) == 3 else ""
+
+
+def _structured(
+    files: Files, reader: Reader, path: str, function: Function, read: Schema, calls: list[int]
+) -> str:
+    """What the generator writes the whole function from; empty where it does more than allocate
+    one output like an argument and call."""
+    if len(calls) != 1 or read.outputs != ("Tensor",):
+        return ""
+    arguments = [reader.code.text(*each) for each in reader.code.arguments(calls[0] + 1)]
+    same: dict[str, str] = {a.name: a.name for a in read.arguments}
+    like, made, at = "", "", function.opening + 1
+    while at < function.closing:
+        first, last = reader.statement(at)
+        words = reader.words(first, last)
+        locals_ = reader.declaration((first, last))
+        guard = "OptionalDeviceGuard" in words
+        call = first == calls[0]
+        returns = words[0] == "return" and len(words) == 3 and words[1] == made
+        if locals_:
+            for one in locals_:
+                inner = reader.words(one.first, one.last)
+                if inner[1:] == [".", "contiguous", "(", ")"] and inner[0] in same:
+                    same[one.name] = same[inner[0]]
+                    continue
+                names = [w for w in inner if w in same]
+                shape = any(w in _MADE for w in inner) and len(set(names)) == 1 and not made
+                if not shape or not _is_like(inner):
+                    return ""
+                made, like = one.name, same[names[0]]
+        elif not (guard or call or returns):
+            return ""
+        at = last + 1
+    if not made or arguments[-1] != made or any(a not in same for a in arguments[1:-1]):
+        return ""
+    given = [same[a] for a in arguments[1:-1]]
+    if any(same[a] != a for a in same) and not _makes_contiguous(files, path, arguments):
+        return ""
+    runs = arguments[0]
+    if given != [a.name for a in read.arguments]:
+        runs = ", ".join([runs, *given, "out"])
+    return _GENERATED.format(like=like, runs=runs)
+
+
+def _is_like(words: list[str]) -> bool:
+    """`at::empty(a.sizes(), a.options())`, `at::empty_like(a)`"""
+    text = "".join(words)
+    return bool(
+        re.fullmatch(r"(at|torch)::empty_like\((\w+)\)", text)
+        or re.fullmatch(r"(at|torch)::empty\((\w+)\.sizes\(\),\2\.options\(\)\)", text)
+    )
+
+
+def _makes_contiguous(files: Files, path: str, arguments: list[str]) -> bool:
+    """Whether the operator itself does what `contiguous()` did."""
+    try:
+        operator = find(files, path, arguments[0].removeprefix("aclnn"))
+    except Refused:
+        return False
+    return files.tree[operator.host].count(b"AutoContiguous") > 0
+
+
+# ------------------------------------------------------------------ the binding
+
+
+def _host(reader: Reader, path: str, found: list[_Operator]) -> bytes | None:
+    """The file without what the generator writes; None where nothing is left of it."""
+    edits: list[Edit] = []
+    tokens = reader.code.tokens
+    for one in found:
+        for first, last in one.registrations:
+            edits.append(Edit(_lines(reader, tokens[first].start, tokens[last].end), b""))
+        if not one.by_hand:
+            function = one.function
+            start, end = tokens[function.head].start, tokens[function.closing].end
+            edits.append(Edit(_lines(reader, start, end), b""))
+    edits += _other_keys(reader, found)
+    data = splice(reader.unit.data, set(edits))
+    for one in found:
+        if one.by_hand:
+            data = _adapter(data, path, one)
+    data = _without_empty(data, path)
+    code = parse(data, path).code
+    return data if code.tokens else None
+
+
+def _other_keys(reader: Reader, found: list[_Operator]) -> list[Edit]:
+    """Registrations for other keys: of the operator by its new name."""
+    edits: list[Edit] = []
+    statements = {statement: one for one in found for statement in one.others}
+    blocks: dict[int, list[tuple[int, int]]] = {}
+    for statement in statements:
+        blocks.setdefault(reader.around[statement[0]], []).append(statement)
+    for brace, inner in blocks.items():
+        at = brace + 1
+        while at < reader.code.pairs[brace]:
+            statement = reader.statement(at)
+            if statement not in inner:
+                raise Refused(
+                    "a TORCH_LIBRARY_IMPL of these and of other operators", reader.line(at)
+                )
+            at = statement[1] + 1
+        space = reader.code.tokens[reader.opened[brace - 1] + 1]
+        edits.append(Edit(space.span, b"npu"))
+        for statement in inner:
+            one = statements[statement]
+            name = next(
+                t
+                for t in reader.code.tokens[statement[0] : statement[1]]
+                if t.text.strip('"').rpartition("::")[2] == one.schema.name and '"' in t.text
+            )
+            edits.append(Edit(name.span, f'"{one.name}"'.encode()))
+    for token in reader.code.tokens:
+        for one in found:
+            if token.text == f'"{one.space}::{one.schema.name}"':
+                edits.append(Edit(token.span, f'"npu::{one.name}"'.encode()))
+    return edits
+
+
+def _adapter(data: bytes, path: str, one: _Operator) -> bytes:
+    """The function as what the generated interface calls: `op_api::npu_x`."""
+    reader = Reader(parse(data, path))
+    (function,) = reader.named(one.function.name)
+    tokens = reader.code.tokens
+    name = tokens[reader.opening_of(function) - 1]
+    edits = [Edit(name.span, one.name.encode())]
+    edits += [
+        Edit(tokens[k].span, f"op_api::{one.name}".encode())
+        for k in reader.uses(function.name, 0, len(tokens) - 1)
+        if tokens[k].start != name.start and reader.code.inside(k) is not None
+    ]
+    first = function.head
+    if reader.word(first) == "static":
+        edits.append(Edit(Span(tokens[first].start, tokens[first + 1].start), b""))
+        first += 1
+    before, after = _outside(reader, first)
+    begin = reader.unit.line_start(tokens[function.head].start)
+    begin = _lines(reader, tokens[function.head].start, tokens[function.closing].end)
+    edits.append(Edit(Span(begin.start, begin.start), f"{before}namespace op_api {{\n\n".encode()))
+    edits.append(Edit(Span(begin.end, begin.end), f"\n}}  // namespace op_api\n{after}".encode()))
+    return splice(data, set(edits))
+
+
+def _outside(reader: Reader, at: int) -> tuple[str, str]:
+    """What ends the namespaces around a function, and begins them again."""
+    ends, begins = "", ""
+    brace = reader.around[at]
+    while brace >= 0:
+        first = brace
+        while first > 0 and reader.word(first) != "namespace":
+            first -= 1
+        head = " ".join(reader.words(first, brace - 1))
+        ends += f"}}  // {head}\n\n"
+        begins = f"\n{head} {{\n" + begins
+        brace = reader.around[brace]
+    return ends, begins
+
+
+def _without_empty(data: bytes, path: str) -> bytes:
+    """Without namespaces and libraries that have nothing in them any more."""
+    while True:
+        reader = Reader(parse(data, path))
+        tokens, edits = reader.code.tokens, []
+        for at, close in sorted(reader.code.pairs.items()):
+            if reader.word(at) != "{" or close != at + 1 or reader.around[at] >= 0:
+                continue
+            first = at
+            while first > 0 and reader.word(first - 1) not in (";", "}"):
+                first = reader.opened.get(first - 1, first - 1)
+            if reader.word(first) == "namespace" or reader.word(first).startswith("TORCH_LIBRARY"):
+                place = _lines(reader, tokens[first].start, tokens[close].end)
+                edits.append(Edit(place, b""))
+        if not edits:
+            return re.sub(rb"\n{3,}", b"\n\n", data)
+        data = splice(data, edits[:1])
+
+
+def _lines(reader: Reader, start: int, end: int) -> Span:
+    data = reader.unit.data
+    first, last = data.rfind(b"\n", 0, start) + 1, data.find(b"\n", end) + 1
+    last = last or len(data)
+    rest = data[end:last].strip()
+    if data[first:start].strip() or (rest and not rest.startswith(b"//")):
+        return Span(start, end)
+    while first > 0:
+        above = data.rfind(b"\n", 0, first - 1) + 1
+        if not data[above:first].strip().startswith(b"//") or above == 0:
+            break
+        first = above
+    return Span(first, last)
