@@ -85,7 +85,10 @@ def test_a_launched_kernel_becomes_an_operator_of_a_package() -> None:
     assert [each["type"] for each in definition["output_desc"]] == [["float", "float16", "int32"]]
     assert 'NpuExtension("ascend_add._direct", ["csrc/add_direct.cpp"]' in after["setup.py"]
     assert "extra_compile_args=FLAGS" in after["setup.py"], "the script's own flags"
-    assert [left.path for left in done.left] == ["opp/add_direct_custom.json"]
+    assert {left.path for left in done.left} == {
+        "opp/add_direct_custom.json",
+        "csrc/add_direct.asc",
+    }
 
 
 def test_a_kernels_body_is_not_changed() -> None:
@@ -146,12 +149,32 @@ def test_numbers_of_the_caller_are_attributes_and_what_follows_from_shapes_is_co
     )
     assert "inline int64_t parts(int64_t n) { return (n + TILE - 1) / TILE; }" in host
     assert host.index("constexpr int64_t TILE = 64;") < host.index("parts(int64_t n)")
-    assert "context->SetBlockDim(parts(rows));" in host
+    assert "context->SetBlockDim(std::max<uint32_t>(parts(rows), 1));" in host
     assert 'this->Attr("factor").AttrType(REQUIRED).Float();' in host
     binding = after["csrc/scale.cpp"]
     assert "EXEC_NPU_CMD_EXT(aclnnScaleRowsCustom, x, factor, y);" in binding
     assert "stream" not in binding and "rows =" not in binding and "call" not in binding
-    assert [left.reason.partition(":")[0] for left in done.left] == ["the package's build files"]
+    first, second = (left.reason for left in done.left)
+    assert first.startswith("the package's build files")
+    assert second == "a converter for graphs is not written: no file has others"
+
+
+GRAPH = b"import torch\nimport torchair\nfrom torchair import register_fx_node_ge_converter\n"
+
+
+def test_a_converter_is_written_where_there_are_others() -> None:
+    after, done = converted({**scaled(), "ops/graph.py": GRAPH}, "aclnn")
+    assert len(done.left) == 1
+    assert after["ops/graph.py"].encode().startswith(GRAPH)
+    written = after["ops/graph.py"].split("\n\n\n")[1]
+    assert written.startswith(
+        "@torchair.register_fx_node_ge_converter(torch.ops.ops.scale.default)\n"
+        "def convert_scale(x, factor, many, meta_outputs=None):\n"
+    )
+    assert '"ScaleRowsCustom",\n        inputs={"x": x},\n        outputs=["y"],\n' in written
+    assert 'attrs={"factor": torchair.ge.attr.Float(factor)},' in written
+    given, done = converted({**scaled(blocks="cores_of(x)"), "ops/graph.py": GRAPH}, "aclnn")
+    assert given["ops/graph.py"].encode() == GRAPH, "its attribute is the host's"
 
 
 def test_what_a_tiling_function_cannot_compute_is_given_by_the_host_and_told() -> None:

@@ -116,7 +116,7 @@ def definition(made: Definition) -> str:
         *made.statements,
         f"{made.name}TilingData tiling;",
         *(f"tiling.set_{name}({value});" for _, name, value in made.fields),
-        f"context->SetBlockDim({made.blocks});",
+        f"context->SetBlockDim(std::max<uint32_t>({made.blocks}, 1));  // 1 for no elements",
         "auto *data = context->GetRawTilingData();",
         "tiling.SaveToBuffer(data->GetData(), data->GetCapacity());",
         "data->SetDataSize(tiling.GetDataSize());",

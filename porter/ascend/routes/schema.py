@@ -47,6 +47,7 @@ class Schema:
     name: str
     arguments: tuple[Argument, ...]
     outputs: tuple[str, ...]
+    defaults: dict[str, str]
 
     def renamed(self, name: str) -> str:
         """The schema with another name, without a namespace."""
@@ -58,7 +59,7 @@ def read(text: str) -> Schema:
     match = _SCHEMA.match(text.strip())
     if match is None:
         raise Refused(f"the schema `{text}`")
-    arguments = []
+    arguments, defaults = [], {}
     for part in match["given"].split(",") if match["given"].strip() else ():
         words = part.split("=")[0].split()
         if words == ["*"]:
@@ -66,5 +67,7 @@ def read(text: str) -> Schema:
         if len(words) != 2 or "(" in part:
             raise Refused(f"the schema `{text}`: `{part.strip()}`")
         arguments.append(Argument(*words))
+        if "=" in part:
+            defaults[words[1]] = part.partition("=")[2].strip()
     outputs = tuple(w.split()[0] for w in match["out"].strip().strip("()").split(","))
-    return Schema(text.strip(), match["name"], tuple(arguments), outputs)
+    return Schema(text.strip(), match["name"], tuple(arguments), outputs, defaults)

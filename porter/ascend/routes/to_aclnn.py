@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from porter.ascend.cpp_pieces import pieces
 from porter.ascend.recognise import snake
-from porter.ascend.routes import kernels, launches, package
+from porter.ascend.routes import converters, kernels, launches, package, schema
 from porter.ascend.routes.launches import Launch
 from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.package import Definition, Operand
@@ -84,6 +85,10 @@ def convert(files: Files, path: str) -> Result:
         made[path] = None
     made[new] = host
     operators = tuple(o.definition.name for o in by_kernel.values())
+    untold = {each.name for each in left if each.name in operators}
+    for operator in by_kernel.values():
+        if operator.definition.name not in untold:
+            _converters(files, reader, operator, made, left)
     return Result(made, tuple(left), operators, ((path, new),) if new != path else ())
 
 
@@ -193,6 +198,45 @@ def _merged(known: _Operator, other: _Operator, reader: Reader) -> _Operator:
         constants=one.constants, blocks=one.blocks,
     )  # fmt: skip
     return _Operator(known.launch, both, known.before, known.given)
+
+
+def _converters(
+    files: Files,
+    reader: Reader,
+    operator: _Operator,
+    made: dict[str, bytes | None],
+    left: list[Left],
+) -> None:
+    """A converter for each operator of torch's that does nothing else than call this one."""
+    own = pieces(reader.unit)
+    tensor_of = dict(
+        zip((t.name for t in operator.launch.kernel.tensors), operator.launch.tensors, strict=True)
+    )
+    wanted = [tensor_of[each.name] for each in operator.definition.inputs]
+    wanted += [each.value for each in operator.definition.attributes]
+    scopes = [*_scopes(reader, operator.launch.function)]
+    for defined in own.schemas:
+        impls = [i for i in own.impls if (i.space, i.name) == (defined.space, defined.name)]
+        names = {name for i in impls if i.key == "PrivateUse1" for name in i.uses}
+        scope = next(((f, given) for f, given in scopes if f.name in names), None)
+        if scope is None or defined.key:
+            continue
+        function, renamed = scope
+        read = schema.read(defined.text)
+        arguments = [a.name for a in read.arguments]
+        places = [p.name for p in reader.parameters(function)]
+        values = [_origin(reader, function, renamed.get(each, each)) for each in wanted]
+        path = converters.place(files.tree, defined.space)
+        if path is None or len(places) != len(arguments) or not {*values} <= {*places}:
+            reason = "a converter for graphs is not written: " + (
+                "no file has others" if path is None else "what it gives is computed by the host"
+            )
+            left.append(Left(reader.unit.path, defined.line, defined.name, reason))
+            continue
+        given = [arguments[places.index(value)] for value in values]
+        text = converters.text(defined.space, read, operator.definition, given, read.defaults)
+        old = made.get(path) or files.tree[path]
+        made[path] = old.rstrip(b"\n") + b"\n" + text.encode()
 
 
 def _like(
