@@ -208,6 +208,18 @@ def test_what_is_not_sure_is_refused_with_its_place(old: str, new: str, reason: 
     assert reason in left.reason and left.path == "csrc/scale.asc" and left.line > 1
 
 
+def test_a_condition_before_a_launch_stays() -> None:
+    text = scaled()["csrc/scale.asc"].decode()
+    begin, end = text.index("    auto call"), text.index("    return y;")
+    bare = "    if (rows > 0 && factor != 1 ? many > 0 : false)\n"
+    bare += "        scale_rows<<<1, nullptr, stream>>>("
+    bare += "from, (__gm__ half *)y.data_ptr(), factor, rows);\n"
+    after, _ = converted({"csrc/scale.asc": (text[:begin] + bare + text[end:]).encode()}, "aclnn")
+    binding = " ".join(after["csrc/scale.cpp"].split())
+    assert "if (rows > 0 && factor != 1 ? many > 0 : false) EXEC_NPU_CMD_EXT(" in binding
+    assert "const int64_t rows = x.size(0) * x.size(-1);" in binding, "the condition needs it"
+
+
 def test_an_output_of_a_shape_of_its_own_cannot_be_in_a_graph_and_says_so() -> None:
     after, done = converted(
         scaled(**{"at::empty_like(x)": "at::empty({x.size(0)}, x.options())"}), "aclnn"
@@ -292,6 +304,19 @@ def test_functions_that_tilings_share_and_their_constants_come_along() -> None:
     assert "opp/gelu_custom.json" not in after
 
 
+def test_a_package_stays_until_nobody_calls_it() -> None:
+    other = only_aclnn()["csrc/add_aclnn.cpp"].replace(b"add_aclnn", b"add_again")
+    files = {**only_aclnn(), "csrc/add_again.cpp": other}
+    after, done = converted(files, "direct")
+    assert done.operators == ["AddCustom", "AddCustom"]
+    assert "add_custom_npu(a, b, z)" in after["csrc/add_again.asc"]
+    assert not [path for path in after if "op_host" in path]
+    by_hand = other.replace(b"a, b, z)", b"a, b, 1, z)")
+    after, done = converted({**files, "csrc/add_again.cpp": by_hand}, "direct")
+    assert done.operators == ["AddCustom"], "the other one cannot be"
+    assert {*OPP} <= {*after}, "it needs the package"
+
+
 def changed(path: str, old: str, new: str) -> dict[str, bytes]:
     files = only_aclnn()
     assert old.encode() in files[path]
@@ -366,6 +391,10 @@ def test_a_function_that_only_allocates_and_calls_is_generated() -> None:
     entry = after["opplugin/operators.yaml"].partition("func: npu_add_aclnn")[2]
     assert "size: x\n        dtype: x\n      exec: aclnnAddCustom\n" in entry
     assert "StructKernelNpuOpApiEverything" in after["opplugin/generate.py"]
+    early = b"    if (x.numel() == 0) { return x; }\n    const c10::Opt"
+    checks = files["csrc/add_aclnn.cpp"].replace(b"    const c10::Opt", early)
+    kept, _ = converted({**files, "csrc/add_aclnn.cpp": checks}, "opplugin")
+    assert "if (x.numel() == 0) { return x; }" in kept["csrc/add_aclnn.cpp"]
     files["csrc/add_aclnn.cpp"] = files["csrc/add_aclnn.cpp"].replace(b"a, b, z)", b"b, a, z)")
     again, _ = converted(files, "opplugin")
     assert "exec: aclnnAddCustom, y, x, out\n" in again["opplugin/operators.yaml"]

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,8 @@ def test_the_same_numbers_by_every_other_route(tmp_path: Path) -> None:
     site = Path(cell.root).parent
     third_party = site / "torch_npu" / "include" / "third_party"
     folders = [site / "torch/include", site / "torch/include/torch/csrc/api/include"]
-    folders += [site / "torch_npu/include", unit.parent, third_party / "op-plugin"]
+    folders += [Path(sysconfig.get_path("include")), site / "torch_npu/include", unit.parent]
+    folders += [third_party / "op-plugin"]
     folders += [
         third_party / name for name in ("acl/inc", "hccl/inc", "op-plugin/op_plugin/include")
     ]

@@ -278,11 +278,14 @@ def split(reader: Reader) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]
         if words & {"__global__", "__aicore__", "__gm__", "AscendC", "TPipe"}:
             is_host = bool(words & {"at", "c10", "torch", "<<<", "ACLRT_LAUNCH_KERNEL"})
             (host if is_host and not words & {*_DEVICE} else device).append(place)
+        elif words & _DEVICE_WORDS and not words & (HOST_WORDS - {"std"}):
+            device.append(place)
         elif words & HOST_WORDS or any(w.startswith("TORCH_") for w in words):
             host.append(place)
     return device, host
 
 
+_DEVICE_WORDS = frozenset(("half", "bfloat16_t", "LocalTensor", "GlobalTensor", "TQue", "TBuf"))
 HOST_WORDS = frozenset(
     ("at", "c10", "torch", "c10_npu", "at_npu", "std", "pybind11", "<<<", "PYBIND11_MODULE", "py")
 )

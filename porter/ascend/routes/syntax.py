@@ -136,12 +136,23 @@ class Reader:
         while self.around[at] >= 0 and self.word(self.around[at]) != "{":
             at = self.around[at]
         first = at
-        while first > 0 and self.word(first - 1) not in (";", "{", "}", ":"):
+        while first > 0 and not self._ends(first - 1):
             first = self.opened.get(first - 1, first - 1)
+        while self.word(first) in _HEADS and first < at:
+            first += 1
+            first = self.code.pairs.get(first, first) + 1 if self.word(first) == "(" else first
         last = at
         while last < len(self.code.tokens) - 1 and self.word(last) != ";":
             last = self.code.pairs.get(last, last) + 1
         return first, last
+
+    def _ends(self, at: int) -> bool:
+        """Whether a token ends a statement or a label."""
+        if self.word(at) != ":":
+            return self.word(at) in (";", "{", "}")
+        while at > 0 and self.word(at - 1) not in (";", "{", "}", "?"):
+            at = self.opened.get(at - 1, at - 1)
+        return self.word(at - 1) != "?"
 
     def local(self, function: Function, name: str) -> Local | None:
         """A variable that is declared in a function with a value, and never given another."""
@@ -191,6 +202,7 @@ class Reader:
                 yield at
 
 
+_HEADS = ("if", "else", "for", "while", "do")
 _CHANGES = ("++", "--", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "<<=", ">>=", "^=")
 
 

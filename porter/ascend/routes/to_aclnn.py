@@ -339,6 +339,9 @@ def _device(
         (home,) = {*homes.values()} if len({*homes.values()}) == 1 else ("",)
         if not home:
             raise Refused("its kernels are in several headers")
+        for other in sorted(p for p in files.tree if p != path and b"<<<" in files.tree[p]):
+            if other.endswith((".asc", ".cpp", ".cc")) and home in files.with_headers(other):
+                raise Refused(f"{other} launches kernels of {home}, too")
         reader = files.reader(home)
         data = splice(reader.unit.data, set(_unlaunched(reader, names)))
         return posixpath.relpath(home, f"{opp}/op_kernel"), {home: data}

@@ -38,7 +38,7 @@ _LAUNCH = """\
     }});
 }}
 
-// What aclnn{name} did.
+// What the operator {name} did.
 void {kernel}_npu({given}) {{
 {contiguous}
     {data} tiling{{}};
@@ -94,6 +94,7 @@ def _kernels(
     """The files of the package as headers of a source: kernels and tiling data; host files go."""
     made: dict[str, bytes | None] = {}
     left: list[Left] = []
+    kept = {o.name for o in operators.values() if _has_other_callers(files, o.name, path)}
     names: dict[str, str] = {}
     for operator in operators.values():
         folder = posixpath.dirname(operator.kernel)
@@ -106,15 +107,19 @@ def _kernels(
         text = _STRUCT.format(names=", ".join(using), data=operator.data, fields=fields)
         made[data] = text.encode()
         header = operator.kernel.removesuffix(".cpp") + ".h"
-        if header in files.tree or data in files.tree:
-            raise Refused(f"{header if header in files.tree else data} is there already")
         reader = files.reader(operator.kernel)
         for first, last in items(reader):
             for name in _defined(reader, first, last):
                 if names.setdefault(name, operator.kernel) != operator.kernel:
                     raise Refused(f"`{name}` is defined in two kernels' files")
         made[header] = _entry(reader, operator, posixpath.basename(data))
-        made[operator.kernel] = None
+        for new in (header, data):
+            if files.tree.get(new, made[new]) != made[new]:
+                raise Refused(f"{new} is there already")
+        if operator.name not in kept:
+            made[operator.kernel] = None
+    if kept:
+        return made, left  # the package stays, whole, for them
     gone = {o.host for o in operators.values()}
     for host in sorted(gone):
         others = [
@@ -136,6 +141,21 @@ def _kernels(
         if defined and defined <= {name.encode() for name in operators}:
             made[other] = None
     return made, left
+
+
+def _has_other_callers(files: Files, name: str, path: str) -> bool:
+    """Whether another file calls an operator of the package."""
+    names = (f"aclnn{name}", f"aclnn{name}GetWorkspaceSize")
+    for other in files.tree:
+        if other == path or names[0].encode() not in files.tree[other]:
+            continue
+        if other.endswith((".yaml", ".yml")):
+            return True
+        if other.endswith((".cpp", ".cc", ".asc", ".h")) and files.reader(other).code.places(
+            *names
+        ):
+            return True
+    return False
 
 
 def _defined(reader: Reader, first: int, last: int) -> list[str]:

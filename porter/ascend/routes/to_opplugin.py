@@ -203,7 +203,7 @@ def _structured(
         first, last = reader.statement(at)
         words = reader.words(first, last)
         locals_ = reader.declaration((first, last))
-        guard = "OptionalDeviceGuard" in words
+        guard = "OptionalDeviceGuard" in words and "{" not in words and "if" not in words
         call = first == calls[0]
         returns = words[0] == "return" and len(words) == 3 and words[1] == made
         if locals_:
