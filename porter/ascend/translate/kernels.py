@@ -11,10 +11,13 @@ from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
     Alias,
+    Array,
     Assign,
     Binary,
+    Block,
     Cast,
     Declare,
+    Do,
     Expression,
     For,
     If,
@@ -28,7 +31,7 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar
+from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar, unknown
 from porter.languages.cpp import Kind, Unit
 from porter.languages.functions import Code, Function, after_angles
 
@@ -238,6 +241,8 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
             case Declare() | Alias():
                 body.run([statement])
                 continue
+            case Array() | Do() | Block():
+                raise unknown(statement)
             case If(_, condition, then, ()) if index and _is_leave(then):
                 bound = _bound(condition, index, (">=",))
                 if bound is not None:

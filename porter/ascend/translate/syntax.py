@@ -1,4 +1,4 @@
-"""A kernel's body as a tree: the part of C++ that elementwise kernels are written in."""
+"""A kernel's body as a tree: the part of C++ that elementwise and row-wise kernels are written in."""
 
 from __future__ import annotations
 
@@ -130,6 +130,28 @@ class Return(Statement):
     value: Expression | None
 
 
+@dataclass(frozen=True, slots=True)
+class Array(Statement):
+    """`T name[4];`; one that is shared may be a single variable, which has no sizes."""
+
+    type: str
+    name: str
+    sizes: tuple[Expression | None, ...]
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Statement):
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Statement):
+    """A call whose value, if any, is not used."""
+
+    call: Call
+
+
 FLOATING = frozenset(("float", "double"))
 HALVES = {
     **dict.fromkeys(("half", "__half", "at::Half", "c10::Half", "torch::Half"), "half"),
@@ -144,7 +166,8 @@ INTEGERS = frozenset(
 )
 _PREFIXES = ("std::", "::")
 _WORDS = frozenset(("const", "constexpr", "static", "volatile", "register", "typename"))
-_ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="))
+_ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ">>=", "<<="))
+_TOGETHER = {(">", ">"): ">>", (">", ">="): ">>=", ("<<", "="): "<<="}
 _LEVELS = (
     ("||",),
     ("&&",),
@@ -153,7 +176,7 @@ _LEVELS = (
     ("&",),
     ("==", "!="),
     ("<", ">", "<=", ">="),
-    ("<<",),
+    ("<<", ">>"),
     ("+", "-"),
     ("*", "/", "%"),
 )
@@ -192,6 +215,16 @@ class Parser:
     def text(self) -> str:
         return self.token.text
 
+    @property
+    def operator(self) -> str:
+        """The operator that begins here, also one of two tokens."""
+        first, second = self.code.tokens[self.at : self.at + 2]
+        both = _TOGETHER.get((first.text, second.text), "")
+        return both if both and first.end == second.start else first.text
+
+    def _pass(self, operator: str) -> None:
+        self.at += 1 if operator == self.text else 2
+
     def ahead(self, distance: int = 1) -> str:
         place = self.at + distance
         return self.code.tokens[place].text if place < len(self.code.tokens) else ""
@@ -222,9 +255,9 @@ class Parser:
             self.at += 1
             return []
         if text == "{":
-            raise Untranslatable("a block of its own", at)
+            return [Block(at, self.body(at))]
         if text in ("__shared__", "extern"):
-            raise Untranslatable("memory that threads share", at)
+            return self._shared()
         if text in _CONTROL:
             raise Untranslatable(f"`{text}`", at)
         if text == "if":
@@ -248,6 +281,26 @@ class Parser:
             self.take(";")
             return out
         out = [self._simple()]
+        self.take(";")
+        return out
+
+    def _shared(self) -> list[Statement]:
+        words = ("__shared__", "extern", "static", "volatile", "__align__", "alignas")
+        while self.text in words:
+            self.at += 1
+            if self.text == "(":
+                self.at = self.code.pairs.get(self.at, self.at) + 1
+        if self._type_end(self.at) is None:
+            raise Untranslatable(f"shared memory of the type `{self.text}`", self.at)
+        out: list[Statement] = []
+        for made in self._declaration():
+            match made:
+                case Declare(at, type, name, None):
+                    out.append(Array(at, type, name, (), True))
+                case Array(at, type, name, sizes):
+                    out.append(Array(at, type, name, sizes, True))
+                case _:
+                    raise Untranslatable("shared memory with a value", made.at)
         self.take(";")
         return out
 
@@ -298,10 +351,9 @@ class Parser:
             operator = self.text[0] + "="
             self.at += 1
             return Assign(at, self._postfix(), operator, Number(at, "1"))
-        target = self.expression()
-        if self.text in _ASSIGNMENTS:
-            operator = self.text
-            self.at += 1
+        target = _indexed(self.expression())
+        if (operator := self.operator) in _ASSIGNMENTS:
+            self._pass(operator)
             if not isinstance(target, Name | Index):
                 raise Untranslatable("an assignment to something else than a name", at)
             return Assign(at, target, operator, self.expression())
@@ -309,8 +361,9 @@ class Parser:
             operator = self.text[0] + "="
             self.at += 1
             return Assign(at, target, operator, Number(at, "1"))
-        name = target.name if isinstance(target, Call) else "a statement without an effect"
-        raise Untranslatable(f"`{name}`" if isinstance(target, Call) else name, at)
+        if isinstance(target, Call):
+            return Do(at, target)
+        raise Untranslatable("a statement without an effect", at)
 
     # ------------------------------------------------------------- declarations
 
@@ -368,8 +421,10 @@ class Parser:
         out: list[Statement] = []
         while True:
             at = self.at
-            if self.text == "*":
-                raise Untranslatable("a pointer of its own", at)
+            stars = ""
+            while self.text in ("*", "const", "__restrict__", "__restrict"):
+                stars += " *" if self.text == "*" else ""
+                self.at += 1
             if self.text == "&":
                 if "const" not in type.split():
                     raise Untranslatable("a reference", at)
@@ -388,11 +443,25 @@ class Parser:
                     raise Untranslatable("a variable made of several values", at)
                 self.at += 1
             elif self.text == "[":
-                raise Untranslatable(f"the array `{name}`", at)
-            out.append(Declare(at, " ".join(type.split()), name, value))
+                out.append(Array(at, " ".join(type.split()), name, self._sizes(), False))
+                if self.text not in (",", ";"):
+                    raise Untranslatable(f"the array `{name}`", at)
+                if self.text != ",":
+                    return out
+                self.at += 1
+                continue
+            out.append(Declare(at, " ".join(type.split()) + stars, name, value))
             if self.text != ",":
                 return out
             self.at += 1
+
+    def _sizes(self) -> tuple[Expression | None, ...]:
+        out: list[Expression | None] = []
+        while self.text == "[":
+            self.at += 1
+            out.append(None if self.text == "]" else self.expression())
+            self.take("]")
+        return tuple(out)
 
     # -------------------------------------------------------------- expressions
 
@@ -409,9 +478,8 @@ class Parser:
         if level == len(_LEVELS):
             return self._unary()
         at, left = self.at, self._binary(level + 1)
-        while self.text in _LEVELS[level]:
-            operator = self.text
-            self.at += 1
+        while (operator := self.operator) in _LEVELS[level]:
+            self._pass(operator)
             left = Binary(at, operator, left, self._binary(level + 1))
         return left
 
@@ -420,7 +488,8 @@ class Parser:
         if self.text in ("-", "+", "!", "~", "&", "*"):
             operator = self.text
             self.at += 1
-            return Unary(at, operator, self._unary())
+            inner = self._unary()
+            return _indexed(Unary(at, operator, inner))
         if self.text == "(":
             end = self._type_end(at + 1)
             if end is not None and self.code.tokens[end].text == ")":
@@ -485,7 +554,10 @@ class Parser:
     def _name(self) -> str:
         name = self.text
         self.at += 1
-        while self.text == "::":
+        while self.text == "::" or (name.endswith("numeric_limits") and self.text == "<"):
+            if self.text == "<":  # of floats: what they are computed in
+                self.at = after_angles(self.code, self.at)
+                continue
             name += "::" + self.ahead()
             self.at += 2
         return name
@@ -503,3 +575,13 @@ class Parser:
                 self.take(",")
         self.at = closing + 1
         return tuple(out)
+
+
+def _indexed(expression: Expression) -> Expression:
+    """`*p` and `*(p + i)` as `p[0]` and `p[i]`."""
+    match expression:
+        case Unary(at, "*", Name(_, name)):
+            return Index(at, name, Number(at, "0"))
+        case Unary(at, "*", Binary(_, "+", Name(_, name), place)):
+            return Index(at, name, place)
+    return expression

@@ -10,11 +10,14 @@ from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
     Alias,
+    Array,
     Assign,
     Binary,
+    Block,
     Call,
     Cast,
     Declare,
+    Do,
     Expression,
     If,
     Index,
@@ -177,6 +180,8 @@ class Body:
                     self._if(statement)
                 case Return(at):
                     raise Untranslatable("a `return` in the middle", at)
+                case Array() | Block() | Do():
+                    raise unknown(statement)
                 case _:
                     raise Untranslatable(
                         "a loop over something else than the elements", statement.at
@@ -538,6 +543,16 @@ class Body:
             second = self._new("And", unset, self._mask(otherwise), mask=True)
             return self._new("Or", first, second, mask=True)
         return self._new("Select", condition, self.as_elements(then), self.as_elements(otherwise))
+
+
+def unknown(statement: Statement) -> Untranslatable:
+    """What is said of a statement that elementwise bodies do not have."""
+    match statement:
+        case Array(at, _, name, _, shared):
+            return Untranslatable("memory that threads share" if shared else f"the array `{name}`", at)
+        case Do(at, call):
+            return Untranslatable(f"`{call.name}`", at)
+    return Untranslatable("a block of its own", statement.at)
 
 
 def several(instructions: Iterable[Instruction]) -> bool:
