@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from porter.ascend.translate.syntax import FLOATING, HALVES, is_integer, plain
 from porter.ascend.translate.vector import Instruction, Vector, several
@@ -73,10 +74,12 @@ class Whole:
     instructions: tuple[Instruction, ...]
     loads: Mapping[str, Vector]
     stores: Mapping[str, Vector]
+    guards: Mapping[str, str]  # of what is read and written in some cases only
+    kept: Mapping[str, str]
 
 
 @dataclass(slots=True)
-class _Slots:
+class Slots:
     """Which buffer each value is in; one that is not needed any more is used again."""
 
     places: dict[int, int] = field(default_factory=dict)
@@ -100,45 +103,58 @@ def kernel(whole: Whole) -> tuple[str, str]:
     tile = min(_TILE, int(bytes / an_element) // _STEP * _STEP)
     if tile == 0:
         raise TooLarge("it has more values at a time than fit into local memory")
-    head = _head(whole)
     lines = [*_opening(whole, tile, values.most, masks.most)]
     lines += [*_copied_in(whole, values), ""]
-    lines += [_line(i, values, masks) for i in whole.instructions]
+    lines += [line(i, values, masks) for i in whole.instructions]
     lines += ["", *_copied_out(whole, values)]
     body = "\n".join(f"    {line}" if line else "" for line in lines)
-    return f"{head}{body}\n    }}\n}}\n", _launch(whole, tile)
+    return f"{head(whole, ['int64_t length_'])}{body}\n    }}\n}}\n", _launch(whole, tile)
 
 
-def _places(whole: Whole) -> tuple[_Slots, _Slots]:
+def _places(whole: Whole) -> tuple[Slots, Slots]:
+    return places(whole.instructions, whole.loads.values(), whole.stores.values())
+
+
+def places(
+    instructions: Sequence[Instruction],
+    begins: Iterable[Vector],
+    ends: Iterable[Vector],
+    joined: Mapping[int, int] = MappingProxyType({}),  # results that take a value's place
+) -> tuple[Slots, Slots]:
+    """Where each value is, of those that are there at the beginning and at the end, too."""
     last: dict[int, int] = {}
-    for at, instruction in enumerate(whole.instructions):
+    for at, instruction in enumerate(instructions):
         for value in instruction.given:
             if isinstance(value, Vector):
                 last[value.number] = at
-    end = len(whole.instructions)
-    last |= {value.number: end for value in whole.stores.values()}
-    values, masks = _Slots(), _Slots()
-    for value in whole.loads.values():
+    end = len(instructions)
+    last |= {value.number: end for value in ends}
+    values, masks = Slots(), Slots()
+    for value in begins:
         values.take(value.number)
-    for at, instruction in enumerate(whole.instructions):
+    for at, instruction in enumerate(instructions):
         slots = masks if instruction.to.mask else values
-        slots.take(instruction.to.number)  # before what it reads is given up: they never overlap
+        own = joined.get(instruction.to.number)
+        if own is not None:
+            slots.places[instruction.to.number] = slots.places[own]
+        else:  # before what it reads is given up: they never overlap
+            slots.take(instruction.to.number)
         for number in {v.number for v in instruction.given if isinstance(v, Vector)}:
-            if last[number] == at:
-                own = masks if number in masks.places else values
-                own.free.append(own.places[number])
+            if last[number] == at and number != own:
+                given = masks if number in masks.places else values
+                given.free.append(given.places[number])
         if instruction.to.number not in last:
             slots.free.append(slots.places[instruction.to.number])
     return values, masks
 
 
-def _head(whole: Whole) -> str:
+def head(whole: Whole, extra: Sequence[str]) -> str:
     template = _template(whole, {*whole.elements.values()})
     given = [
         f"GM_ADDR {name}" if pointed else f"{_device_type(type, whole)} {name}"
         for name, type, pointed, _ in whole.parameters
     ]
-    parameters = ", ".join([*given, "int64_t length_"])
+    parameters = ", ".join([*given, *extra])
     return f"{template}__global__ __aicore__ void {whole.name}({parameters}) {{\n"
 
 
@@ -191,10 +207,10 @@ def _opening(whole: Whole, tile: int, values: int, masks: int) -> Iterator[str]:
         yield "    const uint32_t whole_ = (count_ + 63) / 64 * 64;"
 
 
-def _copied_in(whole: Whole, values: _Slots) -> Iterator[str]:
+def _copied_in(whole: Whole, values: Slots) -> Iterator[str]:
     for name in whole.loads:
         type = whole.elements[name]
-        yield "    {"
+        yield f"    {_when(whole.guards.get(name))}{{"
         yield f"        LocalTensor<{type}> local_ = {name}_in_.template AllocTensor<{type}>();"
         size = f"uint32_t(count_ * sizeof({type}))"
         yield (
@@ -206,24 +222,31 @@ def _copied_in(whole: Whole, values: _Slots) -> Iterator[str]:
         yield "    }"
     for name, value in whole.loads.items():
         type, slot = whole.elements[name], f"v{values.places[value.number]}_"
-        yield "    {"
+        guard = whole.guards.get(name)
+        yield f"    {_when(guard)}{{"
         yield f"        LocalTensor<{type}> local_ = {name}_in_.template DeQue<{type}>();"
-        yield from _converted(whole, type, slot, "local_", "CAST_NONE")
+        yield from converted(whole.floats, type, slot, "local_", "CAST_NONE")
         yield f"        {name}_in_.FreeTensor(local_);"
-        yield "    }"
+        yield "    }" + (f" else Duplicate({slot}, 0.0f, count_);" if guard else "")
 
 
-def _converted(whole: Whole, type: str, to: str, value: str, rounding: str) -> Iterator[str]:
+def _when(guard: str | None) -> str:
+    return f"if ({guard}) " if guard else ""
+
+
+def converted(
+    floats: frozenset[str], type: str, to: str, value: str, rounding: str
+) -> Iterator[str]:
     same = f"Muls({to}, {value}, 1.0f, count_);"
     cast = f"Cast({to}, {value}, RoundMode::{rounding}, count_);"
-    if type in whole.floats:
+    if type in floats:
         yield f"        if constexpr (std::is_same_v<{type}, float>) {same[:-1]};"
         yield f"        else {cast}"
     else:
         yield f"        {same if type == 'float' else cast}"
 
 
-def _line(instruction: Instruction, values: _Slots, masks: _Slots) -> str:
+def line(instruction: Instruction, values: Slots, masks: Slots) -> str:
     def named(value: Vector | str) -> str:
         if isinstance(value, str):
             return value
@@ -240,12 +263,12 @@ def _line(instruction: Instruction, values: _Slots, masks: _Slots) -> str:
     return f"    {instruction.name}({', '.join([*words, count])});"
 
 
-def _copied_out(whole: Whole, values: _Slots) -> Iterator[str]:
+def _copied_out(whole: Whole, values: Slots) -> Iterator[str]:
     for name, value in whole.stores.items():
         type, slot = whole.elements[name], f"v{values.places[value.number]}_"
-        yield "    {"
+        yield f"    {_when(whole.kept.get(name))}{{"
         yield f"        LocalTensor<{type}> local_ = {name}_out_.template AllocTensor<{type}>();"
-        yield from _converted(whole, type, "local_", slot, "CAST_RINT")
+        yield from converted(whole.floats, type, "local_", slot, "CAST_RINT")
         yield f"        {name}_out_.EnQue(local_);"
         yield f"        local_ = {name}_out_.template DeQue<{type}>();"
         size = f"uint32_t(count_ * sizeof({type}))"
@@ -256,7 +279,20 @@ def _copied_out(whole: Whole, values: _Slots) -> Iterator[str]:
 
 
 def _launch(whole: Whole, tile: int) -> str:
-    """The function that launches the kernel with the arguments that CUDA's has."""
+    bound = f"static_cast<int64_t>({whole.bound})"
+    length = bound if whole.strided else f"std::min<int64_t>({bound}, threads_)"
+    before = [
+        f"const int64_t threads_ = {NAMESPACE}::threads(grid_, block_);",
+        f"const int64_t length_ = threads_ > 0 ? {length} : 0;",
+        "if (length_ <= 0) return;",
+    ]
+    return launched(whole, before, f"{NAMESPACE}::blocks(length_, {tile})", [], ["length_"])
+
+
+def launched(
+    whole: Whole, before: Sequence[str], blocks: str, values: Sequence[str], names: Sequence[str]
+) -> str:
+    """The function that launches the kernel with the arguments that CUDA's has, and more."""
     used = [name for name, type in whole.templates if not type and name in whole.elements.values()]
     given = [
         f"{NAMESPACE}::address({name})" if pointed else _passed(name, type, whole)
@@ -268,17 +304,14 @@ def _launch(whole: Whole, tile: int) -> str:
         if type or name in used
     ]
     spelt = f"{whole.name}<{', '.join(arguments)}>" if arguments else whole.name
-    names = [f"{name}_given_" for name, *_ in whole.parameters]
-    lines = [f"const int64_t threads_ = {NAMESPACE}::threads(grid_, block_);"]
-    bound = f"static_cast<int64_t>({whole.bound})"
-    length = bound if whole.strided else f"std::min<int64_t>({bound}, threads_)"
-    lines += [f"const int64_t length_ = threads_ > 0 ? {length} : 0;"]
-    lines += ["if (length_ <= 0) return;"]
+    own = [f"{name}_given_" for name, *_ in whole.parameters]
+    lines = [*before]
     lines += ["const auto stream_ = c10_npu::getCurrentNPUStream().stream(false);"]
-    lines += [f"const uint32_t blocks_ = {NAMESPACE}::blocks(length_, {tile});"]
-    lines += [f"const auto {n} = {value};" for n, value in zip(names, given, strict=True)]
+    lines += [f"const uint32_t blocks_ = {blocks};"]
+    lines += [f"const auto {n} = {value};" for n, value in zip(own, given, strict=True)]
+    lines += [f"const auto {n} = {value};" for n, value in zip(names, values, strict=False)]
     lines += [f'at_npu::native::OpCommand::RunOpApiV2("{whole.name}", [=]() -> int {{']
-    lines += [f"    {spelt}<<<blocks_, nullptr, stream_>>>({', '.join([*names, 'length_'])});"]
+    lines += [f"    {spelt}<<<blocks_, nullptr, stream_>>>({', '.join([*own, *names])});"]
     lines += ["    return 0;", "});"]
     if used:
         none = " || ".join(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from porter.ascend.translate import emit
+from porter.ascend.translate import emit, row_text, rows
 from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
@@ -108,7 +108,10 @@ def _kernel(unit: Unit, function: Function, constants: Mapping[str, str], *, alo
         templates = tuple(_templates(code, function))
         parameters = tuple(_parameters(code, function))
         _no_branches(unit, function)
-        made = _translated(code, function, templates, parameters, constants)
+        try:
+            made = _translated(code, function, templates, parameters, constants)
+        except _OtherElements as why:
+            made = _by_rows(code, function, templates, parameters, constants)
         return Kernel(function.name, function, start, end, line, templates, parameters, *made)
     except Untranslatable as why:
         at = code.line(min(why.at, len(code.tokens) - 1))
@@ -174,10 +177,7 @@ def _translated(
     whole = emit.Whole(
         name=function.name,
         templates=tuple((t.name, t.type) for t in templates),
-        parameters=tuple(
-            (p.name, "" if p.pointer else p.type, p.type if p.pointer else "", p.constant)
-            for p in parameters
-        ),
+        parameters=_given(parameters),
         elements={name: pointer.type for name, pointer in pointers.items()},
         floats=floats,
         bound=bound.text,
@@ -185,11 +185,84 @@ def _translated(
         instructions=tuple(body.instructions),
         loads=dict(body.loads),
         stores=stores,
+        guards={name: text for name, text in body.guarded.items() if text},
+        kept=dict(body.state.guards),
     )
     try:
         return emit.kernel(whole)
     except emit.TooLarge as error:
         raise Untranslatable(str(error), function.opening) from None
+
+
+def _by_rows(
+    code: Code,
+    function: Function,
+    templates: tuple[Template, ...],
+    parameters: tuple[Parameter, ...],
+    constants: Mapping[str, str],
+) -> tuple[str, str]:
+    """A kernel whose blocks go over rows."""
+    at = function.opening
+    floats = frozenset(t.name for t in templates if not t.type)
+    pointers: dict[str, Pointer] = {}
+    integers: dict[str, str] = {}
+    for parameter in parameters:
+        if parameter.pointer and is_integer(parameter.type):
+            integers[parameter.name] = plain(parameter.type)
+        elif parameter.pointer:
+            pointers[parameter.name] = _pointer(parameter, floats, at)
+    scalars = {p.name: _scalar(p, floats, at) for p in parameters if not p.pointer}
+    scalars |= {t.name: Scalar(t.name, "bool") for t in templates if t.type == "bool"}
+
+    def helper(name: str, at: int) -> Helper | None:
+        return _helper(code, name, at)
+
+    def device(name: str, at: int) -> rows.DeviceFunction | None:
+        return _device(code, name, at)
+
+    source = rows.Source(
+        pointers=pointers,
+        integers=integers,
+        scalars=scalars,
+        templates=tuple(t.name for t in templates if t.type and t.type != "bool"),
+        floats=floats,
+        constants=constants,
+        numbers=_numbers(code.unit, constants),
+        helper=helper,
+        function=device,
+    )
+    statements = Parser(code, floats).body(at)
+    writer, checks = rows.translated(source, statements, at)
+    whole = emit.Whole(
+        name=function.name,
+        templates=tuple((t.name, t.type) for t in templates),
+        parameters=_given(parameters),
+        elements={name: pointer.type for name, pointer in pointers.items()},
+        floats=floats,
+        bound="",
+        strided=False,
+        instructions=(),
+        loads={},
+        stores={},
+        guards={},
+        kept={},
+    )
+    said = [check.replace("{name}", function.name) for check in checks]
+    try:
+        return row_text.kernel(whole, writer, integers, said)
+    except emit.TooLarge as error:
+        raise Untranslatable(str(error), at) from None
+
+
+def _given(parameters: tuple[Parameter, ...]) -> tuple[tuple[str, str, str, bool], ...]:
+    return tuple(
+        (p.name, "" if p.pointer else p.type, p.type if p.pointer else "", p.constant)
+        for p in parameters
+    )
+
+
+class _OtherElements(Untranslatable):
+    """Its elements are not those of one thread each; it may go over rows."""
 
 
 def _pointer(parameter: Parameter, floats: frozenset[str], at: int) -> Pointer:
@@ -242,7 +315,8 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
                 body.run([statement])
                 continue
             case Array() | Do() | Block():
-                raise unknown(statement)
+                why = unknown(statement)
+                raise _OtherElements(why.reason, why.at)
             case If(_, condition, then, ()) if index and _is_leave(then):
                 bound = _bound(condition, index, (">=",))
                 if bound is not None:
@@ -258,12 +332,12 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
                     return _Loop(name, bound, inner, strided=True)
             case Macro(_, macro, (Name(_, name), bound, *_), inner) if macro in _LOOPS and not rest:
                 return _Loop(name, bound, inner, strided=True)
-        raise Untranslatable(
+        raise _OtherElements(
             "its elements are not those of one thread each: blockIdx.x * blockDim.x + threadIdx.x"
             " with a bound, or a loop with the stride of the grid",
             statement.at,
         )
-    raise Untranslatable("there is no bound of its elements", function.opening)
+    raise _OtherElements("there is no bound of its elements", function.opening)
 
 
 def _bare(expression: Expression) -> Expression:
@@ -381,18 +455,31 @@ def _parameters(code: Code, function: Function) -> Iterator[Parameter]:
         yield Parameter(type, name, pointer, constant, restrict)
 
 
-def _helper(code: Code, name: str, at: int) -> Helper | None:
+def _only(code: Code, name: str, at: int) -> Function | None:
     """A function of the file for the device, by name."""
     short = name.rpartition("::")[2]
-    found = []
-    for function in code.functions:
-        if function.name == short and _is(code, function, "__device__"):
-            found.append(function)
-    if not found:
-        return None
+    found = [f for f in code.functions if f.name == short and _is(code, f, "__device__")]
     if len(found) > 1:
         raise Untranslatable(f"one of several functions `{name}`", at)
-    function = found[0]
+    return found[0] if found else None
+
+
+def _returns(code: Code, function: Function) -> str:
+    """The type that a function returns, its last word."""
+    for place in range(function.head, function.opening):
+        if code.tokens[place].text == function.name and code.tokens[place + 1].text == "(":
+            before = code.tokens[place - 1].text
+            if code.tokens[place - 2].text == "::":
+                return f"{code.tokens[place - 3].text}::{before}"
+            return before
+    return ""
+
+
+def _helper(code: Code, name: str, at: int) -> Helper | None:
+    """A function of scalars."""
+    function = _only(code, name, at)
+    if function is None:
+        return None
     templates = tuple(_templates(code, function))
     if any(template.type for template in templates):
         raise Untranslatable(f"`{name}` with a number in its template", at)
@@ -400,16 +487,43 @@ def _helper(code: Code, name: str, at: int) -> Helper | None:
     parameters = tuple(_parameters(code, function))
     if any(p.pointer for p in parameters):
         raise Untranslatable(f"`{name}`, which takes pointers", at)
-    returns = ""
-    for place in range(function.head, function.opening):
-        if code.tokens[place].text == function.name and code.tokens[place + 1].text == "(":
-            before = code.tokens[place - 1].text
-            returns = before if code.tokens[place - 2].text != "::" else "?"
-            if returns == "?":
-                returns = "::".join((code.tokens[place - 3].text, before))
     body = Parser(code, types).body(function.opening)
     given = tuple((p.type, p.name) for p in parameters)
-    return Helper(name, given, body, returns, frozenset(types))
+    return Helper(name, given, body, _returns(code, function), frozenset(types))
+
+
+def _device(code: Code, name: str, at: int) -> rows.DeviceFunction | None:
+    """A function that threads call with what each of them has."""
+    function = _only(code, name, at)
+    if function is None:
+        return None
+    templates = tuple(_templates(code, function))
+    parameters = tuple(_parameters(code, function))
+    body = Parser(code, {t.name for t in templates if not t.type}).body(function.opening)
+    return rows.DeviceFunction(
+        tuple((p.type + (" *" if p.pointer else ""), p.name) for p in parameters),
+        tuple((t.name, t.type) for t in templates),
+        body,
+        _returns(code, function),
+    )
+
+
+def _numbers(unit: Unit, constants: Mapping[str, str]) -> dict[str, int]:
+    """The constants that are whole numbers, as they are written."""
+    out: dict[str, int] = {}
+    for name in constants:
+        for at in unit.places(name):
+            after = unit.tokens[at + 1 : at + 3]
+            if after and after[0].text == "=" and len(after) > 1:
+                after = after[1:]
+            elif unit.tokens[at - 1].text != "#define":
+                continue
+            text = after[0].text.rstrip("uUlL")
+            ends = unit.tokens[at + 3].text if unit.tokens[at - 1].text != "#define" else ";"
+            if text.isdigit() and ends in (";", ","):
+                out[name] = int(text)
+                break
+    return out
 
 
 def _constants(unit: Unit) -> dict[str, str]:

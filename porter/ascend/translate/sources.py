@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from porter.ascend.translate import row_text
 from porter.ascend.translate.emit import HELPERS, NAMESPACE
 from porter.ascend.translate.kernels import Kernel, device_functions, kernels
 from porter.edits import splice
@@ -123,7 +124,7 @@ def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Tr
     _names(editor)
     _macros(editor)
     left = [*_includes(editor, path, near), *_left(editor)]
-    _prelude(editor, [kernel for kernel in found if not kernel.text], left)
+    _prelude(editor, found, left)
     return Translation(splice(data, set(editor.edits)), found, tuple(left))
 
 
@@ -149,7 +150,9 @@ def _skeleton(kernel: Kernel, path: str) -> str:
     )
 
 
-def _prelude(editor: _Editor, refused: Sequence[Kernel], left: Sequence[tuple[str, int]]) -> None:
+def _prelude(editor: _Editor, found: Sequence[Kernel], left: Sequence[tuple[str, int]]) -> None:
+    refused = any(not kernel.text for kernel in found)
+    by_rows = any(f"{NAMESPACE}::first(" in kernel.text for kernel in found)
     unit = editor.unit
     first = next((t.start for t in unit.tokens if t.text == "#include"), 0)
     at = unit.line_start(first).start
@@ -157,7 +160,8 @@ def _prelude(editor: _Editor, refused: Sequence[Kernel], left: Sequence[tuple[st
     errors = "".join(
         f'#error "TODO(porter): line {line} of {own}: {name} is of CUDA"\n' for name, line in left
     )
-    text = f"{errors}{_INCLUDES}\n{HELPERS}{_REFUSE if refused else ''}\n"
+    helpers = HELPERS + (row_text.HELPERS if by_rows else "") + (_REFUSE if refused else "")
+    text = f"{errors}{_INCLUDES}\n{helpers}\n"
     editor.edits.append(Edit(Span(at, at), unit.encode(text)))
 
 

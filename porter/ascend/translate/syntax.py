@@ -59,6 +59,7 @@ class Ternary(Expression):
 class Call(Expression):
     name: str
     arguments: tuple[Expression, ...]
+    templates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +257,7 @@ class Parser:
             return []
         if text == "{":
             return [Block(at, self.body(at))]
-        if text in ("__shared__", "extern"):
+        if text in ("__shared__", "extern") or self.ahead() == "__shared__":
             return self._shared()
         if text in _CONTROL:
             raise Untranslatable(f"`{text}`", at)
@@ -523,13 +524,15 @@ class Parser:
             value = self.expression()
             self.take(")")
             return Cast(at, type.replace(" :: ", "::"), value)
+        templates: tuple[str, ...] = ()
         if self.text == "<" and (after := self._after_arguments()):
+            templates = tuple(self.code.text(self.at + 1, after - 2).split(","))
             self.at = after
         if self.text == "(":
             given = self._arguments()
             if plain(name) in self.types and len(given) == 1:
                 return Cast(at, plain(name), given[0])
-            return Call(at, name, given)
+            return Call(at, name, given, templates)
         if self.text == "[":
             self.at += 1
             index = self.expression()
@@ -555,8 +558,10 @@ class Parser:
         name = self.text
         self.at += 1
         while self.text == "::" or (name.endswith("numeric_limits") and self.text == "<"):
-            if self.text == "<":  # of floats: what they are computed in
-                self.at = after_angles(self.code, self.at)
+            if self.text == "<":
+                end = after_angles(self.code, self.at)
+                name += self.code.text(self.at, end - 1)
+                self.at = end
                 continue
             name += "::" + self.ahead()
             self.at += 2

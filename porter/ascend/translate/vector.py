@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from porter.ascend.translate.syntax import (
@@ -68,6 +69,7 @@ _SAME = frozenset(
         *("__float2bfloat16", "__float2bfloat16_rn", "__ldg"),
     )
 )
+_EXTREMES = frozenset(("max", "min", "fmax", "fmin", "fmaxf", "fminf"))
 _MODES = {"<": "LT", ">": "GT", "<=": "LE", ">=": "GE", "==": "EQ", "!=": "NE"}
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _ARITHMETIC = {"+": "Add", "-": "Sub", "*": "Mul", "/": "Div"}
@@ -82,6 +84,16 @@ _CONSTANTS = {
     "M_E": "2.71828182845904524f",
     "M_LN2": "0.693147180559945309f",
     "M_LOG2E": "1.44269504088896341f",
+    "INFINITY": "(1.0f / 0.0f)",
+    "CUDART_INF_F": "(1.0f / 0.0f)",
+    "FLT_MAX": "3.402823466e+38f",
+    "FLT_MIN": "1.175494351e-38f",
+    "FLT_EPSILON": "1.192092896e-07f",
+}
+_LIMITS = {
+    "numeric_limits<float>::max": "FLT_MAX",
+    "numeric_limits<float>::epsilon": "FLT_EPSILON",
+    "numeric_limits<float>::min": "FLT_MIN",
 }
 _DOUBLE = re.compile(r"(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _DEPTH = 16  # of device functions that call others
@@ -117,12 +129,14 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A parameter that points to elements."""
+    """A parameter that points to elements, or the part of one that a row is."""
 
     name: str
     type: str  # of the elements, in Ascend C
     restrict: bool
     constant: bool
+    base: str = ""  # the parameter, where `name` is that of a part
+    offset: str = ""  # of the part
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,24 +156,29 @@ class State:
 
     names: dict[str, Value] = field(default_factory=dict)
     stores: dict[str, Value] = field(default_factory=dict)
+    guards: dict[str, str] = field(default_factory=dict)  # of stores: where they are made at all
 
     def copy(self) -> State:
-        return State(dict(self.names), dict(self.stores))
+        return State(dict(self.names), dict(self.stores), dict(self.guards))
 
 
 @dataclass(slots=True)
 class Body:
     """Makes the instructions of a body. Raises Untranslatable for what it cannot."""
 
-    pointers: Mapping[str, Pointer]
+    pointers: dict[str, Pointer]
     index: str  # the name of the element's number
     floats: frozenset[str]  # types that are computed in float: parameters of the template
     constants: Mapping[str, str]  # of the file, and their types
     helper: Callable[[str, int], Helper | None]
+    place: Callable[[Index, bool], Pointer | Scalar] | None = None  # of other than [index]
+    number: Callable[[str, Expression], bool] | None = None  # keeps a variable that is a place
     state: State = field(default_factory=State)
     types: dict[str, str] = field(default_factory=dict)  # of local variables
     instructions: list[Instruction] = field(default_factory=list)
     loads: dict[str, Vector] = field(default_factory=dict)
+    guards: list[str] = field(default_factory=list)  # conditions for all elements, around here
+    guarded: dict[str, str] = field(default_factory=dict)  # pointers that are read under one
     stored: set[str] = field(default_factory=set)
     kept: set[str] = field(default_factory=set)  # pointers whose elements some branch leaves
     count: int = 0
@@ -205,6 +224,8 @@ class Body:
     def _declare(self, at: int, type: str, name: str, value: Expression | None) -> None:
         if name in self.types or name in self.state.names:
             raise Untranslatable(f"a second `{name}`, which hides the first", at)
+        if value is not None and self.number is not None and self.number(name, value):
+            return
         self.types[name] = plain(type)
         if value is None:
             self.state.names.pop(name, None)
@@ -218,12 +239,15 @@ class Body:
             old = self.value(statement.target)
             value = self._binary(at, operator[:-1], old, value)
         if isinstance(statement.target, Index):
-            pointer = self._element(statement.target)
+            pointer = self._element(statement.target, written=True)
+            if isinstance(pointer, Scalar):
+                raise Untranslatable(f"`{statement.target.name}` is written by all threads", at)
             if pointer.constant:
                 raise Untranslatable(f"`{pointer.name}` is const", at)
             self.stored.add(pointer.name)
             self.state.stores.pop(pointer.name, None)  # in the order of the last writes
             self.state.stores[pointer.name] = value
+            self.state.guards.pop(pointer.name, None)
             return
         assert isinstance(statement.target, Name)
         name = statement.target.text
@@ -232,12 +256,14 @@ class Body:
         self.state.names[name] = self._as(self.types[name], value, at)
 
     def _if(self, statement: If) -> None:
-        condition = self._truth(self.value(statement.condition), statement.at)
+        condition = self._condition(statement.condition)
         before, types = self.state.copy(), dict(self.types)
-        self.run(statement.then)
+        with self._under(condition):
+            self.run(statement.then)
         then = self.state
         self.state, self.types = before.copy(), dict(types)
-        self.run(statement.otherwise)
+        with self._under(condition, negated=True):
+            self.run(statement.otherwise)
         otherwise = self.state
         self.types = types
         self.state = State()
@@ -246,11 +272,42 @@ class Body:
             if a is not None and b is not None:
                 self.state.names[name] = a if a == b else self._select(condition, a, b)
         for name in {**then.stores, **otherwise.stores}:
+            sides = [side for side in (then, otherwise) if name in side.stores]
+            if isinstance(condition, Scalar) and len(sides) == 1:
+                own = condition.text if sides[0] is then else f"!{condition.text}"
+                inner = sides[0].guards.get(name)
+                self.state.stores[name] = sides[0].stores[name]
+                self.state.guards[name] = f"{own} && {inner}" if inner else own
+                continue
+            if any(name in side.guards for side in sides):
+                if all(side.guards.get(name) == before.guards.get(name) for side in sides) and all(
+                    side.stores[name] == before.stores[name] for side in sides
+                ):
+                    self.state.stores[name] = before.stores[name]
+                    self.state.guards[name] = before.guards[name]
+                    continue
+                raise Untranslatable("a place that is written in some cases", statement.at)
             if name not in then.stores or name not in otherwise.stores:
                 self.kept.add(name)
             a = then.stores.get(name) or self._loaded(name)
             b = otherwise.stores.get(name) or self._loaded(name)
             self.state.stores[name] = a if a == b else self._select(condition, a, b)
+
+    def _condition(self, expression: Expression) -> Value:
+        bare = expression
+        if isinstance(bare, Name) and bare.text in self.pointers:
+            return Scalar(f"({bare.text} != nullptr)", "bool")
+        return self._truth(self.value(expression), expression.at)
+
+    @contextmanager
+    def _under(self, condition: Value, negated: bool = False) -> Iterator[None]:
+        """What is read here is only read where the condition is so."""
+        if isinstance(condition, Vector):
+            yield
+            return
+        self.guards.append(f"!{condition.text}" if negated else condition.text)
+        yield
+        self.guards.pop()
 
     def _as(self, type: str, value: Value, at: int) -> Value:
         """A value as one of a type."""
@@ -278,11 +335,24 @@ class Body:
                 return self._read(expression)
             case Unary(at, operator, inner):
                 return self._unary(at, operator, inner)
+            case Binary(_, ("==" | "!=") as operator, Name(_, name), Name(_, none)) if (
+                none in ("nullptr", "NULL") and name in self.pointers
+            ):
+                return Scalar(f"({name} {operator} nullptr)", "bool")
+            case Binary(at, "&&", left, right):
+                first = self._condition(left)
+                with self._under(first):
+                    second = self._condition(right)
+                return self._both("&&", first, second)
             case Binary(at, operator, left, right):
                 return self._binary(at, operator, self.value(left), self.value(right))
             case Ternary(at, condition, then, otherwise):
-                chosen = self._truth(self.value(condition), at)
-                return self._select(chosen, self.value(then), self.value(otherwise))
+                chosen = self._condition(condition)
+                with self._under(chosen):
+                    first = self.value(then)
+                with self._under(chosen, negated=True):
+                    second = self.value(otherwise)
+                return self._select(chosen, first, second)
             case Cast(at, type, inner):
                 return self._as(type, self.value(inner), at)
             case Call(at, name, arguments):
@@ -300,8 +370,6 @@ class Body:
             raise Untranslatable(f"the pointer `{name}` itself", at)
         if name in ("true", "false"):
             return Scalar(name, "bool")
-        if name == "INFINITY":
-            return Scalar("(1.0f / 0.0f)", "float")
         if name in _CONSTANTS:
             return Scalar(_CONSTANTS[name], "float")
         if name in self.constants:
@@ -311,7 +379,12 @@ class Body:
         where = " in another place than the number of an element" if "." in name else ""
         raise Untranslatable(f"`{name}`{where}", at)
 
-    def _element(self, expression: Index) -> Pointer:
+    def _element(self, expression: Index, written: bool = False) -> Pointer | Scalar:
+        if self.place is not None:
+            found = self.place(expression, written)
+            if isinstance(found, Pointer):
+                self.pointers[found.name] = found
+            return found
         if expression.name not in self.pointers:
             raise Untranslatable(f"`{expression.name}[...]`", expression.at)
         index = expression.index
@@ -326,6 +399,12 @@ class Body:
 
     def _read(self, expression: Index) -> Value:
         pointer = self._element(expression)
+        if isinstance(pointer, Scalar):
+            return pointer
+        if pointer.name in self.state.guards:
+            raise Untranslatable(
+                f"`{expression.name}` is read after it is written in some cases", expression.at
+            )
         others = (self.pointers[name] for name in self.stored if name != pointer.name)
         if any(not (other.restrict or pointer.restrict) for other in others):
             raise Untranslatable(
@@ -336,9 +415,14 @@ class Body:
         return self.state.stores.get(pointer.name) or self._loaded(pointer.name)
 
     def _loaded(self, name: str) -> Vector:
+        guard = " && ".join(self.guards)
         if name not in self.loads:
             self.count += 1
             self.loads[name] = Vector(self.count)
+            self.guarded[name] = guard
+        elif guard != self.guarded[name]:
+            both = f"({self.guarded[name]}) || ({guard})" if guard and self.guarded[name] else ""
+            self.guarded[name] = both
         return self.loads[name]
 
     def _unary(self, at: int, operator: str, inner: Expression) -> Value:
@@ -412,9 +496,16 @@ class Body:
         helper = self.helper(short, at)
         if helper is not None:
             return self._inlined(helper, at, arguments)
+        limit = _LIMITS.get(short)
+        if limit or re.fullmatch(r"numeric_limits<\w+>::infinity", short):
+            return Scalar(_CONSTANTS[limit or "INFINITY"], "float")
+        if short == "numeric_limits<float>::lowest":
+            return Scalar(f"(-{_CONSTANTS['FLT_MAX']})", "float")
         given = [self.value(argument) for argument in arguments]
         if short in _SAME and len(given) == 1:
             return self._float(given[0])
+        if short in _EXTREMES and len(given) == 2 and all(isinstance(v, Scalar) for v in given):
+            return _extreme_of_scalars(name, *(v for v in given if isinstance(v, Scalar)))
         operands = [self.as_elements(value) for value in given]
         match short, operands:
             case _, [x] if short in _ONE or short in _SEVERAL:
@@ -576,6 +667,16 @@ def _whole(value: Value) -> int:
 
 def _is_truth(value: Value) -> bool:
     return value.mask if isinstance(value, Vector) else value.type == "bool"
+
+
+def _extreme_of_scalars(name: str, left: Scalar, right: Scalar) -> Scalar:
+    a, b, sign = left.text, right.text, ">=" if "max" in name else "<="
+    if _common(left, right) == "int":
+        return Scalar(f"({a} {sign} {b} ? {a} : {b})", "int")
+    a, b = _float(left), _float(right)
+    if name.startswith("std::"):
+        return Scalar(f"({b} {'>' if 'max' in name else '<'} {a} ? {b} : {a})", "float")
+    return Scalar(f"({a} {sign} {b} || {b} != {b} ? {a} : {b})", "float")
 
 
 def _kind(type: str) -> str:

@@ -1,0 +1,133 @@
+"""What a value is in each thread of a block, followed one statement after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from porter.ascend.translate.syntax import Untranslatable
+from porter.ascend.translate.vector import Scalar
+
+WARP = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What some threads have of a row's sum, or greatest or least value: of which threads."""
+
+    accumulator: str
+    operator: str  # "+", "max", "min"
+    threads: int  # a bit each
+    others: frozenset[str] = frozenset()  # scalars that are taken in, too
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Whether a part is greater than another one."""
+
+    greater: Part | Scalar
+    less: Part | Scalar
+
+
+# What a thread has: a number that depends on which thread it is, a part, what all threads have,
+# or nothing that can be told (None), which no result may depend on.
+Lane = int | float | Part | Order | Scalar | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    values: tuple[Lane, ...]
+
+
+def _quotient(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_INTEGERS: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": _quotient,
+    "%": lambda a, b: a - b * _quotient(a, b),
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+    "<<": lambda a, b: a << b,
+    ">>": lambda a, b: a >> b,
+    "<": lambda a, b: int(a < b),
+    ">": lambda a, b: int(a > b),
+    "<=": lambda a, b: int(a <= b),
+    ">=": lambda a, b: int(a >= b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "&&": lambda a, b: int(bool(a) and bool(b)),
+    "||": lambda a, b: int(bool(a) or bool(b)),
+}
+
+
+def integers(operator: str, a: int, b: int, at: int) -> int:
+    """As C++ computes it."""
+    if operator in ("/", "%") and b == 0:
+        raise Untranslatable("a division by zero", at)
+    if operator not in _INTEGERS or (operator in ("<<", ">>") and not 0 <= b < 64):
+        raise Untranslatable(f"`{operator}` of threads' numbers", at)
+    return _INTEGERS[operator](a, b)
+
+
+def joined(operator: str, a: Lane, b: Lane) -> Lane:
+    """Of two parts, or of one and a scalar, that of the threads of both. None where a thread would
+    count twice, or it is another operation."""
+    if isinstance(b, Part) and not isinstance(a, Part):
+        a, b = b, a
+    if not isinstance(a, Part) or a.operator != operator:
+        return None
+    if isinstance(b, Part):
+        once = operator != "+" or not a.threads & b.threads
+        if a.accumulator != b.accumulator or not once:
+            return None
+        return Part(a.accumulator, operator, a.threads | b.threads, a.others | b.others)
+    if not isinstance(b, Scalar):
+        return None
+    if operator == "+":
+        return a if is_zero(b.text) else None
+    return Part(a.accumulator, operator, a.threads, a.others | {b.text})
+
+
+def is_zero(text: str) -> bool:
+    bare = text
+    while True:
+        inner = bare.removeprefix("static_cast<float>").strip()
+        if inner.startswith("(") and inner.endswith(")") and "(" not in inner[1:-1]:
+            inner = inner[1:-1]
+        if inner == bare:
+            break
+        bare = inner
+    try:
+        return float(bare.rstrip("fF")) == 0
+    except ValueError:
+        return False
+
+
+def shuffled(
+    name: str, values: Sequence[Lane], distance: Sequence[int], active: int, width: int
+) -> list[Lane]:
+    """What __shfl_... gives each thread; None where it comes from one that takes no part."""
+    out: list[Lane] = []
+    for thread, own in enumerate(values):
+        first = thread - thread % width
+        match name:
+            case "__shfl_xor":
+                source = first + ((thread - first) ^ distance[thread])
+            case "__shfl_down":
+                source = thread + distance[thread]
+            case "__shfl_up":
+                source = thread - distance[thread]
+            case _:
+                source = first + distance[thread] % width
+        if not first <= source < first + width:
+            out.append(own)
+        elif source < len(values) and active >> source & 1:
+            out.append(values[source])
+        else:
+            out.append(None)
+    return out

@@ -1,0 +1,1408 @@
+"""Kernels whose blocks go over rows: the threads of one block, all followed at once.
+
+Threads run statement by statement, with their own numbers, so that a reduction over shared memory
+or by shuffles is known by what comes of it: each thread's part exactly once. A loop over the
+columns, from a thread's number in steps of the number of threads, is one over tiles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+
+from porter.ascend.translate import row_text
+from porter.ascend.translate.lanes import (
+    WARP,
+    Lane,
+    Lanes,
+    Order,
+    Part,
+    integers,
+    is_zero,
+    joined,
+    shuffled,
+)
+from porter.ascend.translate.syntax import (
+    HALVES,
+    Alias,
+    Array,
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Declare,
+    Do,
+    Expression,
+    For,
+    If,
+    Index,
+    Name,
+    Number,
+    Return,
+    Statement,
+    Ternary,
+    Unary,
+    Untranslatable,
+    is_integer,
+    plain,
+)
+from porter.ascend.translate.vector import Body, Helper, Instruction, Pointer, Scalar, Vector
+
+_NAMES = re.compile(r"\b(?!static_cast\b|float\b|int\b)[A-Za-z_]\w")
+_MANY = 4096  # turns of a loop that is followed
+_BARRIERS = frozenset(("__syncthreads", "__syncwarp", "__threadfence_block", "__threadfence"))
+_LEAST = {"+": "0.0f", "max": "(-(1.0f / 0.0f))", "min": "(1.0f / 0.0f)"}
+_EXTREMES = {
+    **dict.fromkeys(("max", "fmax", "fmaxf"), "max"),
+    **dict.fromkeys(("min", "fmin", "fminf"), "min"),
+}
+_INDICES = {
+    "blockIdx.x": "block_x_",
+    "blockIdx.y": "block_y_",
+    "blockIdx.z": "block_z_",
+    "gridDim.x": "grid_x_",
+    "gridDim.y": "grid_y_",
+    "gridDim.z": "grid_z_",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Somewhere in the memory that a parameter points to."""
+
+    base: str
+    offset: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    name: str
+    size: int | None  # None: as many as the launch says
+    single: bool
+
+
+@dataclass(slots=True)
+class Cell:
+    value: Lane
+    writers: int
+    epoch: int
+
+
+Value = Scalar | Lanes | Address | Shared
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFunction:
+    """A function of the file for the device."""
+
+    parameters: tuple[tuple[str, str], ...]  # type and name; `float *` for pointers
+    templates: tuple[tuple[str, str], ...]
+    body: tuple[Statement, ...]
+    returns: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a kernel is read with."""
+
+    pointers: Mapping[str, Pointer]
+    integers: Mapping[str, str]  # pointers to numbers that are no floats, and their types
+    scalars: Mapping[str, Scalar]  # parameters
+    templates: tuple[str, ...]  # numbers among the parameters of its template
+    floats: frozenset[str]
+    constants: Mapping[str, str]
+    numbers: Mapping[str, int]
+    helper: Callable[[str, int], Helper | None]
+    function: Callable[[str, int], DeviceFunction | None]
+
+
+@dataclass(slots=True)
+class Threads:
+    """The threads of a block of a size, and what has been written of the translation."""
+
+    source: Source
+    size: int
+    text: row_text.Writer
+    names: dict[str, Value] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+    floats: frozenset[str] = frozenset()
+    known: dict[str, int] = field(default_factory=dict)  # scalars that are numbers, by text
+    shared: dict[str, dict[int, Cell]] = field(default_factory=dict)
+    full: dict[str, int] = field(default_factory=dict)  # the threads that have part in each sum
+    totals: dict[str, Scalar] = field(default_factory=dict)
+    memory: dict[object, Scalar] = field(default_factory=dict)
+    assumed: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+    epoch: int = 0
+    loops: int = 0
+    depth: int = 0
+    branches: int = 0
+
+    @property
+    def all(self) -> int:
+        return (1 << self.size) - 1
+
+    def run_kernel(self, statements: Sequence[Statement], at: int) -> None:
+        source = self.source
+        self.floats = source.floats
+        self.names |= {name: Address(name, "0") for name in (*source.pointers, *source.integers)}
+        self.names |= source.scalars
+        self.known |= source.numbers
+        self.known |= dict.fromkeys(source.templates, self.size)
+        self.run(statements, self.all)
+        if not self.written:
+            raise Untranslatable("it writes nothing", at)
+
+    # -------------------------------------------------------------- statements
+
+    def run(self, statements: Sequence[Statement], active: int) -> None:
+        own: list[str] = []
+        for number, statement in enumerate(statements):
+            match statement:
+                case Declare(at, type, name, value):
+                    self._declare(at, type, name, value, active)
+                    own.append(name)
+                case Array(at, type, name, sizes, shared):
+                    self._array(at, type, name, sizes, shared)
+                    own.append(name)
+                case Alias(at, name, type):
+                    floating = plain(type) in self.floats or "float" == plain(type)
+                    if not floating and not any(w in type for w in ("opmath_type", "acc_type")):
+                        raise Untranslatable(f"the type `{name}`", at)
+                    self.floats |= {name}
+                case Assign():
+                    self._assign(statement, active)
+                case Block(_, body):
+                    self.run(body, active)
+                case Do(at, call):
+                    self._do(at, call, active)
+                case If(at, condition, (Return(_, None),), ()):
+                    self._leave(at, condition, active)
+                case If():
+                    self._if(statement, active)
+                case For():
+                    self._for(statement, active)
+                case Return(_, None) if number + 1 == len(statements) and active == self.all:
+                    return
+                case _:
+                    raise Untranslatable("a `return` in the middle", statement.at)
+        for name in own:
+            self.names.pop(name, None)
+
+    def _declare(
+        self, at: int, type: str, name: str, value: Expression | None, active: int
+    ) -> None:
+        if name in self.names:
+            raise Untranslatable(f"a second `{name}`, which hides the first", at)
+        self.types[name] = plain(type)
+        if value is None:
+            self.names[name] = Lanes((None,) * self.size)
+            return
+        made = self.value(value, active)
+        if type.endswith("*"):
+            if not isinstance(made, Address | Shared):
+                raise Untranslatable(f"the pointer `{name}`", at)
+            self.names[name] = made
+            return
+        made = self._as(plain(type), made, at)
+        if isinstance(made, Scalar) and made.text not in self.known:
+            made = self._named(name, type, made)
+        self.names[name] = Lanes((None,) * self.size)
+        self._set(name, made, active)
+
+    def _named(self, name: str, type: str, value: Scalar) -> Scalar:
+        if re.fullmatch(r"[\w.]+", value.text) or not _NAMES.search(value.text):
+            return value
+        bare = plain(type)
+        written = bare if is_integer(bare) or bare == "bool" else "float"
+        if bare == "auto":
+            written = "auto"
+        return Scalar(self.text.constant(name, written, value.text), value.type)
+
+    def _array(
+        self, at: int, type: str, name: str, sizes: tuple[Expression | None, ...], shared: bool
+    ) -> None:
+        if not shared:
+            raise Untranslatable(f"the array `{name}`", at)
+        if len(sizes) > 1:
+            raise Untranslatable(f"`{name}` with two indices", at)
+        if plain(type) == "double":
+            raise Untranslatable("sums of double", at)
+        size = 1 if not sizes else self._size(sizes[0])
+        self.names[name] = Shared(name, size, not sizes)
+        self.types[name] = plain(type)
+        self.shared.setdefault(name, {})
+
+    def _size(self, expression: Expression | None) -> int | None:
+        if expression is None:
+            return None
+        return self._number(self.value(expression, self.all), expression.at)
+
+    def _number(self, value: Value, at: int) -> int:
+        """That all threads have the same of."""
+        if isinstance(value, Scalar) and (known := self._known(value)) is not None:
+            return known
+        if isinstance(value, Lanes) and len(set(value.values)) == 1:
+            (number,) = set(value.values)
+            if isinstance(number, int):
+                return number
+        raise Untranslatable("a number that is not known before it runs", at)
+
+    def _known(self, value: Scalar) -> int | None:
+        known = self.known.get(value.text)
+        if known is not None:
+            self.assumed |= {
+                t for t in self.source.templates if re.search(rf"\b{t}\b", value.text)
+            }
+        return known
+
+    def _set(self, name: str, value: Value, active: int) -> None:
+        if active == self.all or isinstance(value, Address | Shared):
+            if isinstance(value, Address | Shared) and active != self.all:
+                raise Untranslatable(f"`{name}` of some threads", 0)
+            self.names[name] = value
+            return
+        before = self._lanes(self.names[name])
+        after = self._lanes(value)
+        mixed = tuple(
+            after[t] if active >> t & 1 else before[t] for t in range(self.size)
+        )
+        self.names[name] = self._same(Lanes(mixed), self.all)
+
+    def _assign(self, statement: Assign, active: int) -> None:
+        at, target, operator = statement.at, statement.target, statement.operator
+        value = self.value(statement.value, active)
+        if operator != "=":
+            old = self.value(target, active)
+            value = self._binary(at, operator[:-1], old, value, active)
+        if isinstance(target, Index):
+            self._store(target, value, active)
+            return
+        assert isinstance(target, Name)
+        kept = self.names.get(target.text)
+        if isinstance(kept, Shared):
+            self._share(kept, self._lanes(Lanes((0,) * self.size)), value, active, at)
+        elif kept is None or target.text not in self.types and not isinstance(kept, Address):
+            raise Untranslatable(f"an assignment to `{target.text}`", at)
+        elif isinstance(kept, Address) or isinstance(value, Address):
+            if self.branches or not isinstance(value, Address):
+                raise Untranslatable(f"the pointer `{target.text}`", at)
+            self._set(target.text, value, active)
+        else:
+            self._set(target.text, self._as(self.types[target.text], value, at), active)
+
+    def _do(self, at: int, call: Call, active: int) -> None:
+        if call.name in _BARRIERS:
+            if call.name == "__syncthreads":
+                if active != self.all:
+                    raise Untranslatable("a barrier of some threads", at)
+                self.epoch += 1
+            return
+        if self._call(call, active, used=False) is not None:
+            raise Untranslatable(f"`{call.name}`", at)
+
+    def _leave(self, at: int, condition: Expression, active: int) -> None:
+        value = self._truth(self.value(condition, active), at)
+        if self.depth or active != self.all or not isinstance(value, Scalar):
+            raise Untranslatable("a `return` in the middle", at)
+        known = self._known(value)
+        if known == 0:
+            return
+        if known is not None or self.loops or self.branches:
+            raise Untranslatable("a `return` in the middle", at)
+        self.text.line(f"if ({value.text}) continue;")
+
+    def _if(self, statement: If, active: int) -> None:
+        at, condition = statement.at, statement.condition
+        if isinstance(condition, Binary) and condition.operator == "&&" and not statement.otherwise:
+            inner = If(at, condition.right, statement.then, ())
+            self._if(If(at, condition.left, (inner,), ()), active)
+            return
+        value = self._truth(self.value(condition, active), at)
+        if isinstance(value, Scalar):
+            known = self._known(value)
+            if known is not None:
+                self.run(statement.then if known else statement.otherwise, active)
+                return
+            self._branch(
+                at,
+                value.text,
+                lambda: self.run(statement.then, active),
+                (lambda: self.run(statement.otherwise, active)) if statement.otherwise else None,
+            )
+            return
+        lanes = self._lanes(value)
+        if any(isinstance(lanes[t], Order) for t in range(self.size) if active >> t & 1):
+            match statement:
+                case If(_, _, (Assign(_, Name() as target, "=", new),), ()):
+                    chosen = Ternary(at, condition, new, target)
+                    self._assign(Assign(at, target, "=", chosen), active)
+                    return
+        yes, no = self._sides(lanes, active, at)
+        if yes:
+            self.run(statement.then, yes)
+        if no:
+            self.run(statement.otherwise, no)
+
+    def _sides(self, lanes: Sequence[Lane], active: int, at: int) -> tuple[int, int]:
+        yes = no = 0
+        for thread in range(self.size):
+            if active >> thread & 1:
+                lane = lanes[thread]
+                if isinstance(lane, Scalar):
+                    lane = self._known(lane)
+                if not isinstance(lane, int):
+                    raise Untranslatable("a condition that each thread has its own of", at)
+                if lane:
+                    yes |= 1 << thread
+                else:
+                    no |= 1 << thread
+        return yes, no
+
+    def _branch(
+        self, at: int, condition: str, then: Callable[[], None], otherwise: Callable[[], None] | None
+    ) -> None:
+        """A condition that all threads have the same of: one of the translation, too."""
+        before, cells, memory = dict(self.names), self._cells(), dict(self.memory)
+        start, depth = len(self.text.lines), self.text.depth
+        self.branches += 1
+        self.text.open(f"if ({condition}) {{")
+        ends, places = [], []
+        for number, side in enumerate((then, otherwise)):
+            if number and side is not None:
+                self.text.middle("} else {")
+            if side is not None:
+                side()
+            ends.append(self.names)
+            places.append(len(self.text.lines))
+            if self._cells() != cells:
+                raise Untranslatable("shared memory that is written in some cases only", at)
+            self.names, self.memory = dict(before), dict(memory)
+        self.branches -= 1
+        self.text.close()
+        lines: list[tuple[int, int, str]] = []
+        for name in before:
+            if any(end.get(name) != before[name] for end in ends):
+                new = self._merged(name, ends, at)
+                if new is not None:
+                    lines += self._both(new, start, depth, places, otherwise is not None)
+                    self.names[name] = new[0]
+        self.text.insert(lines)
+
+    def _merged(
+        self, name: str, ends: Sequence[Mapping[str, Value]], at: int
+    ) -> tuple[Scalar, Scalar | None, Scalar | None] | None:
+        """A variable for what a name is after either of two cases."""
+        a, b = (self._same(end[name], self.all) for end in ends)
+        unset = Lanes((None,) * self.size)
+        if any(not isinstance(v, Scalar) and v != unset for v in (a, b)):
+            raise Untranslatable(f"`{name}`, of which some cases have a part", at)
+        self.names[name] = unset  # nothing may depend on what one case only has
+        if not isinstance(a, Scalar) or not isinstance(b, Scalar):
+            return None
+        kinds = {a.type, b.type}
+        kind = "float" if "float" in kinds else "int" if "int" in kinds else "bool"
+        return Scalar(self.text.name(name), kind), a, b
+
+    def _both(
+        self,
+        new: tuple[Scalar, Scalar | None, Scalar | None],
+        start: int,
+        depth: int,
+        places: Sequence[int],
+        otherwise: bool,
+    ) -> Iterator[tuple[int, int, str]]:
+        own, a, b = new
+        assert a is not None and b is not None
+        type = {"int": "int64_t"}.get(own.type, own.type)
+        first = f"{type} {own.text};" if otherwise else f"{type} {own.text} = {b.text};"
+        yield start, depth, first
+        yield places[0], depth + 1, f"{own.text} = {a.text};"
+        if otherwise:
+            yield places[1], depth + 1, f"{own.text} = {b.text};"
+
+    def _cells(self) -> dict[str, dict[int, Cell]]:
+        return {
+            name: {k: Cell(c.value, 0, 0) for k, c in cells.items()}
+            for name, cells in self.shared.items()
+        }
+
+    # ------------------------------------------------------------------- loops
+
+    def _for(self, loop: For, active: int) -> None:
+        at = loop.at
+        match loop.start:
+            case (Declare(_, type, name, start),) if start is not None and is_integer(type):
+                pass
+            case _:
+                raise Untranslatable("a loop of another form", at)
+        if name in self.names:
+            raise Untranslatable(f"a second `{name}`, which hides the first", at)
+        begin = self.value(start, active)
+        bound = _less_than(loop.condition, name)
+        limit = None if bound is None else self.value(bound, active)
+        unknown = isinstance(begin, Scalar) and self._known(begin) is None
+        if isinstance(limit, Scalar) and (unknown or self._known(limit) is None):
+            step = _step(loop.step, name)
+            if step is None:
+                raise Untranslatable("a loop of another form", at)
+            if name in _changed(loop.body):
+                raise Untranslatable("a loop whose number its body changes", at)
+            by = self.value(step, active)
+            if isinstance(begin, Scalar) and isinstance(by, Scalar):
+                self._uniform(loop, type, name, (begin, limit, by), active)
+            else:
+                self._columns(loop, name, (begin, limit, by), active)
+            return
+        self._followed(loop, name, begin, active)
+
+    def _followed(self, loop: For, name: str, begin: Value, active: int) -> None:
+        """A loop of threads' numbers."""
+        self.types[name] = "int"
+        self.names[name] = Lanes(tuple(self._counted(v) for v in self._lanes(begin)))
+        for _ in range(_MANY):
+            value = self._truth(self.value(loop.condition, active), loop.at)
+            active, _ = self._sides(self._lanes(value), active, loop.at)
+            if not active:
+                break
+            self.run(loop.body, active)
+            self.run([loop.step], active)
+        else:
+            raise Untranslatable("a loop of too many turns", loop.at)
+        del self.names[name]
+
+    def _counted(self, lane: Lane) -> Lane:
+        if isinstance(lane, Scalar):
+            known = self._known(lane)
+            return lane if known is None else known
+        return lane
+
+    def _uniform(
+        self, loop: For, type: str, name: str, steps: tuple[Scalar, Scalar, Scalar], active: int
+    ) -> None:
+        """A loop that all threads take the same turns of."""
+        begin, limit, by = steps
+        if active != self.all:
+            raise Untranslatable("a loop of some threads", loop.at)
+        own = self.text.name(name)
+        self.text.open(
+            f"for ({plain(type)} {own} = {begin.text}; {own} < {limit.text}; {own} += {by.text}) {{"
+        )
+        before, memory = dict(self.names), dict(self.memory)
+        self._forget()
+        self.names[name], self.types[name] = Scalar(own, "int"), "int"
+        self.loops += 1
+        self.run(loop.body, active)
+        self.loops -= 1
+        del self.names[name]
+        for known, value in before.items():
+            if self.names.get(known) != value:
+                raise Untranslatable(f"`{known}`, which goes from row to row", loop.at)
+        self.memory = memory
+        self._forget()
+        self.text.close()
+
+    def _forget(self) -> None:
+        for cells in self.shared.values():
+            cells.clear()
+
+    def _columns(
+        self, loop: For, name: str, steps: tuple[Value, Scalar, Value], active: int
+    ) -> None:
+        begin, limit, by = steps
+        threads = [t for t in range(self.size) if active >> t & 1]
+        lanes, width = self._lanes(begin), self._lanes(by)
+        starts = sorted(v for t in threads if isinstance(v := self._counted(lanes[t]), int))
+        step = {self._counted(width[t]) for t in threads}
+        if starts != list(range(len(threads))) or step != {len(threads)}:
+            raise Untranslatable(
+                "a loop that does not go over the columns from a thread's number in steps of the"
+                " number of threads",
+                loop.at,
+            )
+        _Columns(self, loop, name, limit, active).run()
+
+    # ------------------------------------------------------------------ memory
+
+    def load(self, address: Address, at: int) -> Scalar:
+        """A number that all threads read."""
+        type = self.source.integers.get(address.base)
+        key = (address.base, address.offset, len(self.written))
+        if key not in self.memory:
+            if type is not None:
+                place = f"{address.base}_all_.GetValue({address.offset})"
+                self.text.used.add(address.base)
+                made = Scalar(self.text.constant(address.base, type, place), "int")
+            else:
+                pointer = self.source.pointers[address.base]
+                made = Scalar(self.text.load_one(pointer, address.offset), "float")
+            self.memory[key] = made
+        return self.memory[key]
+
+    def address(self, name: str, index: Scalar, at: int) -> Address:
+        base = self.names.get(name)
+        if not isinstance(base, Address):
+            raise Untranslatable(f"`{name}[...]`", at)
+        return Address(base.base, _sum(base.offset, index.text))
+
+    def _index(self, expression: Index, active: int) -> Value:
+        at, name = expression.at, expression.name
+        index = self.value(expression.index, active)
+        kept = self.names.get(name)
+        if isinstance(kept, Shared):
+            return self._same(self._read_shared(kept, self._lanes(index), active, at), active)
+        if isinstance(kept, Address):
+            if not isinstance(index, Scalar) or index.type != "int":
+                raise Untranslatable(
+                    f"`{name}` is read or written elsewhere than at a column of a loop", at
+                )
+            return self.load(self.address(name, index, at), at)
+        raise Untranslatable(f"`{name}[...]`", at)
+
+    def _store(self, target: Index, value: Value, active: int) -> None:
+        at, name = target.at, target.name
+        index = self.value(target.index, active)
+        kept = self.names.get(name)
+        if isinstance(kept, Shared):
+            self._share(kept, self._lanes(index), value, active, at)
+            return
+        if not isinstance(kept, Address):
+            raise Untranslatable(f"`{name}[...]`", at)
+        value = self._same(value, active) if isinstance(value, Lanes) else value
+        pointer = self.source.pointers.get(kept.base)
+        if not isinstance(index, Scalar) or not isinstance(value, Scalar) or pointer is None:
+            raise Untranslatable(
+                f"`{name}` is read or written elsewhere than at a column of a loop", at
+            )
+        if pointer.constant:
+            raise Untranslatable(f"`{name}` is const", at)
+        self.text.store_one(pointer, self.address(name, index, at).offset, _float(value))
+        self.written.add(f"{kept.base} {len(self.written)}")
+
+    def _share(
+        self, kept: Shared, index: Sequence[Lane], value: Value, active: int, at: int
+    ) -> None:
+        lanes, cells = self._lanes(value), self.shared[kept.name]
+        new: dict[int, Cell] = {}
+        for thread in range(self.size):
+            if not active >> thread & 1:
+                continue
+            place = self._place(kept, index[thread], at)
+            if place in new and new[place].value != lanes[thread]:
+                raise Untranslatable("a place in shared memory that several threads write", at)
+            writers = new[place].writers if place in new else 0
+            new[place] = Cell(lanes[thread], writers | 1 << thread, self.epoch)
+        cells |= new
+
+    def _read_shared(
+        self, kept: Shared, index: Sequence[Lane], active: int, at: int
+    ) -> Lanes:
+        out: list[Lane] = [None] * self.size
+        for thread in range(self.size):
+            if not active >> thread & 1:
+                continue
+            cell = self.shared[kept.name].get(self._place(kept, index[thread], at))
+            if cell is None:
+                continue
+            warp = ((1 << WARP) - 1) << (thread - thread % WARP)
+            if cell.epoch == self.epoch and not cell.writers & warp:
+                raise Untranslatable("shared memory that is read before a barrier", at)
+            out[thread] = cell.value
+        return Lanes(tuple(out))
+
+    def _place(self, kept: Shared, index: Lane, at: int) -> int:
+        place = self._counted(index)
+        if not isinstance(place, int):
+            raise Untranslatable("a place in shared memory that is not known", at)
+        if place < 0 or (kept.size is not None and place >= kept.size):
+            raise Untranslatable(f"`{kept.name}` is too small for {self.size} threads", at)
+        return place
+
+    # ------------------------------------------------------------- expressions
+
+    def value(self, expression: Expression, active: int) -> Value:
+        value = self._value(expression, active)
+        return self._same(value, active) if isinstance(value, Lanes) else value
+
+    def _value(self, expression: Expression, active: int) -> Value:
+        match expression:
+            case Number(_, text):
+                made = self.compute(expression, {})
+                if made.type == "int":
+                    self.known[made.text] = int(text.rstrip("uUlL"), 0)
+                return made
+            case Name(at, text):
+                return self._name(at, text, active)
+            case Index():
+                return self._index(expression, active)
+            case Unary(_, "&", Index(at, name, index)):
+                place = self.value(index, active)
+                if not isinstance(place, Scalar):
+                    raise Untranslatable("an address", at)
+                return self.address(name, place, at)
+            case Unary(at, operator, inner):
+                return self._unary(at, operator, self.value(inner, active))
+            case Binary(_, ("==" | "!=") as operator, Name(at, name), Name(_, none)) if (
+                none in ("nullptr", "NULL")
+            ):
+                return self._null(at, operator, self.names.get(name))
+            case Binary(at, operator, left, right):
+                first, second = self.value(left, active), self.value(right, active)
+                return self._binary(at, operator, first, second, active)
+            case Ternary():
+                return self._ternary(expression, active)
+            case Cast(at, type, inner):
+                return self._as(type, self.value(inner, active), at)
+            case Call():
+                made = self._call(expression, active)
+                if made is None:
+                    raise Untranslatable(f"`{expression.name}` returns nothing", expression.at)
+                return made
+        raise Untranslatable("an expression", expression.at)
+
+    def _null(self, at: int, operator: str, value: Value | None) -> Scalar:
+        if not isinstance(value, Address) or value.offset != "0":
+            raise Untranslatable("a pointer that is compared", at)
+        return Scalar(f"({value.base} {operator} nullptr)", "bool")
+
+    def _name(self, at: int, name: str, active: int) -> Value:
+        if name in self.names:
+            value = self.names[name]
+            if isinstance(value, Shared) and value.single:
+                return self._read_shared(value, (0,) * self.size, active, at)
+            return value
+        match name:
+            case "threadIdx.x":
+                return Lanes(tuple(range(self.size)))
+            case "blockDim.x":
+                return Lanes((self.size,) * self.size)
+            case "threadIdx.y" | "threadIdx.z":
+                return Lanes((0,) * self.size)
+            case "blockDim.y" | "blockDim.z":
+                return Lanes((1,) * self.size)
+            case "warpSize":
+                return Lanes((WARP,) * self.size)
+        if name in _INDICES:
+            return Scalar(_INDICES[name], "int")
+        if name in self.source.templates:
+            return Scalar(name, "int")
+        return self.compute(Name(at, name), {})
+
+    def _unary(self, at: int, operator: str, value: Value) -> Value:
+        if isinstance(value, Lanes):
+            out: list[Lane] = []
+            for lane in value.values:
+                lane = self._counted(lane)
+                if lane is None:
+                    out.append(None)
+                elif not isinstance(lane, int) or operator not in ("-", "+", "!", "~"):
+                    raise Untranslatable(f"`{operator}` of what a thread has", at)
+                else:
+                    signs = {"-": -lane, "+": lane, "!": int(not lane), "~": ~lane}
+                    out.append(signs[operator])
+            return Lanes(tuple(out))
+        if not isinstance(value, Scalar):
+            raise Untranslatable("a pointer", at)
+        made = self.compute(Unary(at, operator, Name(at, "a")), {"a": value})
+        known = self._known(value)
+        if known is not None and operator in ("-", "!", "+"):
+            self.known[made.text] = {"-": -known, "!": int(not known), "+": known}[operator]
+        return made
+
+    def _binary(self, at: int, operator: str, left: Value, right: Value, active: int) -> Value:
+        if isinstance(right, Address) and operator == "+":
+            left, right = right, left
+        if isinstance(left, Address):
+            if operator not in ("+", "-") or not isinstance(right, Scalar) or right.type != "int":
+                raise Untranslatable("a pointer that each thread has its own of", at)
+            offset = right.text if operator == "+" else f"-{right.text}"
+            return Address(left.base, _sum(left.offset, offset))
+        if isinstance(left, Shared) or isinstance(right, Shared | Address):
+            raise Untranslatable("a pointer", at)
+        if isinstance(left, Scalar) and isinstance(right, Scalar):
+            return self._of_scalars(at, operator, left, right)
+        a, b = self._lanes(left), self._lanes(right)
+        done: dict[tuple[Lane, Lane], Lane] = {}
+        out: list[Lane] = []
+        for thread in range(self.size):
+            pair = a[thread], b[thread]
+            if not active >> thread & 1:
+                out.append(None)
+                continue
+            if pair not in done:
+                done[pair] = self._of_lanes(at, operator, *pair)
+            out.append(done[pair])
+        return Lanes(tuple(out))
+
+    def _of_scalars(self, at: int, operator: str, left: Scalar, right: Scalar) -> Scalar:
+        if operator == "+" and "float" == left.type == right.type:
+            if is_zero(left.text) or is_zero(right.text):
+                return right if is_zero(left.text) else left
+        tree = Binary(at, operator, Name(at, "a"), Name(at, "b"))
+        made = self.compute(tree, {"a": left, "b": right})
+        a, b = self.known.get(left.text), self.known.get(right.text)
+        if a is not None and b is not None:
+            self.known[made.text] = integers(operator, a, b, at)
+        return made
+
+    def _of_lanes(self, at: int, operator: str, a: Lane, b: Lane) -> Lane:
+        if a is None or b is None:
+            return None
+        a, b = self._counted(a), self._counted(b)
+        if isinstance(a, int) and isinstance(b, int):
+            return integers(operator, a, b, at)
+        if isinstance(a, Order) or isinstance(b, Order):
+            raise Untranslatable(f"`{operator}` of conditions", at)
+        if isinstance(a, Part) or isinstance(b, Part):
+            a, b = _as_scalar(a), _as_scalar(b)
+            if operator == "+" and (made := joined("+", a, b)) is not None:
+                return made
+            a, b = self._total(a, at), self._total(b, at)
+            if isinstance(a, Part) or isinstance(b, Part):
+                if operator in (">", ">="):
+                    return Order(a, b) if _ordered(a, b) else None
+                if operator in ("<", "<="):
+                    return Order(b, a) if _ordered(a, b) else None
+                return None  # nothing that can be told, as where a thread counts twice
+        if isinstance(a, Scalar) and isinstance(b, Scalar):
+            return self._of_scalars(at, operator, a, b)
+        raise Untranslatable(f"`{operator}` of a thread's number and what all threads have", at)
+
+    def _total(self, lane: Lane, at: int) -> Lane:
+        """What all threads have together, where this is it."""
+        if not isinstance(lane, Part) or lane.threads != self.full[lane.accumulator]:
+            return lane
+        value = self.totals[lane.accumulator]
+        for other in sorted(lane.others):
+            tree = Call(at, f"f{lane.operator}f", (Name(at, "a"), Name(at, "b")))
+            value = self.compute(tree, {"a": value, "b": Scalar(other, "float")})
+        return value
+
+    def _ternary(self, expression: Ternary, active: int) -> Value:
+        at = expression.at
+        condition = self._truth(self.value(expression.condition, active), at)
+        if isinstance(condition, Scalar):
+            known = self._known(condition)
+            if known is not None:
+                return self.value(expression.then if known else expression.otherwise, active)
+            if not (self._deep(expression.then) or self._deep(expression.otherwise)):
+                a = self.value(expression.then, active)
+                b = self.value(expression.otherwise, active)
+                if a == b:
+                    return a
+                if isinstance(a, Scalar) and isinstance(b, Scalar):
+                    tree = Ternary(at, Name(at, "c"), Name(at, "a"), Name(at, "b"))
+                    return self.compute(tree, {"c": condition, "a": a, "b": b})
+            name = self.text.name("chosen")
+            self.names[name], self.types[name] = Lanes((None,) * self.size), "auto"
+
+            def chosen(side: Expression) -> Callable[[], None]:
+                return lambda: self._set(name, self.value(side, active), self.all)
+
+            self._branch(
+                at, condition.text, chosen(expression.then), chosen(expression.otherwise)
+            )
+            return self.names.pop(name)
+        lanes = self._lanes(condition)
+        if any(isinstance(lane, Order) for lane in lanes):
+            return self._extreme_of(expression, lanes, active)
+        yes, no = self._sides(lanes, active, at)
+        a = self._lanes(self.value(expression.then, yes)) if yes else ()
+        b = self._lanes(self.value(expression.otherwise, no)) if no else ()
+        return Lanes(
+            tuple(
+                a[t] if yes >> t & 1 else b[t] if no >> t & 1 else None for t in range(self.size)
+            )
+        )
+
+    def _deep(self, expression: Expression) -> bool:
+        """Whether something is read or called in it, shared memory apart."""
+        shared = {name for name, value in self.names.items() if isinstance(value, Shared)}
+        return _deep(expression, shared)
+
+    def _extreme_of(self, expression: Ternary, lanes: Sequence[Lane], active: int) -> Lanes:
+        """`a > b ? a : b` of parts."""
+        then = self._lanes(self.value(expression.then, active))
+        otherwise = self._lanes(self.value(expression.otherwise, active))
+        out: list[Lane] = []
+        for order, a, b in zip(lanes, then, otherwise, strict=True):
+            a, b = _as_scalar(a), _as_scalar(b)
+            if not isinstance(order, Order):
+                out.append(None)
+            elif (order.greater, order.less) == (a, b):
+                out.append(joined("max", a, b))
+            elif (order.greater, order.less) == (b, a):
+                out.append(joined("min", a, b))
+            else:
+                out.append(None)
+        return Lanes(tuple(out))
+
+    def _call(self, call: Call, active: int, used: bool = True) -> Value | None:
+        at, name = call.at, call.name
+        short = name.removeprefix("std::").removeprefix("::")
+        if short.removesuffix("_sync") in ("__shfl_xor", "__shfl_down", "__shfl_up", "__shfl"):
+            return self._shuffle(short, call, active)
+        if short == "__activemask":
+            return Lanes((-1,) * self.size)
+        if short == "__ldg" and len(call.arguments) == 1:
+            match call.arguments[0]:
+                case Unary(_, "&", Index() as place):
+                    return self.value(place, active)
+                case Name(at, own):
+                    return self.value(Index(at, own, Number(at, "0")), active)
+        given = [self.value(argument, active) for argument in call.arguments]
+        if short in _EXTREMES and len(given) == 2 and given[0] == given[1]:
+            return given[0]
+        if used and all(isinstance(v, Scalar) for v in given):
+            scalars = {f"a{k}": v for k, v in enumerate(given) if isinstance(v, Scalar)}
+            function = self.source.function(short, at)
+            try:
+                tree = Call(at, name, tuple(Name(at, key) for key in scalars))
+                return self.compute(tree, scalars)
+            except Untranslatable:
+                if function is None:
+                    raise
+        function = self.source.function(short, at)
+        if function is not None:
+            return self._inlined(call, function, given, active)
+        operator = _EXTREMES.get(short)
+        if operator and len(given) == 2:
+            a, b = self._lanes(given[0]), self._lanes(given[1])
+            return Lanes(
+                tuple(self._extreme(operator, x, y, at) for x, y in zip(a, b, strict=True))
+            )
+        raise Untranslatable(f"`{name}`", at)
+
+    def _extreme(self, operator: str, a: Lane, b: Lane, at: int) -> Lane:
+        a, b = self._counted(a), self._counted(b)
+        if isinstance(a, int) and isinstance(b, int):
+            return max(a, b) if operator == "max" else min(a, b)
+        a, b = _as_scalar(a), _as_scalar(b)
+        if a == b and isinstance(a, Scalar):
+            return a
+        if isinstance(a, Scalar) and isinstance(b, Scalar):
+            tree = Call(at, f"f{operator}f", (Name(at, "a"), Name(at, "b")))
+            return self.compute(tree, {"a": a, "b": b})
+        return joined(operator, a, b)
+
+    def _shuffle(self, name: str, call: Call, active: int) -> Value:
+        given = [self.value(argument, active) for argument in call.arguments]
+        if name.endswith("_sync"):
+            given = given[1:]
+        if len(given) not in (2, 3):
+            raise Untranslatable(f"`{name}` with other arguments", call.at)
+        width = self._number(given[2], call.at) if len(given) == 3 else WARP
+        distance = [self._counted(lane) for lane in self._lanes(given[1])]
+        numbers = [d if isinstance(d, int) else 0 for d in distance]
+        if any(
+            not isinstance(d, int) for t, d in enumerate(distance) if active >> t & 1
+        ) or width not in (1, 2, 4, 8, 16, 32):
+            raise Untranslatable(f"`{name}` over a distance that is not known", call.at)
+        values = self._lanes(given[0])
+        return Lanes(tuple(shuffled(name.removesuffix("_sync"), values, numbers, active, width)))
+
+    def _inlined(
+        self, call: Call, function: DeviceFunction, given: Sequence[Value], active: int
+    ) -> Value | None:
+        at = call.at
+        if len(given) != len(function.parameters) or self.depth == 8:
+            raise Untranslatable(f"`{call.name}` with other arguments", at)
+        names, types, floats, known = self.names, self.types, self.floats, self.known
+        self.names, self.types, self.known = {}, {}, dict(known)
+        for (name, type), text in zip(function.templates, call.templates, strict=False):
+            if not type:
+                continue
+            number = known.get(text, int(text) if text.isdigit() else None)
+            if number is None:
+                raise Untranslatable(f"`{call.name}` with a number in its template", at)
+            self.names[name] = Lanes((number,) * self.size)
+        self.floats = floats | {name for name, type in function.templates if not type}
+        if any(type and name not in self.names for name, type in function.templates):
+            raise Untranslatable(f"`{call.name}` with a number in its template", at)
+        self.depth += 1
+        for (type, name), value in zip(function.parameters, given, strict=True):
+            self.types[name] = plain(type)
+            pointer = isinstance(value, Address | Shared)
+            if pointer != type.endswith("*"):
+                raise Untranslatable(f"`{call.name}` with other arguments", at)
+            self.names[name] = value if pointer else self._as(plain(type), value, at)
+        body, result = list(function.body), None
+        end = body.pop() if body and isinstance(body[-1], Return) else None
+        before = set(self.names)
+        for statement in body:  # one by one, so that what they declare stays
+            self._keeping(statement, active)
+        if isinstance(end, Return) and end.value is not None:
+            result = self._as(plain(function.returns), self.value(end.value, active), at)
+        self.depth -= 1
+        del before
+        self.names, self.types, self.floats = names, types, floats
+        self.known = known | self.known
+        return result
+
+    def _keeping(self, statement: Statement, active: int) -> None:
+        match statement:
+            case Declare(at, type, name, value):
+                self._declare(at, type, name, value, active)
+            case Array(at, type, name, sizes, shared):
+                self._array(at, type, name, sizes, shared)
+            case _:
+                self.run([statement], active)
+
+    # ------------------------------------------------------------------ values
+
+    def compute(self, tree: Expression, operands: Mapping[str, Scalar]) -> Scalar:
+        """An expression of scalars: as C++, or by the vector unit where it is a function."""
+        body = self.body()
+        body.state.names |= operands
+        value = body.value(tree)
+        if isinstance(value, Scalar):
+            return value
+        key = (_shape(tree), *operands.items())
+        if key not in self.memory:
+            result = body.as_elements(value)
+            text = self.text.once(body.instructions, result)
+            kind = "bool" if value.mask else "float"
+            self.memory[key] = Scalar(f"({text} != 0.0f)" if value.mask else text, kind)
+        return self.memory[key]
+
+    def body(self) -> Body:
+        source = self.source
+        return Body({}, "", self.floats, source.constants, source.helper)
+
+    def _truth(self, value: Value, at: int) -> Scalar | Lanes:
+        if isinstance(value, Address):
+            return self._null(at, "!=", value)
+        if isinstance(value, Shared):
+            raise Untranslatable("a pointer", at)
+        if isinstance(value, Lanes) or value.type == "bool" or value.text in self.known:
+            return value
+        return Scalar(f"({value.text} != 0)", "bool")
+
+    def _as(self, type: str, value: Value, at: int) -> Value:
+        if isinstance(value, Address | Shared):
+            if type == "auto":
+                return value
+            raise Untranslatable("a pointer as a number", at)
+        if isinstance(value, Lanes):
+            parts = any(isinstance(lane, Part | Order) for lane in value.values)
+            if type == "double" and parts:
+                raise Untranslatable("sums of double", at)
+            if parts and type != "auto" and type not in self.floats and type != "float":
+                if type not in HALVES:
+                    raise Untranslatable(f"a part of a sum as `{type}`", at)
+            return value
+        made = self.compute(Cast(at, type, Name(at, "a")), {"a": value})
+        known = self._known(value)
+        if known is not None and is_integer(type):
+            self.known[made.text] = known
+        return made
+
+    def _lanes(self, value: Value) -> tuple[Lane, ...]:
+        if isinstance(value, Lanes):
+            return value.values
+        if isinstance(value, Scalar):
+            return (value,) * self.size
+        raise Untranslatable("a pointer", 0)
+
+    def _same(self, value: Value, active: int) -> Value:
+        """What all these threads have the same of."""
+        if not isinstance(value, Lanes):
+            return value
+        lanes = {value.values[t] for t in range(self.size) if active >> t & 1}
+        if len(lanes) == 1:
+            (lane,) = lanes
+            if isinstance(lane, Part):
+                lane = self._total(lane, 0)
+            if isinstance(lane, Scalar):
+                return lane
+        return value
+
+
+@dataclass(slots=True)
+class _Columns:
+    """A loop over the columns of a row."""
+
+    threads: Threads
+    loop: For
+    name: str
+    limit: Scalar
+    active: int
+    places: dict[str, tuple[bool, str]] = field(default_factory=dict)
+    read: dict[str, set[str]] = field(default_factory=dict)
+
+    def run(self) -> None:
+        threads, at = self.threads, self.loop.at
+        body = threads.body()
+        body.index, body.place, body.number = self.name, self._place, self._number
+        for name, value in threads.names.items():
+            if isinstance(value, Shared) and value.single:
+                value = threads.value(Name(at, name), self.active)
+            if isinstance(value, Scalar):
+                body.state.names[name] = value
+        changed = _changed(self.loop.body) & set(threads.names)
+        begins: dict[str, tuple[Vector, Scalar]] = {}
+        for name in sorted(changed):
+            body.count += 1
+            value = threads._same(threads.names[name], self.active)
+            type = threads.types.get(name, "")
+            if not isinstance(value, Scalar) or is_integer(type) or type in ("bool", "double"):
+                what = "sums of double" if type == "double" else f"`{name}` over the columns"
+                raise Untranslatable(what, at)
+            begins[name] = Vector(body.count), value
+            body.state.names[name] = begins[name][0]
+            body.types[name] = "float"
+        body.run(self.loop.body)
+        if kept := body.overlaps():
+            where = body.pointers[kept].base
+            why = "is written in some cases only, and another pointer may be the same memory"
+            raise Untranslatable(f"`{where}` {why}", at)
+        self._apart(body, at)
+        self._emit(body, begins)
+
+    def _apart(self, body: Body, at: int) -> None:
+        for name in body.stored:
+            base = body.pointers[name].base
+            if any(p.base == base and p.name != name for p in body.pointers.values()):
+                raise Untranslatable(f"`{base}` at several places of a row, one is written", at)
+
+    def _emit(self, body: Body, begins: Mapping[str, tuple[Vector, Scalar]]) -> None:
+        threads, at = self.threads, self.loop.at
+        made = {i.to.number: i for i in body.instructions}
+        flow = _Flow(made, {vector.number for vector, _ in begins.values()})
+        stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
+        sums: list[row_text.Sum] = []
+        for name, (vector, start) in begins.items():
+            final = body.state.names.get(name)
+            if final == vector:
+                continue
+            own = isinstance(final, Vector) and vector.number in flow.needs(final)
+            if not own or not isinstance(final, Vector):
+                threads._set(name, Lanes((None,) * threads.size), self.active)
+                continue
+            operator = flow.operator(final, vector)
+            if operator is None:
+                why = "goes from one column to the next by more than a sum or an extreme"
+                raise Untranslatable(f"`{name}` {why}", at)
+            if operator == "+" and not is_zero(start.text):
+                raise Untranslatable(f"`{name}` does not begin with 0", at)
+            first = _float(start) if operator != "+" else "0.0f"
+            total = threads.text.name(name)
+            sums.append(row_text.Sum(total, operator, first, vector, final))
+            self._parts(name, operator, total)
+        if any(flow.needs(v) & flow.begins for v in stores.values()):
+            raise Untranslatable("what is written depends on the columns before", at)
+        guards = {name: text for name, text in body.guarded.items() if text}
+        threads.text.columns(
+            row_text.Loop(
+                self.limit.text,
+                body.instructions,
+                {body.pointers[name].name: (body.pointers[name], v) for name, v in body.loads.items()},
+                {name: (body.pointers[name], v) for name, v in stores.items()},
+                sums,
+                guards | body.state.guards,
+            )
+        )
+        for name in stores:
+            threads.written.add(f"{name} {len(threads.written)}")
+
+    def _parts(self, name: str, operator: str, total: str) -> None:
+        threads = self.threads
+        threads.full[total] = self.active
+        threads.totals[total] = Scalar(total, "float")
+        parts = [Part(total, operator, 1 << thread) for thread in range(threads.size)]
+        threads._set(name, Lanes(tuple(parts)), self.active)
+
+    def _number(self, name: str, expression: Expression) -> bool:
+        """A variable of the loop that has a column's number."""
+        if _deep(expression) or not (_words(expression) & {self.name, *self.places}):
+            return False
+        column = self._column(expression)
+        if name in self.threads.names or name in self.places:
+            raise Untranslatable(f"a second `{name}`, which hides the first", expression.at)
+        self.places[name] = column
+        return True
+
+    def _column(self, expression: Expression) -> tuple[bool, str]:
+        """Whether an index has the number of the column in it, and what else is added."""
+        match expression:
+            case Name(_, name) if name == self.name:
+                return True, "0"
+            case Name(_, name) if name in self.places:
+                return self.places[name]
+            case Cast(_, type, inner) if is_integer(type) and (
+                _words(inner) & {self.name, *self.places}
+            ):
+                return self._column(inner)
+            case Binary(at, ("+" | "-") as operator, left, right):
+                (a, first), (b, second) = self._column(left), self._column(right)
+                if (a and b) or (b and operator == "-"):
+                    raise Untranslatable("a column's number in another form", at)
+                return a or b, _sum(first, second if operator == "+" else f"-{second}")
+        if _words(expression) & {self.name, *self.places}:
+            raise Untranslatable(
+                "a place that is not the number of a column and something else", expression.at
+            )
+        value = self.threads.value(expression, self.active)
+        if not isinstance(value, Scalar) or value.type != "int":
+            raise Untranslatable("a place that each thread has its own of", expression.at)
+        return False, value.text
+
+    def _place(self, expression: Index, written: bool) -> Pointer | Scalar:
+        threads, at = self.threads, expression.at
+        base = threads.names.get(expression.name)
+        if isinstance(base, Shared):
+            own = _words(expression.index) & {self.name, *self.places}
+            value = None if own or written else threads.value(expression, self.active)
+            if not isinstance(value, Scalar):
+                raise Untranslatable("a row that is kept in shared memory", at)
+            return value
+        if not isinstance(base, Address):
+            raise Untranslatable(f"`{expression.name}[...]`", at)
+        column, offset = self._column(expression.index)
+        address = threads.address(expression.name, Scalar(offset, "int"), at)
+        if not column:
+            if written or _writes(self.loop.body, expression.name) or self._conditional():
+                raise Untranslatable(f"`{expression.name}` at a place of no column", at)
+            return threads.load(address, at)
+        pointer = threads.source.pointers.get(address.base)
+        if pointer is None:
+            raise Untranslatable(f"`{expression.name}`: elements of this type", at)
+        name = f"{address.base}[{address.offset}]"
+        return Pointer(
+            name, pointer.type, pointer.restrict, pointer.constant, address.base, address.offset
+        )
+
+    def _conditional(self) -> bool:
+        return any(isinstance(statement, If) for statement in self.loop.body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """What the values of a loop's body are made of."""
+
+    made: Mapping[int, Instruction]
+    begins: set[int]  # what is there from the column before
+    memory: dict[int, frozenset[int]] = field(default_factory=dict)
+
+    def needs(self, value: Vector) -> frozenset[int]:
+        """Which of what the columns before left."""
+        if value.number not in self.memory:
+            found = frozenset((value.number,)) & self.begins
+            if value.number in self.made:
+                for given in self.made[value.number].given:
+                    if isinstance(given, Vector):
+                        found |= self.needs(given)
+            self.memory[value.number] = found
+        return self.memory[value.number]
+
+    def operator(self, final: Vector, begin: Vector) -> str | None:
+        """By which operator a value goes from column to column, if by one alone."""
+        instruction = self.made.get(final.number)
+        vectors = [v for v in (instruction.given if instruction else ()) if isinstance(v, Vector)]
+        match instruction:
+            case Instruction("Add"):
+                own = [v for v in vectors if self.needs(v)]
+                return "+" if len(own) == 1 and self._goes_on(own[0], begin, "+") else None
+            case Instruction("Select", _, (condition, then, otherwise)):
+                assert isinstance(condition, Vector)
+                assert isinstance(then, Vector) and isinstance(otherwise, Vector)
+                if not self.needs(condition):
+                    both = self._goes_on(then, begin, "+") and self._goes_on(otherwise, begin, "+")
+                    return "+" if both else None
+                own = [v for v in (then, otherwise) if self.needs(v)]
+                sign = self._order(condition, then, otherwise)
+                if len(own) == 1 and sign and self._goes_on(own[0], begin, sign):
+                    return sign
+        return None
+
+    def _goes_on(self, value: Vector, begin: Vector, operator: str) -> bool:
+        return value == begin or (
+            self.needs(value) == {begin.number} and self.operator(value, begin) == operator
+        )
+
+    def _order(self, condition: Vector, then: Vector, otherwise: Vector) -> str | None:
+        """Whether the greater or the less of two is chosen."""
+        instruction = self.made.get(condition.number)
+        match instruction:
+            case Instruction("Or", _, (Vector() as first, Vector() as second)):
+                other = self.made.get(second.number)
+                if other is None or other.name != "Compare" or other.given[0] != other.given[1]:
+                    return None
+                if other.given[2] != "CMPMODE::NE":
+                    return None
+                return self._order(first, then, otherwise)
+            case Instruction("Compare", _, (left, right, mode)) if {left, right} == {
+                then,
+                otherwise,
+            }:
+                greater = mode in ("CMPMODE::GT", "CMPMODE::GE")
+                if not greater and mode not in ("CMPMODE::LT", "CMPMODE::LE"):
+                    return None
+                return "max" if greater == (left == then) else "min"
+        return None
+
+
+def _float(value: Scalar) -> str:
+    return value.text if value.type == "float" else f"static_cast<float>({value.text})"
+
+
+def _sum(first: str, second: str) -> str:
+    if first == "0":
+        return second
+    return first if second in ("0", "-0") else f"({first} + {second})"
+
+
+def _as_scalar(lane: Lane) -> Lane:
+    return Scalar(str(lane), "int") if isinstance(lane, int) else lane
+
+
+def _ordered(a: Lane, b: Lane) -> bool:
+    return all(isinstance(lane, Part | Scalar) for lane in (a, b))
+
+
+def _shape(tree: Expression) -> object:
+    """What is computed, whatever place of the source it is at."""
+    match tree:
+        case Call(_, name, arguments):
+            return name, len(arguments)
+        case Binary(_, operator):
+            return operator
+        case Cast(_, type):
+            return type
+        case Unary(_, operator):
+            return operator
+    return tree
+
+
+def _less_than(condition: Expression, name: str) -> Expression | None:
+    match condition:
+        case Binary(_, "<", left, right) if _bare(left) == name:
+            return right
+        case Binary(_, ">", left, right) if _bare(right) == name:
+            return left
+    return None
+
+
+def _bare(expression: Expression) -> str:
+    while isinstance(expression, Cast):
+        expression = expression.value
+    return expression.text if isinstance(expression, Name) else ""
+
+
+def _step(step: Statement, name: str) -> Expression | None:
+    match step:
+        case Assign(_, Name(_, own), "+=", value) if own == name:
+            return value
+        case Assign(_, Name(_, own), "=", Binary(_, "+", Name(_, left), value)) if (
+            own == name == left
+        ):
+            return value
+    return None
+
+
+def _changed(statements: Sequence[Statement]) -> set[str]:
+    """Names that are assigned to."""
+    return {
+        statement.target.text
+        for statement in walk(statements)
+        if isinstance(statement, Assign) and isinstance(statement.target, Name)
+    }
+
+
+def _writes(statements: Sequence[Statement], name: str) -> bool:
+    return any(
+        isinstance(statement, Assign)
+        and isinstance(statement.target, Index)
+        and statement.target.name == name
+        for statement in walk(statements)
+    )
+
+
+def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """All statements, also inside of others."""
+    for statement in statements:
+        yield statement
+        match statement:
+            case If(_, _, then, otherwise):
+                yield from walk((*then, *otherwise))
+            case For(_, start, _, step, body):
+                yield from walk((*start, step, *body))
+            case Block(_, body):
+                yield from walk(body)
+
+
+def _deep(expression: Expression, shared: Set[str] = frozenset()) -> bool:
+    """Whether something is read or called in it."""
+    match expression:
+        case Index(_, name, index):
+            return name not in shared or _deep(index, shared)
+        case Call():
+            return True
+        case Unary(_, _, value) | Cast(_, _, value):
+            return _deep(value, shared)
+        case Binary(_, _, left, right):
+            return _deep(left, shared) or _deep(right, shared)
+        case Ternary(_, a, b, c):
+            return any(_deep(part, shared) for part in (a, b, c))
+    return False
+
+
+def _words(expression: Expression) -> set[str]:
+    """The names in an expression."""
+    match expression:
+        case Name(_, text):
+            return {text}
+        case Index(_, name, index):
+            return {name} | _words(index)
+        case Unary(_, _, value) | Cast(_, _, value):
+            return _words(value)
+        case Binary(_, _, left, right):
+            return _words(left) | _words(right)
+        case Ternary(_, a, b, c):
+            return _words(a) | _words(b) | _words(c)
+        case Call(_, _, arguments):
+            return set().union(*(_words(a) for a in arguments))
+    return set()
+
+
+_SIZES = (256, 32, 64, 128, 512, 1024)  # of blocks; the first says why, where none will do
+
+
+def translated(
+    source: Source, statements: Sequence[Statement], at: int
+) -> tuple[row_text.Writer, tuple[str, ...]]:
+    """What blocks of all sizes do alike, and checks of the sizes that it is true for."""
+    others = sorted({v for v in source.numbers.values() if 32 <= v <= 1024 and v % 32 == 0})
+    sizes = dict.fromkeys((*_SIZES, *others))
+    first: Untranslatable | None = None
+    made: dict[int, tuple[list[str], Threads]] = {}
+    for size in sizes:
+        threads = Threads(source, size, row_text.Writer(source.floats))
+        threads.text.names |= {*source.scalars}
+        try:
+            threads.run_kernel(statements, at)
+        except Untranslatable as why:
+            first = first or why
+            continue
+        made[size] = threads.text.lines, threads
+    if not made:
+        assert first is not None
+        raise first
+    texts = {"\n".join(lines) for lines, _ in made.values()}
+    if len(texts) > 1:
+        import os
+        if os.environ.get("DIFF"):
+            import difflib
+            a, b = sorted(texts)[:2]
+            print("\n".join(difflib.unified_diff(a.splitlines(), b.splitlines())))
+        raise Untranslatable("what it computes depends on the number of threads", at)
+    checks = []
+    if len(made) < len(sizes):
+        right = " || ".join(f"block_.x == {size}" for size in sorted(made))
+        checks.append(f'TORCH_CHECK({right}, "{{name}}: a block of ", block_.x, " threads");')
+    threads = next(iter(made.values()))[1]
+    for name in sorted(set().union(*(t.assumed for _, t in made.values()))):
+        checks.append(f'TORCH_CHECK(block_.x == {name}, "{{name}}: a block of ", block_.x, " threads");')
+    return threads.text, tuple(checks)
