@@ -110,8 +110,11 @@ def _kernel(unit: Unit, function: Function, constants: Mapping[str, str], *, alo
         _no_branches(unit, function)
         try:
             made = _translated(code, function, templates, parameters, constants)
-        except _OtherElements as why:
-            made = _by_rows(code, function, templates, parameters, constants)
+        except Untranslatable as why:
+            try:
+                made = _by_rows(code, function, templates, parameters, constants)
+            except Untranslatable as other:
+                raise (other if isinstance(why, _OtherElements) else why) from None
         return Kernel(function.name, function, start, end, line, templates, parameters, *made)
     except Untranslatable as why:
         at = code.line(min(why.at, len(code.tokens) - 1))
@@ -262,7 +265,11 @@ def _given(parameters: tuple[Parameter, ...]) -> tuple[tuple[str, str, str, bool
 
 
 class _OtherElements(Untranslatable):
-    """Its elements are not those of one thread each; it may go over rows."""
+    """Its elements are not those of one thread each: if it goes over rows, that says why not."""
+
+
+def _other(why: Untranslatable, index: str) -> Untranslatable:
+    return why if index else _OtherElements(why.reason, why.at)
 
 
 def _pointer(parameter: Parameter, floats: frozenset[str], at: int) -> Pointer:
@@ -312,11 +319,13 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
                 stride = name
                 continue
             case Declare() | Alias():
-                body.run([statement])
+                try:
+                    body.run([statement])
+                except Untranslatable as why:
+                    raise _other(why, index) from None
                 continue
             case Array() | Do() | Block():
-                why = unknown(statement)
-                raise _OtherElements(why.reason, why.at)
+                raise _other(unknown(statement), index)
             case If(_, condition, then, ()) if index and _is_leave(then):
                 bound = _bound(condition, index, (">=",))
                 if bound is not None:
@@ -332,12 +341,13 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
                     return _Loop(name, bound, inner, strided=True)
             case Macro(_, macro, (Name(_, name), bound, *_), inner) if macro in _LOOPS and not rest:
                 return _Loop(name, bound, inner, strided=True)
-        raise _OtherElements(
+        why = Untranslatable(
             "its elements are not those of one thread each: blockIdx.x * blockDim.x + threadIdx.x"
             " with a bound, or a loop with the stride of the grid",
             statement.at,
         )
-    raise _OtherElements("there is no bound of its elements", function.opening)
+        raise _other(why, index)
+    raise _other(Untranslatable("there is no bound of its elements", function.opening), index)
 
 
 def _bare(expression: Expression) -> Expression:
