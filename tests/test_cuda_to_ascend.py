@@ -84,6 +84,70 @@ def test_what_is_not_elementwise_is_refused(body: str, reason: str) -> None:
     assert reason in refused(f"{INDEX}\n{body}")
 
 
+ROW = """__shared__ float s[256];
+float sum = 0.0f;
+for (int i = threadIdx.x; i < n; i += blockDim.x) sum += x[blockIdx.x * n + i];
+s[threadIdx.x] = sum;
+__syncthreads();
+for (int k = blockDim.x / 2; k > 0; k >>= 1) {
+    if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
+    __syncthreads();
+}
+for (int i = threadIdx.x; i < n; i += blockDim.x) y[blockIdx.x * n + i] = s[0];
+"""
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "reason"),
+    [
+        ("y[blockIdx.x * n + i] = s[0]", "y[blockIdx.x * n + i] = s[1]", "no reduction of all"),
+        ("k > 0", "k > 1", "no reduction of all"),  # two threads have half of the sum each
+        ("k >>= 1", "k = k / 2 - 1", ""),
+        ("sum = 0.0f", "sum = 1.0f", "`sum` does not begin with 0"),
+        ("float sum", "double sum", "sums of double"),
+        ("sum += x", "sum = sum * 0.5f + x", "goes from one column to the next by more"),
+        ("s[threadIdx.x] += s", "s[threadIdx.x] -= s", "no reduction of all"),
+        ("threadIdx.x + k];", "threadIdx.x + k - 1];", "no reduction of all"),
+        ("s[threadIdx.x] = sum", "s[threadIdx.x / 2] = sum", "that several threads write"),
+        ("s[threadIdx.x] = sum", "atomicAdd(s, sum)", "`atomicAdd`"),
+        ("i < n; i += blockDim.x) sum", "i < n; i += 2 * blockDim.x) sum", "does not go over"),
+        ("int i = threadIdx.x; i < n; i += blockDim.x) sum", "int i = 0; i < n; ++i) sum", "goes from row to row"),
+        ("n + i] = s[0]", "n + n - i] = s[0]", "a column's number in another form"),
+        ("n + i] = s[0]", "n + 2 * i] = s[0]", "not the number of a column and something else"),
+        ("= s[0]", "= s[0] + x[blockIdx.x * n + i / 2]", "not the number of a column and"),
+        ("y[blockIdx.x * n + i] = s[0]", "y[blockIdx.x] = s[0]", "at a place of no column"),
+        ("y[blockIdx.x * n + i] = s[0]", "s[i] = x[i]", "a row that is kept in shared memory"),
+        ("= s[0]", "= y[(blockIdx.x + 1) * n + i] + s[0]", "at several places of a row"),
+        ("= s[0]", "= i", "the number of an element as a value"),
+        ("= s[0]", "= s[0] * blockDim.x", "`blockDim.x` in another place"),
+        ("sum += x[blockIdx.x * n + i];", "{ sum += x[i]; y[i] = sum; }", "the columns before"),
+        ("float sum = 0.0f;", "float sum = 0.0f; if (threadIdx.x > n) return;", "a thread's number"),
+    ],
+)
+def test_what_looks_like_a_reduction_of_rows_is_refused(now: str, then: str, reason: str) -> None:
+    assert refused(ROW) == ""
+    assert ROW.count(now) == 1
+    found = refused(ROW.replace(now, then))
+    assert found and reason in found
+
+
+def test_a_reduction_of_some_blocks_only_is_for_those() -> None:
+    body = """float sum = 0.0f;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) sum += x[blockIdx.x * n + i];
+    for (int k = 16; k > 0; k /= 2) sum += __shfl_xor_sync(~0u, sum, k);
+    if (threadIdx.x == 0) y[blockIdx.x] = sum;"""
+    source = f"__global__ void k(const float *x, float *y, int n) {{ {body} }}"
+    (kernel,) = kernels(parse(source.encode(), "k.cu"))
+    assert "TORCH_CHECK(block_.x == 32, " in kernel.launch
+    missing = ROW.replace("s[threadIdx.x] = sum;\n__syncthreads();", "s[threadIdx.x] = sum;")
+    text = f"__global__ void k(const float *x, float *y, int n) {{ {missing} }}"
+    (other,) = kernels(parse(text.encode(), "k.cu"))
+    assert "TORCH_CHECK(block_.x == 32, " in other.launch  # one warp needs no barrier
+    source = source.replace("__global__", "template <int N> __global__").replace("blockDim.x", "N")
+    (kernel,) = kernels(parse(source.encode(), "k.cu"))
+    assert "TORCH_CHECK(block_.x == N, " in kernel.launch and "== 32, " in kernel.launch
+
+
 def test_types_that_the_vector_unit_has_not_are_refused() -> None:
     body = f"{INDEX} if (i < n) x[i] = x[i] + 1;"
     assert "the vector unit has no double" in refused(body, parameters="double *x, int n")

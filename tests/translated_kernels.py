@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -59,7 +60,7 @@ using half_ = __half;
 template <class T> T *memory(bool index) {
     T *data;
     cudaMalloc(&data, MEMORY * sizeof(T));
-    for (int k = 0; k < MEMORY; ++k) data[k] = index ? T(k % 3) : T(number());
+    for (int k = 0; k < MEMORY; ++k) data[k] = index ? T(3 * k % 48) : T(number());
     return data;
 }
 template <class T> void written(T *data) {
@@ -94,7 +95,7 @@ using half_ = half;
 template <class T> T *memory(bool index) {
     void *data;
     aclrtMalloc(&data, MEMORY * sizeof(T), 0);
-    for (int k = 0; k < MEMORY; ++k) static_cast<T *>(data)[k] = index ? T(k % 3) : T(number());
+    for (int k = 0; k < MEMORY; ++k) static_cast<T *>(data)[k] = index ? T(3 * k % 48) : T(number());
     return static_cast<T *>(data);
 }
 template <class T> void written(T *data) {
@@ -171,16 +172,29 @@ def _programs(unit: Unit, runs: Sequence[tuple[Kernel, str]]) -> tuple[str, str]
     code = unit.code
     found = list(dict.fromkeys(kernel for kernel, _ in runs))
     beside = "".join(_beside(unit))
-    functions = "\n".join(
-        _text(unit, code.tokens[f.head].start, code.tokens[f.closing].end)
-        for f in code.functions
-        if any(t.text == "__device__" for t in code.tokens[f.head : f.opening])
-    )
     own = "\n".join(_text(unit, kernel.start, kernel.end) for kernel in found)
+    functions = _called(unit, own)
     cuda = f"{_SAME}{_CUDA}{beside}{functions}\n{own}\n{_main(runs, False)}"
     npu = f"{_SAME}{_NPU}{HELPERS}{row_text.HELPERS}{beside}"
     npu += "\n".join(f"{k.text}\n{k.launch}" for k in found) + _main(runs, True)
     return cuda.replace("MEMORY", str(MEMORY)), npu.replace("MEMORY", str(MEMORY))
+
+
+def _called(unit: Unit, text: str) -> str:
+    """The functions for the device that kernels call, and what those do, in the file's order."""
+    code = unit.code
+    own = {
+        _text(unit, code.tokens[f.head].start, code.tokens[f.closing].end): f.name
+        for f in code.functions
+        if any(t.text == "__device__" for t in code.tokens[f.head : f.opening])
+    }
+    needed: set[str] = set()
+    while True:
+        words = set(re.findall(r"\w+", text + " ".join(needed)))
+        more = {body for body, name in own.items() if name in words}
+        if more == needed:
+            return "\n".join(body for body in own if body in needed)
+        needed = more
 
 
 def _text(unit: Unit, start: int, end: int) -> str:

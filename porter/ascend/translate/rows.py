@@ -51,6 +51,7 @@ from porter.ascend.translate.syntax import (
 from porter.ascend.translate.vector import Body, Helper, Instruction, Pointer, Scalar, Vector
 
 _NAMES = re.compile(r"\b(?!static_cast\b|float\b|int\b)[A-Za-z_]\w")
+_NOT_ALL = "what is no reduction of all threads' parts, each once"
 _MANY = 4096  # turns of a loop that is followed
 _BARRIERS = frozenset(("__syncthreads", "__syncwarp", "__threadfence_block", "__threadfence"))
 _LEAST = {"+": "0.0f", "max": "(-(1.0f / 0.0f))", "min": "(1.0f / 0.0f)"}
@@ -444,6 +445,8 @@ class Threads:
         bound = _less_than(loop.condition, name)
         limit = None if bound is None else self.value(bound, active)
         unknown = isinstance(begin, Scalar) and self._known(begin) is None
+        if isinstance(limit, Scalar) and limit.type != "int":
+            raise Untranslatable("a loop of another form", at)
         if isinstance(limit, Scalar) and (unknown or self._known(limit) is None):
             step = _step(loop.step, name)
             if step is None:
@@ -490,7 +493,8 @@ class Threads:
         self.text.open(
             f"for ({plain(type)} {own} = {begin.text}; {own} < {limit.text}; {own} += {by.text}) {{"
         )
-        before, memory = dict(self.names), dict(self.memory)
+        before, memory = dict(self.names), self.memory
+        self.memory = {}  # what is read is read again in each turn
         self._forget()
         self.names[name], self.types[name] = Scalar(own, "int"), "int"
         self.loops += 1
@@ -572,6 +576,8 @@ class Threads:
             raise Untranslatable(f"`{name}[...]`", at)
         value = self._same(value, active) if isinstance(value, Lanes) else value
         pointer = self.source.pointers.get(kept.base)
+        if isinstance(index, Scalar) and isinstance(value, Lanes):
+            raise Untranslatable(_NOT_ALL, at)
         if not isinstance(index, Scalar) or not isinstance(value, Scalar) or pointer is None:
             raise Untranslatable(
                 f"`{name}` is read or written elsewhere than at a column of a loop", at
@@ -888,9 +894,8 @@ class Threads:
         return joined(operator, a, b)
 
     def _shuffle(self, name: str, call: Call, active: int) -> Value:
-        given = [self.value(argument, active) for argument in call.arguments]
-        if name.endswith("_sync"):
-            given = given[1:]
+        arguments = call.arguments[1:] if name.endswith("_sync") else call.arguments
+        given = [self.value(argument, active) for argument in arguments]
         if len(given) not in (2, 3):
             raise Untranslatable(f"`{name}` with other arguments", call.at)
         width = self._number(given[2], call.at) if len(given) == 3 else WARP
@@ -1030,7 +1035,7 @@ class _Columns:
     limit: Scalar
     active: int
     places: dict[str, tuple[bool, str]] = field(default_factory=dict)
-    read: dict[str, set[str]] = field(default_factory=dict)
+    single: set[str] = field(default_factory=set)  # pointers that are read at one place
 
     def run(self) -> None:
         threads, at = self.threads, self.loop.at
@@ -1064,6 +1069,8 @@ class _Columns:
     def _apart(self, body: Body, at: int) -> None:
         for name in body.stored:
             base = body.pointers[name].base
+            if base in self.single:
+                raise Untranslatable(f"`{base}` at a place of no column", at)
             if any(p.base == base and p.name != name for p in body.pointers.values()):
                 raise Untranslatable(f"`{base}` at several places of a row, one is written", at)
 
@@ -1155,8 +1162,10 @@ class _Columns:
         if isinstance(base, Shared):
             own = _words(expression.index) & {self.name, *self.places}
             value = None if own or written else threads.value(expression, self.active)
-            if not isinstance(value, Scalar):
+            if own or written:
                 raise Untranslatable("a row that is kept in shared memory", at)
+            if not isinstance(value, Scalar):
+                raise Untranslatable(_NOT_ALL, at)
             return value
         if not isinstance(base, Address):
             raise Untranslatable(f"`{expression.name}[...]`", at)
@@ -1165,6 +1174,7 @@ class _Columns:
         if not column:
             if written or _writes(self.loop.body, expression.name) or self._conditional():
                 raise Untranslatable(f"`{expression.name}` at a place of no column", at)
+            self.single.add(address.base)
             return threads.load(address, at)
         pointer = threads.source.pointers.get(address.base)
         if pointer is None:
