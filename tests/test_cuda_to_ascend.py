@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from porter.ascend.translate.aclnn import table
 from porter.ascend.translate.kernels import kernels
 from porter.ascend.translate.sources import translate
 from porter.emulated.ascend import toolkit
@@ -159,6 +160,63 @@ def test_the_same_memory_is_no_matter_where_the_source_says_so_or_nothing_is_rea
     body = f"{INDEX} if (i < n) {{ y[i] = 0; x[i] = x[i] + 1; }}"
     assert refused(body, parameters="float *__restrict__ x, float *y, int n") == ""
     assert refused(f"{INDEX} if (i < n) {{ float v = x[i]; y[i] = 0; x[i] = v; }}") == ""
+
+
+def elementwise(value: str, head: str = "", type: str = "float") -> str:
+    """How a kernel is launched."""
+    given = ", ".join(f"{type} *{name}" for name in ("x", "y", "out"))
+    source = f"{head} __global__ void k({given}, int n) {{ {INDEX} if (i < n) out[i] = {value}; }}"
+    (kernel,) = kernels(parse(source.encode(), "k.cu"))
+    assert kernel.text, kernel.reason
+    return kernel.launch
+
+
+@pytest.mark.parametrize(
+    ("value", "call"),
+    [
+        ("x[i] + y[i]", "aclnnAdd, x_tensor_, y_tensor_, scalar_0_, out_tensor_"),
+        ("y[i] + x[i]", "aclnnAdd, y_tensor_, x_tensor_, scalar_0_, out_tensor_"),
+        ("y[i] - x[i]", "aclnnSub, y_tensor_, x_tensor_, scalar_0_, out_tensor_"),
+        ("x[i] * x[i]", "aclnnMul, x_tensor_, x_tensor_, out_tensor_"),
+        ("x[i] / (expf(-x[i]) + 1.f)", "aclnnSilu, x_tensor_, out_tensor_"),
+        ("1 / (1 + __expf(-x[i]))", "aclnnSigmoid, x_tensor_, out_tensor_"),
+        ("x[i] < 0 ? 0 : x[i]", "aclnnRelu, x_tensor_, out_tensor_"),
+    ],
+)
+def test_a_kernel_that_is_an_operator_of_cann_is_called_so(value: str, call: str) -> None:
+    assert f"EXEC_NPU_CMD_EXT({call});" in elementwise(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x[i] + 2 * y[i]",
+        "x[i] / (1.5f + expf(-x[i]))",
+        "x[i] / (1 + expf(x[i]))",
+        "y[i] / (1 + expf(-x[i]))",
+        "fmaxf(x[i], 0.0f)",  # of NaN it is 0
+        "x[i] > 0 ? x[i] : 0",
+        "x[i] * 0.5f",
+        "out[i] + x[i]",  # in place
+    ],
+)
+def test_a_kernel_that_is_nearly_an_operator_of_cann_is_launched(value: str) -> None:
+    assert "EXEC_NPU_CMD_EXT" not in elementwise(value)
+
+
+def test_functions_of_other_types_than_float_are_launched() -> None:
+    head = "template <typename T>"
+    assert "EXEC_NPU_CMD_EXT(aclnnMul, " in elementwise("x[i] * y[i]", head, "T")
+    assert "EXEC_NPU_CMD_EXT" not in elementwise("T(tanhf(float(x[i])))", head, "T")
+
+
+def test_each_operator_of_the_table_is_chosen_and_emulated() -> None:
+    emulated = (ROOT / "porter/emulated/ascend/opapi/operators.cpp").read_text()
+    for operator in table():
+        for source in operator.kernels():
+            (kernel,) = kernels(parse(source.encode(), "k.cu"))
+            assert f"EXEC_NPU_CMD_EXT({operator.name}, " in kernel.launch
+        assert f"({operator.name.removeprefix('aclnn')}, " in emulated
 
 
 def test_a_source_has_its_host_side_for_torch_npu() -> None:

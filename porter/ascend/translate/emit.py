@@ -278,14 +278,23 @@ def _copied_out(whole: Whole, values: Slots) -> Iterator[str]:
         yield "    }"
 
 
-def _launch(whole: Whole, tile: int) -> str:
+def _length(whole: Whole) -> list[str]:
     bound = f"static_cast<int64_t>({whole.bound})"
     length = bound if whole.strided else f"std::min<int64_t>({bound}, threads_)"
-    before = [
+    return [
         f"const int64_t threads_ = {NAMESPACE}::threads(grid_, block_);",
         f"const int64_t length_ = threads_ > 0 ? {length} : 0;",
         "if (length_ <= 0) return;",
     ]
+
+
+def elementwise(whole: Whole, lines: Sequence[str]) -> str:
+    """The function in place of a launch that does something else, with `length_` elements."""
+    return _signature(whole) + "\n".join((*_in(_typed(whole, [*_length(whole), *lines])), "}\n"))
+
+
+def _launch(whole: Whole, tile: int) -> str:
+    before = _length(whole)
     return launched(whole, before, f"{NAMESPACE}::blocks(length_, {tile})", [], ["length_"])
 
 
@@ -313,13 +322,17 @@ def launched(
     lines += [f'at_npu::native::OpCommand::RunOpApiV2("{whole.name}", [=]() -> int {{']
     lines += [f"    {spelt}<<<blocks_, nullptr, stream_>>>({', '.join([*own, *names])});"]
     lines += ["    return 0;", "});"]
-    if used:
-        none = " || ".join(
-            f"std::is_void_v<typename {NAMESPACE}::Element<{n}>::type>" for n in used
-        )
-        said = f'TORCH_CHECK(false, "{whole.name}: not for this type on an NPU");'
-        lines = [f"if constexpr ({none}) {{", f"    {said}", "} else {", *_in(lines), "}"]
-    return _signature(whole) + "\n".join((*_in(lines), "}\n"))
+    return _signature(whole) + "\n".join((*_in(_typed(whole, lines)), "}\n"))
+
+
+def _typed(whole: Whole, lines: Sequence[str]) -> list[str]:
+    """Only for types that an NPU has."""
+    used = [name for name, type in whole.templates if not type and name in whole.elements.values()]
+    if not used:
+        return list(lines)
+    none = " || ".join(f"std::is_void_v<typename {NAMESPACE}::Element<{n}>::type>" for n in used)
+    said = f'TORCH_CHECK(false, "{whole.name}: not for this type on an NPU");'
+    return [f"if constexpr ({none}) {{", f"    {said}", "} else {", *_in(lines), "}"]
 
 
 def _in(lines: Sequence[str]) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from porter.ascend.translate import emit, row_text, rows
+from porter.ascend.translate import aclnn, emit, row_text, rows
 from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
@@ -32,7 +33,7 @@ from porter.ascend.translate.syntax import (
     plain,
 )
 from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar, unknown
-from porter.languages.cpp import Kind, Unit
+from porter.languages.cpp import Kind, Unit, parse
 from porter.languages.functions import Code, Function, after_angles
 
 _RESTRICT = frozenset(("__restrict__", "__restrict", "restrict"))
@@ -109,7 +110,7 @@ def _kernel(unit: Unit, function: Function, constants: Mapping[str, str], *, alo
         parameters = tuple(_parameters(code, function))
         _no_branches(unit, function)
         try:
-            made = _translated(code, function, templates, parameters, constants)
+            made = _elementwise(code, function, templates, parameters, constants)
         except Untranslatable as why:
             try:
                 made = _by_rows(code, function, templates, parameters, constants)
@@ -144,7 +145,7 @@ def _translated(
     templates: tuple[Template, ...],
     parameters: tuple[Parameter, ...],
     constants: Mapping[str, str],
-) -> tuple[str, str]:
+) -> emit.Whole:
     floats = frozenset(t.name for t in templates if not t.type)
     for template in templates:
         if template.type and not is_integer(template.type) and template.type != "bool":
@@ -177,7 +178,7 @@ def _translated(
         why = "is written in some cases only, and another pointer may be the same memory"
         raise Untranslatable(f"`{name}` {why}", function.opening)
     stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
-    whole = emit.Whole(
+    return emit.Whole(
         name=function.name,
         templates=tuple((t.name, t.type) for t in templates),
         parameters=_given(parameters),
@@ -191,10 +192,30 @@ def _translated(
         guards={name: text for name, text in body.guarded.items() if text},
         kept=dict(body.state.guards),
     )
+
+
+def _elementwise(
+    code: Code,
+    function: Function,
+    templates: tuple[Template, ...],
+    parameters: tuple[Parameter, ...],
+    constants: Mapping[str, str],
+) -> tuple[str, str]:
+    whole = _translated(code, function, templates, parameters, constants)
+    if (operator := aclnn.chosen(whole, _read)) is not None:
+        return operator
     try:
         return emit.kernel(whole)
     except emit.TooLarge as error:
         raise Untranslatable(str(error), function.opening) from None
+
+
+@cache
+def _read(text: str) -> emit.Whole:
+    """What the one kernel of a source computes."""
+    unit = parse(text.encode(), "")
+    (function,) = unit.code.functions
+    return _translated(unit.code, function, (), tuple(_parameters(unit.code, function)), {})
 
 
 def _by_rows(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from porter.ascend.translate import row_text
+from porter.ascend.translate import aclnn, row_text
 from porter.ascend.translate.emit import HELPERS, NAMESPACE
 from porter.ascend.translate.kernels import Kernel, device_functions, kernels
 from porter.edits import splice
@@ -160,8 +160,15 @@ def _prelude(editor: _Editor, found: Sequence[Kernel], left: Sequence[tuple[str,
     errors = "".join(
         f'#error "TODO(porter): line {line} of {own}: {name} is of CUDA"\n' for name, line in left
     )
-    helpers = HELPERS + (row_text.HELPERS if by_rows else "") + (_REFUSE if refused else "")
-    text = f"{errors}{_INCLUDES}\n{helpers}\n"
+    by_operators = any("EXEC_NPU_CMD_EXT(" in kernel.launch for kernel in found)
+    includes = _INCLUDES
+    if by_operators:
+        names = '#include "torch_npu/csrc/aten/common/from_blob.h"\n'
+        includes = _INCLUDES.replace('#include "torch_npu', f'{aclnn.INCLUDE}#include "torch_npu', 1)
+        includes = includes.replace('#include "torch_npu/csrc/core', f'{names}#include "torch_npu/csrc/core', 1)
+    helpers = HELPERS + (aclnn.HELPERS if by_operators else "")
+    helpers += (row_text.HELPERS if by_rows else "") + (_REFUSE if refused else "")
+    text = f"{errors}{includes}\n{helpers}\n"
     editor.edits.append(Edit(Span(at, at), unit.encode(text)))
 
 
