@@ -16,6 +16,7 @@ from porter.emulated.ascend.kernels import emulate
 from porter.languages.cpp import parse
 from tests.conftest import CACHE, ROOT
 from tests.porting import porter
+from tests.translated_kernels import compare
 
 DATA = Path(__file__).parent / "data"
 CASES = DATA / "cuda_to_ascend"
@@ -42,6 +43,16 @@ def test_what_is_translated_computes_what_the_source_does(tmp_path: Path) -> Non
     result = subprocess.run([program], capture_output=True, text=True, timeout=120)
     assert result.returncode == 0 and result.stderr == "", result.stdout + result.stderr
     assert result.stdout.count("ok ") == 2 * len(found) + 3
+
+
+@pytest.mark.real
+def test_kernels_over_rows_compute_what_the_source_does(tmp_path: Path) -> None:
+    if shutil.which("g++") is None:
+        pytest.skip("no g++")
+    ran, wrong = compare(CASES / "rows.cu", tmp_path, CACHE)
+    assert wrong == []
+    names = ("rms_norm", "softmax", "layer_norm", "row_max")
+    assert ran == [f"{name} {type}" for name in names for type in ("float", "half")]
 
 
 FIXTURE = ROOT / "fixtures" / "npu_from_cuda" / "csrc" / "activations.cu"
@@ -112,7 +123,11 @@ for (int i = threadIdx.x; i < n; i += blockDim.x) y[blockIdx.x * n + i] = s[0];
         ("s[threadIdx.x] = sum", "s[threadIdx.x / 2] = sum", "that several threads write"),
         ("s[threadIdx.x] = sum", "atomicAdd(s, sum)", "`atomicAdd`"),
         ("i < n; i += blockDim.x) sum", "i < n; i += 2 * blockDim.x) sum", "does not go over"),
-        ("int i = threadIdx.x; i < n; i += blockDim.x) sum", "int i = 0; i < n; ++i) sum", "goes from row to row"),
+        (
+            "int i = threadIdx.x; i < n; i += blockDim.x) sum",
+            "int i = 0; i < n; ++i) sum",
+            "goes from row to row",
+        ),
         ("n + i] = s[0]", "n + n - i] = s[0]", "a column's number in another form"),
         ("n + i] = s[0]", "n + 2 * i] = s[0]", "not the number of a column and something else"),
         ("= s[0]", "= s[0] + x[blockIdx.x * n + i / 2]", "not the number of a column and"),
@@ -122,7 +137,11 @@ for (int i = threadIdx.x; i < n; i += blockDim.x) y[blockIdx.x * n + i] = s[0];
         ("= s[0]", "= i", "the number of an element as a value"),
         ("= s[0]", "= s[0] * blockDim.x", "`blockDim.x` in another place"),
         ("sum += x[blockIdx.x * n + i];", "{ sum += x[i]; y[i] = sum; }", "the columns before"),
-        ("float sum = 0.0f;", "float sum = 0.0f; if (threadIdx.x > n) return;", "a thread's number"),
+        (
+            "float sum = 0.0f;",
+            "float sum = 0.0f; if (threadIdx.x > n) return;",
+            "a thread's number",
+        ),
     ],
 )
 def test_what_looks_like_a_reduction_of_rows_is_refused(now: str, then: str, reason: str) -> None:

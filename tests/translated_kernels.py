@@ -13,6 +13,7 @@ import argparse
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ import numpy as np
 
 from porter.ascend.translate import row_text
 from porter.ascend.translate.emit import HELPERS
-from porter.ascend.translate.kernels import Kernel, device_functions, kernels
+from porter.ascend.translate.kernels import Kernel, kernels
 from porter.ascend.translate.syntax import FLOATING, HALVES, is_integer, plain
 from porter.emulated import emulate as emulate_cuda
 from porter.emulated.ascend import toolkit
@@ -95,8 +96,9 @@ using half_ = half;
 template <class T> T *memory(bool index) {
     void *data;
     aclrtMalloc(&data, MEMORY * sizeof(T), 0);
-    for (int k = 0; k < MEMORY; ++k) static_cast<T *>(data)[k] = index ? T(3 * k % 48) : T(number());
-    return static_cast<T *>(data);
+    T *all = static_cast<T *>(data);
+    for (int k = 0; k < MEMORY; ++k) all[k] = index ? T(3 * k % 48) : T(number());
+    return all;
 }
 template <class T> void written(T *data) {
     if (aclrtSynchronizeStream(nullptr) != 0) std::exit(4);
@@ -169,7 +171,6 @@ def _cases(kernel: Kernel) -> list[tuple[int, int]]:
 
 
 def _programs(unit: Unit, runs: Sequence[tuple[Kernel, str]]) -> tuple[str, str]:
-    code = unit.code
     found = list(dict.fromkeys(kernel for kernel, _ in runs))
     beside = "".join(_beside(unit))
     own = "\n".join(_text(unit, kernel.start, kernel.end) for kernel in found)
@@ -293,9 +294,9 @@ def main() -> int:
     for path in parser.parse_args().files:
         with tempfile.TemporaryDirectory() as folder:
             ran, wrong = compare(path, Path(folder), home)
-        print(path, "ran:", ", ".join(ran) or "nothing")
+        sys.stdout.write(f"{path}: {', '.join(ran) or 'nothing'}\n")
         for each in wrong:
-            print("  WRONG", each.kernel, each.type, each.case, each.text)
+            sys.stdout.write(f"  WRONG {each.kernel} {each.type} {each.case} {each.text}\n")
         bad += len(wrong)
     return bad != 0
 

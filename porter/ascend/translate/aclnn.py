@@ -23,7 +23,8 @@ namespace {NAMESPACE} {{
 // What a pointer points to as a tensor, for operators of CANN.
 template <typename T> at::Tensor tensor(const T *data, int64_t length) {{
     const at::Device device(c10::DeviceType::PrivateUse1, c10_npu::current_device());
-    const auto options = at::TensorOptions().dtype(c10::CppTypeToScalarType<T>::value).device(device);
+    const auto type = c10::CppTypeToScalarType<T>::value;
+    const auto options = at::TensorOptions().dtype(type).device(device);
     return at_npu::native::from_blob(const_cast<T *>(data), {{length}}, options);
 }}
 
@@ -90,13 +91,18 @@ def chosen(whole: Whole, read: Callable[[str], Whole]) -> tuple[str, str] | None
 
 def _call(whole: Whole, operator: Operator, names: Mapping[str, str]) -> tuple[str, str]:
     names = {**names, "out": next(iter(whole.stores))}
-    given = [f"{names[a]}_tensor_" if a in names else f"at::Scalar({a})" for a in operator.arguments]
+    given = [
+        f"{names[a]}_tensor_" if a in names else f"at::Scalar({a})" for a in operator.arguments
+    ]
     tensors = [
         f"const at::Tensor {name}_tensor_ = {NAMESPACE}::tensor({name}, length_);"
         for name in names.values()
     ]
     scalars = [g for g in given if g.startswith("at::Scalar")]
-    values = [f"const at::Scalar scalar_{k}_{g.removeprefix('at::Scalar')};" for k, g in enumerate(scalars)]
+    values = [
+        f"const at::Scalar scalar_{k}_{g.removeprefix('at::Scalar')};"
+        for k, g in enumerate(scalars)
+    ]
     given = [f"scalar_{scalars.index(g)}_" if g in scalars else g for g in given]
     call = f"EXEC_NPU_CMD_EXT({operator.name}, {', '.join(given)});"
     means = f"{names['out']} is {_NAME.sub(lambda found: names[found[0]], operator.meaning[0])}"

@@ -362,12 +362,12 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
                     return _Loop(name, bound, inner, strided=True)
             case Macro(_, macro, (Name(_, name), bound, *_), inner) if macro in _LOOPS and not rest:
                 return _Loop(name, bound, inner, strided=True)
-        why = Untranslatable(
+        other = Untranslatable(
             "its elements are not those of one thread each: blockIdx.x * blockDim.x + threadIdx.x"
             " with a bound, or a loop with the stride of the grid",
             statement.at,
         )
-        raise _other(why, index)
+        raise _other(other, index)
     raise _other(Untranslatable("there is no bound of its elements", function.opening), index)
 
 

@@ -71,7 +71,10 @@ def integers(operator: str, a: int, b: int, at: int) -> int:
         raise Untranslatable("a division by zero", at)
     if operator not in _INTEGERS or (operator in ("<<", ">>") and not 0 <= b < 64):
         raise Untranslatable(f"`{operator}` of threads' numbers", at)
-    return _INTEGERS[operator](a, b)
+    result = _INTEGERS[operator](a, b)
+    if result < 0:  # CUDA's numbers of threads have no sign, C++'s int has one
+        raise Untranslatable("a thread's number below zero", at)
+    return result
 
 
 def joined(operator: str, a: Lane, b: Lane) -> Lane:

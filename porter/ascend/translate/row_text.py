@@ -243,7 +243,9 @@ _OWN = frozenset(
 _GRID = ("uint32_t grid_x_", "uint32_t grid_y_", "uint32_t grid_z_")
 
 
-def kernel(whole: emit.Whole, writer: Writer, integers: Mapping[str, str], checks: Sequence[str]) -> tuple[str, str]:
+def kernel(
+    whole: emit.Whole, writer: Writer, integers: Mapping[str, str], checks: Sequence[str]
+) -> tuple[str, str]:
     """The kernel, and the function that launches it. Raises TooLarge."""
     element = 4 * 4 + writer.values * 4 + writer.masks / 8 + (4 if writer.sums else 0)
     bytes = _BYTES_WITH_FUNCTIONS if writer.several else _BYTES
@@ -292,7 +294,8 @@ def _opening(
         yield "TBuf<TPosition::VECCALC> masks_;"
         yield f"pipe_.InitBuffer(masks_, {writer.masks} * tile_ / 8);"
     for number in range(writer.masks):
-        yield f"const LocalTensor<uint8_t> m{number}_ = masks_.Get<uint8_t>()[{number} * tile_ / 8];"
+        place = f"masks_.Get<uint8_t>()[{number} * tile_ / 8]"
+        yield f"const LocalTensor<uint8_t> m{number}_ = {place};"
     if writer.sums:
         yield "TBuf<TPosition::VECCALC> scratch_;"
         yield "pipe_.InitBuffer(scratch_, (tile_ + 8) * sizeof(float));"

@@ -164,8 +164,12 @@ def _prelude(editor: _Editor, found: Sequence[Kernel], left: Sequence[tuple[str,
     includes = _INCLUDES
     if by_operators:
         names = '#include "torch_npu/csrc/aten/common/from_blob.h"\n'
-        includes = _INCLUDES.replace('#include "torch_npu', f'{aclnn.INCLUDE}#include "torch_npu', 1)
-        includes = includes.replace('#include "torch_npu/csrc/core', f'{names}#include "torch_npu/csrc/core', 1)
+        includes = _INCLUDES.replace(
+            '#include "torch_npu', f'{aclnn.INCLUDE}#include "torch_npu', 1
+        )
+        includes = includes.replace(
+            '#include "torch_npu/csrc/core', f'{names}#include "torch_npu/csrc/core', 1
+        )
     helpers = HELPERS + (aclnn.HELPERS if by_operators else "")
     helpers += (row_text.HELPERS if by_rows else "") + (_REFUSE if refused else "")
     text = f"{errors}{includes}\n{helpers}\n"

@@ -1,4 +1,4 @@
-"""A kernel's body as a tree: the part of C++ that elementwise and row-wise kernels are written in."""
+"""A kernel's body as a tree: the part of C++ that such kernels are written in."""
 
 from __future__ import annotations
 

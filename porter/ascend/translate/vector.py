@@ -640,7 +640,9 @@ def unknown(statement: Statement) -> Untranslatable:
     """What is said of a statement that elementwise bodies do not have."""
     match statement:
         case Array(at, _, name, _, shared):
-            return Untranslatable("memory that threads share" if shared else f"the array `{name}`", at)
+            return Untranslatable(
+                "memory that threads share" if shared else f"the array `{name}`", at
+            )
         case Do(at, call):
             return Untranslatable(f"`{call.name}`", at)
     return Untranslatable("a block of its own", statement.at)
