@@ -9,6 +9,7 @@ from porter.ascend.translate.syntax import Untranslatable
 from porter.ascend.translate.vector import Scalar
 
 WARP = 32
+NOT_ALL = "what is no reduction of all threads' parts, each once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,21 @@ Lane = int | float | Part | Order | Scalar | None
 @dataclass(frozen=True, slots=True)
 class Lanes:
     values: tuple[Lane, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Somewhere in the memory that a parameter points to."""
+
+    base: str
+    offset: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    name: str
+    size: int | None  # None: as many as the launch says
+    single: bool
 
 
 def _quotient(a: int, b: int) -> int:
@@ -134,3 +150,13 @@ def shuffled(
         else:
             out.append(None)
     return out
+
+
+def as_float(value: Scalar) -> str:
+    return value.text if value.type == "float" else f"static_cast<float>({value.text})"
+
+
+def added(first: str, second: str) -> str:
+    if first == "0":
+        return second
+    return first if second in ("0", "-0") else f"({first} + {second})"

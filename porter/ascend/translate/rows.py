@@ -8,16 +8,22 @@ columns, from a thread's number in steps of the number of threads, is one over t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from porter.ascend.translate import row_text
+from porter.ascend.translate.columns import Columns
 from porter.ascend.translate.lanes import (
+    NOT_ALL,
     WARP,
+    Address,
     Lane,
     Lanes,
     Order,
     Part,
+    Shared,
+    added,
+    as_float,
     integers,
     is_zero,
     joined,
@@ -48,10 +54,10 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.ascend.translate.vector import Body, Helper, Instruction, Pointer, Scalar, Vector
+from porter.ascend.translate.trees import changed, deep, less_than, shape, step
+from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar
 
 _NAMES = re.compile(r"\b(?!static_cast\b|float\b|int\b)[A-Za-z_]\w")
-_NOT_ALL = "what is no reduction of all threads' parts, each once"
 _MANY = 4096  # turns of a loop that is followed
 _BARRIERS = frozenset(("__syncthreads", "__syncwarp", "__threadfence_block", "__threadfence"))
 _LEAST = {"+": "0.0f", "max": "(-(1.0f / 0.0f))", "min": "(1.0f / 0.0f)"}
@@ -67,21 +73,6 @@ _INDICES = {
     "gridDim.y": "grid_y_",
     "gridDim.z": "grid_z_",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Somewhere in the memory that a parameter points to."""
-
-    base: str
-    offset: str
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    name: str
-    size: int | None  # None: as many as the launch says
-    single: bool
 
 
 @dataclass(slots=True)
@@ -211,7 +202,7 @@ class Threads:
         if isinstance(made, Scalar) and made.text not in self.known:
             made = self._named(name, type, made)
         self.names[name] = Lanes((None,) * self.size)
-        self._set(name, made, active)
+        self.set(name, made, active)
 
     def _named(self, name: str, type: str, value: Scalar) -> Scalar:
         if re.fullmatch(r"[\w.]+", value.text) or not _NAMES.search(value.text):
@@ -257,7 +248,7 @@ class Threads:
             self.assumed |= {t for t in self.source.templates if re.search(rf"\b{t}\b", value.text)}
         return known
 
-    def _set(self, name: str, value: Value, active: int) -> None:
+    def set(self, name: str, value: Value, active: int) -> None:
         if active == self.all or isinstance(value, Address | Shared):
             if isinstance(value, Address | Shared) and active != self.all:
                 raise Untranslatable(f"`{name}` of some threads", 0)
@@ -266,7 +257,7 @@ class Threads:
         before = self._lanes(self.names[name])
         after = self._lanes(value)
         mixed = tuple(after[t] if active >> t & 1 else before[t] for t in range(self.size))
-        self.names[name] = self._same(Lanes(mixed), self.all)
+        self.names[name] = self.same(Lanes(mixed), self.all)
 
     def _assign(self, statement: Assign, active: int) -> None:
         at, target, operator = statement.at, statement.target, statement.operator
@@ -286,9 +277,9 @@ class Threads:
         elif isinstance(kept, Address) or isinstance(value, Address):
             if self.branches or not isinstance(value, Address):
                 raise Untranslatable(f"the pointer `{target.text}`", at)
-            self._set(target.text, value, active)
+            self.set(target.text, value, active)
         else:
-            self._set(target.text, self._as(self.types[target.text], value, at), active)
+            self.set(target.text, self._as(self.types[target.text], value, at), active)
 
     def _do(self, at: int, call: Call, active: int) -> None:
         if call.name in _BARRIERS:
@@ -396,7 +387,7 @@ class Threads:
         self, name: str, ends: Sequence[Mapping[str, Value]], at: int
     ) -> tuple[Scalar, Scalar | None, Scalar | None] | None:
         """A variable for what a name is after either of two cases."""
-        a, b = (self._same(end[name], self.all) for end in ends)
+        a, b = (self.same(end[name], self.all) for end in ends)
         unset = Lanes((None,) * self.size)
         if any(not isinstance(v, Scalar) and v != unset for v in (a, b)):
             raise Untranslatable(f"`{name}`, of which some cases have a part", at)
@@ -442,18 +433,18 @@ class Threads:
         if name in self.names:
             raise Untranslatable(f"a second `{name}`, which hides the first", at)
         begin = self.value(start, active)
-        bound = _less_than(loop.condition, name)
+        bound = less_than(loop.condition, name)
         limit = None if bound is None else self.value(bound, active)
         unknown = isinstance(begin, Scalar) and self._known(begin) is None
         if isinstance(limit, Scalar) and limit.type != "int":
             raise Untranslatable("a loop of another form", at)
         if isinstance(limit, Scalar) and (unknown or self._known(limit) is None):
-            step = _step(loop.step, name)
-            if step is None:
+            forth = step(loop.step, name)
+            if forth is None:
                 raise Untranslatable("a loop of another form", at)
-            if name in _changed(loop.body):
+            if name in changed(loop.body):
                 raise Untranslatable("a loop whose number its body changes", at)
-            by = self.value(step, active)
+            by = self.value(forth, active)
             if isinstance(begin, Scalar) and isinstance(by, Scalar):
                 self._uniform(loop, type, name, (begin, limit, by), active)
             else:
@@ -526,7 +517,7 @@ class Threads:
                 " number of threads",
                 loop.at,
             )
-        _Columns(self, loop, name, limit, active).run()
+        Columns(self, loop, name, limit, active).run()
 
     # ------------------------------------------------------------------ memory
 
@@ -549,14 +540,14 @@ class Threads:
         base = self.names.get(name)
         if not isinstance(base, Address):
             raise Untranslatable(f"`{name}[...]`", at)
-        return Address(base.base, _sum(base.offset, index.text))
+        return Address(base.base, added(base.offset, index.text))
 
     def _index(self, expression: Index, active: int) -> Value:
         at, name = expression.at, expression.name
         index = self.value(expression.index, active)
         kept = self.names.get(name)
         if isinstance(kept, Shared):
-            return self._same(self._read_shared(kept, self._lanes(index), active, at), active)
+            return self.same(self._read_shared(kept, self._lanes(index), active, at), active)
         if isinstance(kept, Address):
             if not isinstance(index, Scalar) or index.type != "int":
                 raise Untranslatable(
@@ -574,17 +565,17 @@ class Threads:
             return
         if not isinstance(kept, Address):
             raise Untranslatable(f"`{name}[...]`", at)
-        value = self._same(value, active) if isinstance(value, Lanes) else value
+        value = self.same(value, active) if isinstance(value, Lanes) else value
         pointer = self.source.pointers.get(kept.base)
         if isinstance(index, Scalar) and isinstance(value, Lanes):
-            raise Untranslatable(_NOT_ALL, at)
+            raise Untranslatable(NOT_ALL, at)
         if not isinstance(index, Scalar) or not isinstance(value, Scalar) or pointer is None:
             raise Untranslatable(
                 f"`{name}` is read or written elsewhere than at a column of a loop", at
             )
         if pointer.constant:
             raise Untranslatable(f"`{name}` is const", at)
-        self.text.store_one(pointer, self.address(name, index, at).offset, _float(value))
+        self.text.store_one(pointer, self.address(name, index, at).offset, as_float(value))
         self.written.add(f"{kept.base} {len(self.written)}")
 
     def _share(
@@ -628,7 +619,7 @@ class Threads:
 
     def value(self, expression: Expression, active: int) -> Value:
         value = self._value(expression, active)
-        return self._same(value, active) if isinstance(value, Lanes) else value
+        return self.same(value, active) if isinstance(value, Lanes) else value
 
     def _value(self, expression: Expression, active: int) -> Value:
         match expression:
@@ -723,7 +714,7 @@ class Threads:
             if operator not in ("+", "-") or not isinstance(right, Scalar) or right.type != "int":
                 raise Untranslatable("a pointer that each thread has its own of", at)
             offset = right.text if operator == "+" else f"-{right.text}"
-            return Address(left.base, _sum(left.offset, offset))
+            return Address(left.base, added(left.offset, offset))
         if isinstance(left, Shared) or isinstance(right, Shared | Address):
             raise Untranslatable("a pointer", at)
         if isinstance(left, Scalar) and isinstance(right, Scalar):
@@ -806,7 +797,7 @@ class Threads:
             self.names[name], self.types[name] = Lanes((None,) * self.size), "auto"
 
             def chosen(side: Expression) -> Callable[[], None]:
-                return lambda: self._set(name, self.value(side, active), self.all)
+                return lambda: self.set(name, self.value(side, active), self.all)
 
             self._branch(at, condition.text, chosen(expression.then), chosen(expression.otherwise))
             return self.names.pop(name)
@@ -825,7 +816,7 @@ class Threads:
     def _deep(self, expression: Expression) -> bool:
         """Whether something is read or called in it, shared memory apart."""
         shared = {name for name, value in self.names.items() if isinstance(value, Shared)}
-        return _deep(expression, shared)
+        return deep(expression, shared)
 
     def _extreme_of(self, expression: Ternary, lanes: Sequence[Lane], active: int) -> Lanes:
         """`a > b ? a : b` of parts."""
@@ -963,7 +954,7 @@ class Threads:
         value = body.value(tree)
         if isinstance(value, Scalar):
             return value
-        key = (_shape(tree), *operands.items())
+        key = (shape(tree), *operands.items())
         if key not in self.memory:
             result = body.as_elements(value)
             text = self.text.once(body.instructions, result)
@@ -1029,7 +1020,7 @@ class Threads:
             return (value,) * self.size
         raise Untranslatable("a pointer", 0)
 
-    def _same(self, value: Value, active: int) -> Value:
+    def same(self, value: Value, active: int) -> Value:
         """What all these threads have the same of."""
         if not isinstance(value, Lanes):
             return value
@@ -1043,355 +1034,8 @@ class Threads:
         return value
 
 
-@dataclass(slots=True)
-class _Columns:
-    """A loop over the columns of a row."""
-
-    threads: Threads
-    loop: For
-    name: str
-    limit: Scalar
-    active: int
-    places: dict[str, tuple[bool, str]] = field(default_factory=dict)
-    single: set[str] = field(default_factory=set)  # pointers that are read at one place
-
-    def run(self) -> None:
-        threads, at = self.threads, self.loop.at
-        body = threads.body()
-        body.index, body.place, body.number = self.name, self._place, self._number
-        for name, value in threads.names.items():
-            if isinstance(value, Shared) and value.single:
-                value = threads.value(Name(at, name), self.active)
-            if isinstance(value, Scalar):
-                body.state.names[name] = value
-        changed = _changed(self.loop.body) & set(threads.names)
-        begins: dict[str, tuple[Vector, Scalar]] = {}
-        for name in sorted(changed):
-            body.count += 1
-            value = threads._same(threads.names[name], self.active)
-            type = threads.types.get(name, "")
-            if not isinstance(value, Scalar) or is_integer(type) or type in ("bool", "double"):
-                what = "sums of double" if type == "double" else f"`{name}` over the columns"
-                raise Untranslatable(what, at)
-            begins[name] = Vector(body.count), value
-            body.state.names[name] = begins[name][0]
-            body.types[name] = "float"
-        body.run(self.loop.body)
-        if kept := body.overlaps():
-            where = body.pointers[kept].base
-            why = "is written in some cases only, and another pointer may be the same memory"
-            raise Untranslatable(f"`{where}` {why}", at)
-        self._apart(body, at)
-        self._emit(body, begins)
-
-    def _apart(self, body: Body, at: int) -> None:
-        for name in body.stored:
-            base = body.pointers[name].base
-            if base in self.single:
-                raise Untranslatable(f"`{base}` at a place of no column", at)
-            if any(p.base == base and p.name != name for p in body.pointers.values()):
-                raise Untranslatable(f"`{base}` at several places of a row, one is written", at)
-
-    def _emit(self, body: Body, begins: Mapping[str, tuple[Vector, Scalar]]) -> None:
-        threads, at = self.threads, self.loop.at
-        made = {i.to.number: i for i in body.instructions}
-        flow = _Flow(made, {vector.number for vector, _ in begins.values()})
-        stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
-        sums: list[row_text.Sum] = []
-        for name, (vector, start) in begins.items():
-            final = body.state.names.get(name)
-            if final == vector:
-                continue
-            own = isinstance(final, Vector) and vector.number in flow.needs(final)
-            if not own or not isinstance(final, Vector):
-                threads._set(name, Lanes((None,) * threads.size), self.active)
-                continue
-            operator = flow.operator(final, vector)
-            if operator is None:
-                why = "goes from one column to the next by more than a sum or an extreme"
-                raise Untranslatable(f"`{name}` {why}", at)
-            if operator == "+" and not is_zero(start.text):
-                raise Untranslatable(f"`{name}` does not begin with 0", at)
-            first = _float(start) if operator != "+" else "0.0f"
-            total = threads.text.name(name)
-            sums.append(row_text.Sum(total, operator, first, vector, final))
-            self._parts(name, operator, total)
-        if any(flow.needs(v) & flow.begins for v in stores.values()):
-            raise Untranslatable("what is written depends on the columns before", at)
-        guards = {name: text for name, text in body.guarded.items() if text}
-        threads.text.columns(
-            row_text.Loop(
-                self.limit.text,
-                body.instructions,
-                {
-                    body.pointers[name].name: (body.pointers[name], v)
-                    for name, v in body.loads.items()
-                },
-                {name: (body.pointers[name], v) for name, v in stores.items()},
-                sums,
-                guards | body.state.guards,
-            )
-        )
-        for name in stores:
-            threads.written.add(f"{name} {len(threads.written)}")
-
-    def _parts(self, name: str, operator: str, total: str) -> None:
-        threads = self.threads
-        threads.full[total] = self.active
-        threads.totals[total] = Scalar(total, "float")
-        parts = [Part(total, operator, 1 << thread) for thread in range(threads.size)]
-        threads._set(name, Lanes(tuple(parts)), self.active)
-
-    def _number(self, name: str, expression: Expression) -> bool:
-        """A variable of the loop that has a column's number."""
-        if _deep(expression) or not (_words(expression) & {self.name, *self.places}):
-            return False
-        column = self._column(expression)
-        if name in self.threads.names or name in self.places:
-            raise Untranslatable(f"a second `{name}`, which hides the first", expression.at)
-        self.places[name] = column
-        return True
-
-    def _column(self, expression: Expression) -> tuple[bool, str]:
-        """Whether an index has the number of the column in it, and what else is added."""
-        match expression:
-            case Name(_, name) if name == self.name:
-                return True, "0"
-            case Name(_, name) if name in self.places:
-                return self.places[name]
-            case Cast(_, type, inner) if is_integer(type) and (
-                _words(inner) & {self.name, *self.places}
-            ):
-                return self._column(inner)
-            case Binary(at, ("+" | "-") as operator, left, right):
-                (a, first), (b, second) = self._column(left), self._column(right)
-                if (a and b) or (b and operator == "-"):
-                    raise Untranslatable("a column's number in another form", at)
-                return a or b, _sum(first, second if operator == "+" else f"-{second}")
-        if _words(expression) & {self.name, *self.places}:
-            raise Untranslatable(
-                "a place that is not the number of a column and something else", expression.at
-            )
-        value = self.threads.value(expression, self.active)
-        if not isinstance(value, Scalar) or value.type != "int":
-            raise Untranslatable("a place that each thread has its own of", expression.at)
-        return False, value.text
-
-    def _place(self, expression: Index, written: bool) -> Pointer | Scalar:
-        threads, at = self.threads, expression.at
-        base = threads.names.get(expression.name)
-        if isinstance(base, Shared):
-            own = _words(expression.index) & {self.name, *self.places}
-            value = None if own or written else threads.value(expression, self.active)
-            if own or written:
-                raise Untranslatable("a row that is kept in shared memory", at)
-            if not isinstance(value, Scalar):
-                raise Untranslatable(_NOT_ALL, at)
-            return value
-        if not isinstance(base, Address):
-            raise Untranslatable(f"`{expression.name}[...]`", at)
-        column, offset = self._column(expression.index)
-        address = threads.address(expression.name, Scalar(offset, "int"), at)
-        if not column:
-            if written or _writes(self.loop.body, expression.name) or self._conditional():
-                raise Untranslatable(f"`{expression.name}` at a place of no column", at)
-            self.single.add(address.base)
-            return threads.load(address, at)
-        pointer = threads.source.pointers.get(address.base)
-        if pointer is None:
-            raise Untranslatable(f"`{expression.name}`: elements of this type", at)
-        name = f"{address.base}[{address.offset}]"
-        return Pointer(
-            name, pointer.type, pointer.restrict, pointer.constant, address.base, address.offset
-        )
-
-    def _conditional(self) -> bool:
-        return any(isinstance(statement, If) for statement in self.loop.body)
-
-
-@dataclass(frozen=True, slots=True)
-class _Flow:
-    """What the values of a loop's body are made of."""
-
-    made: Mapping[int, Instruction]
-    begins: set[int]  # what is there from the column before
-    memory: dict[int, frozenset[int]] = field(default_factory=dict)
-
-    def needs(self, value: Vector) -> frozenset[int]:
-        """Which of what the columns before left."""
-        if value.number not in self.memory:
-            found = frozenset((value.number,)) & self.begins
-            if value.number in self.made:
-                for given in self.made[value.number].given:
-                    if isinstance(given, Vector):
-                        found |= self.needs(given)
-            self.memory[value.number] = found
-        return self.memory[value.number]
-
-    def operator(self, final: Vector, begin: Vector) -> str | None:
-        """By which operator a value goes from column to column, if by one alone."""
-        instruction = self.made.get(final.number)
-        vectors = [v for v in (instruction.given if instruction else ()) if isinstance(v, Vector)]
-        match instruction:
-            case Instruction("Add"):
-                own = [v for v in vectors if self.needs(v)]
-                return "+" if len(own) == 1 and self._goes_on(own[0], begin, "+") else None
-            case Instruction("Select", _, (condition, then, otherwise)):
-                assert isinstance(condition, Vector)
-                assert isinstance(then, Vector) and isinstance(otherwise, Vector)
-                if not self.needs(condition):
-                    both = self._goes_on(then, begin, "+") and self._goes_on(otherwise, begin, "+")
-                    return "+" if both else None
-                own = [v for v in (then, otherwise) if self.needs(v)]
-                sign = self._order(condition, then, otherwise)
-                if len(own) == 1 and sign and self._goes_on(own[0], begin, sign):
-                    return sign
-        return None
-
-    def _goes_on(self, value: Vector, begin: Vector, operator: str) -> bool:
-        return value == begin or (
-            self.needs(value) == {begin.number} and self.operator(value, begin) == operator
-        )
-
-    def _order(self, condition: Vector, then: Vector, otherwise: Vector) -> str | None:
-        """Whether the greater or the less of two is chosen."""
-        instruction = self.made.get(condition.number)
-        match instruction:
-            case Instruction("Or", _, (Vector() as first, Vector() as second)):
-                other = self.made.get(second.number)
-                if other is None or other.name != "Compare" or other.given[0] != other.given[1]:
-                    return None
-                if other.given[2] != "CMPMODE::NE":
-                    return None
-                return self._order(first, then, otherwise)
-            case Instruction("Compare", _, (left, right, mode)) if {left, right} == {
-                then,
-                otherwise,
-            }:
-                greater = mode in ("CMPMODE::GT", "CMPMODE::GE")
-                if not greater and mode not in ("CMPMODE::LT", "CMPMODE::LE"):
-                    return None
-                return "max" if greater == (left == then) else "min"
-        return None
-
-
-def _float(value: Scalar) -> str:
-    return value.text if value.type == "float" else f"static_cast<float>({value.text})"
-
-
-def _sum(first: str, second: str) -> str:
-    if first == "0":
-        return second
-    return first if second in ("0", "-0") else f"({first} + {second})"
-
-
 def _as_scalar(lane: Lane) -> Lane:
     return Scalar(str(lane), "int") if isinstance(lane, int) else lane
-
-
-def _shape(tree: Expression) -> object:
-    """What is computed, whatever place of the source it is at."""
-    match tree:
-        case Call(_, name, arguments):
-            return name, len(arguments)
-        case Binary(_, operator):
-            return operator
-        case Cast(_, type):
-            return type
-        case Unary(_, operator):
-            return operator
-    return tree
-
-
-def _less_than(condition: Expression, name: str) -> Expression | None:
-    match condition:
-        case Binary(_, "<", left, right) if _bare(left) == name:
-            return right
-        case Binary(_, ">", left, right) if _bare(right) == name:
-            return left
-    return None
-
-
-def _bare(expression: Expression) -> str:
-    while isinstance(expression, Cast):
-        expression = expression.value
-    return expression.text if isinstance(expression, Name) else ""
-
-
-def _step(step: Statement, name: str) -> Expression | None:
-    match step:
-        case Assign(_, Name(_, own), "+=", value) if own == name:
-            return value
-        case Assign(_, Name(_, own), "=", Binary(_, "+", Name(_, left), value)) if (
-            own == name == left
-        ):
-            return value
-    return None
-
-
-def _changed(statements: Sequence[Statement]) -> set[str]:
-    """Names that are assigned to."""
-    return {
-        statement.target.text
-        for statement in walk(statements)
-        if isinstance(statement, Assign) and isinstance(statement.target, Name)
-    }
-
-
-def _writes(statements: Sequence[Statement], name: str) -> bool:
-    return any(
-        isinstance(statement, Assign)
-        and isinstance(statement.target, Index)
-        and statement.target.name == name
-        for statement in walk(statements)
-    )
-
-
-def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """All statements, also inside of others."""
-    for statement in statements:
-        yield statement
-        match statement:
-            case If(_, _, then, otherwise):
-                yield from walk((*then, *otherwise))
-            case For(_, start, _, step, body):
-                yield from walk((*start, step, *body))
-            case Block(_, body):
-                yield from walk(body)
-
-
-def _deep(expression: Expression, shared: Set[str] = frozenset()) -> bool:
-    """Whether something is read or called in it."""
-    match expression:
-        case Index(_, name, index):
-            return name not in shared or _deep(index, shared)
-        case Call():
-            return True
-        case Unary(_, _, value) | Cast(_, _, value):
-            return _deep(value, shared)
-        case Binary(_, _, left, right):
-            return _deep(left, shared) or _deep(right, shared)
-        case Ternary(_, a, b, c):
-            return any(_deep(part, shared) for part in (a, b, c))
-    return False
-
-
-def _words(expression: Expression) -> set[str]:
-    """The names in an expression."""
-    match expression:
-        case Name(_, text):
-            return {text}
-        case Index(_, name, index):
-            return {name} | _words(index)
-        case Unary(_, _, value) | Cast(_, _, value):
-            return _words(value)
-        case Binary(_, _, left, right):
-            return _words(left) | _words(right)
-        case Ternary(_, a, b, c):
-            return _words(a) | _words(b) | _words(c)
-        case Call(_, _, arguments):
-            return set().union(*(_words(a) for a in arguments))
-    return set()
 
 
 _SIZES = (256, 32, 64, 128, 512, 1024)  # of blocks; the first says why, where none will do
