@@ -109,6 +109,7 @@ class Columns:
             first = as_float(start) if operator != "+" else "0.0f"
             total = threads.text.name(name)
             sums.append(row_text.Sum(total, operator, first, vector, final))
+            threads.firsts[total] = first
             self._parts(name, operator, total)
         if any(flow.needs(v) & flow.begins for v in stores.values()):
             raise Untranslatable("what is written depends on the columns before", at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -53,6 +54,7 @@ class Shared:
     name: str
     size: int | None  # None: as many as the launch says
     single: bool
+    first: int = 0  # where a pointer into it begins
 
 
 def _quotient(a: int, b: int) -> int:
@@ -93,6 +95,25 @@ def integers(operator: str, a: int, b: int, at: int) -> int:
     return result
 
 
+def floats(operator: str, a: float, b: float, at: int) -> Lane:
+    """Of numbers of which one is no integer, as `blockDim.x / 32.f`."""
+    if operator == "/" and b != 0:
+        return a / b
+    if operator in ("<", ">", "<=", ">=", "==", "!="):
+        return int(
+            {"<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b, "==": a == b}.get(operator, a != b)
+        )
+    if operator in ("+", "-", "*"):
+        return {"+": a + b, "-": a - b, "*": a * b}[operator]
+    raise Untranslatable(f"`{operator}` of threads' numbers", at)
+
+
+def literal(lane: Lane) -> Lane:
+    """A scalar that is written as a number with a point: the number."""
+    found = re.fullmatch(r"[0-9]+\.[0-9]*f?", lane.text) if isinstance(lane, Scalar) else None
+    return float(found[0].rstrip("f")) if found else lane
+
+
 def joined(operator: str, a: Lane, b: Lane) -> Lane:
     """Of two parts, or of one and a scalar, that of the threads of both. None where a thread would
     count twice, or it is another operation."""
@@ -113,18 +134,25 @@ def joined(operator: str, a: Lane, b: Lane) -> Lane:
 
 
 def is_zero(text: str) -> bool:
-    bare = text
-    while True:
-        inner = bare.removeprefix("static_cast<float>").strip()
-        if inner.startswith("(") and inner.endswith(")") and "(" not in inner[1:-1]:
-            inner = inner[1:-1]
-        if inner == bare:
-            break
-        bare = inner
+    return number_of(text) == 0
+
+
+def number_of(text: str) -> float | None:
+    """What a scalar is written as, where that is a number."""
+    bare = text.removeprefix("static_cast<float>").strip()
+    if bare.startswith("(") and bare.endswith(")"):
+        inner = number_of(bare[1:-1])
+        if inner is not None:
+            return inner
+    if bare.startswith("-"):
+        inner = number_of(bare[1:])
+        return None if inner is None else -inner
+    if bare == "1.0f / 0.0f":
+        return float("inf")
     try:
-        return float(bare.rstrip("fF")) == 0
+        return float(bare.rstrip("fF"))
     except ValueError:
-        return False
+        return None
 
 
 def shuffled(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from porter.ascend.translate import row_text
 from porter.ascend.translate.columns import Columns
@@ -24,9 +24,12 @@ from porter.ascend.translate.lanes import (
     Shared,
     added,
     as_float,
+    floats,
     integers,
     is_zero,
     joined,
+    literal,
+    number_of,
     shuffled,
 )
 from porter.ascend.translate.syntax import (
@@ -124,6 +127,8 @@ class Threads:
     shared: dict[str, dict[int, Cell]] = field(default_factory=dict)
     full: dict[str, int] = field(default_factory=dict)  # the threads that have part in each sum
     totals: dict[str, Scalar] = field(default_factory=dict)
+    firsts: dict[str, str] = field(default_factory=dict)  # what they begin with
+    origin: dict[str, Part] = field(default_factory=dict)  # of totals, by text
     memory: dict[object, Scalar] = field(default_factory=dict)
     assumed: set[str] = field(default_factory=set)
     written: set[str] = field(default_factory=set)
@@ -611,6 +616,7 @@ class Threads:
         place = self._counted(index)
         if not isinstance(place, int):
             raise Untranslatable("a place in shared memory that is not known", at)
+        place += kept.first
         if place < 0 or (kept.size is not None and place >= kept.size):
             raise Untranslatable(f"`{kept.name}` is too small for {self.size} threads", at)
         return place
@@ -715,21 +721,24 @@ class Threads:
                 raise Untranslatable("a pointer that each thread has its own of", at)
             offset = right.text if operator == "+" else f"-{right.text}"
             return Address(left.base, added(left.offset, offset))
+        if isinstance(left, Shared) and isinstance(right, Scalar | Lanes) and operator == "+":
+            return replace(left, first=left.first + self._number(right, at), single=False)
         if isinstance(left, Shared) or isinstance(right, Shared | Address):
             raise Untranslatable("a pointer", at)
         if isinstance(left, Scalar) and isinstance(right, Scalar):
             return self._of_scalars(at, operator, left, right)
         a, b = self._lanes(left), self._lanes(right)
-        done: dict[tuple[Lane, Lane], Lane] = {}
+        done: dict[object, Lane] = {}
         out: list[Lane] = []
         for thread in range(self.size):
             pair = a[thread], b[thread]
             if not active >> thread & 1:
                 out.append(None)
                 continue
-            if pair not in done:
-                done[pair] = self._of_lanes(at, operator, *pair)
-            out.append(done[pair])
+            key = (pair, *map(type, pair))  # 8 and 8.0 are equal
+            if key not in done:
+                done[key] = self._of_lanes(at, operator, *pair)
+            out.append(done[key])
         return Lanes(tuple(out))
 
     def _of_scalars(self, at: int, operator: str, left: Scalar, right: Scalar) -> Scalar:
@@ -750,6 +759,10 @@ class Threads:
         a, b = self._counted(a), self._counted(b)
         if isinstance(a, int) and isinstance(b, int):
             return integers(operator, a, b, at)
+        if isinstance(a, int | float) or isinstance(b, int | float):
+            one, other = literal(a), literal(b)
+            if isinstance(one, int | float) and isinstance(other, int | float):
+                return floats(operator, one, other, at)
         if isinstance(a, Order) or isinstance(b, Order):
             raise Untranslatable(f"`{operator}` of conditions", at)
         if isinstance(a, Part) or isinstance(b, Part):
@@ -773,9 +786,16 @@ class Threads:
         if not isinstance(lane, Part) or lane.threads != self.full[lane.accumulator]:
             return lane
         value = self.totals[lane.accumulator]
+        least = number_of(self.firsts[lane.accumulator])
         for other in sorted(lane.others):
+            number = number_of(other)
+            if number is not None and least is not None:
+                beyond = number > least if lane.operator == "max" else number < least
+                if not beyond:  # that is in it already
+                    continue
             tree = Call(at, f"f{lane.operator}f", (Name(at, "a"), Name(at, "b")))
             value = self.compute(tree, {"a": value, "b": Scalar(other, "float")})
+        self.origin[value.text] = lane
         return value
 
     def _ternary(self, expression: Ternary, active: int) -> Value:
@@ -851,7 +871,12 @@ class Threads:
         given = [self.value(argument, active) for argument in call.arguments]
         if short in _EXTREMES and len(given) == 2 and given[0] == given[1]:
             return given[0]
-        if used and all(isinstance(v, Scalar) for v in given):
+        known = any(isinstance(v, Scalar) and v.text in self.origin for v in given)
+        if (
+            used
+            and all(isinstance(v, Scalar) for v in given)
+            and not (known and short in _EXTREMES)
+        ):
             scalars = {f"a{k}": v for k, v in enumerate(given) if isinstance(v, Scalar)}
             function = self.source.function(short, at)
             try:
@@ -876,6 +901,7 @@ class Threads:
         if isinstance(a, int) and isinstance(b, int):
             return max(a, b) if operator == "max" else min(a, b)
         a, b = _as_scalar(a), _as_scalar(b)
+        a, b = (self.origin.get(v.text, v) if isinstance(v, Scalar) else v for v in (a, b))
         if a == b and isinstance(a, Scalar):
             return a
         if isinstance(a, Scalar) and isinstance(b, Scalar):
@@ -991,27 +1017,31 @@ class Threads:
     def _as_lanes(self, type: str, value: Lanes, at: int) -> Lanes:
         whole = is_integer(type) and not {"char", "short"} & set(type.split()) and "8" not in type
         floating = type in self.floats or type == "float" or type in HALVES
-        done: dict[Lane, Lane] = {None: None}
-        for lane in set(value.values):
-            lane = self._counted(lane)
-            match lane:
-                case None:
-                    continue
-                case int() if whole or type == "bool":
-                    done[lane] = int(bool(lane)) if type == "bool" else lane
-                case int() if floating:
-                    done[lane] = Scalar(f"static_cast<float>({lane})", "float")
-                case Part() if floating:
-                    done[lane] = lane
-                case Scalar():
-                    tree = Cast(at, type, Name(at, "a"))
-                    done[lane] = self.compute(tree, {"a": lane})
-                case _:
-                    what = (
-                        "sums of double" if type == "double" else f"what a thread has as `{type}`"
-                    )
-                    raise Untranslatable(what, at)
-        return Lanes(tuple(done[self._counted(lane)] for lane in value.values))
+        done: dict[object, Lane] = {}
+        out: list[Lane] = []
+        for lane in map(self._counted, value.values):
+            key = (lane, lane.__class__)  # 8 and 8.0 are equal
+            if key not in done:
+                done[key] = self._lane_as(type, lane, whole, floating, at)
+            out.append(done[key])
+        return Lanes(tuple(out))
+
+    def _lane_as(self, type: str, lane: Lane, whole: bool, floating: bool, at: int) -> Lane:
+        match lane:
+            case None:
+                return None
+            case int() | float() if type == "bool":
+                return int(bool(lane))
+            case int() | float() if whole:
+                return int(lane)
+            case int() if floating:
+                return Scalar(f"static_cast<float>({lane})", "float")
+            case float() | Part() if floating:
+                return lane
+            case Scalar():
+                return self.compute(Cast(at, type, Name(at, "a")), {"a": lane})
+        what = "sums of double" if type == "double" else f"what a thread has as `{type}`"
+        raise Untranslatable(what, at)
 
     def _lanes(self, value: Value) -> tuple[Lane, ...]:
         if isinstance(value, Lanes):

@@ -678,7 +678,8 @@ def _extreme_of_scalars(name: str, left: Scalar, right: Scalar) -> Scalar:
     a, b = _float(left), _float(right)
     if name.startswith("std::"):
         return Scalar(f"({b} {'>' if 'max' in name else '<'} {a} ? {b} : {a})", "float")
-    return Scalar(f"({a} {sign} {b} || {b} != {b} ? {a} : {b})", "float")
+    nan = "" if re.fullmatch(r"-?[0-9.]+f", b) else f" || {b} != {b}"
+    return Scalar(f"({a} {sign} {b}{nan} ? {a} : {b})", "float")
 
 
 def _kind(type: str) -> str:
