@@ -101,9 +101,7 @@ def test_migrate_writes_that_and_a_small_patch_by_hand_answers_the_rest(
     assert listed(findings(tree)) == []
 
 
-def test_kernels_without_torch_are_named_with_what_is_wrong(
-    own_home: Path, tmp_path: Path
-) -> None:
+def test_kernels_without_torch_are_named_with_what_is_wrong(own_home: Path, tmp_path: Path) -> None:
     shutil.copytree(FIXTURE / "op_host", tmp_path / "op_host")
     shutil.copytree(FIXTURE / "op_kernel", tmp_path / "op_kernel")
     code, document = porter(own_home, "analyze", str(tmp_path), "-t", "torch_npu")

@@ -81,7 +81,8 @@ def test_a_bundle_runs_without_network_and_the_other_framework(
     tmp_path: Path,
     framework_pythons: Mapping[str, Path],
 ) -> None:
-    """A machine with the target only: the same tests and cases, and nothing of porter's home."""
+    """A machine with the target only: the same tests and cases, and nothing of porter's home but
+    objects, so that what was compiled once is not compiled again."""
     run, python = ported[1]["run"], framework_pythons["paddle"]
     home = {**os.environ, "PORTER_HOME": str(own_home)}
     packed = [sys.executable, "-m", "porter", "bundle", "--run", run, "-o", "b.tar.gz"]
@@ -91,6 +92,8 @@ def test_a_bundle_runs_without_network_and_the_other_framework(
     (there,) = tmp_path.glob("porter-bundle-*")
     script = [python, "run.py", "--device", "cpu", "--target-python", python]
     plain = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    (tmp_path / ".cache/porter").mkdir(parents=True)
+    (tmp_path / ".cache/porter/objects").symlink_to(own_home / "objects")
     subprocess.run(script, cwd=there, env=plain, check=False)
     before = ported[1]
     _, after = porter(own_home, "report", "--run", run, "--import", str(there / "result.tar.gz"))

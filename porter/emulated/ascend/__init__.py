@@ -16,9 +16,9 @@ from porter.emulated.toolkit import READY, compile_library
 HERE = Path(__file__).resolve().parent
 INCLUDE = HERE / "include"
 # Libraries that torch_npu is linked with and calls nothing of, as far as one device is concerned.
-_EMPTY = ("libhccl.so", "libge_runner.so", "libgraph.so", "libacl_tdt_channel.so")
-# Those that sources are linked with whose headers have all of it here.
-_EMPTY += ("libplatform.so", "libtiling_api.so")
+_UNCALLED = ("libhccl.so", "libge_runner.so", "libgraph.so", "libacl_tdt_channel.so")
+# And those that sources are linked with whose headers have all of it here.
+_EMPTY = (*_UNCALLED, "libplatform.so", "libtiling_api.so")
 # Where functions are looked for that are in the runtime, and in the library of tensors.
 _OTHER_NAMES = {
     "libacl_op_compiler.so": "libascendcl.so",
