@@ -34,10 +34,11 @@ def convert(
     """All operators that get to torch by another route, by this one. `look` recognises what a tree
     has."""
     done = Conversion()
-    for source, one in _STEPS[route]:
+    for source, steps in _STEPS[route].items():
         now = _after(tree, done.files)
         for path in _paths(look(now), ROUTES[source], now):
-            _apply(done, now := _after(tree, done.files), path, one)
+            _apply(done, tree, path, steps)
+    done.left = list(dict.fromkeys(done.left))
     done.files = {p: data for p, data in done.files.items() if data is not None or p in tree}
     return done
 
@@ -58,24 +59,44 @@ def _paths(ascend: Ascend | None, route: AscendRoute, tree: Mapping[str, bytes])
     )
 
 
-def _apply(done: Conversion, tree: Mapping[str, bytes], path: str, one: _One) -> None:
-    try:
-        result = one(Files(tree), path)
-    except Refused as error:
-        done.left.append(Left(path, error.line or 1, posixpath.basename(path), error.reason))
-        return
-    done.files.update(result.files)
-    done.left += result.left
-    done.operators += result.operators
-    if result.sources:
-        after = _after(tree, result.files)
-        renamed: dict[str, list[str]] = {}
-        for old, new in result.sources:
-            renamed.setdefault(old, []).append(new)
-        for script in sorted(p for p in tree if posixpath.basename(p) == "setup.py"):
-            text = build_script.rewrite(script, after[script], renamed, done.left)
-            if text != after[script]:
-                done.files[script] = text
+def _apply(done: Conversion, tree: Mapping[str, bytes], path: str, steps: tuple[_One, ...]) -> None:
+    """One file, by every step or by none."""
+    files, left = dict(done.files), list[Left]()
+    paths, operators = [path], tuple[str, ...]()
+    for one in steps:
+        following: list[str] = []
+        operators = ()
+        for each in paths:
+            try:
+                result = one(Files(_after(tree, files)), each)
+            except Refused as error:
+                # A file of an earlier step is none that the user has: the place is the first one's.
+                line = error.line if each == path else 0
+                done.left.append(Left(path, line or 1, posixpath.basename(path), error.reason))
+                return
+            before = _after(tree, files)
+            files.update(result.files)
+            left += result.left
+            operators += result.operators
+            following += [new for _, new in result.sources if result.files.get(new) is not None]
+            _build_scripts(files, before, result, left)
+        paths = sorted(set(following))
+    done.files = files
+    done.left += left
+    done.operators += operators
+
+
+def _build_scripts(
+    files: dict[str, bytes | None], before: Mapping[str, bytes], result: Result, left: list[Left]
+) -> None:
+    renamed: dict[str, list[str]] = {}
+    for old, new in result.sources:
+        renamed.setdefault(old, []).append(new)
+    for script in sorted(p for p in before if renamed and posixpath.basename(p) == "setup.py"):
+        data = files.get(script) or before[script]
+        text = build_script.rewrite(script, data, renamed, left)
+        if text != data:
+            files[script] = text
 
 
 def _after(tree: Mapping[str, bytes], files: Mapping[str, bytes | None]) -> Mapping[str, bytes]:
@@ -83,10 +104,16 @@ def _after(tree: Mapping[str, bytes], files: Mapping[str, bytes | None]) -> Mapp
     return {path: data for path, data in merged.items() if data is not None}
 
 
-_STEPS: dict[str, tuple[tuple[str, _One], ...]] = {
-    "aclnn": (("direct", to_aclnn.convert), ("opplugin", from_opplugin.convert)),
-    "direct": (("opplugin", from_opplugin.convert), ("aclnn", to_direct.convert)),
-    "opplugin": (("direct", to_aclnn.convert), ("aclnn", to_opplugin.convert)),
+_STEPS: dict[str, dict[str, tuple[_One, ...]]] = {
+    "aclnn": {"direct": (to_aclnn.convert,), "opplugin": (from_opplugin.convert,)},
+    "direct": {
+        "aclnn": (to_direct.convert,),
+        "opplugin": (from_opplugin.convert, to_direct.convert),
+    },
+    "opplugin": {
+        "aclnn": (to_opplugin.convert,),
+        "direct": (to_aclnn.convert, to_opplugin.convert),
+    },
 }
 
 

@@ -45,6 +45,8 @@ def convert(files: Files, path: str) -> Result:
     """The files that take the place of one that launches. Raises Refused where one of its launches
     is none that an operator can take the place of: the file stays as it is."""
     reader = files.reader(path)
+    if not launches.launches(reader):
+        raise Refused("its kernels are launched by macros or by functions of their own, not <<<>>>")
     found = [launches.read(files, path, at) for at in launches.launches(reader)]
     opp = package.folder_of([*files.tree], path)
     by_kernel: dict[str, _Operator] = {}
@@ -393,10 +395,16 @@ def _unlaunched(reader: Reader, names: set[str]) -> Iterator[Edit]:
         for at in range(function.head, function.opening):
             token = reader.code.tokens[at]
             if token.text == "__global__":
-                yield Edit(Span(token.start, reader.code.tokens[at + 1].start), b"")
-                if "inline" not in reader.words(function.head, function.opening):
-                    after = reader.code.tokens[at + 1]
-                    yield Edit(Span(after.end, after.end), b" inline")
+                after = reader.code.tokens[at + 1]
+                words = reader.words(function.head, function.opening)
+                if {"__cube__", "__mix__"} & {*words}:
+                    raise Refused(f"`{function.name}` is for cubes", reader.line(at))
+                plain = after.text in ("__aicore__", "__vector__")
+                inline = "" if "inline" in words else " inline"
+                yield Edit(
+                    Span(token.start, after.end if plain else token.end),
+                    f"__aicore__{inline}".encode(),
+                )
             if token.text == "extern" and reader.word(at + 1) == '"C"':
                 yield Edit(Span(token.start, reader.code.tokens[at + 2].start), b"")
             if token.text == function.name and snake(package.camel(token.text)) == token.text:

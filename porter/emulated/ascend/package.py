@@ -188,6 +188,8 @@ def _kernel_unit(operator: Operator, index: int, source: Path) -> str:
             f" {kind} {name}{f'[{count}]' if count > 1 else ''};"
             for kind, name, count in operator.fields
         )
+        # By the operator's own name: all kernels of a package are linked together.
+        lines.append(f"#define EmulatedTilingData EmulatedTilingData_{operator.kernel}")
         lines.append(f"struct EmulatedTilingData {{{fields} }};")
     own = f"{operator.kernel}_{index}"
     count = len(parameters)
