@@ -87,7 +87,7 @@ def test_a_launched_kernel_becomes_an_operator_of_a_package() -> None:
     assert "extra_compile_args=FLAGS" in after["setup.py"], "the script's own flags"
     assert {left.path for left in done.left} == {
         "opp/add_direct_custom.json",
-        "csrc/add_direct.asc",
+        "csrc/add_direct.cpp",
     }
 
 
@@ -154,9 +154,14 @@ def test_numbers_of_the_caller_are_attributes_and_what_follows_from_shapes_is_co
     binding = after["csrc/scale.cpp"]
     assert "EXEC_NPU_CMD_EXT(aclnnScaleRowsCustom, x, factor, y);" in binding
     assert "stream" not in binding and "rows =" not in binding and "call" not in binding
-    first, second = (left.reason for left in done.left)
+    first, second, third = (left.reason for left in done.left)
     assert first.startswith("the package's build files")
     assert second == "a converter for graphs is not written: no file has others"
+    assert third == "no setup.py names csrc/scale.asc: what builds it has to take this one"
+    assert [left.line for left in done.left[1:]] == [
+        binding[: binding.index('"scale(')].count("\n") + 1,
+        1,
+    ]
 
 
 GRAPH = b"import torch\nimport torchair\nfrom torchair import register_fx_node_ge_converter\n"
@@ -164,7 +169,7 @@ GRAPH = b"import torch\nimport torchair\nfrom torchair import register_fx_node_g
 
 def test_a_converter_is_written_where_there_are_others() -> None:
     after, done = converted({**scaled(), "ops/graph.py": GRAPH}, "aclnn")
-    assert len(done.left) == 1
+    assert len(done.left) == 2
     assert after["ops/graph.py"].encode().startswith(GRAPH)
     written = after["ops/graph.py"].split("\n\n\n")[1]
     assert written.startswith(
@@ -182,7 +187,10 @@ def test_what_a_tiling_function_cannot_compute_is_given_by_the_host_and_told() -
     binding = after["csrc/scale.cpp"]
     assert "const int64_t block_dim_given = static_cast<int64_t>(cores_of(x));" in binding
     assert "aclnnScaleRowsCustom, x, factor, block_dim_given, y)" in binding
-    assert any("`block_dim` is computed by the host" in left.reason for left in done.left)
+    (told,) = (left for left in done.left if "`block_dim` is computed by" in left.reason)
+    assert (
+        "block_dim_given" in binding.splitlines()[told.line - 1] and told.path == "csrc/scale.cpp"
+    )
 
 
 @pytest.mark.parametrize(

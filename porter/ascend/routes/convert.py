@@ -92,7 +92,13 @@ def _build_scripts(
     renamed: dict[str, list[str]] = {}
     for old, new in result.sources:
         renamed.setdefault(old, []).append(new)
-    for script in sorted(p for p in before if renamed and posixpath.basename(p) == "setup.py"):
+    scripts = sorted(p for p in before if posixpath.basename(p) == "setup.py")
+    for old, new in result.sources:
+        name = posixpath.basename(old)
+        if not any(name.encode() in before[script] for script in scripts):
+            reason = f"no setup.py names {old}: what builds it has to take this one"
+            left.append(Left(new, 1, name, reason))
+    for script in scripts if renamed else ():
         data = files.get(script) or before[script]
         text = build_script.rewrite(script, data, renamed, left)
         if text != data:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from porter.ascend.cpp_pieces import pieces
@@ -91,7 +91,18 @@ def convert(files: Files, path: str) -> Result:
     for operator in by_kernel.values():
         if operator.definition.name not in untold:
             _converters(files, reader, operator, made, left)
-    return Result(made, tuple(left), operators, ((path, new),) if new != path else ())
+    placed = tuple(_placed(each, path, new, host) for each in left)
+    return Result(made, placed, operators, ((path, new),) if new != path else ())
+
+
+def _placed(left: Left, path: str, new: str, host: bytes) -> Left:
+    """A place in the file that is gone as one in that which took its place."""
+    if left.path != path:
+        return left
+    number = re.match(r"`(\w+)` is computed", left.reason)
+    wanted = f"{number[1]}_given" if number else f'"{left.name}('
+    at = max(host.find(wanted.encode()), 0)
+    return replace(left, path=new, line=host[:at].count(b"\n") + 1)
 
 
 # ---------------------------------------------------------------- operators
