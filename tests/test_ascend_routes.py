@@ -411,6 +411,25 @@ def test_a_function_that_only_allocates_and_calls_is_generated() -> None:
     assert "y.contiguous()" in by_hand["csrc/add_aclnn.cpp"], "else nobody made it contiguous"
 
 
+def test_a_launch_becomes_an_entry_in_two_steps_or_in_none() -> None:
+    files = {**only_direct(), **fixture("ascend_add/__init__.py")}
+    after, done = converted(files, "opplugin")
+    assert done.operators == ["npu::npu_add_direct"]
+    adapter = after["csrc/add_direct.cpp"]
+    assert "namespace op_api {\n\nat::Tensor npu_add_direct(" in adapter
+    assert "void launch(const at::Tensor &x," in adapter and "TORCH_LIBRARY" not in adapter
+    assert '["build/opplugin/all.cpp"]' in after["setup.py"]
+    assert "opp/op_host/add_direct_custom.cpp" in after
+    there = {**files, "opplugin/generate.py": b""}
+    after, done = converted(there, "opplugin")
+    assert after == {path: data.decode() for path, data in there.items()}, "no half of it"
+    (left,) = done.left
+    assert (left.path, left.reason) == (
+        "csrc/add_direct.asc",
+        "opplugin/generate.py is there already, for other entries",
+    )
+
+
 def test_registrations_for_other_keys_follow_the_name() -> None:
     gelu = ROOT / "fixtures" / "ascend_gelu"
     paths = [*(gelu / "opp").rglob("*.*"), gelu / "csrc/gelu.cpp", gelu / "setup.py"]

@@ -113,8 +113,8 @@ def _after(tree: Mapping[str, bytes], files: Mapping[str, bytes | None]) -> Mapp
 _STEPS: dict[str, dict[str, tuple[_One, ...]]] = {
     "aclnn": {"direct": (to_aclnn.convert,), "opplugin": (from_opplugin.convert,)},
     "direct": {
-        "aclnn": (to_direct.convert,),
         "opplugin": (from_opplugin.convert, to_direct.convert),
+        "aclnn": (to_direct.convert,),
     },
     "opplugin": {
         "aclnn": (to_opplugin.convert,),

@@ -6,8 +6,8 @@ import posixpath
 import re
 from dataclasses import dataclass
 
+from porter.ascend.cpp_pieces import FilePieces, pieces
 from porter.ascend.cpp_pieces import Schema as Defined
-from porter.ascend.cpp_pieces import pieces
 from porter.ascend.routes import opplugin_files, python_names, schema
 from porter.ascend.routes.definition import find
 from porter.ascend.routes.model import Left, Result
@@ -132,7 +132,7 @@ def _operator(files: Files, path: str, defined: Defined) -> _Operator | None:
         return None
     (function,) = functions
     calls = [k for k in reader.code.places(_CALL) if function.opening < k < function.closing]
-    if not calls:
+    if not calls and not _leads_to_call(own, function.name):
         return None
     read = schema.read(defined.text)
     declared = [each.declared for each in read.arguments]
@@ -158,6 +158,15 @@ def _operator(files: Files, path: str, defined: Defined) -> _Operator | None:
     return _Operator(
         defined.space, read, function, tuple(registrations), tuple(others), entry, not entry
     )
+
+
+def _leads_to_call(own: FilePieces, name: str) -> bool:
+    """Whether a function calls, by others of the file, an ACLNN operator."""
+    seen, names = set[str](), {name}
+    while names - seen:
+        seen |= names
+        names = {n for each in seen for n in own.reaches.get(each, ()) if n in own.reaches}
+    return any(call.function in seen and call.form == _CALL for call in own.calls)
 
 
 def _unaliased(reader: Reader, text: str) -> str:
