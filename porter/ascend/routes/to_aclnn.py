@@ -6,24 +6,21 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from porter.ascend.cpp_pieces import pieces
 from porter.ascend.recognise import snake
-from porter.ascend.routes import converters, kernels, launches, package, schema
+from porter.ascend.routes import converters, kernels, launches, mend, package, schema
 from porter.ascend.routes.launches import Launch
 from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.package import Definition, Operand
 from porter.ascend.routes.syntax import Files, Reader, Refused
 from porter.ascend.routes.tiling import FIELDS, Tiling, argument
 from porter.edits import splice
-from porter.languages.cpp import parse
 from porter.languages.functions import Function
 from porter.model import Edit, Span
 
 _MADE = ("empty", "empty_like")
 _CALL = "EXEC_NPU_CMD_EXT"
-_HEADER = "npu_cpp_extension.h"
 _OF_LAUNCHES = ("torch_npu/csrc/core/npu/NPUStream.h", "torch_npu/csrc/framework/OpCommand.h")
 _TO_BUILD = (
     "the package's build files: `msopgen gen -i {json} -c ai_core-ascend910b -lan cpp "
@@ -360,7 +357,7 @@ def _device(
         return posixpath.relpath(home, f"{opp}/op_kernel"), {home: data}
     reader = files.reader(path)
     _, host = kernels.split(reader)
-    edits = [Edit(_with_lines(reader, *place), b"") for place in host]
+    edits = [Edit(mend.with_lines(reader, *place), b"") for place in host]
     edits += [
         edit
         for edit in _unlaunched(reader, names)
@@ -374,13 +371,13 @@ def _device(
             own is not None and _for_device(files, own)
         )
         if not is_device:
-            edits.append(Edit(Span(*_include(reader, token.start)), b""))
+            edits.append(Edit(Span(*mend.include_line(reader, token.start)), b""))
             continue
         has_operator = True
         if own is not None:
             place = Span(token.start + 1, token.end - 1)
             edits.append(Edit(place, posixpath.relpath(own, posixpath.dirname(new)).encode()))
-    data = _tidy(splice(reader.unit.data, set(edits)))
+    data = mend.tidy(splice(reader.unit.data, set(edits)))
     if not has_operator:
         data = b'#include "kernel_operator.h"\n' + data
     if b"#pragma once" not in data:
@@ -427,7 +424,7 @@ def _host(files: Files, path: str, calls: list[tuple[_Operator, _Operator]]) -> 
     reader = files.reader(path)
     edits: list[Edit] = []
     device, _ = kernels.split(reader)
-    edits += [Edit(_with_lines(reader, *place), b"") for place in device]
+    edits += [Edit(mend.with_lines(reader, *place), b"") for place in device]
     reached: dict[str, set[str]] = {}
     for operator, _ in calls:
         launch = operator.launch
@@ -440,142 +437,17 @@ def _host(files: Files, path: str, calls: list[tuple[_Operator, _Operator]]) -> 
         lines = [line.encode() for line in (*operator.before, text)]
         edits.append(Edit(Span(start, tokens[last].end), indent.join(lines)))
         edits += [
-            Edit(_with_lines(reader, tokens[a].start, tokens[b].end), b"") for a, b in launch.also
+            Edit(mend.with_lines(reader, tokens[a].start, tokens[b].end), b"")
+            for a, b in launch.also
         ]
         reached.setdefault(launch.function.name, set()).update(launch.reached)
     for header, token in reader.unit.includes:
         own = files.resolve(path, header)
         of_kernels = header.startswith("kernel_operator") or (own and _for_device(files, own))
         if of_kernels or header in _OF_LAUNCHES:
-            edits.append(Edit(Span(*_include(reader, token.start)), b""))
+            edits.append(Edit(Span(*mend.include_line(reader, token.start)), b""))
     data = splice(reader.unit.data, set(edits))
-    data = _without_unused(data, path, reached)
-    data = _without_templates(data, path, {o.launch.function.name for o, _ in calls})
-    data = _merged_cases(data, path)
-    return _tidy(_with_header(data, path))
-
-
-def _without_unused(data: bytes, path: str, reached: dict[str, set[str]]) -> bytes:
-    """Without the variables that led to a launch alone."""
-    while True:
-        reader = Reader(parse(data, path))
-        edits = set()
-        for function in reader.code.functions:
-            for name in reached.get(function.name, ()):
-                local = reader.local(function, name)
-                if local is None:
-                    continue
-                names = [one.name for one in reader.declaration(local.statement)]
-                if all(
-                    len([*reader.uses(n, function.opening, function.closing)]) == 1 for n in names
-                ):
-                    first, last = (reader.code.tokens[k] for k in local.statement)
-                    edits.add(Edit(_with_lines(reader, first.start, last.end), b""))
-        if not edits:
-            return data
-        data = splice(data, edits)
-
-
-def _without_templates(data: bytes, path: str, names: set[str]) -> bytes:
-    """Functions that were templates for their launches' types alone are plain functions."""
-    reader = Reader(parse(data, path))
-    edits = []
-    for function in reader.code.functions:
-        if function.name not in names or reader.word(function.head) != "template":
-            continue
-        opening = reader.opening_of(function)
-        templates = reader.templates(function)
-        if any([*reader.uses(name, opening, function.closing)] for name in templates):
-            continue
-        start = reader.code.tokens[function.head].start
-        last = next(k for k in range(function.head, opening) if reader.word(k) == ">")
-        edits.append(Edit(Span(start, reader.code.tokens[last + 1].start), b""))
-        for at in reader.code.places(function.name):
-            if reader.word(at + 1) == "<":
-                end = next(k for k in range(at, len(reader.code.tokens)) if reader.word(k) == ">")
-                tokens = reader.code.tokens
-                edits.append(Edit(Span(tokens[at].end, tokens[end].end), b""))
-    return splice(data, edits)
-
-
-def _merged_cases(data: bytes, path: str) -> bytes:
-    """Cases one after the other that do the same are one case."""
-    reader = Reader(parse(data, path))
-    edits = []
-    for at in reader.code.places("switch"):
-        brace = reader.code.pairs.get(at + 1, -2) + 1
-        if reader.word(brace) != "{":
-            continue
-        cases = [
-            k for k in range(brace, reader.code.pairs[brace])
-            if reader.word(k) in ("case", "default") and reader.around[k] == brace
-        ]  # fmt: skip
-        bodies = []
-        for k, end in zip(cases, [*cases[1:], reader.code.pairs[brace]], strict=True):
-            colon = next(j for j in range(k, end) if reader.word(j) == ":")
-            bodies.append((colon, end - 1, reader.words(colon + 1, end - 1)))
-        for (colon, last, words), (_, _, following) in pairwise(bodies):
-            if words and words == following:
-                tokens = reader.code.tokens
-                edits.append(Edit(Span(tokens[colon].end, tokens[last].end), b""))
-    return splice(data, edits)
-
-
-def _with_header(data: bytes, path: str) -> bytes:
-    unit = parse(data, path)
-    if any(header == _HEADER for header, _ in unit.includes):
-        return data
-    last = max((token.end for _, token in unit.includes), default=0)
-    at = data.find(b"\n", last) + 1
-    text = f'#include "{_HEADER}"\n'
-    if not any(header[:1] and data[t.start : t.start + 1] == b'"' for header, t in unit.includes):
-        text = "\n" + text
-    return splice(data, [Edit(Span(at, at), unit.encode(text))])
-
-
-def _include(reader: Reader, at: int) -> tuple[int, int]:
-    data = reader.unit.data
-    """The line of an include."""
-    start = data.rfind(b"\n", 0, at) + 1
-    end = data.find(b"\n", at)
-    return start, len(data) if end < 0 else end + 1
-
-
-def _with_lines(reader: Reader, start: int, end: int) -> Span:
-    """The place, with the comment above it and its line's end where nothing else is there."""
-    data = reader.unit.data
-    first = data.rfind(b"\n", 0, start) + 1
-    last = data.find(b"\n", end)
-    last = len(data) if last < 0 else last + 1
-    rest = data[end:last].strip()
-    if data[first:start].strip() or (rest and not rest.startswith(b"//")):
-        return Span(start, end)
-    while first > 0:
-        above = data.rfind(b"\n", 0, first - 1) + 1
-        if not data[above:first].strip().startswith(b"//") or above == 0:
-            break
-        first = above
-    return Span(first, last)
-
-
-def _tidy(data: bytes) -> bytes:
-    """Without namespaces that have nothing left in them, and without rows of empty lines."""
-    while True:
-        reader = Reader(parse(data, "x.h"))
-        edits = []
-        for at in reader.code.places("namespace"):
-            brace = next(
-                (k for k in range(at, min(at + 8, len(reader.code.tokens)))
-                 if reader.word(k) in ("{", ";", "=")), None,
-            )  # fmt: skip
-            if brace is not None and reader.word(brace) == "{":
-                close = reader.code.pairs.get(brace)
-                if close == brace + 1:
-                    tokens = reader.code.tokens
-                    edits.append(
-                        Edit(_with_lines(reader, tokens[at].start, tokens[close].end), b"")
-                    )
-        if not edits:
-            break
-        data = splice(data, edits[:1])
-    return re.sub(rb"\n{3,}", b"\n\n", data).rstrip(b"\n") + b"\n"
+    data = mend.without_unused(data, path, reached)
+    data = mend.without_templates(data, path, {o.launch.function.name for o, _ in calls})
+    data = mend.merged_cases(data, path)
+    return mend.tidy(mend.with_header(data, path))

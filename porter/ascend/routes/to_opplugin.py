@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from porter.ascend.cpp_pieces import FilePieces, pieces
 from porter.ascend.cpp_pieces import Schema as Defined
-from porter.ascend.routes import opplugin_files, python_names, schema
+from porter.ascend.routes import mend, opplugin_files, python_names, schema
 from porter.ascend.routes.definition import find
 from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.schema import Schema
@@ -267,11 +267,11 @@ def _host(reader: Reader, path: str, found: list[_Operator]) -> bytes | None:
     tokens = reader.code.tokens
     for one in found:
         for first, last in one.registrations:
-            edits.append(Edit(_lines(reader, tokens[first].start, tokens[last].end), b""))
+            edits.append(Edit(mend.with_lines(reader, tokens[first].start, tokens[last].end), b""))
         if not one.by_hand:
             function = one.function
             start, end = tokens[function.head].start, tokens[function.closing].end
-            edits.append(Edit(_lines(reader, start, end), b""))
+            edits.append(Edit(mend.with_lines(reader, start, end), b""))
     edits += _other_keys(reader, found)
     data = splice(reader.unit.data, set(edits))
     for one in found:
@@ -333,7 +333,7 @@ def _adapter(data: bytes, path: str, one: _Operator) -> bytes:
         first += 1
     before, after = _outside(reader, first)
     begin = reader.unit.line_start(tokens[function.head].start)
-    begin = _lines(reader, tokens[function.head].start, tokens[function.closing].end)
+    begin = mend.with_lines(reader, tokens[function.head].start, tokens[function.closing].end)
     edits.append(Edit(Span(begin.start, begin.start), f"{before}namespace op_api {{\n\n".encode()))
     edits.append(Edit(Span(begin.end, begin.end), f"\n}}  // namespace op_api\n{after}".encode()))
     return splice(data, set(edits))
@@ -366,23 +366,8 @@ def _without_empty(data: bytes, path: str) -> bytes:
             while first > 0 and reader.word(first - 1) not in (";", "}"):
                 first = reader.opened.get(first - 1, first - 1)
             if reader.word(first) == "namespace" or reader.word(first).startswith("TORCH_LIBRARY"):
-                place = _lines(reader, tokens[first].start, tokens[close].end)
+                place = mend.with_lines(reader, tokens[first].start, tokens[close].end)
                 edits.append(Edit(place, b""))
         if not edits:
             return re.sub(rb"\n{3,}", b"\n\n", data)
         data = splice(data, edits[:1])
-
-
-def _lines(reader: Reader, start: int, end: int) -> Span:
-    data = reader.unit.data
-    first, last = data.rfind(b"\n", 0, start) + 1, data.find(b"\n", end) + 1
-    last = last or len(data)
-    rest = data[end:last].strip()
-    if data[first:start].strip() or (rest and not rest.startswith(b"//")):
-        return Span(start, end)
-    while first > 0:
-        above = data.rfind(b"\n", 0, first - 1) + 1
-        if not data[above:first].strip().startswith(b"//") or above == 0:
-            break
-        first = above
-    return Span(first, last)
