@@ -178,8 +178,25 @@ def test_a_converter_is_written_where_there_are_others() -> None:
     )
     assert '"ScaleRowsCustom",\n        inputs={"x": x},\n        outputs=["y"],\n' in written
     assert 'attrs={"factor": torchair.ge.attr.Float(factor)},' in written
+    alias = scaled(**{"scale(Tensor x,": "scale(Tensor(a) x,"})
+    given, done = converted({**alias, "ops/graph.py": GRAPH}, "aclnn")
+    assert given["ops/graph.py"].encode() == GRAPH and "csrc/scale.cpp" in given
+    assert any("not written: the schema" in left.reason for left in done.left)
     given, done = converted({**scaled(blocks="cores_of(x)"), "ops/graph.py": GRAPH}, "aclnn")
     assert given["ops/graph.py"].encode() == GRAPH, "its attribute is the host's"
+
+
+@pytest.mark.parametrize("loop", ["{ rows *= size; }", "rows *= size;"])
+def test_the_product_of_all_sizes_is_their_number(loop: str) -> None:
+    was = "const int64_t rows = x.size(0) * x.size(-1);"
+    product = f"uint32_t rows = 1;\n    for (uint32_t size : x.sizes()) {loop}"
+    after, _ = converted(scaled(**{was: product}), "aclnn")
+    host, binding = after["opp/op_host/scale_rows_custom.cpp"], after["csrc/scale.cpp"]
+    assert "const uint32_t rows = x_shape.GetShapeSize();" in host
+    assert "rows" not in binding and "size" not in binding.replace("sizes", "")
+    other = product.replace("rows = 1", "rows = 2")
+    after, _ = converted(scaled(**{was: other}), "aclnn")
+    assert "rows_given = static_cast<int64_t>(rows);" in after["csrc/scale.cpp"], "not that"
 
 
 def test_what_a_tiling_function_cannot_compute_is_given_by_the_host_and_told() -> None:

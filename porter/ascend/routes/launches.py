@@ -142,6 +142,8 @@ def _reach(reader: Reader, function: Function, places: range, found: set[str]) -
         word = reader.word(at)
         if reader.code.tokens[at].kind is Kind.NAME and word not in found:
             local = reader.local(function, word)
+            if reader.product(function, word) is not None:
+                found.add(word)
             if local is not None:
                 found.add(word)
                 _reach(reader, function, range(local.first, local.last + 1), found)

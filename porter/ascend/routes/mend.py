@@ -20,6 +20,12 @@ def without_unused(data: bytes, path: str, reached: dict[str, set[str]]) -> byte
         edits = set()
         for function in reader.code.functions:
             for name in reached.get(function.name, ()):
+                uses = [*reader.uses(name, function.opening, function.closing)]
+                product = reader.product(function, name)
+                if product is not None and len(uses) == 2:
+                    for place in (product.declared, product.loop):
+                        first, last = (reader.code.tokens[k] for k in place)
+                        edits.add(Edit(with_lines(reader, first.start, last.end), b""))
                 local = reader.local(function, name)
                 if local is None:
                     continue

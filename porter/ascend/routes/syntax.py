@@ -43,6 +43,16 @@ class Local:
     statement: tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`n = 1; for (auto size : x.sizes()) { n *= size; }`: the number of x's elements."""
+
+    tensor: str
+    type: str
+    declared: tuple[int, int]  # the statement
+    loop: tuple[int, int]
+
+
 @dataclass(slots=True)
 class Reader:
     """A file's code, with what is around each token."""
@@ -169,6 +179,36 @@ class Reader:
                 return None
             found = mine[0]
         return found
+
+    def product(self, function: Function, name: str) -> Product | None:
+        """A variable that is 1 and then multiplied by each size of a tensor, and never else."""
+        uses = [
+            at
+            for at in self.uses(name, function.opening, function.closing)
+            if self.word(at + 1) in ("=", *_CHANGES) or self.word(at - 1) in ("++", "--")
+        ]
+        if [self.word(at + 1) for at in uses] != ["=", "*="]:
+            return None
+        made = self.declaration(self.statement(uses[0]))
+        at, last = uses[1], uses[1] + 3
+        opening = at - 1 - (self.word(at - 1) == "{")
+        first = self.opened.get(opening, 0)
+        words = self.words(first, opening)
+        ends = self.word(last) == ";" and (self.word(at - 1) != "{" or self.word(last + 1) == "}")
+        if (
+            len(made) != 1
+            or self.words(made[0].first, made[0].last) != ["1"]
+            or not ends
+            or self.word(first - 1) != "for"
+            or len(words) < 9
+            or words[-7] != ":"
+            or words[-5:] != [".", "sizes", "(", ")", ")"]
+            or words[-8] != self.word(at + 2)
+            or self.around[uses[0]] != self.around[first - 1]
+        ):
+            return None
+        loop = (first - 1, last + (self.word(at - 1) == "{"))
+        return Product(words[-6], made[0].type, made[0].statement, loop)
 
     def declaration(self, statement: tuple[int, int]) -> list[Local]:
         """The variables that a statement declares with values; none where it is no declaration

@@ -157,6 +157,12 @@ class Tiling:
         if word in self.seen or word in self.constants:
             return
         local = self.reader.local(self.function, word)
+        product = self.reader.product(self.function, word)
+        if product is not None and product.tensor in self.tensors:
+            self.seen.add(word)
+            value = f"{self._shape(product.tensor)}.GetShapeSize()"
+            self.lines.append(f"const {product.type} {word} = {value};")
+            return
         if local is not None:
             kind = local.type if local.type.startswith("const") else f"const {local.type}"
             if not set(kind.replace("::", " ").split()) <= {*FIELDS, *_WORDS, "std"}:

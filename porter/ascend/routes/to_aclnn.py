@@ -232,7 +232,12 @@ def _converters(
         if scope is None or defined.key:
             continue
         function, renamed = scope
-        read = schema.read(defined.text)
+        try:
+            read = schema.read(defined.text)
+        except Refused as error:
+            reason = f"a converter for graphs is not written: {error.reason}"
+            left.append(Left(reader.unit.path, defined.line, defined.name, reason))
+            continue
         arguments = [a.name for a in read.arguments]
         places = [p.name for p in reader.parameters(function)]
         values = [_origin(reader, function, renamed.get(each, each)) for each in wanted]
