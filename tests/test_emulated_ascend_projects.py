@@ -180,7 +180,7 @@ def test_a_tutorials_code_builds_and_passes_once_it_is_mended(
     (found,) = examine(
         cell.python,
         ["gelu_wrong.graph"],
-        [{"operator": "gelu_wrong::gelu", "args": [{"shape": [3, 5], "dtype": "float16"}]}],
+        [{"operator": "gelu_wrong::gelu", "args": [{"shape": [3, 5], "type": "float16"}]}],
         tmp_path / "graphs",
         path=[project],
         environment={"ASCEND_CUSTOM_OPP_PATH": str(project / "vendor")},
