@@ -168,24 +168,33 @@ def test_rows_of_any_length_and_an_input_left_out(cell: Environment, tmp_path: P
     assert kernels_of_tests(cell, project, 116) == {forward.kernel, backward.kernel}
 
 
+def test_a_tutorials_kernel_compiles_once_it_is_mended(cell: Environment, tmp_path: Path) -> None:
+    with pytest.raises(EnvironmentFailed, match="does not compile"):
+        packaged(cell, WRONG, tmp_path / "as it is", opp=".")
+    _, (operator,) = packaged(cell, WRONG, tmp_path, f"{WRONG}.patch", opp=".")
+    assert operator.kernel == "gelu_custom"
+
+
+@pytest.mark.meaning
 def test_a_tutorials_code_builds_and_passes_once_it_is_mended(
     cell: Environment, tmp_path: Path
 ) -> None:
-    with pytest.raises(EnvironmentFailed, match="does not compile"):
-        packaged(cell, WRONG, tmp_path / "as it is", opp=".")
     patches = (f"{WRONG}.patch", f"{WRONG}.byhand.patch")
     project, _ = packaged(cell, WRONG, tmp_path, *patches, opp=".")
     set_up(cell, project, "build_ext", "--inplace")
     assert kernels_of_tests(cell, project, 53) == {"gelu_custom", "gelu_direct_kernel"}
-    (found,) = examine(
+    found, empty = examine(
         cell.python,
         ["gelu_wrong.graph"],
-        [{"operator": "gelu_wrong::gelu", "args": [{"shape": [3, 5], "type": "float16"}]}],
+        [
+            {"operator": "gelu_wrong::gelu", "args": [{"shape": shape, "type": "float16"}]}
+            for shape in ([3, 5], [0])
+        ],
         tmp_path / "graphs",
         path=[project],
         environment={"ASCEND_CUSTOM_OPP_PATH": str(project / "vendor")},
     )
-    assert not found.problems and found.ran == "yes"
+    assert not found.problems and not empty.problems and found.ran == empty.ran == "yes"
     (graph,) = found.graphs
     assert [node.type for node in graph if "Gelu" in node.type] == ["GeluCustom"]
 

@@ -233,7 +233,8 @@ def vendor_node(op, given):
     if op.type == "Const":
         value = op.attr["value"].t
         dtype = ge_type_to_torch_type(_ge_proto_dtype_to_ge_dtype(value.desc.dtype))
-        data = torch.from_numpy(numpy.frombuffer(value.data, numpy.uint8).copy())
+        data = torch.empty(len(value.data), dtype=torch.uint8)  # numpy's, empty, has a stride of 0
+        data.numpy()[:] = numpy.frombuffer(value.data, numpy.uint8)
         return data.view(dtype).reshape(list(value.desc.shape.dim))
     functions = {
         "Abs": torch.abs,
