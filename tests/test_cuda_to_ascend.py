@@ -278,16 +278,20 @@ void run(float *x, cudaStream_t stream) {
     ]
 
 
-def test_the_patch_of_the_fixture_is_what_is_written(own_home: Path) -> None:
-    fixture = str(ROOT / "fixtures/npu_from_cuda")
+@pytest.mark.parametrize("name", ["npu_from_cuda", "npu_rows_from_cuda"])
+def test_the_patch_of_a_fixture_is_what_is_written(own_home: Path, name: str) -> None:
+    fixture = str(ROOT / "fixtures" / name)
     _, document = porter(own_home, "migrate", fixture, "-t", "torch_npu")
     assert document["residue"] == [] and document["open"] == []
     told = Path(document["patch"]["path"]).read_text()
-    assert told == (ROOT / "fixtures/npu_from_cuda.patch").read_text()
+    assert told == (ROOT / "fixtures" / f"{name}.patch").read_text()
 
 
 @pytest.mark.meaning
-def test_the_fixture_passes_its_tests_on_an_emulated_npu(own_home: Path) -> None:
-    arguments = (str(ROOT / "fixtures/npu_from_cuda"), "-t", "torch_npu", "-d", "emulated")
+@pytest.mark.parametrize(("name", "tests"), [("npu_from_cuda", 24), ("npu_rows_from_cuda", 66)])
+def test_a_fixture_passes_its_tests_on_an_emulated_npu(
+    own_home: Path, name: str, tests: int
+) -> None:
+    arguments = (str(ROOT / "fixtures" / name), "-t", "torch_npu", "-d", "emulated")
     _, document = porter(own_home, "port", *arguments)
-    assert document["tests"]["target"]["passed"] == 24, document["reasons"]
+    assert document["tests"]["target"]["passed"] == tests, document["reasons"]
