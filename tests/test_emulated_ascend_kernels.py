@@ -107,6 +107,7 @@ FAULTS = {
     "mask_too_wide": "a mask of 128 elements: a repeat has 1 to 64",
     "wrong_place": "Gather: place 0 is byte 258, between two elements",
     "asserts": "`n == 3` failed",
+    "waits_for_none": "IBWait would hang: no other block writes what it waits for",
 }
 
 
@@ -125,7 +126,7 @@ def test_a_fault_names_kernel_block_and_place(compiled: Callable[[str], Path], n
 
 
 @pytest.mark.real
-@pytest.mark.parametrize("name", ["fine", "flags_are_right", "all_sync"])
+@pytest.mark.parametrize("name", ["fine", "flags_are_right", "all_sync", "passes_on"])
 def test_what_is_right_is_no_fault(compiled: Callable[[str], Path], name: str) -> None:
     result = subprocess.run([compiled("faults"), name], capture_output=True, text=True, timeout=60)
     assert result.stdout == "0\n" and result.stderr == ""

@@ -23,6 +23,7 @@ struct Launch {
     std::condition_variable turn;
     std::vector<State> blocks;
     uint32_t current = 0, arrived = 0;
+    uint32_t fruitless = 0;  // turns in which a block found that what it waits for is not there yet
     std::string failed;  // why no block goes on
     std::map<uint16_t, uint64_t> flags;  // how often blocks set them
 
@@ -78,6 +79,7 @@ API void emulated_ascend_launch(const char *kernel, uint32_t count, void (*body)
                         held.lock();
                     }
                     own.blocks[k] = State::ended;
+                    own.fruitless = 0;
                     own.pass();
                 });
             for (std::thread &each : threads) each.join();
@@ -90,18 +92,26 @@ API void emulated_ascend_launch(const char *kernel, uint32_t count, void (*body)
 API bool emulated_ascend_sync_all(char *why, size_t room) {
     std::unique_lock held(launch->lock);
     launch->blocks[own_index] = State::waits;
+    launch->fruitless = 0;
     launch->pass();
     launch->turn.wait(held, [&] { return launch->current == own_index && launch->blocks[own_index] == State::ready; });
     std::snprintf(why, room, "%s", launch->failed.c_str());
     return launch->failed.empty();
 }
 
-// Another block may go on first: who waits for what it writes is to see it.
-API bool emulated_ascend_yield() {
+// Another block may go on first: who waits for what it writes is to see it. 0 if another has failed, 2
+// if nobody goes on: each had a turn to write what it does before its own wait, and one to look again.
+API int emulated_ascend_yield() {
     std::unique_lock held(launch->lock);
+    if (++launch->fruitless > 2 * launch->blocks.size()) return 2;
     launch->pass();
     launch->turn.wait(held, [&] { return launch->current == own_index; });
     return launch->failed.empty();
+}
+// What a block waited for is there.
+API void emulated_ascend_awaited() {
+    std::lock_guard held(launch->lock);
+    launch->fruitless = 0;
 }
 
 // How often a flag was set by any block, once more or as it is.

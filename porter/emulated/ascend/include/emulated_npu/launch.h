@@ -10,7 +10,8 @@ extern "C" {
 void emulated_ascend_launch(const char *kernel, uint32_t count, void (*body)(void *, uint32_t), void (*end)(void *),
                             void *data, void *stream);
 bool emulated_ascend_sync_all(char *why, size_t room);
-bool emulated_ascend_yield();
+int emulated_ascend_yield();
+void emulated_ascend_awaited();
 uint64_t emulated_ascend_flag(uint16_t id, uint32_t set);
 void emulated_ascend_failed(const char *why);
 void emulated_ascend_fault(const char *what);

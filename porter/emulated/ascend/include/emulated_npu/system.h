@@ -68,10 +68,12 @@ inline void OOMCheckAddrRange(uint8_t *, uint64_t) {}
 // Several blocks one after another: a block waits for the ones before by what they wrote.
 namespace npu {
 template <class F> void wait_until(const char *name, F done) {
-    for (int turns = 0; !done(); ++turns) {
-        if (turns > 100000) ::emulated::fault(std::string(name) + " would hang: no other block writes what it waits for");
-        if (!emulated_ascend_yield()) throw ::emulated::Fault{""};
+    while (!done()) {
+        const int went = emulated_ascend_yield();
+        if (went == 0) throw ::emulated::Fault{""};
+        if (went == 2) ::emulated::fault(std::string(name) + " would hang: no other block writes what it waits for");
     }
+    emulated_ascend_awaited();
 }
 }  // namespace npu
 template <bool isAIVOnly = true> void IBSet(const GlobalTensor<int32_t> &flags, const LocalTensor<int32_t> &, int32_t block, int32_t event) {

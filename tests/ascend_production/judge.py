@@ -1,0 +1,115 @@
+"""Run the cases of a kernel file, in a process of its own, and judge what comes out."""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import os
+import subprocess
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from tests.ascend_production.case import Case, error
+from tests.ascend_production.device import Device, KernelFault, compiled
+
+SEED = 20261123
+UNORDERED = "nothing orders them"
+
+
+@dataclass(slots=True)
+class Told:
+    """What the cases of a kernel file gave."""
+
+    cases: int = 0
+    worst: float = 0.0
+    unordered: str = ""  # what was told of order: the cases then ran without that check
+    failures: list[str] = field(default_factory=list)
+    defects: list[str] = field(default_factory=list)
+
+
+def judged(name: str, source: Path, toolkit: Path) -> Told:
+    """What came of the cases of a module for a file.
+
+    Where the module says that the kernel lacks order (`UNORDERED`), that has to be told of each of
+    its cases; the numbers are then compared with the check of order off.
+    """
+    module = _module(name)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            library = compiled(source, module.KERNELS, Path(folder), toolkit)
+        except subprocess.CalledProcessError as failed:
+            return Told(failures=[f"does not compile: {failed.stderr[:2000]}"])
+        why = getattr(module, "UNORDERED", "")
+        if not why:
+            return _in_process(name, library, toolkit, order=True)
+        with_check = _in_process(name, library, toolkit, order=True)
+        told = _in_process(name, library, toolkit, order=False)
+    if told.cases != len([each for each in with_check.failures if UNORDERED in each]):
+        told.failures.append(f"this was not told of each case: {why}")
+    told.unordered = f"{why}: {with_check.failures[0]}" if with_check.failures else why
+    return told
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"{__package__}.{name}")
+
+
+def _in_process(name: str, library: Path, toolkit: Path, *, order: bool) -> Told:
+    """The runtime reads what to check once, and a kernel may end its process."""
+    os.environ["PORTER_EMULATED_NPU_ORDER"] = "1" if order else "0"
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        try:
+            return pool.submit(_run, name, library, toolkit).result()
+        except BrokenProcessPool:
+            return Told(failures=["the process ended"])
+
+
+def _run(name: str, library: Path, toolkit: Path) -> Told:
+    told = Told()
+    device = Device(library, toolkit)
+    for case in _module(name).cases(np.random.default_rng(SEED)):
+        _judge(case, device, library.parent, told)
+    return told
+
+
+def _judge(case: Case, device: Device, folder: Path, told: Told) -> None:
+    worst, said = _outcome(case, device, folder)
+    wrong = bool(said) or worst > case.tolerance
+    if case.defect:
+        seen = said or f"error {worst:.2e}"
+        if wrong:
+            told.defects.append(f"{case.name}: {case.defect}: {seen}")
+        else:
+            told.failures.append(f"{case.name}: the defect did not show: {case.defect}")
+        return
+    told.cases += 1
+    told.worst = max(told.worst, worst)
+    if wrong:
+        told.failures.append(f"{case.name}: {said or f'error {worst:.2e}'}")
+
+
+def _outcome(case: Case, device: Device, folder: Path) -> tuple[float, str]:
+    """The worst error, and what the NPU said if it found fault."""
+    log = folder / "said"
+    kept = os.dup(2)
+    with log.open("w") as out:
+        os.dup2(out.fileno(), 2)
+        try:
+            result = device.run(case)
+        except KernelFault as fault:
+            return 0.0, log.read_text().strip() or str(fault)
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+    worst = 0.0
+    for place, (got, given) in enumerate(zip(result, case.arguments, strict=True)):
+        if isinstance(got, np.ndarray) and place not in case.scratch:
+            wanted = case.expected.get(place, given)
+            worst = max(worst, error(got, np.asarray(wanted, got.dtype)))
+    return worst, ""
