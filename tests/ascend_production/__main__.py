@@ -15,7 +15,7 @@ from tests import ascend_production
 from tests.ascend_production.judge import judged
 
 HOME = Path(os.environ.get("PORTER_HOME", ".cache/porter")).resolve()
-OWN = {"__main__", "case", "device", "judge", "lora"}
+OWN = {"__main__", "case", "convolution", "device", "judge", "lora"}
 
 
 def main() -> int:
@@ -26,7 +26,7 @@ def main() -> int:
     made = toolkit(HOME)
     failed, clean, unordered = False, set(), set()
     for name, tree, path in _files(options.trees, options.only):
-        told = judged(name, tree / path, made)
+        told = judged(name, tree, path, made)
         failed |= bool(told.failures)
         verdict = "FAILS" if told.failures else "parity" if told.cases else "defect"
         if verdict == "parity":

@@ -17,16 +17,17 @@ BFLOAT16 = np.dtype(np.uint16)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A launch: arrays are memory of the device, which the kernel may write, numbers are passed.
+    """A launch: arrays are memory of the device, which the kernel may write, numbers are passed;
+    None is an input of a package's operator that is left out.
 
     `expected` is by the place among the arguments; every other array has to stay as it was, but
     for those in `scratch`. `defect` says what is wrong in the kernel: the case has to show it.
     """
 
     name: str
-    kernel: str
-    blocks: int
-    arguments: Sequence[Array | np.generic]
+    kernel: str  # or the operator of a package
+    blocks: int = 0  # a package's tiling function knows
+    arguments: Sequence[Array | np.generic | None]
     expected: Mapping[int, Array]
     tolerance: float = 0.0
     scratch: Sequence[int] = ()

@@ -15,8 +15,9 @@ from types import ModuleType
 
 import numpy as np
 
+from porter.errors import EnvironmentFailed
 from tests.ascend_production.case import Case, error
-from tests.ascend_production.device import Device, KernelFault, compiled
+from tests.ascend_production.device import Device, KernelFault, compiled, packaged
 
 SEED = 20261123
 UNORDERED = "nothing orders them"
@@ -33,7 +34,7 @@ class Told:
     defects: list[str] = field(default_factory=list)
 
 
-def judged(name: str, source: Path, toolkit: Path) -> Told:
+def judged(name: str, tree: Path, path: str, toolkit: Path) -> Told:
     """What came of the cases of a module for a file.
 
     Where the module says that the kernel lacks order (`UNORDERED`), that has to be told of each of
@@ -42,9 +43,15 @@ def judged(name: str, source: Path, toolkit: Path) -> Told:
     module = _module(name)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            library = compiled(source, module.KERNELS, Path(folder), toolkit)
+            if hasattr(module, "HOST"):
+                flags = [f.replace("TREE", str(tree)) for f in module.FLAGS]
+                library = packaged(tree / path, module.HOST, flags, Path(folder), toolkit)
+            else:
+                library = compiled(tree / path, module.KERNELS, Path(folder), toolkit)
         except subprocess.CalledProcessError as failed:
             return Told(failures=[f"does not compile: {failed.stderr[:2000]}"])
+        except EnvironmentFailed as failed:
+            return Told(failures=[str(failed)])
         why = getattr(module, "UNORDERED", "")
         if not why:
             return _in_process(name, library, toolkit, order=True)

@@ -4,13 +4,14 @@ functions that callers look up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter import process
 from porter.emulated.ascend import INCLUDE
 from porter.emulated.ascend.kernels import FLAGS, emulate
+from porter.emulated.ascend.tiling import structures_of
 from porter.errors import EnvironmentFailed
 from porter.model import Step
 
@@ -48,6 +49,7 @@ class Operator:
     outputs: list[_Parameter] = field(default_factory=list)
     attributes: list[tuple[str, str]] = field(default_factory=list)  # name, type in C++
     fields: list[tuple[str, str, int]] = field(default_factory=list)  # of tiling data
+    tiling: str = ""  # the class of its tiling data, which a kernel may name
 
     @property
     def kernel(self) -> str:
@@ -57,17 +59,17 @@ class Operator:
 
 
 def build_package(
-    host: Sequence[Path], kernels: Path, vendor: Path, toolkit: Path
+    host: Sequence[Path], kernels: Path, vendor: Path, toolkit: Path, flags: Sequence[str] = ()
 ) -> tuple[Operator, ...]:
     """Make `vendor`/op_api/lib/libcust_opapi.so and `vendor`/op_proto/inc/op_proto.h of the
-    definitions in `host` and the kernels in the folder `kernels`, where each is in `<kernel>.cpp`;
-    the operators that it has.
+    definitions in `host`, compiled with `flags` of their own, and the kernels in the folder
+    `kernels`, where each is in `<kernel>.cpp`; the operators that it has.
 
     Raises EnvironmentFailed where g++ does not take a source, or an operator has no kernel.
     """
     work = vendor / "build"
     work.mkdir(parents=True, exist_ok=True)
-    sources = [*_host_objects(host, work)]
+    sources = [*_host_objects(host, work, flags)]
     operators = _described(sources, work)
     precompiled = _precompiled(toolkit)
     for operator in operators:
@@ -78,9 +80,10 @@ def build_package(
                 hint="a kernel's file has the operator's name, with underscores",
             )
         made = emulate([path], [kernels], work)
+        own = structures_of(p for p in sorted(kernels.rglob("*")) if p.suffix in (".h", ".cpp"))
         for index in range(_forms(operator)):
             unit = work / f"{operator.kernel}_{index}.cpp"
-            unit.write_text(_kernel_unit(operator, index, made.sources[0]))
+            unit.write_text(_kernel_unit(operator, index, made.sources[0], own))
             output = work / f"{operator.kernel}_{index}.o"
             flags = ("-include", str(precompiled), *made.flags, *_OPTIMISED)
             _compile([*flags, "-c", str(unit), "-o", str(output)], work)
@@ -102,12 +105,12 @@ def build_package(
     return operators
 
 
-def _host_objects(host: Sequence[Path], work: Path) -> Iterator[str]:
+def _host_objects(host: Sequence[Path], work: Path, flags: Sequence[str]) -> Iterator[str]:
     """The definitions and tiling functions, compiled: they describe themselves, then they are a
     part of the package."""
     for number, path in enumerate(host):
         output = work / f"host_{number}.o"
-        _compile([*FLAGS, f"-I{INCLUDE}", "-c", str(path), "-o", str(output)], work)
+        _compile([*FLAGS, f"-I{INCLUDE}", *flags, "-c", str(path), "-o", str(output)], work)
         yield str(output)
 
 
@@ -169,12 +172,14 @@ def _described(host: Sequence[str], work: Path) -> tuple[Operator, ...]:
             owner.append(_Parameter(name, option == 2, tuple(types)))
         elif kind == "attribute":
             operators[-1].attributes.append((name, rest[0]))
+        elif kind == "tiling":
+            operators[-1].tiling = name
         else:  # "field": its type comes first
             operators[-1].fields.append((name, rest[0], int(rest[1])))
     return tuple(operators)
 
 
-def _kernel_unit(operator: Operator, index: int, source: Path) -> str:
+def _kernel_unit(operator: Operator, index: int, source: Path, own: Collection[str]) -> str:
     """The kernel for one combination of types, and how to launch it."""
     parameters = (*operator.inputs, *operator.outputs)
     lines = [
@@ -191,21 +196,23 @@ def _kernel_unit(operator: Operator, index: int, source: Path) -> str:
         # By the operator's own name: all kernels of a package are linked together.
         lines.append(f"#define EmulatedTilingData EmulatedTilingData_{operator.kernel}")
         lines.append(f"struct EmulatedTilingData {{{fields} }};")
-    own = f"{operator.kernel}_{index}"
+        if operator.tiling not in own:
+            lines.append(f"using {operator.tiling} = EmulatedTilingData;")
+    name = f"{operator.kernel}_{index}"
     count = len(parameters)
     arguments = "".join(f"p[{k}], " for k in range(count))
     lines += [
-        f"#define {operator.kernel} {own}",
+        f"#define {operator.kernel} {name}",
         f'#include "{source}"',
         f"#undef {operator.kernel}",
-        f"void launch_{own}(uint32_t blocks, void *stream, uint64_t key, uint8_t **p, "
+        f"void launch_{name}(uint32_t blocks, void *stream, uint64_t key, uint8_t **p, "
         "uint8_t *workspace, uint8_t *tiling) {",
         f"    struct All {{ uint8_t *p[{count}]; }} all;",
         f"    for (int k = 0; k < {count}; ++k) all.p[k] = p[k];",
         f'    ::emulated::prepare(::emulated::Place{{"{operator.kernel}", "{source.name}", 1}},',
         "        [=](auto &a, auto &w, auto &t) {",
         "            emulated_tiling_key = key;",
-        f"            uint8_t **p = a.p; {own}({arguments}w, t);",
+        f"            uint8_t **p = a.p; {name}({arguments}w, t);",
         "        }, blocks, nullptr, stream)(all, workspace, tiling);",
         "}",
         "",

@@ -24,7 +24,7 @@ def structures(kernel: str, host: Iterable[Path], own: Iterable[Path]) -> str:
     """C++ with a structure for each definition in `host` that the `own` sources of a kernel have
     not themselves, and `EmulatedTilingData`, which GET_TILING_DATA means: what is registered for
     the kernel's operator, or for any where that is one class. Raises OSError."""
-    known = {name.decode() for path in own for name in _OWN.findall(path.read_bytes())}
+    known = structures_of(own)
     found: dict[str, list[str]] = {}
     registered: dict[str, str] = {}
     fields: list[str] = []
@@ -46,6 +46,11 @@ def structures(kernel: str, host: Iterable[Path], own: Iterable[Path]) -> str:
     if chosen in found and chosen not in known:
         lines.append(f"using EmulatedTilingData = {chosen};")
     return "\n".join(["#include <cstdint>", *lines, ""])
+
+
+def structures_of(sources: Iterable[Path]) -> set[str]:
+    """Names of the structures that sources define. Raises OSError."""
+    return {name.decode() for path in sources for name in _OWN.findall(path.read_bytes())}
 
 
 def _statements(code: Code) -> Iterator[list[str]]:

@@ -85,8 +85,8 @@ class Call {
         for (const auto &[k, copy] : strided_)
             if (found == operators().end() || k >= found->second->inputs.size() || !found->second->inputs[k].contiguous)
                 return refuse("is given a tensor that is not contiguous");
-        if (found == operators().end() || !found->second->core.tiling) return refuse("has no tiling function");
-        if (found->second->core.tiling(&context_) != ge::GRAPH_SUCCESS) return refuse("was refused by its tiling function");
+        if (found == operators().end() || !has_tiling(*found->second)) return refuse("has no tiling function");
+        if (tile(*found->second, context_) != ge::GRAPH_SUCCESS) return refuse("was refused by its tiling function");
         uint64_t workspace = 0;
         for (const size_t each : context_.workspaces) workspace += each;
         *size = workspace;

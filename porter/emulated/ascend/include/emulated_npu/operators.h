@@ -98,8 +98,21 @@ class TilingData {
     size_t GetDataSize() const { return size; }
     void SetDataSize(size_t told) { size = told; }
 };
+// What a tiling function wants to know of the chip, once.
+class TilingParseContext {
+  public:
+    std::shared_ptr<void> information;
+    fe::PlatFormInfos platform;
+    std::string name;
+    template <class T> T *GetCompiledInfo() { return static_cast<T *>(information.get()); }
+    fe::PlatFormInfos *GetPlatformInfo() { return &platform; }
+    const char *GetNodeName() const { return name.c_str(); }
+    const char *GetNodeType() const { return name.c_str(); }
+};
 class TilingContext {
   public:
+    std::shared_ptr<void> information;
+    const void *GetCompileInfo() const { return information.get(); }
     std::vector<Tensor> inputs, outputs;  // those given
     std::vector<int> places;              // of each input of the definition among them; -1: left out
     RuntimeAttrs attributes;
@@ -149,6 +162,8 @@ class InferShapeContext {
     const RuntimeAttrs *GetAttrs() const { return &attributes; }
     const Shape *GetInputShape(size_t k) const { return k < inputs.size() ? &inputs[k] : nullptr; }
     Shape *GetOutputShape(size_t k) { return k < outputs.size() ? &outputs[k] : nullptr; }
+    const char *GetNodeName() const { return ""; }
+    const char *GetNodeType() const { return ""; }
 };
 class InferDataTypeContext {
   public:
@@ -157,6 +172,8 @@ class InferDataTypeContext {
     const RuntimeAttrs *GetAttrs() const { return &attributes; }
     ge::DataType GetInputDataType(size_t k) const { return inputs.at(k); }
     ge::graphStatus SetOutputDataType(size_t k, ge::DataType type) { return outputs.at(k) = type, ge::GRAPH_SUCCESS; }
+    const char *GetNodeName() const { return ""; }
+    const char *GetNodeType() const { return ""; }
 };
 
 }  // namespace gert
@@ -173,6 +190,7 @@ struct ParamDef {
     ParamDef &ParamType(Option o) { return option = o, *this; }
     ParamDef &DataType(std::vector<ge::DataType> t) { return types = std::move(t), *this; }
     ParamDef &Format(std::vector<ge::Format>) { return *this; }
+    ParamDef &FormatList(std::vector<ge::Format>) { return *this; }
     ParamDef &UnknownShapeFormat(std::vector<ge::Format>) { return *this; }
     ParamDef &AutoContiguous() { return contiguous = true, *this; }
     ParamDef &IgnoreContiguous() { return *this; }
@@ -197,6 +215,7 @@ struct OpAICoreConfig {
     OpAICoreConfig &DynamicRankSupportFlag(bool) { return *this; }
     OpAICoreConfig &DynamicShapeSupportFlag(bool) { return *this; }
     OpAICoreConfig &NeedCheckSupportFlag(bool) { return *this; }
+    OpAICoreConfig &PrecisionReduceFlag(bool) { return *this; }
     OpAICoreConfig &ExtendCfgInfo(const char *, const char *) { return *this; }
 };
 class OpAICoreDef {
@@ -262,10 +281,46 @@ inline std::map<std::string, std::unique_ptr<ops::OpDef>> &operators() {
     static std::map<std::string, std::unique_ptr<ops::OpDef>> all;
     return all;
 }
-inline std::map<std::string, std::vector<optiling::Field>> &tiling_data() {
-    static std::map<std::string, std::vector<optiling::Field>> all;
+struct TilingData {
+    std::string type;
+    std::vector<optiling::Field> fields;
+};
+inline std::map<std::string, TilingData> &tiling_data() {
+    static std::map<std::string, TilingData> all;
     return all;
 }
+
+// What a file says of an operator apart from its definition.
+struct Registered {
+    std::function<ge::graphStatus(gert::TilingContext *)> tiling;
+    std::function<std::shared_ptr<void>(const std::string &)> parse;
+};
+inline std::map<std::string, Registered> &registered() {
+    static std::map<std::string, Registered> all;
+    return all;
+}
+struct Registration {
+    const char *name;
+    Registration &Tiling(ge::graphStatus (*f)(gert::TilingContext *)) { return registered()[name].tiling = f, *this; }
+    template <class T> Registration &TilingParse(ge::graphStatus (*f)(gert::TilingParseContext *)) {
+        registered()[name].parse = [f](const std::string &of) -> std::shared_ptr<void> {
+            gert::TilingParseContext context{std::make_shared<T>(), {}, of};
+            return f(&context) == ge::GRAPH_SUCCESS ? context.information : nullptr;
+        };
+        return *this;
+    }
+    template <class F> Registration &InferShape(F) { return *this; }
+    template <class F> Registration &InferDataType(F) { return *this; }
+};
+
+// The tiling function of a definition, or the one that is registered for it.
+inline ge::graphStatus tile(const ops::OpDef &op, gert::TilingContext &context) {
+    if (op.core.tiling) return op.core.tiling(&context);
+    const Registered &own = registered()[op.name];
+    if (own.parse) context.information = own.parse(op.name);
+    return own.tiling(&context);
+}
+inline bool has_tiling(const ops::OpDef &op) { return op.core.tiling || registered()[op.name].tiling; }
 
 // What a package says of itself, a line for each thing: for who writes its aclnn functions.
 inline void describe_operators(FILE *out) {
@@ -278,7 +333,9 @@ inline void describe_operators(FILE *out) {
                 std::fprintf(out, "\n");
             }
         for (const auto &each : op->attributes) std::fprintf(out, "attribute %s %s\n", each.name.c_str(), each.type.c_str());
-        for (const auto &each : tiling_data()[name])
+        const auto &data = tiling_data()[name];
+        if (!data.type.empty()) std::fprintf(out, "tiling %s\n", data.type.c_str());
+        for (const auto &each : data.fields)
             std::fprintf(out, "field %s %s %zu\n", each.type.c_str(), each.name.c_str(), each.count);
     }
 }
@@ -314,6 +371,12 @@ inline void describe_operators(FILE *out) {
     }
 #define REGISTER_TILING_DATA_CLASS(op, type)                                        \
     [[maybe_unused]] static const bool emulated_tiling_##op##_##type = [] {         \
-        ::emulated::tiling_data()[#op] = type().fields;                             \
+        ::emulated::tiling_data()[#op] = {#type, type().fields};                            \
         return true;                                                                \
     }();
+// Inference of shapes that is registered so is for graphs, which take it from definitions here.
+#define IMPL_OP(op) [[maybe_unused]] static const ::emulated::Registration emulated_registered_##op = ::emulated::Registration{#op}
+#define IMPL_OP_OPTILING(op) \
+    [[maybe_unused]] static const ::emulated::Registration emulated_optiling_##op = ::emulated::Registration{#op}
+#define IMPL_OP_INFERSHAPE(op) \
+    [[maybe_unused]] static const ::emulated::Registration emulated_infershape_##op = ::emulated::Registration{#op}

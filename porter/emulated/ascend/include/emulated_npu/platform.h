@@ -8,7 +8,7 @@ struct PlatFormInfos {};
 
 namespace platform_ascendc {
 
-enum class SocVersion { ASCEND910 = 0, ASCEND910B, ASCEND310P };
+enum class SocVersion { ASCEND910 = 0, ASCEND910B, ASCEND310P, ASCEND910_93, ASCEND310B, ASCEND950 };
 enum class CoreMemType { L0_A = 0, L0_B, L0_C, L1, L2, UB, HBM };
 class PlatformAscendC {
   public:

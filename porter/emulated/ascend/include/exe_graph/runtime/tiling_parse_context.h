@@ -1,0 +1,3 @@
+// The host side of operators is in one header here.
+#pragma once
+#include "../../emulated_npu/operators.h"
