@@ -51,6 +51,7 @@ def _case(
         expected={0: wanted},
         scratch=(6,),
         defect=defect,
+        unordered=UNORDERED,
     )
 
 

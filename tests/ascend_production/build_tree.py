@@ -88,6 +88,7 @@ def _case(
         expected={3: wanted, 4: positions, 5: index, 6: child, 7: sibling},
         scratch=(8,),
         defect="" if mode == FULL else "each token's row of the mask goes to the place of one row",
+        unordered=UNORDERED,
     )
 
 

@@ -58,6 +58,7 @@ def _case(
         ),
         expected={1: wanted_pool, 4: wanted_places},
         defect=defect,
+        unordered="" if defect else UNORDERED,
     )
 
 

@@ -22,6 +22,8 @@ class Case:
 
     `expected` is by the place among the arguments; every other array has to stay as it was, but
     for those in `scratch`. `defect` says what is wrong in the kernel: the case has to show it.
+    `unordered` says what nothing orders: that has to be told, and the numbers are compared with
+    the check of order off.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Case:
     tolerance: float = 0.0
     scratch: Sequence[int] = ()
     defect: str = ""
+    unordered: str = ""
 
 
 def rounded(values: ArrayLike, dtype: np.dtype[np.generic] | type) -> Array:

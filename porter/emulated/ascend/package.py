@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter import process
+from porter.ascend.recognise import snake
 from porter.emulated.ascend import INCLUDE
 from porter.emulated.ascend.kernels import FLAGS, emulate
 from porter.emulated.ascend.tiling import structures_of
@@ -53,9 +54,8 @@ class Operator:
 
     @property
     def kernel(self) -> str:
-        """The name of its kernel, by the convention: AddCustom -> add_custom."""
-        spaced = "".join(f"_{c.lower()}" if c.isupper() else c for c in self.name)
-        return spaced.removeprefix("_")
+        """The name of its kernel, by the convention: StoreKVBlock -> store_kv_block."""
+        return snake(self.name)
 
 
 def build_package(

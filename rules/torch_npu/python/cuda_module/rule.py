@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Span
+from porter.rules.devices import not_for_npu
 from porter.rules.evidence import out_of_bounds
 from porter.rules.patterns import spelling
 
@@ -25,9 +26,9 @@ PREFIX = "torch.cuda."
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    for used in module.names:
-        node, name = _top(used.node, used.qualified)
-        if node is None or out_of_bounds(module, node):
+    own = {name for node, name in _used(module) if not isinstance(node.ctx, ast.Load)}
+    for node, name in _used(module):
+        if name in own or out_of_bounds(module, node) or not_for_npu(module, node):
             continue
         short = name.removeprefix(PREFIX)
         new = spelling(module, node, name, f"torch.npu.{short}") if short in SAME else None
@@ -35,6 +36,14 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         if edits:
             edits += _with_import(module)
         yield Match(module.span(node), edits, name=name)
+
+
+def _used(module: Module) -> Iterator[tuple[ast.Attribute, str]]:
+    """Each `torch.cuda.x`, with that name."""
+    for used in module.names:
+        node, name = _top(used.node, used.qualified)
+        if node is not None:
+            yield node, name
 
 
 def _top(node: ast.expr, name: str) -> tuple[ast.Attribute | None, str]:

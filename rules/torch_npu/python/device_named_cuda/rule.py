@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Span
+from porter.rules.devices import not_for_npu
 from porter.rules.evidence import imports_torch, out_of_bounds
 
 NAMED = re.compile(r"cuda(:[0-9]+)?")
@@ -26,7 +27,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for node in module.of(ast.Constant):
         if not isinstance(node.value, str) or not NAMED.fullmatch(node.value):
             continue
-        if out_of_bounds(module, node) or not _is_device(module, node):
+        if out_of_bounds(module, node) or not _is_device(module, node) or not_for_npu(module, node):
             continue
         span = module.span(node)
         text = module.data[span.start : span.end]

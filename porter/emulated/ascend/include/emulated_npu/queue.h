@@ -29,6 +29,7 @@ constexpr bool of_vectors(TPosition p) { return p == TPosition::VECIN || p == TP
 class TQueBase {
   public:
     std::vector<npu::Buffer> buffers;
+    size_t turn = 0;  // the one to be tried next
     TPosition position = TPosition::VECCALC;
 };
 
@@ -49,6 +50,7 @@ class TPipe {
         requires std::is_base_of_v<TQueBase, Q>
     {
         queue.buffers.clear();
+        queue.turn = 0;
         for (int k = 0; k < count; ++k) queue.buffers.push_back({take(size), padded(size), npu::Buffer::free, {}, 0});
         return true;
     }
@@ -102,14 +104,17 @@ template <TPosition source, TPosition destination, int32_t depth = 1, auto mask 
                   "queues of the cube unit (A1, A2, B1, B2, CO1, CO2, C1, C2) are not emulated");
 
     template <class T> LocalTensor<T> AllocTensor() {
-        for (auto &each : buffers)
+        for (size_t tried = 0; tried < buffers.size(); ++tried) {
+            auto &each = buffers[turn];  // in turn, so what was freed last is there for a while
+            turn = (turn + 1) % buffers.size();
             if (each.state == npu::Buffer::free) {
                 each.state = npu::Buffer::allocated;
                 for (const npu::Pipe pipe : producers()) npu::block().relies[pipe].join(each.sent);
-                // Its content is undefined from here on.
-                std::memset(npu::block().defined + each.at, 0, each.size);
+                // Which of several buffers comes is the queue's affair; a single one has what it had.
+                if (buffers.size() > 1) std::memset(npu::block().defined + each.at, 0, each.size);
                 return {each.at, each.at, each.at + each.size, source};
             }
+        }
         ::emulated::fault(buffers.empty() ? "AllocTensor: the queue was not given to InitBuffer"
                                           : "AllocTensor would hang: none of the queue's " + npu::text(buffers.size()) +
                                                 " buffers is free, FreeTensor is missing");
