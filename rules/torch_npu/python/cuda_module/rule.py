@@ -23,10 +23,14 @@ SAME = frozenset(
     )
 )
 PREFIX = "torch.cuda."
+AVAILABLE = "torch.cuda.is_available"
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    own = {name for node, name in _used(module) if not isinstance(node.ctx, ast.Load)}
+    # Who asks for both tells them apart.
+    both = any(used.qualified == "torch.npu.is_available" for used in module.names)
+    own = {AVAILABLE} if both else set()
+    own |= {name for node, name in _used(module) if not isinstance(node.ctx, ast.Load)}
     for node, name in _used(module):
         if name in own or out_of_bounds(module, node) or not_for_npu(module, node):
             continue
