@@ -74,6 +74,7 @@ class Device:
             ctypes.CDLL(str(toolkit / "lib64" / name), ctypes.RTLD_GLOBAL)
             for name in ("libascendcl.so", "libopapi.so")
         )
+        self._runtime.aclGetRecentErrMsg.restype = ctypes.c_char_p
         self._tensors.aclCreateTensor.restype = ctypes.c_void_p
         self._library = ctypes.CDLL(str(library))
 
@@ -89,8 +90,9 @@ class Device:
         for address in filter(None, addresses):
             code = self._runtime.aclrtFree(ctypes.c_void_p(address)) or code
         if code:
+            said = self._runtime.aclGetRecentErrMsg() or b""
             self._runtime.aclrtResetDevice(0)
-            raise KernelFault(str(code))
+            raise KernelFault(f"{code} {said.decode()}")
         return result
 
     def _launch(self, case: Case, addresses: Sequence[int]) -> int:

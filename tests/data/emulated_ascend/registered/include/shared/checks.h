@@ -1,0 +1,3 @@
+#pragma once
+#define CHECK_NULL(p) \
+    if (!(p)) return ge::GRAPH_FAILED
