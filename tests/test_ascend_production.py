@@ -108,6 +108,6 @@ def test_a_package_whose_tiling_function_is_registered_in_a_file_of_its_own(
 
     result = device.run(called(64))[1]
     assert isinstance(result, np.ndarray) and np.array_equal(result, x * 48), "of 48 cores"
-    with pytest.raises(KernelFault, match="161002 .*was refused by its tiling function"):
+    with pytest.raises(KernelFault, match=r"161002 .*was refused by its tiling function"):
         device.run(called(7))
     assert "the length is 7" in capfd.readouterr().err

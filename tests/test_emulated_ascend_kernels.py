@@ -126,7 +126,9 @@ def test_a_fault_names_kernel_block_and_place(compiled: Callable[[str], Path], n
 
 
 @pytest.mark.real
-@pytest.mark.parametrize("name", ["fine", "flags_are_right", "all_sync", "passes_on", "freed_of_one", "freed_of_two"])
+@pytest.mark.parametrize(
+    "name", ["fine", "flags_are_right", "all_sync", "passes_on", "freed_of_one", "freed_of_two"]
+)
 def test_what_is_right_is_no_fault(compiled: Callable[[str], Path], name: str) -> None:
     result = subprocess.run([compiled("faults"), name], capture_output=True, text=True, timeout=60)
     assert result.stdout == "0\n" and result.stderr == ""

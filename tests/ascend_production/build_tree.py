@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def _case(
         for parent in range(tokens):
             children = [t for t in range(1, tokens) if over[t] == parent]
             child[b, parent] = min(children, default=-1)
-            for one, next_ in zip(children, children[1:], strict=False):
+            for one, next_ in pairwise(children):
                 sibling[b, one] = next_
     blocks = min(CORES, batch)
     tiling = np.zeros(

@@ -44,7 +44,7 @@ def _case(
     numbers += [requests, requests * size, STEP, STEP * 4, offsets, offsets * 8]
     numbers += [rows * STEP, rows * STEP, rows * STEP * 4]
     return Case(
-        name=f"{rows} rows of {length}, {np.dtype(dtype).name}, {'to' if back else 'from'} the list",
+        name=f"{rows} rows of {length}, {np.dtype(dtype).name}, {'back' if back else 'there'}",
         kernel="cache_loc_assign",
         blocks=blocks,
         arguments=(

@@ -15,7 +15,13 @@ PAD = -1
 
 
 def _case(
-    batch: int, length: int, dim: int, width: int, kind: str, plain: bool, random: np.random.Generator
+    batch: int,
+    length: int,
+    dim: int,
+    width: int,
+    kind: str,
+    plain: bool,
+    random: np.random.Generator,
 ) -> Case:
     dtype = TYPES[kind]
     x = numbers(random, batch, length, dim, dtype=dtype)

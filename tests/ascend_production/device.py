@@ -17,11 +17,14 @@ from tests.ascend_production.case import BFLOAT16, Array, Case
 _LAUNCH = """
 #include <utility>
 template <class... A, size_t... I>
-static void porter_go(const char *name, void (*kernel)(A...), uint32_t blocks, void **p, std::index_sequence<I...>) {
-    ::emulated::prepare(::emulated::Place{name, "tests", 1}, [=](auto &...a) { kernel(a...); }, blocks, nullptr,
-                        nullptr)(*reinterpret_cast<A *>(p[I])...);
+static void porter_go(const char *name, void (*kernel)(A...), uint32_t blocks, void **p,
+                      std::index_sequence<I...>) {
+    const auto call = [=](auto &...a) { kernel(a...); };
+    const ::emulated::Place place{name, "tests", 1};
+    ::emulated::prepare(place, call, blocks, nullptr, nullptr)(*reinterpret_cast<A *>(p[I])...);
 }
-template <class... A> static void porter_go(const char *name, void (*kernel)(A...), uint32_t blocks, void **p) {
+template <class... A>
+static void porter_go(const char *name, void (*kernel)(A...), uint32_t blocks, void **p) {
     porter_go(name, kernel, blocks, p, std::index_sequence_for<A...>());
 }
 """

@@ -4,6 +4,7 @@ token one after the other, each as long as its rank."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,7 +19,7 @@ def _wanted(x: Array, weight: Array, of: Array, y: Array, ranks: Array, slices: 
     wanted = floats(y)
     for token, adapter in enumerate(of):
         rank = int(ranks[adapter]) if adapter >= 0 else 0
-        for number, (first, last) in enumerate(zip(slices, slices[1:], strict=False)):
+        for number, (first, last) in enumerate(pairwise(slices)):
             part = floats(x)[token, number * rank : (number + 1) * rank]
             wanted[token, first:last] += floats(weight)[adapter, first:last, :rank] @ part
     return rounded(wanted, y.dtype)

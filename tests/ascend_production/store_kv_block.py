@@ -1,4 +1,4 @@
-"""Groups of tokens into a cache: from, to and how many of each group, none where one is negative."""
+"""Groups of tokens into a cache: where from, where to and how many; none where one is negative."""
 
 from __future__ import annotations
 
