@@ -78,7 +78,7 @@ def test_what_comes_out_is_compared_and_the_rest_has_to_stay(tmp_path: Path) -> 
 
 def test_a_defect_has_to_show(tmp_path: Path) -> None:
     shown = told(Fake((ONE, ONE)), tmp_path, defect="short")
-    assert shown == Told(defects=["c: short: error 3.33e-01"])
+    assert shown == Told(defects={"short": "c: error 3.33e-01"})
     assert told(Fake((ONE, TWO)), tmp_path, defect="short").failures
 
 

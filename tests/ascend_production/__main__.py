@@ -34,7 +34,7 @@ def main() -> int:
             (clean if told.cases else unordered).add(name)
         counts = f"{told.cases:4} {told.unchecked:4} {told.worst:9.2e}"
         print(f"{verdict:7} {counts}  {tree.name}/{path}", flush=True)
-        for line in (*told.failures, *(f"told: {each}" for each in told.defects)):
+        for line in (*told.failures, *(f"{why}: {shown}" for why, shown in told.defects.items())):
             print(f"        {line}", flush=True)
     for said, names in (("", clean), (", with the check of order off", unordered)):
         print(f"{len(names)} with parity{said}: {', '.join(sorted(names))}")

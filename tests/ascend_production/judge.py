@@ -32,7 +32,7 @@ class Told:
     unchecked: int = 0  # cases of which the lack of order was told, and then the check was off
     worst: float = 0.0
     failures: list[str] = field(default_factory=list)
-    defects: list[str] = field(default_factory=list)
+    defects: dict[str, str] = field(default_factory=dict)  # each with the first case that shows it
 
 
 def judged(name: str, tree: Path, path: str, toolkit: Path) -> Told:
@@ -95,7 +95,7 @@ def _judge(case: Case, device: Device, folder: Path, told: Told, order: bool) ->
     if expected:
         if wrong and (not unordered or UNORDERED in said):
             seen = said or f"error {worst:.2e}"
-            told.defects.append(f"{case.name}: {expected}: {seen}")
+            told.defects.setdefault(expected, f"{case.name}: {seen}")
         else:
             told.failures.append(f"{case.name}: did not show: {expected}: {said}")
         return
