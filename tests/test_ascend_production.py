@@ -76,6 +76,13 @@ def test_what_comes_out_is_compared_and_the_rest_has_to_stay(tmp_path: Path) -> 
     assert told(Fake(fault="507035"), tmp_path).failures == ["c: 507035"]
 
 
+def test_a_case_expects_some_change(tmp_path: Path) -> None:
+    result = Told()
+    case = Case(name="c", kernel="k", arguments=(ONE, ONE), expected={1: ONE})
+    _judge(case, cast(Device, Fake((ONE, ONE))), tmp_path, result, True)
+    assert result.failures == ["c: what is expected is what is there before"]
+
+
 def test_a_defect_has_to_show(tmp_path: Path) -> None:
     shown = told(Fake((ONE, ONE)), tmp_path, defect="short")
     assert shown == Told(defects={"short": "c: error 3.33e-01"})

@@ -88,6 +88,9 @@ def _run(name: str, library: Path, toolkit: Path, order: bool) -> Told:
 
 
 def _judge(case: Case, device: Device, folder: Path, told: Told, order: bool) -> None:
+    if all(np.array_equal(case.arguments[k], v) for k, v in case.expected.items()):
+        told.failures.append(f"{case.name}: what is expected is what is there before")
+        return
     worst, said = _outcome(case, device, folder)
     wrong = bool(said) or worst > case.tolerance
     unordered = case.unordered if order else ""

@@ -43,7 +43,7 @@ def batch(tokens: int, whole: bool, random: np.random.Generator) -> Batch:
     cuts = np.arange(1, tokens) if whole else np.unique(random.integers(0, tokens + 1, 3))
     lengths = np.diff([0, *cuts, tokens])
     chosen = random.integers(-1, ADAPTERS, len(lengths))
-    chosen[-1] = ADAPTERS - 1
+    chosen[np.flatnonzero(lengths)[-1]] = ADAPTERS - 1  # of the last token
     return Batch(lengths=lengths, chosen=chosen, adapters=np.repeat(chosen, lengths))
 
 
