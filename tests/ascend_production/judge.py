@@ -55,6 +55,7 @@ def judged(name: str, tree: Path, path: str, toolkit: Path) -> Told:
             told.unchecked = without.cases
             told.worst = max(told.worst, without.worst)
             told.failures += without.failures
+            told.defects |= without.defects
     return told
 
 
