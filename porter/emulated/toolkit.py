@@ -13,6 +13,7 @@ from porter.errors import EnvironmentFailed
 from porter.model import Step
 
 HERE = Path(__file__).resolve().parent
+PADDLE = HERE / "paddle"
 READY = "ready"
 # Libraries of a framework's CUDA build, all of which are one here: what extensions link with.
 FRAMEWORKS = {
@@ -200,13 +201,26 @@ def _framework(framework: str, root: Path, library: Path, name: str) -> tuple[st
         flags += [f"-isystem{include}/torch/csrc/api/include"]
         linked = ["-ltorch_cpu", "-lc10"]
     else:
-        flags = ["-std=c++17", "-DPADDLE_WITH_CUSTOM_KERNEL", "-DPADDLE_WITH_CUSTOM_DEVICE"]
-        flags += [f"-isystem{include}", f"-isystem{include}/third_party"]
-        linked = ["-l:libphi_core.so", "-l:libphi.so", "-l:libcommon.so"]
+        flags = [*custom_device(root)]
+        linked = [*linked_with_paddle(root)]
     sources = sorted(str(path) for path in (HERE / framework).glob("*.cpp"))
     paths = (f"-Wl,-rpath,{library.parent}", f"-Wl,-rpath,{libraries}", f"-Wl,-soname,{name}")
     linked = [f"-L{library.parent}", "-lcudart", f"-L{libraries}", *linked, *paths]
     return ("-O1", "-g1", *flags, f"-I{INCLUDE}", *sources, *linked)
+
+
+def custom_device(root: Path) -> tuple[str, ...]:
+    """Flags for the sources of a custom device of the Paddle whose package is the folder `root`."""
+    include = root / "include"
+    defines = ("-DPADDLE_WITH_CUSTOM_KERNEL", "-DPADDLE_WITH_CUSTOM_DEVICE")
+    return ("-std=c++17", *defines, f"-isystem{include}", f"-isystem{include}/third_party")
+
+
+def linked_with_paddle(root: Path) -> tuple[str, ...]:
+    """And what it is linked with."""
+    folder = root / "libs"
+    names = ("-l:libphi_core.so", "-l:libphi.so", "-l:libcommon.so")
+    return (f"-L{folder}", *names, f"-Wl,-rpath,{folder}")
 
 
 def compile_library(folder: Path, name: str, flags: tuple[str, ...], library: Path) -> None:

@@ -58,7 +58,7 @@ def start(toolkit, framework, packages=()):
     """Set the variables of a toolkit and of operator packages, and wait for the framework."""
     if any(isinstance(finder, _Hook) for finder in sys.meta_path):
         return  # .pth files may be read twice
-    if framework != "torch_npu":
+    if framework in ("torch", "paddle"):
         os.environ["CUDA_HOME"] = os.environ["CUDA_PATH"] = toolkit
     if packages:
         own = os.environ.get("ASCEND_CUSTOM_OPP_PATH")
@@ -72,7 +72,8 @@ def start(toolkit, framework, packages=()):
 def forget_errors():
     """Faults of kernels stay, as they do on a device; after this they are forgotten."""
     folder = os.path.join(os.environ["PORTER_EMULATED"], "lib64")
-    if "emulated_torch_npu" in sys.modules:
-        ctypes.CDLL(os.path.join(folder, "libascendcl.so")).aclrtResetDevice(0)
+    npu = os.path.join(folder, "libascendcl.so")
+    if os.path.exists(npu):
+        ctypes.CDLL(npu).aclrtResetDevice(0)
     else:
         ctypes.CDLL(os.path.join(folder, "libcudart.so")).emulated_forget_errors()

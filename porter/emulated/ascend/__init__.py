@@ -11,10 +11,17 @@ import sys
 from pathlib import Path
 
 from porter import process
-from porter.emulated.toolkit import READY, compile_library
+from porter.emulated.toolkit import (
+    PADDLE,
+    READY,
+    compile_library,
+    custom_device,
+    linked_with_paddle,
+)
 
 HERE = Path(__file__).resolve().parent
 INCLUDE = HERE / "include"
+_DEVICE = "libemulated_npu.so"
 # Libraries that torch_npu is linked with and calls nothing of, as far as one device is concerned.
 _UNCALLED = ("libhccl.so", "libge_runner.so", "libgraph.so", "libacl_tdt_channel.so")
 # And those that sources are linked with whose headers have all of it here.
@@ -45,10 +52,12 @@ def toolkit(home: Path, site: Path | None = None) -> Path:
     """The folder that stands in for CANN's, made where it is not there yet: `lib64`,
     `include`, `bin`.
 
-    `site` is the site-packages folder that has torch and torch_npu: with it there is also what puts
-    the CPU's operators in place of torch_npu's. Raises EnvironmentFailed where g++ cannot make it.
+    `site` is the site-packages folder that has torch and torch_npu, or paddle: with it there is
+    also what puts the CPU's operators in place of torch_npu's, or Paddle's custom device `npu`.
+    Raises EnvironmentFailed where g++ cannot make it.
     """
     parts = sorted(p for p in HERE.rglob("*") if p.suffix in (".h", ".cpp", ".py"))
+    parts.append(PADDLE / "operators.h")
     text = b"".join(path.read_bytes() for path in parts)
     said = f"{site}\n{sys.executable}\n{HERE}\n"  # which it has links to
     key = hashlib.sha256(said.encode() + text).hexdigest()[:12]
@@ -82,10 +91,15 @@ def _make(folder: Path, site: Path | None) -> None:
         flags = ("-xc", "/dev/null", "-xnone", f"-Wl,-soname,{name}")
         rest = linked if name in _OTHER_NAMES else ()
         compile_library(folder, f"Ascend {name}", (*flags, *rest), libraries / name)
-    if site is not None:
+    if site is not None and (site / "torch_npu").is_dir():
         compile_library(
             folder, "NPU operators", _operators(site, libraries), libraries / "libemulated_npu.so"
         )
+    if site is not None and (site / "paddle").is_dir():
+        device = libraries / "device"  # Paddle loads every library of its folder
+        device.mkdir()
+        flags = (*_paddle(site / "paddle", libraries), f"-Wl,-soname,{_DEVICE}")
+        compile_library(folder, "NPU for Paddle", flags, device / _DEVICE)
 
 
 def _operators(site: Path, libraries: Path) -> tuple[str, ...]:
@@ -99,3 +113,11 @@ def _operators(site: Path, libraries: Path) -> tuple[str, ...]:
     sources = sorted(str(path) for path in (HERE / "torch").glob("*.cpp"))
     flags = ("-std=c++20", "-O1", "-g1", *(f"-isystem{folder}" for folder in includes))
     return (*flags, *sources, *linked)
+
+
+def _paddle(root: Path, libraries: Path) -> tuple[str, ...]:
+    """How the custom device is compiled against Paddle's wheel."""
+    source = str(HERE / "paddle" / "device.cpp")
+    flags = custom_device(root)
+    paths = (f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-lascendcl")
+    return ("-O1", "-g1", *flags, source, *paths, *linked_with_paddle(root))

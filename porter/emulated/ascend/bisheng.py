@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.emulated.ascend import INCLUDE
-from porter.emulated.ascend.kernels import emulate
+from porter.emulated.ascend.kernels import Emulation, emulate
 from porter.emulated.nvcc import host_compiler, installed
 
 VERSION = "porter's bisheng: Ascend C kernels compiled as C++, to run on the CPU\n"
@@ -58,6 +58,7 @@ def main(
     own = [path for _, path in command.includes if path.is_dir() and not _theirs(path, library)]
     flags: list[str] = [f"-I{INCLUDE}"]
     sources: list[str] = []
+    made: Emulation | None = None
     for source, has_kernels in command.sources:
         if not has_kernels:
             sources.append(str(source))
@@ -66,7 +67,9 @@ def main(
         for refusal in made.refused:
             warn(f"{refusal.path}:{refusal.line}: warning: not emulated: {refusal.reason}\n")
         flags, sources = list(made.flags), [*sources, *map(str, made.sources)]
-    flags += [word for option, path in command.includes for word in (option, str(path))]
+    # Not those that were written anew: a header that says #include_next would find itself there.
+    rest = [each for each in command.includes if not made or each[1] not in own]
+    flags += [word for option, path in rest for word in (option, str(path))]
     if command.compiles:
         name = command.output or Path(f"{command.sources[0][0].stem}.o")
         return _run([*cxx, *flags, *command.host, "-c", *sources, "-o", str(name)])
