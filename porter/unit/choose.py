@@ -189,6 +189,8 @@ def _holds(
     if condition is Condition.REACHED_FROM_TORCH:
         paths = {use.path for use in uses if use.name in piece.mentions}
         return any(not IMPORTS_NN.search(files.get(path, b"")) for path in paths)
+    if condition is Condition.FOR_ASCEND:
+        return facts.ascend is not None
     if condition is Condition.CMAKE_FINDS_TORCH:
         return any(use.name == "find_package(Torch)" for use in uses)
     if "setuptools" not in facts.builds and not facts.extensions:

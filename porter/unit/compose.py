@@ -185,7 +185,8 @@ def _imports(statements: set[str]) -> str:
 def _registration(chosen: Sequence[Piece]) -> str:
     """The call that gives torch the names of these pieces."""
     registered = [p for p in chosen if "python/overrides" in p.needs]
-    named = [(n, p) for p in registered for n in p.provides if not n.startswith(METHOD)]
+    every = [(n, p) for p in registered for n in p.provides if n.startswith("torch.")]
+    named = [(n, p) for n, p in every if not n.startswith(METHOD)]
     if not named:
         return ""
     lacking = {n: _value(n, p) for n, p in named if p.missing}

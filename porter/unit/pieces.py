@@ -33,6 +33,7 @@ class Condition(StrEnum):
     BEYOND_PADDLE = "extensions-beyond-paddle"  # several, positional arguments, CUDA_HOME
     PYBIND11_ON_CPU = "pybind11-on-cpu"
     CMAKE_FINDS_TORCH = "cmake-finds-torch"
+    FOR_ASCEND = "for-ascend-npus"
     REACHED_FROM_TORCH = "reached-from-torch"  # what it mentions, where torch.nn is not imported
 
 

@@ -147,10 +147,15 @@ inline std::string schema(std::string text) { return text; }
 
 namespace torch::compat_detail {
 
-// Whether an IValue is on the GPU, or there is one in it.
-inline bool on_gpu(const IValue& value) {
-  if (value.is_tensor()) return value.to_tensor().defined() && value.to_tensor().is_cuda();
-  return value.is_list() && std::any_of(value.to_list().begin(), value.to_list().end(), on_gpu);
+// Where the first tensor in an IValue is that is not on the CPU.
+inline c10::DeviceType place_in(const IValue& value) {
+  if (value.is_tensor() && value.to_tensor().defined()) return value.to_tensor().device().type();
+  if (value.is_list()) {
+    for (const IValue& each : value.to_list()) {
+      if (const auto type = place_in(each); type != c10::kCPU) return type;
+    }
+  }
+  return c10::kCPU;
 }
 
 struct NotImplemented : py::builtin_exception {
@@ -167,9 +172,17 @@ inline OperatorRegistration& registered(const std::string& name) {
 // Calls what is registered for the arguments: for autograd, for their device, for any.
 inline IValue dispatched(const std::string& name, const Stack& stack) {
   using Key = DispatchKey;
-  const bool gpu = std::any_of(stack.begin(), stack.end(), on_gpu);
-  const Key keys[] = {gpu ? Key::AutogradCUDA : Key::AutogradCPU, Key::Autograd,
-                      gpu ? Key::CUDA : Key::CPU, Key::CompositeExplicitAutograd,
+  auto type = c10::kCPU;
+  for (const IValue& value : stack) type = type == c10::kCPU ? place_in(value) : type;
+  const bool gpu = type == c10::kCUDA, custom = type == c10::kCUSTOM;
+  const Key keys[] = {gpu      ? Key::AutogradCUDA
+                      : custom ? Key::AutogradPrivateUse1
+                               : Key::AutogradCPU,
+                      Key::Autograd,
+                      gpu      ? Key::CUDA
+                      : custom ? Key::PrivateUse1
+                               : Key::CPU,
+                      Key::CompositeExplicitAutograd,
                       Key::CompositeExplicitAutogradNonFunctional, Key::CompositeImplicitAutograd,
                       Key::CatchAll, Key::BackendSelect};
   const auto& functions = registered(name).implementations;
@@ -180,7 +193,7 @@ inline IValue dispatched(const std::string& name, const Stack& stack) {
     }
   }
   throw NotImplemented("Could not run '" + name + "' with arguments from the '" +
-                       (gpu ? "CUDA" : "CPU") + "' backend.");
+                       (gpu ? "CUDA" : custom ? "PrivateUse1" : "CPU") + "' backend.");
 }
 
 // Makes an operator an attribute of torch.ops.

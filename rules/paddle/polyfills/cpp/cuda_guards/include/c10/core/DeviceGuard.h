@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "paddle/phi/backends/device_manager.h"
+
 #ifdef PADDLE_WITH_CUDA
 #include "paddle/phi/backends/gpu/gpu_info.h"
 #endif
@@ -33,6 +35,11 @@ class OptionalDeviceGuard {
 
  private:
   static Device now([[maybe_unused]] Device like) {
+    if (like.type() == kCUSTOM) {
+      const auto type = like._PD_GetInner().GetDeviceType();
+      const int index = phi::DeviceManager::GetDevice(type);
+      return Device(phi::Place(phi::CustomPlace(type, static_cast<int8_t>(index))));
+    }
 #ifdef PADDLE_WITH_CUDA
     if (!like.is_cpu()) return Device(kCUDA, phi::backends::gpu::GetCurrentDeviceId());
 #endif
@@ -40,6 +47,7 @@ class OptionalDeviceGuard {
   }
 
   static void set([[maybe_unused]] Device device) {
+    if (device.type() == kCUSTOM) phi::DeviceManager::SetDevice(device._PD_GetInner());
 #ifdef PADDLE_WITH_CUDA
     if (!device.is_cpu()) phi::backends::gpu::SetDeviceId(device.index());
 #endif

@@ -8,7 +8,7 @@ struct Device {
   bool is_mps() const noexcept { return false; }
   bool is_xpu() const noexcept { return false; }
   bool is_hip() const noexcept { return false; }
-  bool is_privateuseone() const noexcept { return false; }
+  bool is_privateuseone() const noexcept { return type() == kCUSTOM; }
   bool supports_as_strided() const noexcept { return true; }
 };
 }  // namespace c10

@@ -1,5 +1,10 @@
 #pragma once
+#include <c10/core/SymIntArrayRef.h>
 #include <porter_compat/factory.h>
+
+#ifdef empty_symint  // a macro
+#undef empty_symint
+#endif
 
 namespace at {
 
@@ -15,6 +20,11 @@ inline at::Tensor empty(at::IntArrayRef size, ::std::optional<at::ScalarType> dt
                         ::std::optional<bool> pin_memory,
                         ::std::optional<at::MemoryFormat> memory_format) {
   return compat_detail::new_tensor(size.vec(), compat_detail::options_of(dtype, layout, device, pin_memory), memory_format);
+}
+
+inline at::Tensor empty_symint(c10::SymIntArrayRef size, at::TensorOptions options = {},
+                               ::std::optional<at::MemoryFormat> memory_format = ::std::nullopt) {
+  return at::empty(size, options, memory_format);
 }
 
 }  // namespace at

@@ -1,0 +1,2 @@
+#pragma once
+#include <npu_cpp_extension.h>
