@@ -1,4 +1,4 @@
-"""A cell with an emulated NPU: torch_npu, and stand-ins for the libraries of CANN."""
+"""A cell with an emulated NPU: torch_npu or Paddle, and stand-ins for the libraries of CANN."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from porter.model import Device
 from porter.targets.protocol import Environment
 from porter.targets.torch_npu import TorchNpu
 
-_MODULES = ("emulated_start", "emulated_torch_npu", "emulated_torchair", "emulated_ge", "ge_graphs")
+# Of which framework -> the modules that its processes start with, that which knows it first.
+_MODULES = {
+    "torch_npu": ("emulated_torch_npu", "emulated_torchair", "emulated_ge", "ge_graphs"),
+    "paddle": ("emulated_paddle_npu",),
+}
 _WORKERS = Path(__file__).resolve().parent.parent / "workers"
 
 
@@ -33,23 +37,25 @@ def install(cell: Environment, home: Path | None = None, packages: Sequence[Path
 
     The folder that stands in for CANN's. Raises EnvironmentFailed where it cannot be made.
     """
-    if cell.framework != TorchNpu().name:
+    modules = _MODULES.get(cell.framework)
+    if modules is None:
         raise EnvironmentFailed(
-            f"an NPU is emulated for torch_npu only, not for {cell.framework}",
-            hint="the environment has to have the package torch-npu",
+            f"an NPU is emulated for {' and '.join(_MODULES)}, not for {cell.framework}",
+            hint="the environment has to have the package torch-npu, or paddlepaddle",
         )
     made = folder(cell, home)
     site = Path(cell.paths[0])
-    for name in _MODULES:
+    for name in ("emulated_start", *modules):
         shutil.copy(_WORKERS / f"{name}.py", site)
+    side = modules[0].removeprefix("emulated_")
     named = [str(package) for package in packages]
-    line = f"import emulated_start; emulated_start.start({str(made)!r}, 'torch_npu', {named})\n"
+    line = f"import emulated_start; emulated_start.start({str(made)!r}, {side!r}, {named})\n"
     (site / "porter_emulated.pth").write_text(line)
     return made
 
 
 def folder(cell: Environment, home: Path | None = None) -> Path:
-    """What stands in for CANN's folder, for the torch_npu of an environment."""
+    """What stands in for CANN's folder, for the torch_npu or Paddle of an environment."""
     return toolkit(home or porter_home(), Path(cell.root).parent)
 
 

@@ -12,11 +12,19 @@ from porter.targets.versions import release, shipped
 FIRST_WITH_PROXY = "3.3.0"
 INDEX = "https://www.paddlepaddle.org.cn/packages/stable"
 
+# Of which device -> the folder of the index, and the packages; an NPU has a plugin.
+_BUILDS = {
+    Device.CPU: ("cpu", "paddlepaddle"),
+    Device.CUDA: ("cu126", "paddlepaddle-gpu"),
+    Device.NPU: ("npu", "paddlepaddle", "paddle-custom-npu"),
+}
+
 PROBE = """
 import paddle
 version = paddle.__version__
 build = ("cuda" if paddle.device.is_compiled_with_cuda() else
-         "rocm" if paddle.device.is_compiled_with_rocm() else "cpu")
+         "rocm" if paddle.device.is_compiled_with_rocm() else
+         "npu" if "npu" in paddle.device.get_all_custom_device_type() else "cpu")
 root = paddle.__path__[0]
 proxy = hasattr(paddle, "enable_compat")
 """
@@ -57,13 +65,13 @@ class Paddle:
         return None
 
     def environment(self, version: str, device: Device) -> EnvironmentSpec:
-        package = "paddlepaddle" if device is Device.CPU else "paddlepaddle-gpu"
+        index, *packages = _BUILDS[device]
         return EnvironmentSpec(
             framework=self.name,
             version=version,
             device=device,
-            requirements=(f"{package}=={version}", *TOOLS),
-            index=f"{INDEX}/cpu/" if device is Device.CPU else f"{INDEX}/cu126/",
+            requirements=(*(f"{package}=={version}" for package in packages), *TOOLS),
+            index=f"{INDEX}/{index}/",
             override="PORTER_PADDLE_INDEX",
         )
 
