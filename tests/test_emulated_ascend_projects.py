@@ -98,13 +98,13 @@ def built(cell: Environment, project: Path, *command: str) -> subprocess.Complet
 
 def kernels_of_tests(cell: Environment, project: Path, passed: int, **variables: str) -> set[str]:
     """The kernels that ran when a project's tests passed, with late streams."""
-    result, ran = tested(cell, project, **variables)
+    result, ran = outcome(cell, project, **variables)
     said = result.stdout + result.stderr
     assert result.returncode == 0 and f"{passed} passed" in said and "skipped" not in said, said
     return ran
 
 
-def tested(
+def outcome(
     cell: Environment, project: Path, **variables: str
 ) -> tuple[subprocess.CompletedProcess[str], set[str]]:
     """What a project's tests said, with late streams, and the kernels that ran."""
@@ -210,6 +210,6 @@ def test_what_porter_mends_by_itself_builds_and_is_right_as_far_as_that_goes(
     assert "npu_cpp_extension.h: No such file" in result.stdout, "the first of what is missing"
     project, _ = packaged(cell, WRONG, tmp_path, f"{WRONG}.patch", opp=".")
     set_up(cell, project, "build_ext", "--inplace")
-    result, _ = tested(cell, project)
+    result, _ = outcome(cell, project)
     failed = set(re.findall(r"^FAILED .*?::(\w+)", result.stdout, re.MULTILINE))
     assert "15 passed" in result.stdout and failed == BY_HAND, result.stdout

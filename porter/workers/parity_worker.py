@@ -309,8 +309,8 @@ def unavailable(torch, device):
     """Why the device cannot be used here, or None."""
     if device == "cpu":
         return None
-    plugins = getattr(torch.device, "get_all_custom_device_type", None)  # of Paddle
-    if plugins is not None and device in plugins():
+    plugins = getattr(getattr(torch, "device", None), "get_all_custom_device_type", None)
+    if plugins is not None and device in plugins():  # as Paddle has it
         return None
     module = getattr(torch, device, None)
     if module is None or not hasattr(module, "is_available"):
