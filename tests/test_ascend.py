@@ -48,6 +48,7 @@ OP_ADD(AddCustom);
 }
 """
 TILING = b'#include "x.h"\nIMPL_OP_OPTILING(AddCustom).Tiling(f);\n'
+SHAPES = b'#include "x.h"\nIMPL_OP(AddCustom).InferDataType(g).InferShape(f);\n'
 KERNEL = b"""
 #include "kernel_operator.h"
 extern "C" __global__ __aicore__ void add_custom(GM_ADDR x, GM_ADDR y) { }
@@ -104,6 +105,7 @@ def test_an_aclnn_extension_with_its_package_has_all_pieces(tmp_path: Path) -> N
             "csrc/add.cpp": ACLNN,
             "op_host/add_custom_def.cpp": OPDEF,
             "op_host/add_custom_tiling.cpp": TILING,
+            "op_host/add_custom_shapes.cpp": SHAPES,
             "op_kernel/add_custom.cpp": KERNEL,
             "ours/graph.py": CONVERTER,
             "tests/test_add.py": b"import torch\ndef test_it():\n    torch.ops.ours.add(x)\n",
@@ -114,6 +116,7 @@ def test_an_aclnn_extension_with_its_package_has_all_pieces(tmp_path: Path) -> N
     assert add.schema == "add(Tensor x) -> Tensor"
     assert parts(add) == {
         AscendPart.DEFINITION: "op_host/add_custom_def.cpp:4 OpDef",
+        AscendPart.SHAPES: "op_host/add_custom_shapes.cpp:2 IMPL_OP, InferShape",
         AscendPart.TILING: "op_host/add_custom_tiling.cpp:2 IMPL_OP_OPTILING",
         AscendPart.KERNEL: "op_kernel/add_custom.cpp:3 __aicore__",
         AscendPart.BINDING: "csrc/add.cpp:11 PrivateUse1",
@@ -128,6 +131,8 @@ def test_an_aclnn_extension_with_its_package_has_all_pieces(tmp_path: Path) -> N
     assert forms == {"OpDef", "TORCH_LIBRARY"}
     assert add.lacks == ()
     assert ascend is not None and len(ascend.operators) == 1, "own is not for Ascend"
+    (tmp_path / "op_host/add_custom_shapes.cpp").unlink()
+    assert operator(found(tmp_path, {}), "ours::add").lacks == ("shape inference",)
 
 
 def test_a_direct_launch_is_seen_and_cannot_enter_a_graph(tmp_path: Path) -> None:

@@ -300,6 +300,11 @@ def _definitions(code: Code, found: FilePieces) -> None:
             found.tilings.append(Named(name, line, token.text))
         elif token.text == "IMPL_OP_INFERSHAPE":
             found.shapes.append(Named(name, line, token.text))
+        elif token.text == "IMPL_OP":  # IMPL_OP(Add).InferShape(f).Tiling(g), in any order
+            end = next((at for at in code.places(";") if at > index), len(tokens))
+            for method, named in (("InferShape", found.shapes), ("Tiling", found.tilings)):
+                if any(index < place < end for place in code.places(method)):
+                    named.append(Named(name, line, f"IMPL_OP, {method}"))
 
 
 def _signature(code: Code, name: str, brace: int) -> Iterator[AscendSignature]:

@@ -397,6 +397,8 @@ def _lacks(
         yield "schema"
     if AscendPart.META not in parts:
         yield "meta function"
+    if any(p.form == "OpDef" for p in pieces) and AscendPart.SHAPES not in parts:
+        yield "shape inference"  # without which a graph cannot allocate its outputs
     if AscendPart.AUTOGRAD not in parts and not name.endswith(("_backward", "_grad", "_bwd")):
         yield "backward"
     if AscendRoute.LAUNCH in routes and AscendRoute.ACLNN not in routes:

@@ -17,6 +17,7 @@ NAMES = 4  # of one route, or that lack one thing
 FOLLOWS = {  # from what an operator lacks
     "schema": "bound by pybind11 alone: torch.compile and torch.export cannot see it",
     "meta function": "no shapes without data: torch.compile and torch.export stop at it",
+    "shape inference": "nothing says how large its outputs are in a GE graph",
     "backward": "its output has no gradient",
     "ACLNN operator": "a direct launch has no node in a GE graph: it needs an ACLNN operator",
     "graph converter": "torchair cannot put it into a GE graph",
