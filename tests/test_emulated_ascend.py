@@ -116,9 +116,9 @@ def test_torch_npu_runs_and_says_what_ran_on_the_cpu(
     assert json.loads(counts.read_text())["cpu"].items() >= found.items()
 
 
-def test_only_torch_npu_is_given_an_npu(tmp_path: Path) -> None:
-    other = Environment(python=tmp_path, framework="paddle", version="3.3.1", build="cpu")
-    with pytest.raises(EnvironmentFailed, match="torch_npu only, not for paddle"):
+def test_only_torch_npu_and_paddle_are_given_an_npu(tmp_path: Path) -> None:
+    other = Environment(python=tmp_path, framework="torch", version="2.13.0", build="cpu")
+    with pytest.raises(EnvironmentFailed, match="torch_npu and paddle, not for torch"):
         ascend_emulation.install(other)
 
 
