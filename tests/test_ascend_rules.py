@@ -109,6 +109,9 @@ def test_kernels_without_torch_are_named_with_what_is_wrong(own_home: Path, tmp_
     (operator,) = document["ascend"]["operators"]
     assert operator["name"] == "gelu_custom" and operator["routes"] == ["not bound to torch"]
     assert "coarse_tanh" in {f["rule"].rpartition("/")[2] for f in document["ascend"]["findings"]}
+    _, document = porter(own_home, "migrate", str(tmp_path), "-t", "torch_npu", "--no-compiler")
+    assert "SetGlobalBuffer" in Path(document["patch"]["path"]).read_text()
+    assert "coarse_tanh" in {f["rule"].rpartition("/")[2] for f in document["open"]}
 
 
 def test_a_header_of_the_repository_itself_is_there(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from porter.record import RunRecord
 from porter.report import analysis, ascend, results
 from porter.report.rows import plain
+from porter.targets import concerned
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
     """What to show after the stage `only`, or after all of them."""
     facts = record.facts
-    if facts is not None and not facts.uses_torch:
+    if facts is not None and not concerned(record.target, facts):
         said = f"[bold]{plain(record.source.written)}[/bold]: nothing to port, no torch in it"
         return [said, *(ascend.text(record) if only in (None, "analyze") else [])]
     parts: list[RenderableType] = []

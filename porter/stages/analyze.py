@@ -48,7 +48,7 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
         if facts.ascend is not None:
             found = of_ascend(kept, root, discovery, facts, options)
             kept = dataclasses.replace(kept, ascend=found)
-        if facts.uses_torch:
+        if not untouched.is_so(kept):
             kept = _with_findings(kept, root, discovery, facts, options, progress)
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))

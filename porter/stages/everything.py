@@ -9,7 +9,7 @@ from dataclasses import replace
 from porter.errors import UsageError
 from porter.model import Stage, State, Status, Verdict
 from porter.record import Run, RunRecord
-from porter.stages import analyze, migrate, verify
+from porter.stages import analyze, migrate, untouched, verify
 from porter.stages.options import Options, Progress
 
 
@@ -22,7 +22,7 @@ def port(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = run.save(replace(run.load(), asked=options.asked))
     if kept.stage("analyze") is None:
         kept = analyze.analyze(run, options, progress)
-    if kept.facts is not None and not kept.facts.uses_torch:
+    if untouched.is_so(kept):
         return run.save(kept.with_stage(Stage(name="report", status=Status.OK, seconds=0.0)))
     asked: tuple[str, ...] = kept.shown
     earlier: defaultdict[str, float] = defaultdict(float)  # seconds of the rounds before, by stage
@@ -68,7 +68,7 @@ def leftovers(kept: RunRecord) -> bool:
 
 def remains(kept: RunRecord) -> bool:
     """Whether anything keeps this run from being done."""
-    if kept.facts is not None and not kept.facts.uses_torch:
+    if untouched.is_so(kept):
         return bool(kept.crashes)
     done = kept.overall is not None and kept.overall.verdict is Verdict.PORTED
     return not done or leftovers(kept)

@@ -12,6 +12,7 @@ from porter.discover import Discovery, discover
 from porter.model import ProjectFacts, Stage, Status
 from porter.record import Run, RunRecord, SourceRecord
 from porter.source import Kind, SourceSpec
+from porter.targets import concerned
 
 
 def look(spec: SourceSpec) -> Discovery | None:
@@ -37,8 +38,8 @@ def begin(run: Run, source: SourceRecord, found: Discovery, began: float) -> Non
 
 
 def is_so(kept: RunRecord) -> bool:
-    """Whether the source names no torch, so that later stages have nothing to do."""
-    return kept.facts is not None and not kept.facts.uses_torch
+    """Whether the source has nothing for the target, so that later stages have nothing to do."""
+    return kept.facts is not None and not concerned(kept.target, kept.facts)
 
 
 def nothing_to_do(run: Run, stage: str) -> RunRecord:

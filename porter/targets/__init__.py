@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Mapping
 
 from porter.errors import UsageError
-from porter.model import Device
+from porter.model import Device, ProjectFacts
 from porter.targets.paddle import Paddle
 from porter.targets.protocol import (
     CompileArguments,
@@ -66,6 +66,14 @@ def source(device: Device) -> Framework:
     """What operators run under on a device before they are ported: torch, on an NPU with its
     extension."""
     return TARGETS["torch_npu"] if device is Device.NPU else SOURCE
+
+
+def concerned(target: str | None, facts: ProjectFacts) -> bool:
+    """Whether a repository has something for a target: code of torch, or, where the target is for
+    NPUs, kernels for them, which need no torch."""
+    found = TARGETS.get(target or "")
+    for_npus = found is not None and found.devices == (Device.NPU,)
+    return facts.uses_torch or (for_npus and facts.ascend is not None)
 
 
 def _suggest(name: str) -> str:
