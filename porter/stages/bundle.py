@@ -73,7 +73,9 @@ def pack(run: Run, output: Path, options: Options, progress: Progress) -> None:
         (root / "README.md").write_text(README, encoding="utf-8")
         said = {"run": kept.id, "porter": __version__, "patch": _digest(run)}
         (root / MANIFEST).write_text(json.dumps(said), encoding="utf-8")
-        with progress.stage(f"write {output}"), tarfile.open(output, "x:gz") as archive:
+        # Numbers hardly get smaller, and at the usual level take minutes to.
+        writing = progress.stage(f"write {output}")
+        with writing, tarfile.open(output, "x:gz", compresslevel=1) as archive:
             archive.add(root, root.name)
 
 
