@@ -28,13 +28,16 @@ _INI = (  # files that pytest reads, and what makes them its own
     ("setup.cfg", b"[tool:pytest]"),
 )
 _CUDA_SUFFIXES = (".cu", ".cuh")
+_TRANSFER = re.compile(
+    rb"^\s*(?:from|import)\s+torch_npu\.contrib\b.*\btransfer_to_npu\b", re.MULTILINE
+)
 _TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)", re.MULTILINE)
 
 
 def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     """Gather the facts of a tree. Files that cannot be read or parsed add nothing."""
     own = [file for file in discovery.files if file.role is not Role.VENDORED]
-    registration, kernels, torch_files, ascend = _scan(root, own)
+    registration, kernels, torch_files, ascend, transferred = _scan(root, own)
     scripts = _parsed(root, own)
     settings = _settings(root)
     stated = _extensions(scripts, own)
@@ -62,6 +65,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         distribution=name,
         torch_files=torch_files,
         ascend=recognise(root, own, ascend, discovery.data) if ascend else None,
+        transferred=tuple(sorted(transferred)),
     )
 
 
@@ -78,16 +82,21 @@ def concerns(root: Path, discovery: Discovery) -> bool:
     return False
 
 
-def _scan(root: Path, files: Iterable[SourceFile]) -> tuple[set[str], set[str], int, list[str]]:
-    """Registration styles, kernel languages, how many files name torch, and those that name
-    Ascend, with the ones that may bind its operators."""
+def _scan(
+    root: Path, files: Iterable[SourceFile]
+) -> tuple[set[str], set[str], int, list[str], list[str]]:
+    """Registration styles, kernel languages, how many files name torch, those that name Ascend,
+    with the ones that may bind its operators, and those that have torch.cuda be torch.npu."""
     registration: set[str] = set()
     kernels: set[str] = set()
     count = 0
     ascend: list[str] = []
     binding: list[str] = []
+    transferred: list[str] = []
     for file in files:
         data = _bytes(root / file.path)
+        if file.language is Language.PYTHON and _TRANSFER.search(data):
+            transferred.append(file.path)
         if file.language is Language.CPP and marks.has(data, marks.CPP):
             ascend.append(file.path)
         elif file.language is Language.CPP and marks.has(data, marks.BINDING):
@@ -104,7 +113,7 @@ def _scan(root: Path, files: Iterable[SourceFile]) -> tuple[set[str], set[str], 
             kernels.add("cuda")
         if file.path.endswith(".asc"):
             kernels.add("ascendc")
-    return registration, kernels, count, [*ascend, *binding] if ascend else []
+    return registration, kernels, count, [*ascend, *binding] if ascend else [], transferred
 
 
 # --------------------------------------------------------------------- build

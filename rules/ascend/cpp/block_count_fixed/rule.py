@@ -19,6 +19,8 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     for at in code.places("<<<", "SetBlockDim", *CALLS):
         place = _blocks(code, at)
         if place is not None and (token := _number(code, place)) is not None:
+            if code.tokens[at].text == "SetBlockDim" and _is_one_of_several(code, at):
+                continue
             yield Match(code.tokens[token].span)
 
 
@@ -37,6 +39,14 @@ def _blocks(code: Code, at: int) -> int | None:
     return (
         given[number][0] if len(given) > number and given[number][0] == given[number][1] else None
     )
+
+
+def _is_one_of_several(code: Code, at: int) -> bool:
+    """Whether the function sets another number in another case: it has chosen this one."""
+    function = code.inside(at)
+    others = [p for p in code.places("SetBlockDim") if p != at]
+    inside = [p for p in others if function and function.opening < p < function.closing]
+    return any((place := _blocks(code, p)) is None or _number(code, place) is None for p in inside)
 
 
 def _number(code: Code, place: int) -> int | None:

@@ -19,10 +19,31 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         return
     if not any(token.text == "__global__" for token in unit.code.tokens):
         return
-    for at in unit.code.places("GetBlockNum"):
+    for at in filter(lambda at: _divides(unit.code, at), unit.code.places("GetBlockNum")):
         edits = _apart(unit.code, at)
         yield Match(unit.code.tokens[at].span, edits, safety=None if edits else Safety.MANUAL)
         return
+
+
+def _divides(code: Code, at: int) -> bool:
+    """`n / GetBlockNum()`, `CeilDiv(n, GetBlockNum())`, or a variable of it that something is
+    divided by: who only asks whether there is a block divides no work."""
+    tokens = code.tokens
+    start = at - 3 if tokens[at - 1].text == "::" else at - 1
+    if tokens[start].text == "=":
+        name = tokens[start - 1].text
+        return any(tokens[place - 1].text == "/" or _in_division(code, place)
+                   for place in code.places(name) if place > at)  # fmt: skip
+    return tokens[start].text == "/" or _in_division(code, at)
+
+
+def _in_division(code: Code, at: int) -> bool:
+    """Whether a token is in the last argument of a function that divides by it."""
+    while at > 0 and code.tokens[at].text not in (";", "{", "}", "(", ","):
+        at -= 1
+    while at > 0 and code.tokens[at].text not in (";", "{", "}", "("):
+        at -= 1
+    return code.tokens[at].text == "(" and "div" in code.tokens[at - 1].text.lower()
 
 
 def _apart(code: Code, at: int) -> tuple[Edit, ...]:

@@ -21,6 +21,8 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             first, last = given[0][1]
             if first == last and unit.tokens[first].text in KEYS:
                 found.append(unit.tokens[first])
+    defined = {unit.tokens[at + 1].text for at in unit.places("#define")}  # the file's own NPU
+    found = [token for token in found if token.text not in defined]
     for token in sorted(found, key=lambda t: t.start):
         new = KEYS[token.text]
         yield Match(token.span, (Edit(token.span, new.encode()),), name=f"c10::DispatchKey::{new}")

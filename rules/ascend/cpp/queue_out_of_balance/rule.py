@@ -87,9 +87,8 @@ def _uses(code: Code, name: str) -> dict[str, list[int]] | None:
         if after == "." and method in METHODS:
             used[method].append(at)
         elif after == "." or "InitBuffer" in opened or after in (";", ","):
-            handed = after == "," and "InitBuffer" not in opened and "(" in opened
-            if handed:
-                return None
+            if after == "," and "InitBuffer" not in opened and code.inside(at) is not None:
+                return None  # an argument
         else:
             return None
     return used

@@ -7,12 +7,17 @@ from porter.languages.functions import Code
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 TAKERS = ("RunOpApi", "RunOpApiV2", "SetCustomHandler")
+# What empties the queue before it returns; aclrtSynchronizeStream knows nothing of the queue.
+WAITS = ("synchronize", "device_synchronize", "npuSynchronizeDevice", "MakeSureQueueEmpty")
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
     for at in code.places(*TAKERS):
-        if code.tokens[at + 1].text != "(" or code.inside(at) is None:
+        function = code.inside(at)
+        if code.tokens[at + 1].text != "(" or function is None:
+            continue
+        if any(at < place < function.closing for place in code.places(*WAITS)):
             continue
         for first, last in code.arguments(at + 1):
             opening = first if code.tokens[first].text == "[" else _held(code, at, first, last)

@@ -25,6 +25,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         tensors = written | read
         local = tensors and not any("gm" in name.lower() or "[" in name for name in tensors)
         alone = _only(code, begin, end, variable) and not _carries(code, begin, end)
+        alone = alone and not _has_instruction(code, begin, end)
         if written and read and local and not inner and alone:
             yield Match(code.tokens[at].span)
 
@@ -44,6 +45,15 @@ def _loop(code: Code, at: int) -> tuple[str, int, int]:
     while end < len(code.tokens) and code.tokens[end].text != ";":
         end = code.pairs.get(end, end) + 1
     return variable, begin, end
+
+
+def _has_instruction(code: Code, begin: int, end: int) -> bool:
+    """Whether a turn does more than one element: `Muls(x[i * n], x[i * n], y.GetValue(i), n)`."""
+    return any(
+        code.tokens[at].text == "(" and code.tokens[at - 1].kind is Kind.NAME
+        and any(code.tokens[first + 1].text == "[" for first, _ in code.arguments(at)[:1])
+        for at in range(begin + 1, end)
+    )  # fmt: skip
 
 
 def _carries(code: Code, begin: int, end: int) -> bool:

@@ -5,15 +5,19 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Span
+from porter.rules.devices import not_for_npu, transferred
 from porter.rules.evidence import defines_attribute, imports_torch, method_calls
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module) or defines_attribute(module, "cuda"):
         return
+    if transferred(module, facts):
+        return
     for call in method_calls(module, "cuda"):
         assert isinstance(call.func, ast.Attribute)
-        if module.qualified(call.func) is not None:  # of a module, not of a value
+        of_module = module.qualified(call.func) is not None
+        if of_module or not_for_npu(module, call):
             continue
         end = module.span(call.func).end
         yield Match(module.span(call), (Edit(Span(end - len("cuda"), end), b"npu"),), name=None)

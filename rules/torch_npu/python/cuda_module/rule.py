@@ -4,10 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Span
-from porter.rules.devices import not_for_npu
+from porter.model import Edit, Match, ProjectFacts, Safety, Span
+from porter.rules.devices import not_for_npu, transferred
 from porter.rules.evidence import out_of_bounds
 from porter.rules.patterns import spelling
+from porter.surface.load import load_torch_npu
 
 # What torch_npu has by the same name, with the same parameters and the same meaning.
 SAME = frozenset(
@@ -24,9 +25,13 @@ SAME = frozenset(
 )
 PREFIX = "torch.cuda."
 AVAILABLE = "torch.cuda.is_available"
+OWN = "torch.cuda is of CUDA; torch.npu has {} as well, and whether it says the same is not known"
+NONE = "torch.cuda is of CUDA, and nothing of an NPU is known to be the same as its {}"
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+    if transferred(module, facts):
+        return
     # Who asks for both tells them apart.
     both = any(used.qualified == "torch.npu.is_available" for used in module.names)
     own = {AVAILABLE} if both else set()
@@ -36,10 +41,14 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             continue
         short = name.removeprefix(PREFIX)
         new = spelling(module, node, name, f"torch.npu.{short}") if short in SAME else None
-        edits = (module.replace(node, new),) if new else ()
-        if edits:
-            edits += _with_import(module)
-        yield Match(module.span(node), edits, name=name)
+        if new:
+            edits = (module.replace(node, new), *_with_import(module))
+            yield Match(module.span(node), edits, name=name)
+        elif short in SAME:
+            yield Match(module.span(node), name=name, safety=Safety.MANUAL)
+        else:
+            said = OWN if f"torch.npu.{short}" in load_torch_npu().python else NONE
+            yield Match(module.span(node), (), said.format(short), Safety.MANUAL, name)
 
 
 def _used(module: Module) -> Iterator[tuple[ast.Attribute, str]]:

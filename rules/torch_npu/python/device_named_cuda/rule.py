@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Span
-from porter.rules.devices import not_for_npu
+from porter.rules.devices import names_npu, not_for_npu, transferred
 from porter.rules.evidence import imports_torch, out_of_bounds
 
 NAMED = re.compile(r"cuda(:[0-9]+)?")
@@ -19,16 +19,20 @@ FIRST = frozenset(
     )
 )
 METHODS = frozenset(("to", "to_empty"))
+APART = ast.Compare | ast.IfExp | ast.Tuple | ast.List | ast.Set
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    if not imports_torch(module):
+    if not imports_torch(module) or transferred(module, facts):
         return
+    own = names_npu(module)
     for node in module.of(ast.Constant):
         if not isinstance(node.value, str) or not NAMED.fullmatch(node.value):
             continue
         if out_of_bounds(module, node) or not _is_device(module, node) or not_for_npu(module, node):
             continue
+        if own and isinstance(module.parents[node], APART):
+            continue  # told apart from the file's own "npu"
         span = module.span(node)
         text = module.data[span.start : span.end]
         at = text.find(b"cuda")
