@@ -47,6 +47,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     installed = packages.find(own, scripts, settings, stated, name)
     vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
     submodules = declared_submodules(root)
+    made = [extension.name for extension in stated]
     return ProjectFacts(
         builds=_builds(own, settings, scripts),
         build_scripts=_build_scripts(own),
@@ -64,7 +65,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         submodules=tuple(sorted(submodules)),
         distribution=name,
         torch_files=torch_files,
-        ascend=recognise(root, own, ascend, discovery.data) if ascend else None,
+        ascend=recognise(root, own, ascend, discovery.data, made) if ascend else None,
         transferred=tuple(sorted(transferred)),
     )
 

@@ -14,6 +14,8 @@ LAUNCHES = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
 _PIECE = re.compile(r'(?:u8|[uUL])?"(.*)"', re.DOTALL)
 _SCHEMA = re.compile(r"\s*(?:(\w+)::)?([\w.]+)\s*\(")
 _TILING = re.compile(r"IMPL_OP_OPTILING|REGISTER_(?:OPS_)?TILING_\w*|IMPL_OP_TILING")
+_COMMAND = re.compile(r"EXEC_\w+|[A-Z0-9_]*CMD[A-Z0-9_]*")  # whatever a repository calls its own
+_ACLNN = re.compile(r"aclnn[A-Z]\w*")
 _OP_PLUGIN = ("npu_cpp_extension.h", "op_plugin/")
 SPACES = ("c10_npu::", "at_npu::", "torch_npu::")
 _CUDA = (".cu", ".cuh")
@@ -131,12 +133,11 @@ def _libraries(code: Code, found: FilePieces) -> None:
         key = code.text(*arguments[1]) if len(arguments) == 3 else ""
         library = code.text(*arguments[-1])
         for at in range(brace, code.pairs.get(brace, brace)):
-            if (
-                code.tokens[at].text == library
-                and _is(code, at + 1, ".")
-                and _is(code, at + 3, "(")
-            ):
+            if code.tokens[at].text != library:
+                continue
+            while _is(code, at + 1, ".") and _is(code, at + 3, "("):  # m.def(...).def(...)
                 _registered(code, at + 2, space, key, found)
+                at = code.pairs.get(at + 3, len(code.tokens))
 
 
 def _registered(code: Code, at: int, space: str, key: str, found: FilePieces) -> None:
@@ -205,15 +206,13 @@ def _modules(code: Code, found: FilePieces) -> None:
 
 def _calls(code: Code, found: FilePieces) -> None:
     """Macros that take an `aclnn` name, its two functions by hand, and commands by name."""
-    for index in code.begun("EXEC_", "aclnn", "Name"):
+    for index in code.begun("aclnn", "Name"):
         text = code.tokens[index].text
+        macro = code.tokens[index - 2].text if _is(code, index - 1, "(") else ""
         if not _is(code, index + 1, "("):
-            continue
-        if text.startswith("EXEC_") and text not in LAUNCHES:
-            first = next(iter(code.arguments(index + 1)), None)
-            name = code.text(*first) if first else ""
-            if name.startswith("aclnn"):
-                _call(code, index, AscendRoute.ACLNN, name, text, found)
+            command = _COMMAND.fullmatch(macro) and macro not in LAUNCHES
+            if command and _ACLNN.fullmatch(text):
+                _call(code, index - 2, AscendRoute.ACLNN, text, macro, found)
         elif text.startswith("aclnn") and text.endswith("GetWorkspaceSize"):
             name = text.removesuffix("GetWorkspaceSize")
             if code.inside(index):

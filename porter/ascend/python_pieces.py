@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from porter.languages.python import Module
@@ -41,20 +41,74 @@ def pieces(module: Module, test: bool) -> Iterator[Said]:
         yield Said(part, operator, name.node.lineno, "torch.ops")
 
 
-def wrappers(module: Module) -> Iterator[tuple[str, str]]:
+def compiled_uses(
+    module: Module, names: Collection[str], libraries: Collection[str]
+) -> Iterator[tuple[str, ast.expr]]:
+    """(name, node) where a file uses a function that an extension module exposes by pybind11: of a
+    module that is called as one of these, or of what a `load()` gave."""
+    for used in module.names:
+        base, _, last = used.qualified.rpartition(".")
+        if last in names and base.rpartition(".")[2] in libraries:
+            yield last, used.node
+    for name in names:
+        for node in module.attributes.get(name, ()):
+            value: ast.expr | None = node.value
+            if isinstance(value, ast.Name):
+                value = _assigned(module, value.id)
+            if isinstance(value, ast.Call) and _callee(value) == "load":
+                yield name, node
+
+
+def _assigned(module: Module, name: str) -> ast.expr | None:
+    """The one value that a file gives a variable."""
+    values = [
+        node.value
+        for node in module.of(ast.Assign)
+        if any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
+    ]
+    return values[0] if len(values) == 1 else None
+
+
+def said_of(module: Module, uses: Iterable[tuple[str, ast.expr]], test: bool) -> Iterator[Said]:
+    """What the uses of functions of an extension module say of them."""
+    part = AscendPart.TEST if test else AscendPart.WRAPPER
+    for name, node in uses:
+        if around := _backward(module, node):
+            yield Said(AscendPart.AUTOGRAD, name, node.lineno, around)
+        yield Said(part, name, node.lineno, "pybind11")
+
+
+def wrappers(
+    module: Module, uses: Iterable[tuple[str, ast.expr]] = ()
+) -> Iterator[tuple[str, str]]:
     """(name, operator) of what a module offers under a name of its own: a function or class that
-    uses an operator of torch.ops, a variable that is one."""
-    for name in module.names:
-        operator = operator_of(name.qualified)
-        node: ast.AST = name.node
-        while module.parents.get(node, module.tree) is not module.tree:
-            node = module.parents[node]
-        if operator is None:
-            continue
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name, operator
-        elif isinstance(node, ast.Assign):
-            yield from ((t.id, operator) for t in node.targets if isinstance(t, ast.Name))
+    uses an operator of torch.ops or of an extension module, a variable that is one, and what uses
+    these in turn."""
+    found: dict[str, set[str]] = {}
+    named = ((operator_of(name.qualified), name.node) for name in module.names)
+    for operator, node in (*named, *uses):
+        for name in _top(module, node) if operator is not None else ():
+            found.setdefault(name, set()).add(operator)  # type: ignore[arg-type]
+    news = set(found)
+    while news:
+        inner, news = news, set()
+        for node in module.of(ast.Name):
+            if node.id in inner and isinstance(node.ctx, ast.Load):
+                for name in _top(module, node):
+                    if not found[node.id] <= found.get(name, set()):
+                        found.setdefault(name, set()).update(found[node.id])
+                        news.add(name)
+    yield from ((name, operator) for name, operators in found.items() for operator in operators)
+
+
+def _top(module: Module, node: ast.AST) -> Iterator[str]:
+    """The names that the statement of the module around a node gives."""
+    while module.parents.get(node, module.tree) is not module.tree:
+        node = module.parents[node]
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Assign):
+        yield from (t.id for t in node.targets if isinstance(t, ast.Name))
 
 
 def tests_of(
@@ -187,6 +241,8 @@ def _backward(module: Module, node: ast.AST) -> str:
     """The name of the autograd function in whose forward a node stands."""
     while node in module.parents:
         node = module.parents[node]
+        if isinstance(node, ast.FunctionDef) and node.name == "backward":
+            return ""
         if isinstance(node, ast.ClassDef):
             bases = [module.qualified(b) or ast.unparse(b) for b in node.bases]
             if any(b.endswith("autograd.Function") or b == "Function" for b in bases) and any(

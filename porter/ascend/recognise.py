@@ -12,7 +12,15 @@ from porter.ascend import marks
 from porter.ascend.cpp_pieces import Call, FilePieces, Impl, Schema
 from porter.ascend.cpp_pieces import pieces as cpp_pieces
 from porter.ascend.definitions import Entry, json_definitions, json_signatures, yaml_entries
-from porter.ascend.python_pieces import Said, registered_by, registrars, tests_of, wrappers
+from porter.ascend.python_pieces import (
+    Said,
+    compiled_uses,
+    registered_by,
+    registrars,
+    said_of,
+    tests_of,
+    wrappers,
+)
 from porter.ascend.python_pieces import pieces as python_pieces
 from porter.languages import python
 from porter.languages.cpp import parse
@@ -30,6 +38,7 @@ from porter.model import (
 
 DEPTH = 5  # calls from a binding to the launch it ends in
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_BACKWARD = re.compile(r"_(?:backward|grad|bwd)(?![a-z])")  # its own derivative is asked of nobody
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _OWN = "op_plugin/utils/op_api_common.h"  # what brings it is compiled into torch_npu
 
@@ -57,10 +66,15 @@ class _Tree:
 
 
 def recognise(
-    root: Path, files: Sequence[SourceFile], marked: Iterable[str], data: Iterable[str]
+    root: Path,
+    files: Sequence[SourceFile],
+    marked: Iterable[str],
+    data: Iterable[str],
+    extensions: Iterable[str] = (),
 ) -> Ascend | None:
     """What there is for Ascend. `marked` are the paths of files that a mark was seen in, `data`
-    those of yaml and json files. None where no file of the project is for Ascend."""
+    those of yaml and json files, `extensions` the names of those that build scripts state. None
+    where no file of the project is for Ascend."""
     seen = set(marked)
     own = [f for f in files if f.role is not Role.VENDORED]
 
@@ -69,13 +83,14 @@ def recognise(
             if file.language is Language.PYTHON or file.path in seen:
                 yield file, _bytes(root / file.path)
 
-    return of_bytes(sources(), ((path, _bytes(root / path)) for path in data), own)
+    return of_bytes(sources(), ((path, _bytes(root / path)) for path in data), own, extensions)
 
 
 def of_bytes(
     sources: Iterable[tuple[SourceFile, bytes]],
     data: Iterable[tuple[str, bytes]],
     files: Sequence[SourceFile],
+    extensions: Iterable[str] = (),
 ) -> Ascend | None:
     """The same of files that were read; `files` are all of the tree."""
     tree = _Tree()
@@ -90,7 +105,7 @@ def of_bytes(
     converters = any(marks.has(text, marks.CONVERTER) for _, text in scripts)
     if not (tree.calls or tree.kernels or tree.defined or tree.entries or converters):
         return None
-    _add_python(tree, scripts)
+    _add_python(tree, scripts, extensions)
     operators = tuple(sorted(_operators(tree), key=lambda o: (o.name, o.pieces)))
     headers = [f.path for f in files if f.path.endswith(_HEADERS)]
     return Ascend(
@@ -152,20 +167,28 @@ def _add_data(tree: _Tree, path: str, data: bytes) -> None:
         tree.entries += [(path, entry) for entry in yaml_entries(data)]
 
 
-def _add_python(tree: _Tree, scripts: Sequence[tuple[SourceFile, bytes]]) -> None:
+def _add_python(
+    tree: _Tree, scripts: Sequence[tuple[SourceFile, bytes]], extensions: Iterable[str]
+) -> None:
     """What Python says; then what it says through functions of its own that register, and of
-    operators by names of its own."""
+    operators by names of its own. `extensions` are the modules that build scripts make."""
     modules: dict[str, python.Module] = {}
     own: set[str] = set()
     wrapped: dict[str, set[str]] = defaultdict(set)
     packages: set[str] = set()
+    exposed = frozenset(s.name for f in tree.files for s in f.schemas if s.key)
+    spaces = {s.space for f in tree.files for s in f.schemas if s.key}
+    libraries = frozenset(spaces | {name.rpartition(".")[2] for name in extensions} | {"_C"})
+    bound = (*(name.encode() for name in libraries), b".load(") if exposed else ()
     for file, text in scripts:
-        if marks.has(text, marks.PYTHON) and (module := _parsed(file, text)):
+        if marks.has(text, (*marks.PYTHON, *bound)) and (module := _parsed(file, text)):
             modules[file.path] = module
-            for said in python_pieces(module, file.role is Role.TEST):
+            test = file.role is Role.TEST
+            uses = [*compiled_uses(module, exposed, libraries)]
+            for said in (*python_pieces(module, test), *said_of(module, uses, test)):
                 tree.said[said.operator].append((file.path, said))
             own.update(registrars(module))
-            for name, operator in () if file.role is Role.TEST else wrappers(module):
+            for name, operator in () if test else wrappers(module, uses):
                 wrapped[name].add(operator)
                 packages.update(file.path.removesuffix(".py").split("/"))
     names = frozenset(own - {"decorator", "wrapper"})
@@ -326,8 +349,11 @@ def _of_python(tree: _Tree, name: str, path: str) -> Iterator[AscendPiece]:
     """What Python says of an operator, the first place of each form in a file; where its
     namespace is not said, of the operator that is nearest."""
     found: set[tuple[str, AscendPart, str]] = set()
-    short = name.rpartition("::")[2]
-    for key in dict.fromkeys((name, short)):
+    space, _, short = name.rpartition("::")
+    keys = [name, short]
+    if space and space.isupper():  # a macro of the build: whatever namespace it stands for
+        keys += [key for key in tree.said if key.endswith(f"::{short}")]
+    for key in dict.fromkeys(keys):
         for where, said in tree.said.get(key, ()):
             if "::" not in key and path not in nearest(where, set(tree.owners[short])):
                 continue
@@ -399,7 +425,7 @@ def _lacks(
         yield "meta function"
     if any(p.form == "OpDef" for p in pieces) and AscendPart.SHAPES not in parts:
         yield "shape inference"  # without which a graph cannot allocate its outputs
-    if AscendPart.AUTOGRAD not in parts and not name.endswith(("_backward", "_grad", "_bwd")):
+    if AscendPart.AUTOGRAD not in parts and not _BACKWARD.search(name):
         yield "backward"
     if AscendRoute.LAUNCH in routes and AscendRoute.ACLNN not in routes:
         yield "ACLNN operator"  # so that it cannot enter a GE graph

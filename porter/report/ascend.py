@@ -21,7 +21,7 @@ FOLLOWS = {  # from what an operator lacks
     "backward": "its output has no gradient",
     "ACLNN operator": "a direct launch has no node in a GE graph: it needs an ACLNN operator",
     "graph converter": "torchair cannot put it into a GE graph",
-    "test": "no test of this repository calls it by its name in torch.ops",
+    "test": "no test of this repository calls it, as far as its names tell",
 }
 
 
