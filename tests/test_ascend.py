@@ -330,3 +330,97 @@ library.define("other(Tensor x) -> Tensor")
     assert ascend is not None and [one.name for one in ascend.operators] == ["ours::add"]
     assert {AscendPart.DEFINITION, AscendPart.CONVERTER} < parts(ascend.operators[0]).keys()
     assert found(tmp_path / "b", {"ours/ops.py": script}) is None
+
+
+def test_registrations_in_a_chain_are_all_read(tmp_path: Path) -> None:
+    source = b"""
+#include "torch_npu/csrc/core/npu/NPUStream.h"
+TORCH_LIBRARY(ours, m) { m.def("add(Tensor x) -> Tensor").def("mul(Tensor x) -> Tensor"); }
+TORCH_LIBRARY_IMPL(ours, PrivateUse1, m) { m.impl("add", &add).impl("mul", &mul); }
+TORCH_LIBRARY_IMPL(ours, Meta, m) { m.impl("mul", &mul_meta); }
+at::Tensor add(at::Tensor x) { EXEC_NPU_CMD_EXT(aclnnAdd, x, x); return x; }
+"""
+    ascend = found(tmp_path, {"a.cpp": source})
+    assert "meta function" in operator(ascend, "ours::add").lacks
+    assert "meta function" not in operator(ascend, "ours::mul").lacks
+
+
+def test_a_command_macro_of_another_name_is_a_call(tmp_path: Path) -> None:
+    source = b"""
+at::Tensor gmm(at::Tensor x) { OWN_ACLNN_CMD(aclnnGmm, x, x);
+  CHECK_ACL(aclnnInit(nullptr));
+  return x;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("gmm", &gmm); }
+"""
+    gmm = operator(found(tmp_path, {"a.cpp": source}), "gmm")
+    assert gmm.routes == (AscendRoute.ACLNN,)
+    assert parts(gmm)[AscendPart.CALL] == "a.cpp:2 OWN_ACLNN_CMD aclnnGmm"
+
+
+GMM = b"""
+#include "npu_cpp_extension.h"
+at::Tensor gmm(at::Tensor x) { EXEC_NPU_CMD_EXT(aclnnGmm, x, x); return x; }
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("gmm", &gmm); }
+"""
+FUNCTION = b"""
+class Gmm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return %s(x)
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+gmm = Gmm.apply
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "known"),
+    [
+        (b"import torch\nimport ours._C\n" + FUNCTION % b"ours._C.gmm", True),
+        (b"import torch\nfrom ours import _C\n" + FUNCTION % b"_C.gmm", True),
+        (b"import torch\nfrom ours.named import gmm as run\n" + FUNCTION % b"run", True),
+        (b"import torch\nops = Builder().load()\n" + FUNCTION % b"ops.gmm", True),
+        (b"import torch\n" + FUNCTION % b"Builder().load().gmm", True),
+        (b"import torch\nimport numpy\n" + FUNCTION % b"numpy.gmm", False),
+    ],
+)
+def test_a_function_of_pybind_has_its_backward_and_test_in_python(
+    tmp_path: Path, script: bytes, known: bool
+) -> None:
+    setup = (
+        b"from setuptools import setup\nfrom torch_npu.utils.cpp_extension import NpuExtension\n"
+    )
+    setup += b"setup(ext_modules=[NpuExtension(name='ours.named', sources=['a.cpp'])])\n"
+    files = {"a.cpp": GMM, "setup.py": setup, "ours/__init__.py": b"", "ours/ops.py": script}
+    files["tests/test_gmm.py"] = b"from ours.ops import gmm\ndef test_it():\n    gmm(1)\n"
+    gmm = operator(found(tmp_path, files), "gmm")
+    assert ("backward" not in gmm.lacks) is known
+    assert ("test" not in gmm.lacks) is known
+
+
+def test_an_operator_of_a_backward_needs_none(tmp_path: Path) -> None:
+    source = GMM.replace(b'"gmm"', b'"gmm_grad_v2"')
+    script = FUNCTION % b"other" + b"\n"
+    script = script.replace(b"return grad\n", b"return ours._C.gmm_grad_v2(grad)\n")
+    ascend = found(tmp_path, {"a.cpp": source, "ours/ops.py": b"import ours._C\n" + script})
+    gmm = operator(ascend, "gmm_grad_v2")
+    assert "backward" not in gmm.lacks
+    assert AscendPart.AUTOGRAD not in parts(gmm)
+
+
+def test_what_python_defines_for_a_function_of_pybind_is_its_schema(tmp_path: Path) -> None:
+    script = CONVERTER.replace(b"ours.add", b"ours.gmm")
+    gmm = operator(found(tmp_path, {"a.cpp": GMM, "ours/graph.py": script}), "gmm")
+    assert not {"schema", "graph converter"} & set(gmm.lacks)
+    aten = CONVERTER.replace(b"ours.add", b"aten.gmm")
+    gmm = operator(found(tmp_path / "b", {"a.cpp": GMM, "ours/graph.py": aten}), "gmm")
+    assert {"schema", "graph converter"} <= set(gmm.lacks)
+
+
+def test_a_namespace_that_a_macro_names_is_whatever_python_says(tmp_path: Path) -> None:
+    source = ACLNN.replace(b"(ours,", b"(TORCH_EXTENSION_NAME,")
+    test = b"import torch\ndef test_it():\n    torch.ops.built.add(1)\n"
+    ascend = found(tmp_path, {"add.cpp": source, "tests/test_add.py": test})
+    assert "test" not in operator(ascend, "TORCH_EXTENSION_NAME::add").lacks

@@ -54,6 +54,10 @@ def test_transfer_to_npu_reaches_its_package_and_its_importers(
         ("x = is_nvidia and HERE()", True),
         ("x = HERE() or y.is_npu", True),
         ("x = HERE() and y.is_npu", False),
+        ("assert kind == 'cuda'\nHERE()", False),
+        ("other = 'npu'\nassert kind == 'cuda'\nHERE()", True),
+        ("other = 'npu'\nif kind == 'cuda':\n    HERE()", True),
+        ("other = 'npu'\nif kind == 'cpu':\n    HERE()", False),
     ],
 )
 def test_a_test_for_a_device_tells_where_an_npu_does_not_go(text: str, found: bool) -> None:

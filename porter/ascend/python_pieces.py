@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from porter.languages.python import Module
 from porter.model import AscendPart
 
+_FUNCTIONS = frozenset(("Function", "torch.autograd.function.Function"))
 _FAKES = frozenset(("register_fake", "impl_abstract"))
 
 
@@ -245,7 +246,7 @@ def _backward(module: Module, node: ast.AST) -> str:
             return ""
         if isinstance(node, ast.ClassDef):
             bases = [module.qualified(b) or ast.unparse(b) for b in node.bases]
-            if any(b.endswith("autograd.Function") or b == "Function" for b in bases) and any(
+            if any(b in _FUNCTIONS or b.endswith("autograd.Function") for b in bases) and any(
                 isinstance(f, ast.FunctionDef) and f.name == "backward" for f in node.body
             ):
                 return f"autograd.Function {node.name}"

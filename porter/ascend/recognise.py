@@ -39,6 +39,7 @@ from porter.model import (
 DEPTH = 5  # calls from a binding to the launch it ends in
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BACKWARD = re.compile(r"_(?:backward|grad|bwd)(?![a-z])")  # its own derivative is asked of nobody
+_TORCHS = ("aten::", "prims::", "npu::")
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _OWN = "op_plugin/utils/op_api_common.h"  # what brings it is compiled into torch_npu
 
@@ -62,6 +63,7 @@ class _Tree:
     homes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of functions
     owners: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of operators
     autograd: set[str] = field(default_factory=set)
+    schemas: set[str] = field(default_factory=set)  # ns::op of all that C++ and yaml define
     signatures: set[AscendSignature] = field(default_factory=set)
 
 
@@ -144,6 +146,7 @@ def _add(tree: _Tree, file: FilePieces) -> None:
         tree.homes[function].append(file.path)
     for schema in file.schemas:
         tree.owners[schema.name].append(file.path)
+        tree.schemas.add(f"{schema.space}::{schema.name}")
     for found, named, part in (
         (tree.defined, file.definitions, AscendPart.DEFINITION),
         (tree.tilings, file.tilings, AscendPart.TILING),
@@ -165,6 +168,7 @@ def _add_data(tree: _Tree, path: str, data: bytes) -> None:
                 tree.defined[snake(name)].append(piece)
     elif marks.has(data, marks.YAML):
         tree.entries += [(path, entry) for entry in yaml_entries(data)]
+        tree.schemas.update(f"npu::{entry.name}" for _, entry in tree.entries)
 
 
 def _add_python(
@@ -351,8 +355,10 @@ def _of_python(tree: _Tree, name: str, path: str) -> Iterator[AscendPiece]:
     found: set[tuple[str, AscendPart, str]] = set()
     space, _, short = name.rpartition("::")
     keys = [name, short]
-    if space and space.isupper():  # a macro of the build: whatever namespace it stands for
-        keys += [key for key in tree.said if key.endswith(f"::{short}")]
+    if space.isupper() or not space:
+        # A macro of the build, whatever it stands for; or pybind11's, in a library of Python's.
+        others = (key for key in tree.said if key.endswith(f"::{short}"))
+        keys += [k for k in others if k not in tree.schemas and not k.startswith(_TORCHS)]
     for key in dict.fromkeys(keys):
         for where, said in tree.said.get(key, ()):
             if "::" not in key and path not in nearest(where, set(tree.owners[short])):
@@ -419,8 +425,9 @@ def _lacks(
     parts = {piece.part for piece in pieces}
     if AscendRoute.OPPLUGIN in routes:
         return
-    if pybind:
-        yield "schema"
+    in_python = any(piece.form.startswith("torch.library.") for piece in pieces)
+    if pybind and not in_python and not parts & {AscendPart.META, AscendPart.CONVERTER}:
+        yield "schema"  # who registers a meta function or a converter has one
     if AscendPart.META not in parts:
         yield "meta function"
     if any(p.form == "OpDef" for p in pieces) and AscendPart.SHAPES not in parts:

@@ -11,6 +11,7 @@ from porter.model import ProjectFacts
 TRANSFER = "torch_npu.contrib.transfer_to_npu"
 _NPU = re.compile(r"(?:^|_)npu(?:$|_|:)", re.IGNORECASE)
 _OTHER = re.compile(r"nvidia", re.IGNORECASE)
+_CUDA = re.compile(r"cuda(:[0-9]+)?\Z")
 _NAMED = re.compile(r"npu(:[0-9]+)?")
 
 
@@ -50,8 +51,9 @@ def names_npu(module: Module) -> bool:
 
 def not_for_npu(module: Module, node: ast.AST) -> bool:
     """Whether a node is reached only where a test for an NPU says no, or one for something else
-    says yes, or stands beside such a test: the file goes its own way where there is an NPU."""
-    inner = node
+    says yes (for "cuda", in a file with an "npu" of its own), or stands beside such a test: the
+    file goes its own way where there is an NPU."""
+    own, inner = names_npu(module), node
     while (outer := module.parents.get(inner)) is not None:
         if isinstance(outer, ast.If | ast.IfExp) and inner is not outer.test:
             then = outer.body if isinstance(outer, ast.If) else [outer.body]
@@ -60,8 +62,10 @@ def not_for_npu(module: Module, node: ast.AST) -> bool:
                 test, denied = test.operand, not denied
             if denied and _asks(test, _NPU):
                 return True
-            if not denied and _asks(test, _OTHER):
+            if not denied and (_asks(test, _OTHER) or (own and _asks(test, _CUDA))):
                 return True
+        if own and isinstance(inner, ast.stmt) and _asserted(outer, inner):
+            return True
         if isinstance(outer, ast.If) and inner not in outer.orelse and _npu_follows(outer):
             return True
         if isinstance(outer, ast.BoolOp):
@@ -70,6 +74,15 @@ def not_for_npu(module: Module, node: ast.AST) -> bool:
             if any(_asks(value, kind) for value in others):
                 return True
         inner = outer
+    return False
+
+
+def _asserted(outer: ast.AST, inner: ast.stmt) -> bool:
+    """Whether a statement comes after `assert device == "cuda"` in its block."""
+    for block in (getattr(outer, "body", None), getattr(outer, "orelse", None)):
+        if isinstance(block, list) and inner in block:
+            before = block[: block.index(inner)]
+            return any(isinstance(s, ast.Assert) and _asks(s.test, _CUDA) for s in before)
     return False
 
 
