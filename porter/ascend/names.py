@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from porter.languages.cpp import Kind, Unit
 from porter.model import ProjectFacts
 
+LIBTORCH = "torch_npu/torch_npu.h"
 SPACES = ("c10_npu", "at_npu", "torch_npu")
 
 
@@ -49,6 +50,13 @@ def _name(unit: Unit, at: int) -> str:
 def inside(path: str, facts: ProjectFacts) -> bool:
     """Whether a file is compiled into torch_npu itself, where nothing is hidden from it."""
     return facts.ascend is not None and path.startswith(facts.ascend.inside)
+
+
+def of_libtorch(unit: Unit) -> bool:
+    """Whether a file is of a program that is built with libtorch_npu, torch_npu's distribution for
+    C++ alone: its header is in no wheel, and its library exports what that header declares."""
+    headers = {header for header, _ in unit.includes}
+    return LIBTORCH in headers and "torch/extension.h" not in headers
 
 
 def has_header(name: str, facts: ProjectFacts) -> bool:

@@ -41,7 +41,8 @@ _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BACKWARD = re.compile(r"_(?:backward|grad|bwd)(?![a-z])")  # its own derivative is asked of nobody
 _TORCHS = ("aten::", "prims::", "npu::")
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
-_OWN = "op_plugin/utils/op_api_common.h"  # what brings it is compiled into torch_npu
+# Who brings one of these is compiled into torch_npu.
+_OWN = ("op_plugin/utils/op_api_common.h", "torch_npu/csrc/core/npu/NPUStream.h")
 
 
 _Place = tuple[str, str]  # path, function
@@ -122,10 +123,16 @@ def of_bytes(
             if any(s.part in (AscendPart.WRAPPER, AscendPart.AUTOGRAD) for _, s in said)
         ).union(*(file.mentioned for file in tree.files)),
         including=frozenset(file.path for file in tree.files if file.op_plugin),
-        inside=tuple(
-            sorted(h.removesuffix("utils/op_api_common.h") for h in headers if h.endswith(_OWN))
-        ),
+        inside=tuple(sorted(set(_inside(headers)))),
     )
+
+
+def _inside(headers: Iterable[str]) -> Iterator[str]:
+    """The folders that these headers are the roots of: `op_plugin/`, `torch_npu/`."""
+    for header in headers:
+        for own in _OWN:
+            if header == own or header.endswith(f"/{own}"):
+                yield header.removesuffix(own.partition("/")[2])
 
 
 def _agreed(signatures: Iterable[AscendSignature]) -> Iterator[AscendSignature]:

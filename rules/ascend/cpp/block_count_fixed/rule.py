@@ -17,6 +17,9 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         return
     code = unit.code
     for at in code.places("<<<", "SetBlockDim", *CALLS):
+        function = code.inside(at)
+        if function is not None and function.name == "main":
+            continue  # a program with data of its own, of a size that is fixed as well
         place = _blocks(code, at)
         if place is not None and (token := _number(code, place)) is not None:
             if code.tokens[at].text == "SetBlockDim" and _is_one_of_several(code, at):

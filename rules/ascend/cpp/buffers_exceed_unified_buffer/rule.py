@@ -10,6 +10,8 @@ from porter.languages.functions import Code, after_angles
 from porter.model import Edit, Match, ProjectFacts, Safety
 
 LARGEST = 256 * 1024  # bytes: of an Atlas inference chip; an 910B has 192 KiB
+# Where one buffer may take the place of another: branches, and pools that are used again.
+ONE_OF = frozenset(("if", "else", "switch", "Reset", "InitBufPool"))
 SAID = "{} bytes of the unified buffer, of which the largest has {} (a 910B: 196608)"
 _VECTOR = re.compile(r"VECIN|VECOUT|VECCALC")
 
@@ -18,7 +20,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
     known, vector = constants(unit), _vector_buffers(code)
     for function in code.functions:
-        total, one_way = 0, not {"if", "else", "switch"} & set(body(code, function))
+        total, one_way = 0, not ONE_OF & set(body(code, function))
         for at in range(function.opening, function.closing):
             if code.tokens[at].text != "InitBuffer" or code.tokens[at + 1].text != "(":
                 continue

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.names import has_header, inside
+from porter.ascend.names import LIBTORCH, has_header, inside, of_libtorch
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, Span
 from porter.surface.load import load_torch_npu
@@ -19,7 +19,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     for header, token in unit.includes:
         if not header.startswith(ONLY_THERE) or f"<{header}>" in surface.cpp:
             continue
-        if has_header(header, facts):
+        if has_header(header, facts) or (header == LIBTORCH and of_libtorch(unit)):
             continue
         new = _elsewhere(header, surface.cpp) or ALL
         inner = Span(token.start + 1, token.end - 1)

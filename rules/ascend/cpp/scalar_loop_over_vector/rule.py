@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.kernels import is_kernel
+from porter.ascend.kernels import is_kernel, memories
 from porter.languages.cpp import Kind, Unit
 from porter.languages.functions import Code
 from porter.model import Match, ProjectFacts
@@ -15,6 +15,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if not is_kernel(unit):
         return
     code = unit.code
+    places = memories(code)
     for at in code.places("for"):
         variable, begin, end = _loop(code, at)
         if not variable:
@@ -23,11 +24,23 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         read = _indexed(code, begin, end, GET, variable)
         inner = any(code.tokens[i].text in ("for", "while", "if") for i in range(begin, end))
         tensors = written | read
-        local = tensors and not any("gm" in name.lower() or "[" in name for name in tensors)
+        local = tensors and not any(_is_global(name, places) for name in tensors)
         alone = _only(code, begin, end, variable) and not _carries(code, begin, end)
         alone = alone and not _has_instruction(code, begin, end)
+        alone = alone and not _has_array(code, begin, end, variable)
         if written and read and local and not inner and alone:
             yield Match(code.tokens[at].span)
+
+
+def _is_global(name: str, places: dict[str, str]) -> bool:
+    """Whether a tensor may be in global memory, which no vector instruction writes to, or a part
+    of one that begins anywhere, `x[n]`."""
+    if not name.isidentifier():
+        return True
+    said = places.get(name, "")
+    return said == "GlobalTensor" or (
+        not said and ("gm" in name.lower() or "global" in name.lower())
+    )
 
 
 def _loop(code: Code, at: int) -> tuple[str, int, int]:
@@ -53,6 +66,15 @@ def _has_instruction(code: Code, begin: int, end: int) -> bool:
         code.tokens[at].text == "(" and code.tokens[at - 1].kind is Kind.NAME
         and any(code.tokens[first + 1].text == "[" for first, _ in code.arguments(at)[:1])
         for at in range(begin + 1, end)
+    )  # fmt: skip
+
+
+def _has_array(code: Code, begin: int, end: int, variable: str) -> bool:
+    """Whether an array of scalars gives or takes the elements: `kept[i]`."""
+    return any(
+        code.tokens[at].text == "[" and code.tokens[at + 1].text == variable
+        and code.tokens[at + 2].text == "]" and code.tokens[at - 1].kind is Kind.NAME
+        for at in range(begin, end)
     )  # fmt: skip
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.names import inside, qualified
+from porter.ascend.names import inside, of_libtorch, qualified
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, State
 from porter.surface.load import load_torch_npu
 
 SAID = "{} compiles, and the library cannot be loaded: libtorch_npu.so does not export it"
+LIBTORCH = ("torch_npu::init_npu", "torch_npu::finalize_npu")  # which libtorch_npu does
 EXPORTED = "_without_format"  # the form of apply_tensor that is
 
 
@@ -19,6 +20,8 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     for name, first, last in qualified(unit):
         symbol = names.get(name)
         if symbol is None or symbol.state is State.PRESENT or name in own:
+            continue
+        if name in LIBTORCH and of_libtorch(unit):
             continue
         called = last + 1 < len(unit.tokens) and unit.tokens[last + 1].text in ("(", "<")
         if not called or _declares(unit, first):
