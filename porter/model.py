@@ -142,6 +142,7 @@ class Ascend:
     signatures: tuple[AscendSignature, ...] = ()  # of its own definitions, where they are plain
     headers: frozenset[str] = frozenset()  # paths of the repository's own headers
     macros: frozenset[str] = frozenset()  # EXEC_* that it defines itself
+    guarded: frozenset[str] = frozenset()  # of those, the ones that set a device guard
     own: frozenset[str] = frozenset()  # names that it declares in torch_npu's namespaces
     called: frozenset[str] = frozenset()  # operators that its own code calls by name
     including: frozenset[str] = frozenset()  # paths of sources that include op_plugin's headers

@@ -80,6 +80,7 @@ class FilePieces:
     autograd: set[str] = field(default_factory=set)  # classes of torch::autograd::Function
     reaches: dict[str, set[str]] = field(default_factory=dict)  # function -> names it calls
     macros: set[str] = field(default_factory=set)
+    guarded: set[str] = field(default_factory=set)  # macros that set a device guard
     own: set[str] = field(default_factory=set)  # declared in torch_npu's namespaces
     mentioned: set[str] = field(default_factory=set)  # operators whose names are looked up
     op_plugin: bool = False  # includes its headers
@@ -113,6 +114,16 @@ def _macros(code: Code, found: FilePieces) -> None:
     for index in code.unit.places("#define"):
         if index + 1 < len(tokens) and tokens[index + 1].text.startswith("EXEC_"):
             found.macros.add(tokens[index + 1].text)
+            if b"Guard" in _whole_line(code.unit.data, tokens[index].start):
+                found.guarded.add(tokens[index + 1].text)
+
+
+def _whole_line(data: bytes, start: int) -> bytes:
+    """A line of a directive, with those that continue it."""
+    end = data.find(b"\n", start)
+    while end > 0 and data[:end].rstrip(b"\r").endswith(b"\\"):
+        end = data.find(b"\n", end + 1)
+    return data[start:end] if end >= 0 else data[start:]
 
 
 def _mentions(code: Code, found: FilePieces) -> None:

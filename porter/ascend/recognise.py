@@ -116,6 +116,7 @@ def of_bytes(
         signatures=tuple(_agreed(tree.signatures)),
         headers=frozenset(headers),
         macros=frozenset(m for file in tree.files for m in file.macros),
+        guarded=frozenset(m for file in tree.files for m in file.guarded),
         own=frozenset(name for file in tree.files for name in file.own),
         called=frozenset(
             name

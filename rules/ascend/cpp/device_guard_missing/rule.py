@@ -1,4 +1,5 @@
-"""Functions registered for PrivateUse1 that call or launch, without any guard; once a file."""
+"""Functions registered for PrivateUse1, or by pybind11, that call or launch, without any guard;
+once a file."""
 
 from collections.abc import Iterator
 
@@ -8,7 +9,7 @@ from porter.ascend.kernels import body
 from porter.ascend.names import inside
 from porter.languages.cpp import Unit
 from porter.languages.functions import Code, Function
-from porter.model import Edit, Match, ProjectFacts, Safety
+from porter.model import AscendPart, Edit, Match, ProjectFacts, Safety
 
 CALLS = ("EXEC_NPU_CMD", "EXEC_NPU_CMD_EXT", "<<<", "ACLRT_LAUNCH_KERNEL")
 STATEMENT = "const c10::OptionalDeviceGuard guard(device_of({}));"
@@ -27,11 +28,15 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         if impl.key in ("PrivateUse1", "NPU")
         for name in impl.uses
     }
+    calls = set(CALLS) - (facts.ascend.guarded if facts.ascend else frozenset())
+    lines = _bound(unit.path, facts)
     found = []
     for function in code.functions:
         texts = set(body(code, function))
         guarded = any("Guard" in text or "set_device" in text.lower() for text in texts)
-        if function.name in registered and texts & set(CALLS) and not guarded:
+        if not texts & calls or guarded:
+            continue
+        if function.name in registered or (lines and _is_entry(code, function, lines)):
             found.append(function)
     if found:
         count = found[0].name if len(found) == 1 else f"{len(found)} functions"
@@ -39,6 +44,26 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         edits = tuple(edit for function in found if (edit := _guarded(code, function)))
         safety = None if edits else Safety.MANUAL
         yield Match(begin.span, edits, SAID.format(count), safety, found[0].name)
+
+
+def _bound(path: str, facts: ProjectFacts) -> set[int]:
+    """The lines of a file from which the operators of pybind11 call."""
+    return {
+        piece.line
+        for operator in (facts.ascend.operators if facts.ascend else ())
+        if any(p.form == "pybind11" and p.part is AscendPart.BINDING for p in operator.pieces)
+        for piece in operator.pieces
+        if piece.part is AscendPart.CALL and piece.path == path
+    }
+
+
+def _is_entry(code: Code, function: Function, lines: set[int]) -> bool:
+    """Whether one of these lines is in a function of tensors that no other of the file calls."""
+    here = range(code.line(function.opening), code.line(function.closing) + 1)
+    if not lines & set(here) or not tensors(code, function):
+        return False
+    others = (f for f in code.functions if f.name not in (function.name, "PYBIND11_MODULE"))
+    return not any(function.name in body(code, f) for f in others)
 
 
 def _guarded(code: Code, function: Function) -> Edit | None:
