@@ -47,9 +47,10 @@ def _blocks(code: Code, at: int) -> int | None:
 def _is_one_of_several(code: Code, at: int) -> bool:
     """Whether the function sets another number in another case: it has chosen this one."""
     function = code.inside(at)
-    others = [p for p in code.places("SetBlockDim") if p != at]
-    inside = [p for p in others if function and function.opening < p < function.closing]
-    return any((place := _blocks(code, p)) is None or _number(code, place) is None for p in inside)
+    others = [place for place in code.places("SetBlockDim") if place != at]
+    return function is not None and any(
+        function.opening < place < function.closing for place in others
+    )
 
 
 def _number(code: Code, place: int) -> int | None:

@@ -4,7 +4,7 @@ once a file."""
 from collections.abc import Iterator
 
 from porter.ascend.cpp_pieces import pieces
-from porter.ascend.hosts import before, brings_aten, tensors
+from porter.ascend.hosts import before, brings_aten, parameters, tensors
 from porter.ascend.kernels import body
 from porter.ascend.names import inside
 from porter.languages.cpp import Unit
@@ -72,4 +72,10 @@ def _guarded(code: Code, function: Function) -> Edit | None:
     given = tensors(code, function)
     if not known or not given or "guard" in body(code, function):
         return None
+    for first, last in parameters(code, function):
+        words = [token.text for token in code.tokens[first : last + 1]]
+        if words[-1] == given[0]:
+            break
+        if "Tensor" in words or "TensorList" in words:
+            return None  # the list is on the device; what comes after it may be a number
     return before(code, function.opening + 1, STATEMENT.format(given[0]))

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.kernels import is_kernel, memories
+from porter.ascend.kernels import HOLDERS, is_kernel, memories
 from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code
+from porter.languages.functions import Code, after_angles
 from porter.model import Match, ProjectFacts
 
 SET = ("SetValue", "set_value")
@@ -24,12 +24,26 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         read = _indexed(code, begin, end, GET, variable)
         inner = any(code.tokens[i].text in ("for", "while", "if") for i in range(begin, end))
         tensors = written | read
-        local = tensors and not any(_is_global(name, places) for name in tensors)
+        own = {**places, **_taken(code, at)}
+        local = tensors and not any(_is_global(name, own) for name in tensors)
         alone = _only(code, begin, end, variable) and not _carries(code, begin, end)
         alone = alone and not _has_instruction(code, begin, end)
         alone = alone and not _has_array(code, begin, end, variable)
         if written and read and local and not inner and alone:
             yield Match(code.tokens[at].span)
+
+
+def _taken(code: Code, at: int) -> dict[str, str]:
+    """Where the tensors are that the function around takes, or declares before a token."""
+    function = code.inside(at)
+    found = {}
+    for place in code.places(*HOLDERS) if function is not None else ():
+        if function.head < place < at and code.tokens[place + 1].text == "<":
+            end = after_angles(code, place + 1)
+            while code.tokens[end].text in ("&", "const"):
+                end += 1
+            found[code.tokens[end].text] = code.tokens[place].text
+    return found
 
 
 def _is_global(name: str, places: dict[str, str]) -> bool:
