@@ -27,6 +27,7 @@ SUFFIXES = {
 NAMES = {"CMakeLists.txt": Language.CMAKE, "pyproject.toml": Language.TOML}
 DOCUMENTS = (".md", ".markdown", ".mdx", ".rst")
 DATA = (".yaml", ".yml", ".json")
+PATCHES = (".patch", ".diff")
 _LARGEST_DATA = 2**20  # bytes; a list of operators by hand is smaller
 CACHES = frozenset((".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".eggs", "node_modules"))
 CACHES |= {".ipynb_checkpoints"} | {f".{tool}_cache" for tool in ("mypy", "ruff", "pytest")}
@@ -40,6 +41,7 @@ class Discovery:
     skipped: tuple[Skipped, ...]
     documents: tuple[str, ...] = ()  # paths; looked at and never edited
     data: tuple[str, ...] = ()  # paths of yaml and json files, likewise
+    patches: tuple[str, ...] = ()  # paths of patches to somebody else's sources, likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     entries = [entry for entry in sources if _readable(root, entry, skipped)]
     texts = [e.path for e in found if e.path.endswith(DOCUMENTS) and e.size <= LARGEST]
     data = [e.path for e in found if e.path.endswith(DATA) and e.size <= _LARGEST_DATA]
+    patches = sorted(e.path for e in found if e.path.endswith(PATCHES) and e.size <= LARGEST)
     assign = roles.of(root, [entry.path for entry in entries], _folders_left(skipped))
     files = tuple(
         SourceFile(entry.path, _language(entry.path), assign(entry.path), entry.size)
@@ -72,7 +75,7 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     )
     own = (path for path in sorted(texts) if assign(path) is not Role.VENDORED)
     left = tuple(sorted(skipped, key=lambda s: s.path))
-    return Discovery(files, left, tuple(own), tuple(sorted(data)))
+    return Discovery(files, left, tuple(own), tuple(sorted(data)), tuple(patches))
 
 
 def language(path: str) -> Language | None:
@@ -181,7 +184,7 @@ def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:
     if stat.S_ISDIR(status.st_mode):
         skipped.append(Skipped(path, "submodule", meant=True))
         return None
-    if language(path) is None and not path.endswith((*DOCUMENTS, *DATA)):
+    if language(path) is None and not path.endswith((*DOCUMENTS, *DATA, *PATCHES)):
         return None
     if not stat.S_ISREG(status.st_mode):
         skipped.append(Skipped(path, "not a regular file", meant=True))

@@ -201,7 +201,7 @@ class ProjectFacts:
     distribution: str | None = None
     torch_files: int = 0  # files, vendored ones not counted, that name torch or its C++ API
     ascend: Ascend | None = None  # None: nothing in it is for Ascend NPUs
-    transferred: tuple[str, ...] = ()  # files that import torch_npu's transfer_to_npu
+    transferred: tuple[str, ...] = ()  # files that import transfer_to_npu, patches that add it
 
     @property
     def uses_torch(self) -> bool:

@@ -29,7 +29,7 @@ _INI = (  # files that pytest reads, and what makes them its own
 )
 _CUDA_SUFFIXES = (".cu", ".cuh")
 _TRANSFER = re.compile(
-    rb"^\s*(?:from|import)\s+torch_npu\.contrib\b.*\btransfer_to_npu\b", re.MULTILINE
+    rb"^\+?\s*(?:from|import)\s+torch_npu\.contrib\b.*\btransfer_to_npu\b", re.MULTILINE
 )
 _TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)", re.MULTILINE)
 
@@ -47,6 +47,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     installed = packages.find(own, scripts, settings, stated, name)
     vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
     submodules = declared_submodules(root)
+    patched = [p for p in discovery.patches if _TRANSFER.search(_bytes(root / p))]
     made = [extension.name for extension in stated]
     return ProjectFacts(
         builds=_builds(own, settings, scripts),
@@ -66,7 +67,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         distribution=name,
         torch_files=torch_files,
         ascend=recognise(root, own, ascend, discovery.data, made) if ascend else None,
-        transferred=tuple(sorted(transferred)),
+        transferred=tuple(sorted([*transferred, *patched])),
     )
 
 

@@ -26,6 +26,8 @@ TRANSFER = "from torch_npu.contrib import transfer_to_npu\n"
         ("tools/main.py", "tools/data.py", "import torch", True),  # of one folder
         ("tests/test_a.py", "tests/test_b.py", "import torch", False),
         ("tests/conftest.py", "tests/test_b.py", "import torch", True),
+        ("model/add.patch", "model/patch/a.py", "import torch", True),
+        ("model/add.patch", "other/a.py", "import torch", False),
         ("bench.py", "ops/a.py", "import torch", False),
         ("bench.py", "bench.py", TRANSFER, True),
     ],
@@ -37,7 +39,7 @@ def test_transfer_to_npu_reaches_its_package_and_its_importers(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / path).write_text(text)
-    (tmp_path / importing).write_text(TRANSFER)
+    (tmp_path / importing).write_text("+" * importing.endswith(".patch") + TRANSFER)
     facts = survey(tmp_path, discover(tmp_path))
     assert facts.transferred == (importing,)
     assert transferred(parse((tmp_path / path).read_bytes(), path), facts) is found
