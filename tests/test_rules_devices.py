@@ -59,6 +59,8 @@ def test_transfer_to_npu_reaches_its_package_and_its_importers(
         ("assert kind == 'cuda'\nHERE()", False),
         ("other = 'npu'\nassert kind == 'cuda'\nHERE()", True),
         ("other = 'npu'\nif kind == 'cuda':\n    HERE()", True),
+        ("def cuda_wait(): HERE()\ndef npu_wait(): pass", True),
+        ("def cuda_wait(): HERE()\ndef xpu_wait(): pass", False),
         ("other = 'npu'\nif kind == 'cpu':\n    HERE()", False),
     ],
 )

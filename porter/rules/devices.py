@@ -66,6 +66,10 @@ def not_for_npu(module: Module, node: ast.AST) -> bool:
                 return True
         if own and isinstance(inner, ast.stmt) and _asserted(outer, inner):
             return True
+        if isinstance(outer, ast.FunctionDef) and "cuda" in outer.name:
+            other = outer.name.replace("cuda", "npu")
+            if any(function.name == other for function in module.of(ast.FunctionDef)):
+                return True
         if isinstance(outer, ast.If) and inner not in outer.orelse and _npu_follows(outer):
             return True
         if isinstance(outer, ast.BoolOp):
