@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from porter.ascend.translate import aclnn, emit, row_text, rows
+from porter.ascend.translate.macros import expanded
+from porter.ascend.translate.numbers import FLAT, Polynomial, polynomial, symbol
 from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
@@ -32,6 +34,7 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
+from porter.ascend.translate.trees import mapped, words
 from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar, unknown
 from porter.languages.cpp import Kind, Unit, parse
 from porter.languages.functions import Code, Function, after_angles
@@ -48,6 +51,7 @@ class Parameter:
     pointer: bool
     constant: bool
     restrict: bool
+    default: int = 0  # the token that its default value begins at
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +81,21 @@ class Kernel:
 
 def kernels(unit: Unit) -> Iterator[Kernel]:
     """The kernels of a source, in order."""
+    written = [f for f in unit.code.functions if _is(unit.code, f, "__global__")]
+    places = [unit.code.tokens[f.head].start for f in written]
+    ends = [unit.code.tokens[f.closing].end for f in written]
+    other = expanded(unit)
+    if len([f for f in other.code.functions if _is(other.code, f, "__global__")]) == len(written):
+        unit = other
     code = unit.code
-    constants = _constants(unit)
+    constants, enums = _constants(unit), _enumerations(unit)
+    constants |= dict.fromkeys((name for names in enums.values() for name in names), "int")
     found = [function for function in code.functions if _is(code, function, "__global__")]
     names = Counter(function.name for function in found)
-    for function in found:
-        yield _kernel(unit, function, constants, alone=names[function.name] == 1)
+    for function, start, end in zip(found, places, ends, strict=True):
+        alone = names[function.name] == 1
+        made = _kernel(unit, function, constants, frozenset(enums), alone=alone)
+        yield replace(made, start=start, end=end)
 
 
 def _is(code: Code, function: Function, word: str) -> bool:
@@ -97,7 +110,14 @@ def device_functions(unit: Unit) -> Iterator[Function]:
             yield function
 
 
-def _kernel(unit: Unit, function: Function, constants: Mapping[str, str], *, alone: bool) -> Kernel:
+def _kernel(
+    unit: Unit,
+    function: Function,
+    constants: Mapping[str, str],
+    enums: frozenset[str],
+    *,
+    alone: bool,
+) -> Kernel:
     code = unit.code
     line = code.line(function.head)
     start, end = code.tokens[function.head].start, code.tokens[function.closing].end
@@ -110,10 +130,10 @@ def _kernel(unit: Unit, function: Function, constants: Mapping[str, str], *, alo
         parameters = tuple(_parameters(code, function))
         _no_branches(unit, function)
         try:
-            made = _elementwise(code, function, templates, parameters, constants)
+            made = _elementwise(code, function, templates, parameters, constants, enums)
         except Untranslatable as why:
             try:
-                made = _by_rows(code, function, templates, parameters, constants)
+                made = _by_rows(code, function, templates, parameters, constants, enums)
             except Untranslatable as other:
                 raise (other if isinstance(why, _OtherElements) else why) from None
         return Kernel(function.name, function, start, end, line, templates, parameters, *made)
@@ -145,6 +165,7 @@ def _translated(
     templates: tuple[Template, ...],
     parameters: tuple[Parameter, ...],
     constants: Mapping[str, str],
+    enums: frozenset[str],
 ) -> emit.Whole:
     floats = frozenset(t.name for t in templates if not t.type)
     for template in templates:
@@ -161,7 +182,7 @@ def _translated(
     body = Body(pointers, "", floats, constants, helper)
     for parameter in parameters:
         if not parameter.pointer:
-            body.state.names[parameter.name] = _scalar(parameter, floats, function.opening)
+            body.state.names[parameter.name] = _scalar(parameter, floats, enums, function.opening)
     for template in templates:
         if template.type:
             kind = "bool" if template.type == "bool" else "int"
@@ -200,8 +221,9 @@ def _elementwise(
     templates: tuple[Template, ...],
     parameters: tuple[Parameter, ...],
     constants: Mapping[str, str],
+    enums: frozenset[str],
 ) -> tuple[str, str]:
-    whole = _translated(code, function, templates, parameters, constants)
+    whole = _translated(code, function, templates, parameters, constants, enums)
     if (operator := aclnn.chosen(whole, _read)) is not None:
         return operator
     try:
@@ -215,7 +237,9 @@ def _read(text: str) -> emit.Whole:
     """What the one kernel of a source computes."""
     unit = parse(text.encode(), "")
     (function,) = unit.code.functions
-    return _translated(unit.code, function, (), tuple(_parameters(unit.code, function)), {})
+    return _translated(
+        unit.code, function, (), tuple(_parameters(unit.code, function)), {}, frozenset()
+    )
 
 
 def _by_rows(
@@ -224,6 +248,7 @@ def _by_rows(
     templates: tuple[Template, ...],
     parameters: tuple[Parameter, ...],
     constants: Mapping[str, str],
+    enums: frozenset[str],
 ) -> tuple[str, str]:
     """A kernel whose blocks go over rows."""
     at = function.opening
@@ -235,7 +260,7 @@ def _by_rows(
             integers[parameter.name] = plain(parameter.type)
         elif parameter.pointer:
             pointers[parameter.name] = _pointer(parameter, floats, at)
-    scalars = {p.name: _scalar(p, floats, at) for p in parameters if not p.pointer}
+    scalars = {p.name: _scalar(p, floats, enums, at) for p in parameters if not p.pointer}
     scalars |= {t.name: Scalar(t.name, "bool") for t in templates if t.type == "bool"}
 
     def helper(name: str, at: int) -> Helper | None:
@@ -305,11 +330,11 @@ def _pointer(parameter: Parameter, floats: frozenset[str], at: int) -> Pointer:
     return Pointer(parameter.name, element, parameter.restrict, parameter.constant)
 
 
-def _scalar(parameter: Parameter, floats: frozenset[str], at: int) -> Scalar:
+def _scalar(parameter: Parameter, floats: frozenset[str], enums: frozenset[str], at: int) -> Scalar:
     type = plain(parameter.type)
     if type == "bool":
         return Scalar(parameter.name, "bool")
-    if is_integer(type):
+    if is_integer(type) or type in enums:
         return Scalar(parameter.name, "int")
     if type in FLOATING or type in floats or type in HALVES:
         return Scalar(parameter.name, "float")
@@ -329,37 +354,45 @@ class _Loop:
 
 def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> _Loop:
     """The elements that the kernel is about, and what it does with each."""
-    index, stride = "", ""
+    known: dict[str, Polynomial] = {
+        name: symbol(name)
+        for name, value in body.state.names.items()
+        if isinstance(value, Scalar) and value.type == "int"
+    }
+    index = ""
     for number, statement in enumerate(statements):
         rest = statements[number + 1 :]
         match statement:
-            case Declare(_, _, name, value) if value is not None and _is_index(value):
-                index = name
-                continue
-            case Declare(_, _, name, value) if value is not None and _is_stride(value):
-                stride = name
-                continue
-            case Declare() | Alias():
+            case Declare(_, type, name, value) if value is not None and _is_whole(type):
+                own = polynomial(value, known)
+                if own is not None and name not in known and _of_grid(own):
+                    known[name] = own
+                    index = name if own in FLAT else index
+                    continue
+        match statement:
+            case Declare(_, type, name) | Alias(_, name, type):
                 try:
                     body.run([statement])
                 except Untranslatable as why:
                     raise _other(why, index) from None
+                made = body.state.names.get(name)
+                if isinstance(made, Scalar) and made.type == "int":
+                    known[name] = symbol(name)
                 continue
             case Array() | Do() | Block():
                 raise _other(unknown(statement), index)
             case If(_, condition, then, ()) if index and _is_leave(then):
-                bound = _bound(condition, index, (">=",))
+                name, bound = _bound(condition, known, (">=",))
                 if bound is not None:
-                    return _Loop(index, bound, rest, strided=False)
+                    return _Loop(name, bound, _by_name(rest, name, known), strided=False)
             case If(_, condition, then, ()) if index and not rest:
-                bound = _bound(condition, index, ("<",))
+                name, bound = _bound(condition, known, ("<",))
                 if bound is not None:
-                    return _Loop(index, bound, then, strided=False)
-            case For(_, (Declare(_, _, name, start),), condition, step, inner) if not rest:
-                begins = start is not None and (_is_index(start) or _names(start, index))
-                bound = _bound(condition, name, ("<",))
-                if begins and bound is not None and _steps(step, name, stride):
-                    return _Loop(name, bound, inner, strided=True)
+                    return _Loop(name, bound, _by_name(then, name, known), strided=False)
+            case For(_, start, condition, step, inner) if not rest:
+                found = _strided(start, condition, step, inner, known)
+                if found is not None:
+                    return found
             case Macro(_, macro, (Name(_, name), bound, *_), inner) if macro in _LOOPS and not rest:
                 return _Loop(name, bound, inner, strided=True)
         other = Untranslatable(
@@ -371,70 +404,88 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
     raise _other(Untranslatable("there is no bound of its elements", function.opening), index)
 
 
-def _bare(expression: Expression) -> Expression:
-    while isinstance(expression, Cast):
-        expression = expression.value
-    return expression
+def _is_whole(type: str) -> bool:
+    return is_integer(type) or plain(type) == "auto"
 
 
-def _names(expression: Expression, name: str) -> bool:
-    bare = _bare(expression)
-    return bool(name) and isinstance(bare, Name) and bare.text == name
+def _of_grid(value: Polynomial) -> bool:
+    """Whether it says something of the threads, or of how many there are."""
+    return any("." in name for names, _ in value for name in names)
 
 
-def _product(expression: Expression) -> set[str]:
-    """The names of a product of names; none for anything else."""
-    bare = _bare(expression)
-    if isinstance(bare, Name):
-        return {bare.text}
-    if isinstance(bare, Binary) and bare.operator == "*":
-        left, right = _product(bare.left), _product(bare.right)
-        return left | right if left and right else set()
-    return set()
+def _by_name(
+    body: tuple[Statement, ...], index: str, known: Mapping[str, Polynomial]
+) -> tuple[Statement, ...]:
+    """The same with the one name for the element's number."""
+
+    def change(expression: Expression) -> Expression | None:
+        own = polynomial(expression, known) == known[index]
+        return Name(expression.at, index) if own else None
+
+    return mapped(body, change)
 
 
-def _is_index(expression: Expression) -> bool:
-    bare = _bare(expression)
-    if not isinstance(bare, Binary) or bare.operator != "+":
-        return False
-    sides = [_product(bare.left), _product(bare.right)]
-    return {"blockIdx.x", "blockDim.x"} in sides and {"threadIdx.x"} in sides
-
-
-def _is_stride(expression: Expression) -> bool:
-    return _product(expression) == {"blockDim.x", "gridDim.x"}
+def _strided(
+    start: tuple[Statement, ...],
+    condition: Expression,
+    step: Statement,
+    body: tuple[Statement, ...],
+    known: Mapping[str, Polynomial],
+) -> _Loop | None:
+    """A loop of each thread over every so many-th element."""
+    match start, step:
+        case (Declare(_, _, name, value),), _ if value is not None:
+            first = polynomial(value, known)
+        case (Assign(_, Name(_, name), "=", value),), _:
+            first = polynomial(value, known)
+        case (), Assign(_, Name(_, name)):
+            first = known.get(name)
+        case _:
+            return None
+    match step:
+        case Assign(_, Name(_, own), "+=", by) if own == name:
+            pass
+        case Assign(_, Name(_, own), "=", Binary(_, "+", Name(_, left), by)) if own == name == left:
+            pass
+        case _:
+            return None
+    here = {**known, name: symbol(name)}
+    found, bound = _bound(condition, here, ("<",), symbol(name))
+    if bound is None or first is None or FLAT.get(first) != polynomial(by, known):
+        return None
+    return _Loop(name, bound, body, strided=True)
 
 
 def _is_leave(then: tuple[Statement, ...]) -> bool:
     return len(then) == 1 and isinstance(then[0], Return) and then[0].value is None
 
 
-def _bound(condition: Expression, index: str, operators: tuple[str, ...]) -> Expression | None:
-    """`n` of `i < n`, or of `n > i`."""
+def _bound(
+    condition: Expression,
+    known: Mapping[str, Polynomial],
+    operators: tuple[str, ...],
+    element: Polynomial | None = None,
+) -> tuple[str, Expression | None]:
+    """The element's number and `n` of `i < n`, or of `n > i`."""
     if isinstance(condition, Unary) and condition.operator == "!":
         other = {"<": ">=", ">=": "<"}
-        return _bound(condition.value, index, tuple(other[o] for o in operators))
+        return _bound(condition.value, known, tuple(other[o] for o in operators), element)
     if not isinstance(condition, Binary):
-        return None
+        return "", None
     flipped = {"<": ">", ">=": "<="}
-    if condition.operator in operators and _names(condition.left, index):
-        return condition.right
-    if condition.operator in {flipped[o] for o in operators} and _names(condition.right, index):
-        return condition.left
-    return None
-
-
-def _steps(step: Statement, index: str, stride: str) -> bool:
-    if not isinstance(step, Assign) or not _names(step.target, index):
-        return False
-    value = step.value
-    if step.operator == "=":
-        if not (isinstance(value, Binary) and value.operator == "+" and _names(value.left, index)):
-            return False
-        value = value.right
-    elif step.operator != "+=":
-        return False
-    return _is_stride(value) or _names(value, stride)
+    sides = []
+    if condition.operator in operators:
+        sides.append((condition.left, condition.right))
+    if condition.operator in {flipped[o] for o in operators}:
+        sides.append((condition.right, condition.left))
+    for own, bound in sides:
+        number = polynomial(own, known)
+        if number is None or not (number == element if element else number in FLAT):
+            continue
+        for name, value in known.items():
+            if value == number:
+                return name, bound
+    return "", None
 
 
 # ---------------------------------------------------------------------- its head
@@ -467,7 +518,9 @@ def _parameters(code: Code, function: Function) -> Iterator[Parameter]:
     )
     for first, last in code.arguments(opening):
         words = [t.text for t in code.tokens[first : last + 1]]
+        default = 0
         if "=" in words:
+            default = first + words.index("=") + 1
             words = words[: words.index("=")]
         if words == ["void"]:
             continue
@@ -483,7 +536,7 @@ def _parameters(code: Code, function: Function) -> Iterator[Parameter]:
         constant = pointer and "const" in words[: words.index("*")]
         restrict = bool(_RESTRICT & set(words))
         type = type.replace(" :: ", "::")
-        yield Parameter(type, name, pointer, constant, restrict)
+        yield Parameter(type, name, pointer, constant, restrict, default)
 
 
 def _only(code: Code, name: str, at: int) -> Function | None:
@@ -520,7 +573,18 @@ def _helper(code: Code, name: str, at: int) -> Helper | None:
         raise Untranslatable(f"`{name}`, which takes pointers", at)
     body = Parser(code, types).body(function.opening)
     given = tuple((p.type, p.name) for p in parameters)
-    return Helper(name, given, body, _returns(code, function), frozenset(types))
+    defaults = tuple(_default(code, p) for p in parameters)
+    return Helper(name, given, body, _returns(code, function), frozenset(types), defaults)
+
+
+def _default(code: Code, parameter: Parameter) -> Expression | None:
+    """A default value that is the same wherever it stands."""
+    if not parameter.default:
+        return None
+    reader = Parser(code, ())
+    reader.at = parameter.default
+    value = reader.expression()
+    return None if words(value) else value
 
 
 def _device(code: Code, name: str, at: int) -> rows.DeviceFunction | None:
@@ -554,6 +618,27 @@ def _numbers(unit: Unit, constants: Mapping[str, str]) -> dict[str, int]:
             if text.isdigit() and ends in (";", ","):
                 out[name] = int(text)
                 break
+    return out
+
+
+def _enumerations(unit: Unit) -> dict[str, tuple[str, ...]]:
+    """The enumerations of a file, and the names of their values."""
+    code, out = unit.code, dict[str, tuple[str, ...]]()
+    for at in code.places("enum"):
+        place = at + 1
+        scoped = code.tokens[place].text in ("class", "struct")
+        place += scoped
+        name = code.tokens[place].text if code.tokens[place].kind is Kind.NAME else ""
+        while code.tokens[place].text not in ("{", ";"):
+            place += 1
+        closing = code.pairs.get(place)
+        if closing is None:
+            continue
+        after = code.tokens[closing + 1 : closing + 2]
+        if not name and after and after[0].kind is Kind.NAME:
+            name = after[0].text  # typedef enum {...} name;
+        values = [code.tokens[first].text for first, _ in code.arguments(place)]
+        out[name] = tuple(f"{name}::{value}" if scoped else value for value in values)
     return out
 
 

@@ -181,7 +181,7 @@ _LEVELS = (
     ("+", "-"),
     ("*", "/", "%"),
 )
-_CONTROL = frozenset(("while", "do", "switch", "goto", "break", "continue", "asm", "try"))
+_CONTROL = frozenset(("do", "switch", "goto", "break", "continue", "asm", "try"))
 
 
 def plain(type: str) -> str:
@@ -259,6 +259,8 @@ class Parser:
             return [Block(at, self.body(at))]
         if text in ("__shared__", "extern") or self.ahead() == "__shared__":
             return self._shared()
+        if text == "while":
+            return [self._while()]
         if text in _CONTROL:
             raise Untranslatable(f"`{text}`", at)
         if text == "if":
@@ -324,13 +326,27 @@ class Parser:
         at = self.at
         self.at += 1
         self.take("(")
-        start = self._declaration() if self._is_declaration() else [self._simple()]
+        start: list[Statement] = []
+        if self.text != ";":
+            start = self._declaration() if self._is_declaration() else [self._simple()]
         self.take(";")
         condition = self.expression()
         self.take(";")
         step = self._simple()
         self.take(")")
         return For(at, tuple(start), condition, step, self._block())
+
+    def _while(self) -> For:
+        """`while (i < n) { ...; i += step; }`, which `for` says in other words."""
+        at = self.at
+        self.at += 1
+        self.take("(")
+        condition = self.expression()
+        self.take(")")
+        body = self._block()
+        if not body or not isinstance(body[-1], Assign):
+            raise Untranslatable("`while`", at)
+        return For(at, (), condition, body[-1], body[:-1])
 
     def _alias(self) -> Alias:
         at = self.at

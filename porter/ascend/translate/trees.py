@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
 
 from porter.ascend.translate.syntax import (
     Assign,
@@ -10,11 +11,15 @@ from porter.ascend.translate.syntax import (
     Block,
     Call,
     Cast,
+    Declare,
+    Do,
     Expression,
     For,
     If,
     Index,
+    Macro,
     Name,
+    Return,
     Statement,
     Ternary,
     Unary,
@@ -124,3 +129,78 @@ def words(expression: Expression) -> set[str]:
         case Call(_, _, arguments):
             return set().union(*(words(a) for a in arguments))
     return set()
+
+
+def mapped(
+    statements: Sequence[Statement], change: Callable[[Expression], Expression | None]
+) -> tuple[Statement, ...]:
+    """The statements with other expressions for those that `change` gives one for."""
+    return tuple(_statement(statement, change) for statement in statements)
+
+
+def _statement(
+    statement: Statement, change: Callable[[Expression], Expression | None]
+) -> Statement:
+    def within(inner: Sequence[Statement]) -> tuple[Statement, ...]:
+        return mapped(inner, change)
+
+    def new(expression: Expression) -> Expression:
+        return rebuilt(expression, change)
+
+    match statement:
+        case Declare(_, _, _, value) if value is not None:
+            return replace(statement, value=new(value))
+        case Assign(_, Index(_, name, index) as target, _, value):
+            own = new(target)
+            own = own if isinstance(own, Index) else Index(target.at, name, new(index))
+            return replace(statement, target=own, value=new(value))
+        case Assign(_, _, _, value):
+            return replace(statement, value=new(value))
+        case If(_, condition, then, otherwise):
+            return replace(
+                statement, condition=new(condition), then=within(then), otherwise=within(otherwise)
+            )
+        case For(_, start, condition, step, body):
+            return replace(
+                statement,
+                start=within(start),
+                condition=new(condition),
+                step=_statement(step, change),
+                body=within(body),
+            )
+        case Block(_, body):
+            return replace(statement, body=within(body))
+        case Macro(_, _, arguments, body):
+            given = tuple(new(argument) for argument in arguments)
+            return replace(statement, arguments=given, body=within(body))
+        case Return(_, value) if value is not None:
+            return replace(statement, value=new(value))
+        case Do(_, call):
+            given = tuple(new(argument) for argument in call.arguments)
+            return replace(statement, call=replace(call, arguments=given))
+    return statement
+
+
+def rebuilt(
+    expression: Expression, change: Callable[[Expression], Expression | None]
+) -> Expression:
+    """An expression with others for the parts of it that `change` gives one for."""
+    other = change(expression)
+    if other is not None:
+        return other
+
+    def new(inner: Expression) -> Expression:
+        return rebuilt(inner, change)
+
+    match expression:
+        case Index(_, _, index):
+            return replace(expression, index=new(index))
+        case Unary(_, _, value) | Cast(_, _, value):
+            return replace(expression, value=new(value))
+        case Binary(_, _, left, right):
+            return replace(expression, left=new(left), right=new(right))
+        case Ternary(_, a, b, c):
+            return replace(expression, condition=new(a), then=new(b), otherwise=new(c))
+        case Call(_, _, arguments):
+            return replace(expression, arguments=tuple(new(a) for a in arguments))
+    return expression

@@ -36,10 +36,10 @@ from porter.ascend.translate.syntax import (
 # One instruction each, of one operand; what CANN makes of several instructions uses memory of its
 # own beside the kernel's buffers.
 _ONE = {
-    **dict.fromkeys(("exp", "expf", "__expf"), "Exp"),
-    **dict.fromkeys(("log", "logf", "__logf"), "Ln"),
-    **dict.fromkeys(("sqrt", "sqrtf", "__fsqrt_rn"), "Sqrt"),
-    **dict.fromkeys(("fabs", "fabsf", "abs"), "Abs"),
+    **dict.fromkeys(("exp", "expf", "__expf", "hexp"), "Exp"),
+    **dict.fromkeys(("log", "logf", "__logf", "hlog"), "Ln"),
+    **dict.fromkeys(("sqrt", "sqrtf", "__fsqrt_rn", "hsqrt"), "Sqrt"),
+    **dict.fromkeys(("fabs", "fabsf", "abs", "__habs"), "Abs"),
 }
 _SEVERAL = {
     **dict.fromkeys(("tanh", "tanhf"), "Tanh"),
@@ -96,6 +96,9 @@ _LIMITS = {
     "numeric_limits<float>::min": "FLT_MIN",
 }
 _DOUBLE = re.compile(r"(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
+_HALF = {"__hadd": "+", "__hsub": "-", "__hmul": "*", "__hdiv": "/", "__hgt": ">", "__hlt": "<"}
+_HALF |= {"__hge": ">=", "__hle": "<=", "__heq": "==", "__hne": "!="}
+_HALF |= {"__fadd_rn": "+", "__fsub_rn": "-", "__fmul_rn": "*", "__fdiv_rn": "/"}
 _DEPTH = 16  # of device functions that call others
 
 
@@ -116,6 +119,9 @@ class Scalar:
 
 
 Value = Vector | Scalar
+
+
+_SINGLE, _INFINITE = Scalar("1.0f", "float"), Scalar("(1.0f / 0.0f)", "float")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,7 @@ class Helper:
     body: tuple[Statement, ...]
     returns: str
     floats: frozenset[str]  # parameters of its template
+    defaults: tuple[Expression | None, ...] = ()
 
 
 @dataclass(slots=True)
@@ -405,7 +412,7 @@ class Body:
             raise Untranslatable(
                 f"`{expression.name}` is read after it is written in some cases", expression.at
             )
-        others = (self.pointers[name] for name in self.stored if name != pointer.name)
+        others = (self.pointers[name] for name in self.state.stores if name != pointer.name)
         if any(not (other.restrict or pointer.restrict) for other in others):
             raise Untranslatable(
                 f"`{pointer.name}` is read after another pointer is written, which may be the same"
@@ -504,13 +511,17 @@ class Body:
         given = [self.value(argument) for argument in arguments]
         if short in _SAME and len(given) == 1:
             return self._float(given[0])
+        if short in _HALF and len(given) == 2:
+            return self._binary(at, _HALF[short], *(self._float(value) for value in given))
+        if short == "__hneg" and len(given) == 1:
+            return self._unary(at, "-", arguments[0])
         if short in _EXTREMES and len(given) == 2 and all(isinstance(v, Scalar) for v in given):
             return _extreme_of_scalars(name, *(v for v in given if isinstance(v, Scalar)))
         operands = [self.as_elements(value) for value in given]
         match short, operands:
             case _, [x] if short in _ONE or short in _SEVERAL:
                 return self._new(_ONE.get(short) or _SEVERAL[short], x)
-            case (("rsqrt" | "rsqrtf" | "__frsqrt_rn"), [x]):
+            case (("rsqrt" | "rsqrtf" | "__frsqrt_rn" | "hrsqrt"), [x]):
                 return self._new("Div", self._full("1.0f"), self._new("Sqrt", x))
             case (("pow" | "powf" | "__powf"), [x, y]) if _whole(given[1]) == 2:
                 return self._new("Mul", x, x)
@@ -518,15 +529,28 @@ class Body:
                 return self._new("Mul", self._new("Mul", x, x), x)
             case (("pow" | "powf" | "__powf"), [x, y]):
                 return self._new("Power", x, y)
-            case (("fma" | "fmaf" | "__fmaf_rn"), [x, y, z]):
+            case (("exp2" | "exp2f" | "hexp2"), [x]):
+                return self._new("Power", self._full("2.0f"), x)
+            case (("exp10" | "exp10f" | "hexp10"), [x]):
+                return self._new("Power", self._full("10.0f"), x)
+            case (("log1p" | "log1pf"), [x]):
+                return self._log_of_one_and(x)
+            case (("expm1" | "expm1f"), [x]):
+                return self._exp_less_one(x)
+            case (("round" | "roundf"), [x]):
+                return self._rounded(x)
+            case (("fdim" | "fdimf"), [x, y]):
+                less = self._compared("<=", x, y)
+                return self._select(less, self._full("0.0f"), self._new("Sub", x, y))
+            case (("fma" | "fmaf" | "__fmaf_rn" | "__hfma"), [x, y, z]):
                 return self._new("Add", self._new("Mul", x, y), z)
-            case (("fdividef" | "__fdividef" | "__fdiv_rn"), [x, y]):
+            case (("fdividef" | "__fdividef"), [x, y]):
                 return self._new("Div", x, y)
-            case "__frcp_rn", [x]:
+            case (("__frcp_rn" | "hrcp"), [x]):
                 return self._new("Div", self._full("1.0f"), x)
-            case (("fmax" | "fmaxf"), [x, y]):
+            case (("fmax" | "fmaxf" | "__hmax"), [x, y]):
                 return self._extreme("GE", x, y)
-            case (("fmin" | "fminf"), [x, y]):
+            case (("fmin" | "fminf" | "__hmin"), [x, y]):
                 return self._extreme("LE", x, y)
             case (("max" | "min"), [x, y]):
                 if name.startswith("std::"):  # the first unless the second is beyond it
@@ -534,7 +558,7 @@ class Body:
                     beyond = self._new("Compare", x, y, mode, mask=True)
                     return self._select(beyond, y, x)
                 return self._extreme("GE" if short == "max" else "LE", x, y)
-            case "isnan", [x]:
+            case (("isnan" | "__hisnan"), [x]):
                 return self._new("Compare", x, x, "CMPMODE::NE", mask=True)
             case "isinf", [x]:
                 size = self._new("Abs", x)
@@ -550,7 +574,42 @@ class Body:
         other = self._new("Compare", y, y, "CMPMODE::NE", mask=True)
         return self._select(self._new("Or", beyond, other, mask=True), x, y)
 
+    # Two functions that lose no digits near 0, from those that do: what 1 + x and exp(x) are
+    # rounded to comes into the logarithm and into the factor alike.
+
+    def _log_of_one_and(self, x: Vector) -> Value:
+        sum = self._new("Adds", x, "1.0f")
+        factor = self._new("Div", x, self._new("Adds", sum, "-1.0f"))
+        value = self._new("Mul", self._new("Ln", sum), factor)
+        same = self._both(
+            "||", self._compared("==", sum, _SINGLE), self._compared("==", sum, _INFINITE)
+        )
+        return self._select(same, x, value)
+
+    def _exp_less_one(self, x: Vector) -> Value:
+        power = self._new("Exp", x)
+        less = self._new("Adds", power, "-1.0f")
+        value = self._new("Mul", less, self._new("Div", x, self._new("Ln", power)))
+        ends = self._both(
+            "||",
+            self._compared("==", less, Scalar("-1.0f", "float")),
+            self._compared("==", power, _INFINITE),
+        )
+        value = self._new("Select", self._mask(ends), less, value)
+        return self._select(self._compared("==", power, _SINGLE), x, value)
+
+    def _rounded(self, x: Vector) -> Value:
+        """Halves away from 0."""
+        whole = self._new("Trunc", x)
+        rest = self._new("Sub", x, whole)
+        half = self._compared(">=", self._new("Abs", rest), Scalar("0.5f", "float"))
+        positive = self._compared(">", rest, Scalar("0.0f", "float"))
+        more, less = self._new("Adds", whole, "1.0f"), self._new("Adds", whole, "-1.0f")
+        return self._select(half, self._select(positive, more, less), whole)
+
     def _inlined(self, helper: Helper, at: int, arguments: Sequence[Expression]) -> Value:
+        left = helper.defaults[len(arguments) :]
+        arguments = (*arguments, *(value for value in left if value is not None))
         if len(arguments) != len(helper.parameters):
             raise Untranslatable(f"`{helper.name}` with other arguments", at)
         if self.depth == _DEPTH:
