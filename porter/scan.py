@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from porter.languages import notebook
+from porter.languages.cpp import Unit
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
 from porter.model import (
@@ -172,6 +173,8 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
         return ScanResult(skipped=(Skipped(file.path, str(error)),))
     except Exception as error:  # crash boundary: a reader
         return ScanResult(crashes=(_crash(file, f"{file.language.value} reader", error),))
+    if isinstance(document, Unit):
+        document.near = lambda path: _near(job.root / path)
     crashes: list[Crash] = []
     findings: list[Finding] = []
     for rule in rules:
@@ -189,6 +192,10 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
     if names_torch and isinstance(document, Module):
         untold = tuple((file.path, node.lineno) for node in document.untold("torch"))
     return ScanResult(findings=tuple(findings), uses=uses, crashes=tuple(crashes), untold=untold)
+
+
+def _near(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
 
 
 def _scan_notebook(job: Job, file: SourceFile, data: bytes) -> ScanResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -72,6 +72,7 @@ class Unit:
 
     data: bytes
     path: str
+    near: Callable[[str], bytes | None] = lambda path: None  # other files of the repository
     _lines: Lines = field(init=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +98,10 @@ class Unit:
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column (from 1, bytes) of an offset."""
         return self._lines.position(offset)
+
+    def offset(self, line: int) -> int:
+        """Where a line begins."""
+        return self._lines.starts[line - 1]
 
     def line_start(self, offset: int) -> Span:
         """The empty span at the beginning of the line of an offset."""

@@ -110,12 +110,12 @@ def _without_directives(unit: Unit) -> Iterator[Token]:
     end = 0
     for token in unit.tokens:
         if token.kind is Kind.DIRECTIVE:
-            end = _line_end(unit.data, token.end)
+            end = line_end(unit.data, token.end)
         elif token.start >= end:
             yield token
 
 
-def _line_end(data: bytes, at: int) -> int:
+def line_end(data: bytes, at: int) -> int:
     """The end of a logical line."""
     while (found := data.find(b"\n", at)) != -1:
         if not data[at:found].rstrip(b"\r").endswith(b"\\"):

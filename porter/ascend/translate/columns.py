@@ -30,7 +30,7 @@ from porter.ascend.translate.syntax import (
     is_integer,
 )
 from porter.ascend.translate.trees import changed as changed_names
-from porter.ascend.translate.trees import deep, words, writes
+from porter.ascend.translate.trees import deep, named, words, writes
 from porter.ascend.translate.vector import Body, Pointer, Scalar, Vector
 
 if TYPE_CHECKING:
@@ -53,7 +53,10 @@ class Columns:
         threads, at = self.threads, self.loop.at
         body = threads.body()
         body.index, body.place, body.number = self.name, self._place, self._number
+        used = named(self.loop.body)
         for name, value in threads.names.items():
+            if isinstance(value, Lanes) and name in used:
+                value = threads.same(value, self.active)
             if isinstance(value, Shared) and value.single:
                 value = threads.value(Name(at, name), self.active)
             if isinstance(value, Scalar):

@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from porter.ascend.translate import aclnn, row_text
+from porter.ascend.translate import aclnn, host, row_text
 from porter.ascend.translate.emit import HELPERS, NAMESPACE
+from porter.ascend.translate.headers import merged
 from porter.ascend.translate.kernels import Kernel, device_functions, kernels
 from porter.edits import splice
 from porter.languages.cpp import Kind, Unit, parse
@@ -42,6 +43,8 @@ _ERRORS = frozenset(("cudaGetLastError", "cudaPeekAtLastError"))
 _RENAMED = {
     "is_cuda": "is_privateuseone",
     "kCUDA": "kPrivateUse1",
+    "cudaStream_t": "aclrtStream",
+    "RestrictPtrTraits": "DefaultPtrTraits",
     "__half": "half",
     "__nv_bfloat16": "bfloat16_t",
     "nv_bfloat16": "bfloat16_t",
@@ -57,9 +60,6 @@ _OF_CUDA = re.compile(
     r"cuda[A-Z_]\w*|CUDA[A-Z]\w*|OptionalCUDA\w+|cu(?:blas|rand|sparse|fft|dnn|solver)\w*"
     r"|__(?:global|device|shared|host|constant|launch_bounds|syncthreads)__|getCurrentCUDA\w*"
     r"|threadIdx|blockIdx|blockDim|gridDim|<<<"
-)
-_LOCAL = re.compile(
-    rb"__(?:global|device|shared)__|\bcuda_runtime|\bcuda_fp16|\b(?:c10|ATen)/cuda/"
 )
 _SKELETON = """\
 // TODO(porter): `{name}` of {path}:{line} is not translated: {reason} (line {at}).
@@ -78,11 +78,12 @@ _SKELETON = """\
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """The source for the NPU, its kernels, and what of the host side is left: name and line."""
+    """The source for the NPU, its kernels, and what of the host side is left: name, file and
+    line."""
 
     data: bytes
     kernels: tuple[Kernel, ...]
-    left: tuple[tuple[str, int], ...]
+    left: tuple[tuple[str, str, int], ...]
 
 
 @dataclass(slots=True)
@@ -109,23 +110,34 @@ class _Editor:
 
 def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Translation:
     """A `.cu` for the NPU; `near` gives a header of the repository by its path."""
-    unit = parse(data, path)
+    whole = merged(path, data, near)
+    unit = parse(whole.data, path)
+
+    def where(line: int) -> tuple[str, int]:
+        file, first = whole.place(unit.offset(line))
+        text = data if file == path else near(file) or b""
+        return posixpath.basename(file), text.count(b"\n", 0, first) + 1
+
     found = tuple(kernels(unit))
     editor = _Editor(unit)
     for kernel in found:
-        text = f"{kernel.text}\n{kernel.launch}" if kernel.text else _skeleton(kernel, path)
+        text = f"{kernel.text}\n{kernel.launch}" if kernel.text else _skeleton(kernel, where)
         editor.replace(kernel.start, kernel.end, text.rstrip("\n"))
     for function in (*device_functions(unit), *_declared(unit, found)):
         end = unit.code.tokens[function.closing].end
         editor.drop(unit.code.tokens[function.head].start, end)
     streams = _launches(editor, {kernel.name: kernel for kernel in found})
     _statements(editor, streams)
+    host.errors(unit.code, editor.drop, editor.replace)
     _guards(editor)
+    _streams(editor)
     _names(editor)
     _macros(editor)
-    left = [*_includes(editor, path, near), *_left(editor)]
+    _includes(editor)
+    _unused(editor)
+    left = [(name, *where(line)) for name, line in _left(editor)]
     _prelude(editor, found, left)
-    return Translation(splice(data, set(editor.edits)), found, tuple(left))
+    return Translation(splice(whole.data, set(editor.edits)), found, tuple(left))
 
 
 def _declared(unit: Unit, found: Sequence[Kernel]) -> Iterator[Function]:
@@ -137,28 +149,31 @@ def _declared(unit: Unit, found: Sequence[Kernel]) -> Iterator[Function]:
             yield function
 
 
-def _skeleton(kernel: Kernel, path: str) -> str:
+def _skeleton(kernel: Kernel, where: Callable[[int], tuple[str, int]]) -> str:
+    (path, line), (_, at) = where(kernel.line), where(kernel.reason_line)
     pointers = [f"GM_ADDR {p.name}" for p in kernel.parameters if p.pointer]
     return _SKELETON.format(
         name=kernel.name,
-        path=posixpath.basename(path),
-        line=kernel.line,
+        path=path,
+        line=line,
         reason=kernel.reason,
-        at=kernel.reason_line,
+        at=at,
         template="",
         parameters=", ".join([*pointers, "int64_t length_"]),
     )
 
 
-def _prelude(editor: _Editor, found: Sequence[Kernel], left: Sequence[tuple[str, int]]) -> None:
+def _prelude(
+    editor: _Editor, found: Sequence[Kernel], left: Sequence[tuple[str, str, int]]
+) -> None:
     refused = any(not kernel.text for kernel in found)
     by_rows = any(f"{NAMESPACE}::first(" in kernel.text for kernel in found)
     unit = editor.unit
     first = next((t.start for t in unit.tokens if t.text == "#include"), 0)
     at = unit.line_start(first).start
-    own = posixpath.basename(unit.path)
     errors = "".join(
-        f'#error "TODO(porter): line {line} of {own}: {name} is of CUDA"\n' for name, line in left
+        f'#error "TODO(porter): line {line} of {own}: {name} is of CUDA"\n'
+        for name, own, line in left
     )
     by_operators = any("EXEC_NPU_CMD_EXT(" in kernel.launch for kernel in found)
     includes = _INCLUDES
@@ -176,22 +191,37 @@ def _prelude(editor: _Editor, found: Sequence[Kernel], left: Sequence[tuple[str,
     editor.edits.append(Edit(Span(at, at), unit.encode(text)))
 
 
-def _includes(
-    editor: _Editor, path: str, near: Callable[[str], bytes | None]
-) -> Iterator[tuple[str, int]]:
+def _includes(editor: _Editor) -> None:
     unit = editor.unit
-    tokens = unit.tokens
     for at in unit.places("#include"):
-        header = tokens[at + 1]
-        if header.kind is not Kind.HEADER:
+        header = unit.tokens[at + 1]
+        if header.kind is Kind.HEADER and _HEADERS.search(header.text[1:-1]):
+            editor.drop(unit.tokens[at].start, header.end)
+
+
+def _streams(editor: _Editor) -> None:
+    """Streams that are handed around: launches take the current one, which these are."""
+    code = editor.unit.code
+    tokens = code.tokens
+    for at in code.places("getCurrentCUDAStream"):
+        first, closing = at, code.pairs.get(at + 1)
+        if closing is None or editor.covers(tokens[at].start):
             continue
-        name = header.text[1:-1]
-        if _HEADERS.search(name):
-            editor.drop(tokens[at].start, header.end)
-            continue
-        own = near(posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))
-        if own is not None and _LOCAL.search(own):
-            yield f"what {name} has", unit.position(header.start)[0]
+        while tokens[first - 1].text == "::":
+            first -= 2
+        last = closing
+        if [t.text for t in tokens[closing + 1 : closing + 5]] == [".", "stream", "(", ")"]:
+            last = closing + 4
+        text = "c10_npu::getCurrentNPUStream().stream(false)"
+        editor.replace(tokens[first].start, tokens[last].end, text)
+
+
+def _unused(editor: _Editor) -> None:
+    """Macros and functions that nothing uses any more."""
+    for edit in list(host.checks(editor.unit, editor.covers)):
+        inner = range(edit.span.start, edit.span.end)
+        editor.edits = [e for e in editor.edits if e.span.start not in inner]
+        editor.drop(edit.span.start, edit.span.end)
 
 
 def _macros(editor: _Editor) -> None:

@@ -204,3 +204,14 @@ def rebuilt(
         case Call(_, _, arguments):
             return replace(expression, arguments=tuple(new(a) for a in arguments))
     return expression
+
+
+def named(statements: Sequence[Statement]) -> set[str]:
+    """All names in the expressions of statements."""
+    found: set[str] = set()
+
+    def look(expression: Expression) -> None:
+        found.update(words(expression))
+
+    mapped(statements, look)
+    return found
