@@ -55,6 +55,16 @@ def test_kernels_over_rows_compute_what_the_source_does(tmp_path: Path) -> None:
     assert ran == [f"{name} {type}" for name in names for type in ("float", "half")]
 
 
+@pytest.mark.real
+def test_rows_of_threads_and_warps_and_planes_compute_what_the_source_does(tmp_path: Path) -> None:
+    if shutil.which("g++") is None:
+        pytest.skip("no g++")
+    ran, wrong = compare(CASES / "shapes.cu", tmp_path, CACHE)
+    assert wrong == []
+    names = ("softmax_naive", "norm_of_warps", "plane", "gate", "prelu", "flat")
+    assert sorted({one.split()[0] for one in ran}) == sorted(names)
+
+
 FIXTURE = ROOT / "fixtures" / "npu_from_cuda" / "csrc" / "activations.cu"
 INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
 
@@ -69,7 +79,7 @@ def refused(body: str, before: str = "", parameters: str = "float *x, float *y, 
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("if (i < n) y[i] = x[i + 1];", "`x` is read or written elsewhere than at [i]"),
+        ("if (i < n) y[i] = x[2 * i];", "`x` is read or written elsewhere than at [i]"),
         ("if (i < n) y[i] = x[n - i];", "`x` is read or written elsewhere than at [i]"),
         ("if (i < n) y[i] = i;", "the number of an element as a value"),
         ("if (i < n) y[i] = f(x[i]);", "`f`"),
@@ -249,6 +259,70 @@ def test_a_source_has_its_host_side_for_torch_npu() -> None:
     call = "launch_gelu_forward_kernel<scalar_t>(blocks_of(n), kThreads,\n"
     assert call in text
     assert "launch_gelu_backward_kernel<scalar_t>(grid, block,\n" in text
+
+
+def test_macros_default_arguments_and_enumerations_are_followed() -> None:
+    head = """#define VALUE(p, k) ((p)[k])
+enum Mode { PLAIN = 0, SQUARED };
+__device__ float scaled(float v, float by = 2.0f) { return v * by; }"""
+    body = f"{INDEX} if (i < n) VALUE(y, i) = mode == SQUARED ? x[i] * x[i] : scaled(VALUE(x, i));"
+    assert refused(body, head, "const float *x, float *y, Mode mode, int n") == ""
+    one = "int t = threadIdx.x; int i = t + blockDim.x * blockIdx.x; if (n > i) y[i] = x[i] + 1;"
+    assert refused(one) == ""
+
+
+def test_what_is_written_in_the_other_case_is_no_matter() -> None:
+    body = f"{INDEX} if (i < n) {{ if (x[i] > 0) y[i] = x[i]; else y[i] = x[i] * 2; }}"
+    assert refused(body) == ""
+    body = f"{INDEX} if (i < n) {{ if (x[i] > 0) y[i] = 1; z[i] = x[i]; }}"
+    parameters = "float *x, float *y, float *z, int n"
+    assert "may be the same memory" in refused(body, parameters=parameters)
+
+
+def test_headers_of_the_repository_are_part_of_the_source() -> None:
+    source = b'#include "ops.cuh"\nvoid f(float *x) { twice<<<1, 32>>>(x, 3); }\n'
+    near = {
+        "include/ops.cuh": b"""#pragma once
+__device__ float two(float x) { return 2 * x; }
+__global__ void twice(float *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = two(x[i]);
+}
+__global__ void other(int *x) { x[0] = 1; }
+"""
+    }
+    made = translate("src/a.cu", source, near.get)
+    text = made.data.decode()
+    assert made.left == () and "pragma" not in text and "launch_twice(1, 32, x, 3)" in text
+    assert "`other` of ops.cuh:7 is not translated" in text
+
+
+def test_checks_of_errors_go_and_waiting_stays() -> None:
+    source = b"""#define CHECK(e) do { if ((e) != cudaSuccess) exit(1); } while (0)
+inline void check(cudaError_t e) { if (e != cudaSuccess) throw e; }
+void f(const at::Tensor &x) {
+    int device = -1;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    cudaError_t e = cudaGetLastError();
+    if (e != cudaSuccess) printf("%s", cudaGetErrorString(e));
+    TORCH_CHECK(cudaGetLastError() == cudaSuccess, "failed");
+}
+"""
+    made = translate("a.cu", source, lambda path: None)
+    body = made.data.decode()
+    body = body[body.index("void f(") :]
+    assert made.left == ()
+    assert (
+        body
+        == """void f(const at::Tensor &x) {
+    int device = -1;
+    device = c10_npu::current_device();
+    c10_npu::npuSynchronizeDevice();
+}
+"""
+    )
 
 
 def test_checks_of_old_types_are_of_the_tensor() -> None:

@@ -10,6 +10,7 @@ from functools import cache
 from porter.ascend.translate import aclnn, emit, row_text, rows
 from porter.ascend.translate.macros import expanded
 from porter.ascend.translate.numbers import FLAT, Polynomial, polynomial, symbol
+from porter.ascend.translate.readings import Reading, readings
 from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
@@ -18,7 +19,6 @@ from porter.ascend.translate.syntax import (
     Assign,
     Binary,
     Block,
-    Cast,
     Declare,
     Do,
     Expression,
@@ -281,7 +281,7 @@ def _by_rows(
         function=device,
     )
     statements = Parser(code, floats).body(at)
-    writer, checks = rows.translated(source, statements, at)
+    writer, checks, shape = _read_as_rows(source, statements, at)
     whole = emit.Whole(
         name=function.name,
         templates=tuple((t.name, t.type) for t in templates),
@@ -298,9 +298,59 @@ def _by_rows(
     )
     said = [check.replace("{name}", function.name) for check in checks]
     try:
-        return row_text.kernel(whole, writer, integers, said)
+        return row_text.kernel(whole, writer, integers, said, shape)
     except emit.TooLarge as error:
         raise Untranslatable(str(error), at) from None
+
+
+def _read_as_rows(
+    source: rows.Source, statements: tuple[Statement, ...], at: int
+) -> tuple[row_text.Writer, tuple[str, ...], list[str]]:
+    """Its loops, checks of a launch, and in what shape it is launched in another one's stead."""
+    first: Untranslatable | None = None
+    numbers = [n for n, value in source.scalars.items() if value.type == "int"]
+    for reading in readings(statements, numbers, source.numbers):
+        try:
+            writer, checks = rows.translated(source, reading.statements, at, reading.sizes)
+        except Untranslatable as why:
+            first = first or why
+            continue
+        if not reading.grid:
+            return writer, checks, []
+        if reading.sizes == (1,) and not any("at_ += tile_" in line for line in writer.lines):
+            continue  # a number a row: that is no work for a vector unit
+        checks = tuple(check.replace("block_.x", "threads_.x") for check in checks)
+        try:
+            columns = _columns(source, reading)
+        except Untranslatable as why:
+            first = first or why
+            continue
+        shape = list(reading.checks)
+        if reading.axis:
+            threads = f"grid_.{reading.axis} * block_.{reading.axis}"
+            said = '"a thread for each column was expected"'
+            shape.append(f"TORCH_CHECK({threads} >= {columns}, {said});")
+        grid = reading.grid
+        if reading.parts:
+            grid = f"{emit.NAMESPACE}::Dim(({columns} + {reading.parts - 1}) / {reading.parts})"
+        shape.append(f"const {emit.NAMESPACE}::Dim rows_ = {grid};")
+        if checks:
+            shape.append(f"const {emit.NAMESPACE}::Dim threads_ = {reading.block};")
+        return writer, checks, shape
+    assert first is not None
+    raise first
+
+
+def _columns(source: rows.Source, reading: Reading) -> str:
+    """How many there are, as the function that launches the kernel says it."""
+    if reading.columns is None:
+        return ""
+    body = Body({}, "", source.floats, source.constants, source.helper)
+    body.state.names |= source.scalars
+    value = body.value(reading.columns)
+    if not isinstance(value, Scalar):
+        raise Untranslatable("a number of columns that is one of them", reading.columns.at)
+    return f"static_cast<int64_t>({value.text})"
 
 
 def _given(parameters: tuple[Parameter, ...]) -> tuple[tuple[str, str, str, bool], ...]:
@@ -450,7 +500,7 @@ def _strided(
         case _:
             return None
     here = {**known, name: symbol(name)}
-    found, bound = _bound(condition, here, ("<",), symbol(name))
+    _, bound = _bound(condition, here, ("<",), symbol(name))
     if bound is None or first is None or FLAT.get(first) != polynomial(by, known):
         return None
     return _Loop(name, bound, body, strided=True)

@@ -237,14 +237,18 @@ _OWN = frozenset(
     (
         *("tile_", "at_", "left_", "count_", "whole_", "pipe_", "in_", "out_", "values_"),
         *("masks_", "local_", "work_", "one_", "block_", "block_x_", "block_y_", "block_z_"),
-        *("grid_x_", "grid_y_", "grid_z_", "scratch_", "blocks_", "stream_"),
+        *("grid_x_", "grid_y_", "grid_z_", "rows_", "scratch_", "blocks_", "stream_"),
     )
 )
 _GRID = ("uint32_t grid_x_", "uint32_t grid_y_", "uint32_t grid_z_")
 
 
 def kernel(
-    whole: emit.Whole, writer: Writer, integers: Mapping[str, str], checks: Sequence[str]
+    whole: emit.Whole,
+    writer: Writer,
+    integers: Mapping[str, str],
+    checks: Sequence[str],
+    shape: Sequence[str] = (),
 ) -> tuple[str, str]:
     """The kernel, and the function that launches it. Raises TooLarge."""
     element = 4 * 4 + writer.values * 4 + writer.masks / 8 + (4 if writer.sums else 0)
@@ -254,16 +258,18 @@ def kernel(
         raise emit.TooLarge("it has more values at a time than fit into local memory")
     lines = [f"    {text}" for text in _opening(whole, writer, integers, tile)]
     lines += [*writer.body(), "    }", "}", ""]
+    plain = 'TORCH_CHECK(block_.y * block_.z == 1, "a block in one dimension was expected");'
+    grid = "rows_" if shape else "grid_"
     launch = emit.launched(
         whole,
         [
-            'TORCH_CHECK(block_.y * block_.z == 1, "a block in one dimension was expected");',
+            *(shape or [plain]),
             *checks,
-            "const int64_t total_ = grid_.x * grid_.y * grid_.z;",
+            f"const int64_t total_ = {grid}.x * {grid}.y * {grid}.z;",
             "if (total_ <= 0) return;",
         ],
         f"{NAMESPACE}::blocks(total_, 1)",
-        [f"static_cast<uint32_t>(grid_.{axis})" for axis in "xyz"],
+        [f"static_cast<uint32_t>({grid}.{axis})" for axis in "xyz"],
         [name.split()[1] for name in _GRID],
     )
     return emit.head(whole, _GRID) + "\n".join(lines), launch

@@ -57,7 +57,7 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.ascend.translate.trees import changed, deep, less_than, shape, step
+from porter.ascend.translate.trees import changed, deep, less_than, mapped, shape, step
 from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar
 
 _NAMES = re.compile(r"\b(?!static_cast\b|float\b|int\b)[A-Za-z_]\w")
@@ -450,12 +450,28 @@ class Threads:
             if name in changed(loop.body):
                 raise Untranslatable("a loop whose number its body changes", at)
             by = self.value(forth, active)
-            if isinstance(begin, Scalar) and isinstance(by, Scalar):
+            alone = self.size == 1 and not any(isinstance(s, For) for s in loop.body)
+            if alone and isinstance(begin, Scalar) and by in (Scalar("1", "int"), Lanes((1,))):
+                self._alone(loop, name, begin, limit, active)
+            elif isinstance(begin, Scalar) and isinstance(by, Scalar):
                 self._uniform(loop, type, name, (begin, limit, by), active)
             else:
                 self._columns(loop, name, (begin, limit, by), active)
             return
         self._followed(loop, name, begin, active)
+
+    def _alone(self, loop: For, name: str, begin: Scalar, limit: Scalar, active: int) -> None:
+        """A loop of the one thread that a row has: over its columns, from some number on."""
+        if self._known(begin) != 0:
+            first = self.text.name("from")
+            self.text.line(f"const int64_t {first} = {begin.text};")
+            own, at = Scalar(first, "int"), loop.at
+            self.names[first], self.types[first] = own, "int64_t"
+            moved = Binary(at, "+", Name(at, name), Name(at, first))
+            body = mapped(loop.body, lambda e: moved if e == Name(e.at, name) else None)
+            loop = replace(loop, body=body)
+            limit = Scalar(f"({limit.text} - {first})", "int")
+        Columns(self, loop, name, limit, active).run()
 
     def _followed(self, loop: For, name: str, begin: Value, active: int) -> None:
         """A loop of threads' numbers."""
@@ -1072,11 +1088,12 @@ _SIZES = (256, 32, 64, 128, 512, 1024)  # of blocks; the first says why, where n
 
 
 def translated(
-    source: Source, statements: Sequence[Statement], at: int
+    source: Source, statements: Sequence[Statement], at: int, only: Sequence[int] = ()
 ) -> tuple[row_text.Writer, tuple[str, ...]]:
-    """What blocks of all sizes do alike, and checks of the sizes that it is true for."""
+    """What blocks of all sizes, or of some, do alike, and checks of the sizes that it is true
+    for."""
     others = sorted({v for v in source.numbers.values() if 32 <= v <= 1024 and v % 32 == 0})
-    sizes = dict.fromkeys((*_SIZES, *others))
+    sizes = dict.fromkeys(only or (*_SIZES, *others))
     first: Untranslatable | None = None
     made: dict[int, tuple[list[str], Threads]] = {}
     for size in sizes:

@@ -524,7 +524,7 @@ class Parser:
             self.at += 1
             inner = self.expression()
             self.take(")")
-            return inner
+            return self._element(at, inner) if self.text == "[" else inner
         if token.text == "::":
             self.at += 1
         if self.token.kind is not Kind.NAME:
@@ -562,6 +562,18 @@ class Parser:
             name = f"{name}.{self.ahead()}"
             self.at += 2
         return Name(at, name)
+
+    def _element(self, at: int, pointer: Expression) -> Expression:
+        """`(p)[i]` and `(p + k)[i]`."""
+        self.take("[")
+        index = self.expression()
+        self.take("]")
+        match pointer:
+            case Name(_, name):
+                return Index(at, name, index)
+            case Unary(_, "&", Index(_, name, first)) | Binary(_, "+", Name(_, name), first):
+                return Index(at, name, Binary(at, "+", first, index))
+        raise Untranslatable("an index of something else than a name", at)
 
     def _after_arguments(self) -> int | None:
         """The `(` after the template arguments that begin here, if such begin."""

@@ -23,6 +23,11 @@ _VERSION = "-DCURRENT_VERSION=V{}R{}".format(*re.findall(r"\d+", torch.__version
 _LIBRARIES = re.compile(r"cu(da|dart|blas|rand|sparse|solver|fft|dnn)|nv")
 
 
+def __getattr__(name):
+    """All else is torch's."""
+    return getattr(cpp_extension, name)
+
+
 def CUDAExtension(name, sources, *args, **kwargs):
     """The same extension, with Ascend C for CUDA."""
     flags = kwargs.pop("extra_compile_args", None) or []

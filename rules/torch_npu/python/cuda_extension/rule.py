@@ -16,8 +16,9 @@ TAKEN = ("BuildExtension", "CUDAExtension", "CUDA_HOME")
 GUARD = """\
 if importlib.util.find_spec("torch_npu"):  # Ascend NPUs
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    from {} import {}
+    {}
 """
+TAKING = (f"from {HELPER} import".encode(), f"import {HELPER} as".encode())
 OR = b'(importlib.util.find_spec("torch_npu") is not None or '
 
 
@@ -26,26 +27,32 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         return
     names = _imported(module)
     place = _after_imports(module)
-    if "CUDAExtension" not in names or place is None:
-        for call in module.calls_to({f"{MODULE}.CUDAExtension"}):
+    alias = _alias(module)
+    calls = list(module.calls_to({f"{MODULE}.CUDAExtension"}))
+    if place is None or ("CUDAExtension" not in names and not (alias and calls)):
+        for call in calls:
             yield Match(module.span(call.func))
         return
     order = sorted(names.items(), key=lambda item: (not item[0].isupper(), item[0]))
     taken = ", ".join(n if n == own else f"{n} as {own}" for n, own in order)
+    taking = f"from {HELPER} import {taken}" if names else ""
+    if alias:
+        taking += ("\n    " if taking else "") + f"import {HELPER} as {alias}"
     needed = [n for n in ("importlib.util", "os", "sys") if not _has(module, n)]
-    text = "".join(f"import {name}\n" for name in needed) + "\n" + GUARD.format(HELPER, taken)
+    text = "".join(f"import {name}\n" for name in needed) + "\n" + GUARD.format(taking)
     text = text if needed else text.lstrip("\n")
     edits = [Edit(place, module.encode("\n" + text))]
     for call in module.calls_to({"torch.cuda.is_available"}):
         if module.span(call).start > place.start:
             edits += [Edit(module.before(call), OR), Edit(module.after(call), b")")]
-    where = next(a for name, a, _ in module.imports if name == f"{MODULE}.CUDAExtension")
-    yield Match(module.span(where), tuple(edits))
+    taken_from = (f"{MODULE}.CUDAExtension", MODULE)
+    where = next((a for name, a, _ in module.imports if name in taken_from), None)
+    yield Match(module.span(where or calls[0].func), tuple(edits))
 
 
 def create(facts: ProjectFacts, tree: Mapping[str, bytes]) -> Iterator[NewFile]:
     for script in sorted(facts.build_scripts):
-        if script in tree and f"from {HELPER} import".encode() in tree[script]:
+        if script in tree and any(word in tree[script] for word in TAKING):
             yield NewFile(path=posixpath.join(posixpath.dirname(script), f"{HELPER}.py"), data=TEXT)
 
 
@@ -58,6 +65,21 @@ def _imported(module: Module) -> dict[str, str]:
         for alias in statement.names
         if alias.name in TAKEN
     }
+
+
+def _alias(module: Module) -> str:
+    """What the file calls torch's module, at its level."""
+    for statement in module.tree.body:
+        match statement:
+            case ast.ImportFrom(module="torch.utils", names=names):
+                for name in names:
+                    if name.name == "cpp_extension":
+                        return name.asname or name.name
+            case ast.Import(names=names):
+                for name in names:
+                    if name.name == MODULE and name.asname:
+                        return name.asname
+    return ""
 
 
 def _has(module: Module, name: str) -> bool:

@@ -59,12 +59,30 @@ def _is_device(module: Module, node: ast.expr) -> bool:
         case ast.Call():
             return _is_taken_as_device(module, parent, node)
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return "device" in name.lower() or _is_used_as_device(module, name)
+        case ast.Assign(targets=[ast.Attribute(attr=name)]):
             return "device" in name.lower()
+        case ast.Dict(keys=keys, values=values):
+            key = next((k for k, own in zip(keys, values, strict=True) if own is node), None)
+            return isinstance(key, ast.Constant) and key.value in KEYWORDS
+        case ast.For(target=ast.Name(id=name), iter=whole) if whole is node:
+            return "device" in name.lower()
+        case ast.Return():
+            outer: ast.AST = parent
+            while not isinstance(outer, ast.FunctionDef | ast.Module | ast.Lambda):
+                outer = module.parents[outer]
+            return isinstance(outer, ast.FunctionDef) and "device" in outer.name.lower()
         case ast.Compare(left=left, comparators=others):
             return any(_asks(side) for side in (left, *others))
         case ast.arguments():
             return _default_of_device(parent, node)
     return False
+
+
+def _is_used_as_device(module: Module, name: str) -> bool:
+    """Whether a variable of the file is a device in all that is done with it."""
+    used = [n for n in module.of(ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
+    return bool(used) and all(_is_device(module, node) for node in used)
 
 
 def _is_taken_as_device(module: Module, call: ast.Call, node: ast.expr) -> bool:
