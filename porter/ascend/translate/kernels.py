@@ -321,7 +321,7 @@ def _read_as_rows(
             continue  # a number a row: that is no work for a vector unit
         checks = tuple(check.replace("block_.x", "threads_.x") for check in checks)
         try:
-            columns = _columns(source, reading)
+            columns, parts = _told(source, reading.columns), _told(source, reading.parts)
         except Untranslatable as why:
             first = first or why
             continue
@@ -332,7 +332,8 @@ def _read_as_rows(
             shape.append(f"TORCH_CHECK({threads} >= {columns}, {said});")
         grid = reading.grid
         if reading.parts:
-            grid = f"{emit.NAMESPACE}::Dim(({columns} + {reading.parts - 1}) / {reading.parts})"
+            shape.append(f'TORCH_CHECK({parts} > 0, "a division by 0");')
+            grid = f"{emit.NAMESPACE}::Dim(({columns} + {parts} - 1) / {parts})"
         shape.append(f"const {emit.NAMESPACE}::Dim rows_ = {grid};")
         if checks:
             shape.append(f"const {emit.NAMESPACE}::Dim threads_ = {reading.block};")
@@ -341,15 +342,15 @@ def _read_as_rows(
     raise first
 
 
-def _columns(source: rows.Source, reading: Reading) -> str:
-    """How many there are, as the function that launches the kernel says it."""
-    if reading.columns is None:
+def _told(source: rows.Source, number: Expression | None) -> str:
+    """A number as the function that launches the kernel says it."""
+    if number is None:
         return ""
     body = Body({}, "", source.floats, source.constants, source.helper)
     body.state.names |= source.scalars
-    value = body.value(reading.columns)
+    value = body.value(number)
     if not isinstance(value, Scalar):
-        raise Untranslatable("a number of columns that is one of them", reading.columns.at)
+        raise Untranslatable("a number of columns that is one of them", number.at)
     return f"static_cast<int64_t>({value.text})"
 
 

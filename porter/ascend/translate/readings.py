@@ -25,7 +25,7 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.ascend.translate.trees import mapped, named, walk
+from porter.ascend.translate.trees import changed, deep, mapped, named, walk, words
 
 _ALONE = 'TORCH_CHECK({} == 1, "a launch in fewer dimensions was expected");'
 _WARP, _PART = 32, 16384
@@ -42,7 +42,7 @@ class Reading:
     checks: tuple[str, ...] = ()
     columns: Expression | None = None
     axis: str = ""  # of the grid that has a thread each, if its size is to be checked
-    parts: int = 0  # how many of the columns each row is given, where there is one row
+    parts: Expression | None = None  # how many of them a block is given, where there is one row
 
 
 def _symbol(*names: str) -> Polynomial:
@@ -229,8 +229,9 @@ def _columns(
     if {f"blockIdx.{x}", f"gridDim.{x}", "blockIdx.z"} & used:
         return None
     by_block = f"blockIdx.{y}" in used
+    parts: Expression | None = None
     if not by_block:
-        body = _parted(body)
+        body, parts = _parted(body, known)
     down = f"grid_.{y} * block_.{y}" if by_block else "1"
     alone = "grid_.z * block_.z" if by_block else f"grid_.{y} * block_.{y} * grid_.z * block_.z"
     grid = f"1, {down}" if y == "y" else f"{down}, 1"
@@ -242,27 +243,128 @@ def _columns(
         (_ALONE.format(alone),),
         columns,
         x if checked else "",
-        0 if by_block else _PART,
+        parts,
     )
 
 
-def _parted(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """With a part of the columns a block, so that there is work for all cores."""
-    block, size = Name(0, "blockIdx.x"), Number(0, str(_PART))
+def _parted(
+    statements: tuple[Statement, ...], known: dict[str, Polynomial]
+) -> tuple[tuple[Statement, ...], Expression | None]:
+    """With a part of the columns a block, so that there is work for all cores: as many as what
+    their numbers are divided by, if they are."""
     out: list[Statement] = []
+    size: Expression | None = None
     for statement in statements:
         match statement:
-            case For(at, (Declare(_, type, name, _),), Binary(_, _, _, bound), _, _):
-                first = Binary(at, "*", block, size)
-                end = Call(at, "min", (Cast(at, "int64_t", bound), Binary(at, "+", first, size)))
+            case For(at, (Declare(_, type, name, _),), Binary(_, _, _, bound), _, body):
+                block, size = Name(0, "blockIdx.x"), _divisor(body, name, known)
+                first = Binary(at, "*", block, size or Number(0, str(_PART)))
+                if size is None:
+                    size = Number(0, str(_PART))
+                    end = Binary(at, "+", first, size)
+                    start, end = first, Call(at, "min", (Cast(at, "int64_t", bound), end))
+                else:
+                    left = Binary(at, "-", bound, first)
+                    start, end = Number(at, "0"), Call(at, "min", (Cast(at, "int64_t", size), left))
+                    statement = replace(statement, body=_divided(body, name, size, known))
+                before, body = _before(statement.body, name)
+                out += before
+                statement = replace(statement, body=body)
                 condition = Binary(at, "<", Name(at, name), end)
-                begin = Declare(at, type, name, first)
+                begin = Declare(at, type, name, start)
                 out.append(replace(statement, start=(begin,), condition=condition))
             case If(_, _, then, ()):
-                out.append(replace(statement, then=_parted(then)))
+                inner, size = _parted(then, known)
+                out.append(replace(statement, then=inner))
             case _:
                 out.append(statement)
-    return tuple(out)
+    return tuple(out), size
+
+
+def _before(
+    body: tuple[Statement, ...], index: str
+) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """Variables that all elements have the same of, and the rest."""
+    first: list[Statement] = []
+    rest: list[Statement] = []
+    own = {index}
+    for statement in body:
+        match statement:
+            case Declare(_, _, name, value) if value is not None:
+                if not words(value) & own and not deep(value):
+                    first.append(statement)
+                    continue
+                own.add(name)
+        rest.append(statement)
+    taken = changed(rest)
+    if any(isinstance(s, Declare) and s.name in taken for s in first):
+        return (), body
+    return tuple(first), tuple(rest)
+
+
+def _divisor(
+    body: tuple[Statement, ...], index: str, known: Mapping[str, Polynomial]
+) -> Expression | None:
+    """What the number of an element is divided by; of several that are multiples, the least."""
+    found: list[tuple[int, Expression]] = []
+
+    def look(expression: Expression) -> Expression | None:
+        match expression:
+            case Binary(_, ("/" | "%"), left, right) if _is(left, index):
+                term = _term(polynomial(right, known))
+                found.append((-1 if term is None else len(term), right))
+        return None
+
+    mapped(body, look)
+    if not found or any(count < 0 for count, _ in found):
+        return None
+    return min(found, key=lambda one: one[0])[1]
+
+
+def _is(expression: Expression, index: str) -> bool:
+    while isinstance(expression, Cast):
+        expression = expression.value
+    return isinstance(expression, Name) and expression.text == index
+
+
+def _term(value: Polynomial | None) -> tuple[str, ...] | None:
+    """The names of a product of names, or of a number that is told in digits."""
+    if value is None or len(value) != 1:
+        return None
+    ((names, count),) = value
+    return names if count == 1 else (*names, str(count))
+
+
+def _divided(
+    body: tuple[Statement, ...], index: str, size: Expression, known: Mapping[str, Polynomial]
+) -> tuple[Statement, ...]:
+    """The body for the columns of one part: `i` is the part's number times its size, and more."""
+    least = list(_term(polynomial(size, known)) or ())
+    block = Name(0, "blockIdx.x")
+
+    def change(expression: Expression) -> Expression | None:
+        match expression:
+            case Binary(at, ("/" | "%") as operator, left, right) if _is(left, index):
+                rest = list(_term(polynomial(right, known)) or ())
+                for name in least:
+                    if name not in rest:
+                        return None  # left as it is, which is refused later
+                    rest.remove(name)
+                more: Expression = Number(at, "1")
+                for name in rest:
+                    factor = Number(at, name) if name.isdigit() else Name(at, name)
+                    more = factor if more == Number(at, "1") else Binary(at, "*", more, factor)
+                if operator == "/":
+                    return Binary(at, "/", block, more) if rest else block
+                if not rest:
+                    return Name(at, index)
+                whole = Binary(at, "*", Binary(at, "%", block, more), size)
+                return Binary(at, "+", whole, Name(at, index))
+            case Name(at, name) if name == index:
+                return Binary(at, "+", Binary(at, "*", block, size), Name(at, index))
+        return None
+
+    return mapped(body, change)
 
 
 def _guarded(

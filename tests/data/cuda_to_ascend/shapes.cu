@@ -67,3 +67,20 @@ __global__ void flat(const T *x, T *y, int n) {
         y[j] = T(log1pf(w) + expm1f(w) + roundf(v * 2) + exp2f(v));
     }
 }
+
+// One dimension, of which the number of a row and of a column are told by division.
+template <typename T>
+__global__ void bias_act(const T *x, const T *bias, T *y, float slope, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+        const float v = float(x[i]) + float(bias[i % 7]);
+        y[i] = T(v > 0 ? v : v * slope);
+    }
+}
+
+__global__ void channels(const float *x, const float *scale, const float *batch, float *y, int c, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const int channel = (i / 5) % c;
+    const int b = i / (c * 5);
+    y[i] = x[i] * scale[channel] + batch[b];
+}
