@@ -76,6 +76,7 @@ class Whole:
     stores: Mapping[str, Vector]
     guards: Mapping[str, str]  # of what is read and written in some cases only
     kept: Mapping[str, str]
+    axes: frozenset[str] = frozenset()  # of the grid that the elements' numbers are of, but x
 
 
 @dataclass(slots=True)
@@ -166,7 +167,8 @@ def _template(whole: Whole, used: set[str]) -> str:
 
 
 def _device_type(type: str, whole: Whole) -> str:
-    return plain(type) if is_integer(type) or plain(type) == "bool" else "float"
+    floating = plain(type) in FLOATING or plain(type) in whole.floats or plain(type) in HALVES
+    return "float" if floating else plain(type)
 
 
 def _opening(whole: Whole, tile: int, values: int, masks: int) -> Iterator[str]:
@@ -278,11 +280,18 @@ def _copied_out(whole: Whole, values: Slots) -> Iterator[str]:
         yield "    }"
 
 
+def _shape(whole: Whole) -> Iterator[str]:
+    """The grid and its blocks, in one dimension where the numbers of the elements are of two."""
+    for name, number in (("grid_", "blockIdx.y"), ("block_", "threadIdx.y")):
+        folded = f"{NAMESPACE}::Dim({name}.x * {name}.y, 1, {name}.z)"
+        yield folded if number in whole.axes else name
+
+
 def _length(whole: Whole) -> list[str]:
     bound = f"static_cast<int64_t>({whole.bound})"
     length = bound if whole.strided else f"std::min<int64_t>({bound}, threads_)"
     return [
-        f"const int64_t threads_ = {NAMESPACE}::threads(grid_, block_);",
+        f"const int64_t threads_ = {NAMESPACE}::threads({', '.join(_shape(whole))});",
         f"const int64_t length_ = threads_ > 0 ? {length} : 0;",
         "if (length_ <= 0) return;",
     ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from porter.ascend.translate import aclnn, emit, row_text, rows
+from porter.ascend.translate import accessors, aclnn, emit, row_text, rows
 from porter.ascend.translate.macros import expanded
 from porter.ascend.translate.numbers import FLAT, Polynomial, polynomial, symbol
 from porter.ascend.translate.readings import Reading, readings
@@ -52,6 +52,7 @@ class Parameter:
     constant: bool
     restrict: bool
     default: int = 0  # the token that its default value begins at
+    accessor: accessors.Accessor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,22 @@ def _kernel(
         templates = tuple(_templates(code, function))
         parameters = tuple(_parameters(code, function))
         _no_branches(unit, function)
+        floats = frozenset(t.name for t in templates if not t.type)
+        tensors = accessors.Accessors({p.name: p.accessor for p in parameters if p.accessor})
+        reader = Parser(code, floats, tensors)
+        own = _Own(code, function, reader.body(function.opening), constants, enums)
+        given = tuple(_pointed(parameters, tensors))
         try:
-            made = _elementwise(code, function, templates, parameters, constants, enums)
+            made = _elementwise(own, templates, given)
         except Untranslatable as why:
             try:
-                made = _by_rows(code, function, templates, parameters, constants, enums)
+                made = _by_rows(own, templates, given)
             except Untranslatable as other:
                 raise (other if isinstance(why, _OtherElements) else why) from None
+        if tensors.known:
+            named = [(t.name, t.type) for t in templates]
+            types = [(p.name, _type(p)) for p in parameters]
+            made = made[0], tensors.launch(function.name, named, types, made[1])
         return Kernel(function.name, function, start, end, line, templates, parameters, *made)
     except Untranslatable as why:
         at = code.line(min(why.at, len(code.tokens) - 1))
@@ -152,6 +162,39 @@ def _kernel(
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A kernel as it is written, and what is around it."""
+
+    code: Code
+    function: Function
+    statements: tuple[Statement, ...]
+    constants: Mapping[str, str]
+    enums: frozenset[str]
+
+
+def _pointed(parameters: Sequence[Parameter], own: accessors.Accessors) -> Iterator[Parameter]:
+    """The parameters, with pointers, sizes and strides for each accessor."""
+    for parameter in parameters:
+        if parameter.accessor is None:
+            yield parameter
+            continue
+        name, last = parameter.name, parameter.accessor.dimensions - 1
+        for plane in own.planes.get(name, {}):
+            yield replace(parameter, name=plane, accessor=None)
+        for dimension in range(last + 1):
+            yield Parameter("int64_t", f"{name}_size_{dimension}", False, False, False)
+            if dimension != last:
+                yield Parameter("int64_t", f"{name}_stride_{dimension}", False, False, False)
+
+
+def _type(parameter: Parameter) -> str:
+    if not parameter.pointer:
+        return parameter.type
+    element = HALVES.get(plain(parameter.type), parameter.type)
+    return f"{'const ' if parameter.constant else ''}{element} *"
+
+
 def _no_branches(unit: Unit, function: Function) -> None:
     first, last = unit.code.tokens[function.head].start, unit.code.tokens[function.closing].end
     for token in unit.tokens:
@@ -160,13 +203,9 @@ def _no_branches(unit: Unit, function: Function) -> None:
 
 
 def _translated(
-    code: Code,
-    function: Function,
-    templates: tuple[Template, ...],
-    parameters: tuple[Parameter, ...],
-    constants: Mapping[str, str],
-    enums: frozenset[str],
+    own: _Own, templates: tuple[Template, ...], parameters: tuple[Parameter, ...]
 ) -> emit.Whole:
+    code, function, constants, enums = own.code, own.function, own.constants, own.enums
     floats = frozenset(t.name for t in templates if not t.type)
     for template in templates:
         if template.type and not is_integer(template.type) and template.type != "bool":
@@ -174,7 +213,6 @@ def _translated(
     pointers = {p.name: _pointer(p, floats, function.opening) for p in parameters if p.pointer}
     if not pointers:
         raise Untranslatable("it has no pointers", function.opening)
-    statements = Parser(code, floats).body(function.opening)
 
     def helper(name: str, at: int) -> Helper | None:
         return _helper(code, name, at)
@@ -187,7 +225,7 @@ def _translated(
         if template.type:
             kind = "bool" if template.type == "bool" else "int"
             body.state.names[template.name] = Scalar(template.name, kind)
-    loop = _loop(statements, body, function)
+    loop = _loop(own.statements, body, function)
     body.index = loop.index
     bound = body.value(loop.bound)
     if not isinstance(bound, Scalar):
@@ -207,6 +245,7 @@ def _translated(
         floats=floats,
         bound=bound.text,
         strided=loop.strided,
+        axes=frozenset(name for names, _ in loop.number for name in names if name.endswith(".y")),
         instructions=tuple(body.instructions),
         loads=dict(body.loads),
         stores=stores,
@@ -216,20 +255,15 @@ def _translated(
 
 
 def _elementwise(
-    code: Code,
-    function: Function,
-    templates: tuple[Template, ...],
-    parameters: tuple[Parameter, ...],
-    constants: Mapping[str, str],
-    enums: frozenset[str],
+    own: _Own, templates: tuple[Template, ...], parameters: tuple[Parameter, ...]
 ) -> tuple[str, str]:
-    whole = _translated(code, function, templates, parameters, constants, enums)
+    whole = _translated(own, templates, parameters)
     if (operator := aclnn.chosen(whole, _read)) is not None:
         return operator
     try:
         return emit.kernel(whole)
     except emit.TooLarge as error:
-        raise Untranslatable(str(error), function.opening) from None
+        raise Untranslatable(str(error), own.function.opening) from None
 
 
 @cache
@@ -237,20 +271,16 @@ def _read(text: str) -> emit.Whole:
     """What the one kernel of a source computes."""
     unit = parse(text.encode(), "")
     (function,) = unit.code.functions
-    return _translated(
-        unit.code, function, (), tuple(_parameters(unit.code, function)), {}, frozenset()
-    )
+    statements = Parser(unit.code, ()).body(function.opening)
+    own = _Own(unit.code, function, statements, {}, frozenset())
+    return _translated(own, (), tuple(_parameters(unit.code, function)))
 
 
 def _by_rows(
-    code: Code,
-    function: Function,
-    templates: tuple[Template, ...],
-    parameters: tuple[Parameter, ...],
-    constants: Mapping[str, str],
-    enums: frozenset[str],
+    own: _Own, templates: tuple[Template, ...], parameters: tuple[Parameter, ...]
 ) -> tuple[str, str]:
     """A kernel whose blocks go over rows."""
+    code, function, constants, enums = own.code, own.function, own.constants, own.enums
     at = function.opening
     floats = frozenset(t.name for t in templates if not t.type)
     pointers: dict[str, Pointer] = {}
@@ -280,8 +310,7 @@ def _by_rows(
         helper=helper,
         function=device,
     )
-    statements = Parser(code, floats).body(at)
-    writer, checks, shape = _read_as_rows(source, statements, at)
+    writer, checks, shape = _read_as_rows(source, own.statements, at)
     whole = emit.Whole(
         name=function.name,
         templates=tuple((t.name, t.type) for t in templates),
@@ -401,6 +430,7 @@ class _Loop:
     bound: Expression
     body: tuple[Statement, ...]
     strided: bool  # every thread goes on until the end
+    number: Polynomial = frozenset()  # what the elements' numbers are
 
 
 def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> _Loop:
@@ -435,11 +465,11 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
             case If(_, condition, then, ()) if index and _is_leave(then):
                 name, bound = _bound(condition, known, (">=",))
                 if bound is not None:
-                    return _Loop(name, bound, _by_name(rest, name, known), strided=False)
+                    return _Loop(name, bound, _by_name(rest, name, known), False, known[name])
             case If(_, condition, then, ()) if index and not rest:
                 name, bound = _bound(condition, known, ("<",))
                 if bound is not None:
-                    return _Loop(name, bound, _by_name(then, name, known), strided=False)
+                    return _Loop(name, bound, _by_name(then, name, known), False, known[name])
             case For(_, start, condition, step, inner) if not rest:
                 found = _strided(start, condition, step, inner, known)
                 if found is not None:
@@ -504,7 +534,7 @@ def _strided(
     _, bound = _bound(condition, here, ("<",), symbol(name))
     if bound is None or first is None or FLAT.get(first) != polynomial(by, known):
         return None
-    return _Loop(name, bound, body, strided=True)
+    return _Loop(name, bound, body, True, first)
 
 
 def _is_leave(then: tuple[Statement, ...]) -> bool:
@@ -567,8 +597,11 @@ def _parameters(code: Code, function: Function) -> Iterator[Parameter]:
         for at in range(function.opening - 2, function.head - 1, -1)
         if code.tokens[at].text == function.name and code.tokens[at + 1].text == "("
     )
-    for first, last in code.arguments(opening):
+    for first, last in _whole(code, code.arguments(opening)):
         words = [t.text for t in code.tokens[first : last + 1]]
+        if any(word in accessors.TYPES for word in words):
+            yield _accessor(code, first, last)
+            continue
         default = 0
         if "=" in words:
             default = first + words.index("=") + 1
@@ -588,6 +621,36 @@ def _parameters(code: Code, function: Function) -> Iterator[Parameter]:
         restrict = bool(_RESTRICT & set(words))
         type = type.replace(" :: ", "::")
         yield Parameter(type, name, pointer, constant, restrict, default)
+
+
+def _whole(code: Code, ranges: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Parameters, of which a type may have commas in it."""
+    begun: int | None = None
+    depth = 0
+    for first, last in ranges:
+        begun = first if begun is None else begun
+        texts = [t.text for t in code.tokens[first : last + 1]]
+        depth += texts.count("<") - texts.count(">")
+        if depth <= 0:
+            yield begun, last
+            begun, depth = None, 0
+
+
+def _accessor(code: Code, first: int, last: int) -> Parameter:
+    tokens = code.tokens
+    at = next(k for k in range(first, last) if tokens[k].text in accessors.TYPES)
+    end = after_angles(code, at + 1)
+    name = tokens[last].text
+    commas = [k for k in range(at + 2, end) if tokens[k].text == ","]
+    inner = [code.text(a + 1, b - 1) for a, b in zip([at + 1, *commas], [*commas, end - 1])]
+    if len(inner) < 2 or not inner[1].isdigit() or "*" in (t.text for t in tokens[first:last]):
+        raise Untranslatable("a parameter of another form", first)
+    traits = any("Restrict" in word for word in inner[2:])
+    rest = ["at::DefaultPtrTraits", *inner[3:]] if inner[2:] else []
+    type = f"at::{tokens[at].text}<{', '.join([*inner[:2], *rest])}>"
+    constant = tokens[first].text == "const"
+    own = accessors.Accessor(name, inner[0], int(inner[1]), type, constant, traits)
+    return Parameter(inner[0], name, True, constant, traits, 0, own)
 
 
 def _only(code: Code, name: str, at: int) -> Function | None:

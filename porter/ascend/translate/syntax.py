@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from porter.languages.cpp import Kind, Token
 from porter.languages.functions import Code, after_angles
+
+if TYPE_CHECKING:
+    from porter.ascend.translate.accessors import Accessors
 
 
 class Untranslatable(Exception):
@@ -201,9 +205,10 @@ def is_integer(type: str) -> bool:
 class Parser:
     """Reads statements of one function; `types` are the names that are types there."""
 
-    def __init__(self, code: Code, types: Iterable[str]) -> None:
+    def __init__(self, code: Code, types: Iterable[str], accessed: Accessors | None = None) -> None:
         self.code = code
         self.types = set(types) | FLOATING | INTEGERS | set(HALVES) | {"bool", "auto"}
+        self.accessed = accessed
         self.at = 0
 
     @property
@@ -549,6 +554,8 @@ class Parser:
             if plain(name) in self.types and len(given) == 1:
                 return Cast(at, plain(name), given[0])
             return Call(at, name, given, templates)
+        if self.accessed and name in self.accessed.known and self.text in ("[", "."):
+            return self._accessed(self.accessed, at, name)
         if self.text == "[":
             self.at += 1
             index = self.expression()
@@ -562,6 +569,22 @@ class Parser:
             name = f"{name}.{self.ahead()}"
             self.at += 2
         return Name(at, name)
+
+    def _accessed(self, known: Accessors, at: int, name: str) -> Expression:
+        """`x.size(0)` and `x[n][c]` of an accessor."""
+        if self.text == ".":
+            kind = self.ahead()
+            if kind not in ("size", "stride"):
+                raise Untranslatable(f"a member of `{name}`", at)
+            self.at += 2
+            given = self._arguments()
+            return known.size(name, given[0] if given else Name(at, ""), kind)
+        indices: list[Expression] = []
+        while self.text == "[":
+            self.at += 1
+            indices.append(self.expression())
+            self.take("]")
+        return known.element(at, name, indices)
 
     def _element(self, at: int, pointer: Expression) -> Expression:
         """`(p)[i]` and `(p + k)[i]`."""
