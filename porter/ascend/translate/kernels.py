@@ -10,7 +10,7 @@ from functools import cache
 from porter.ascend.translate import accessors, aclnn, emit, row_text, rows
 from porter.ascend.translate.macros import expanded
 from porter.ascend.translate.numbers import FLAT, Polynomial, polynomial, symbol
-from porter.ascend.translate.readings import Reading, readings
+from porter.ascend.translate.readings import readings
 from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
@@ -642,7 +642,9 @@ def _accessor(code: Code, first: int, last: int) -> Parameter:
     end = after_angles(code, at + 1)
     name = tokens[last].text
     commas = [k for k in range(at + 2, end) if tokens[k].text == ","]
-    inner = [code.text(a + 1, b - 1) for a, b in zip([at + 1, *commas], [*commas, end - 1])]
+    inner = [
+        code.text(a + 1, b - 1) for a, b in zip([at + 1, *commas], [*commas, end - 1], strict=True)
+    ]
     if len(inner) < 2 or not inner[1].isdigit() or "*" in (t.text for t in tokens[first:last]):
         raise Untranslatable("a parameter of another form", first)
     traits = any("Restrict" in word for word in inner[2:])

@@ -259,17 +259,17 @@ def _parted(
             case For(at, (Declare(_, type, name, _),), Binary(_, _, _, bound), _, body):
                 block, size = Name(0, "blockIdx.x"), _divisor(body, name, known)
                 first = Binary(at, "*", block, size or Number(0, str(_PART)))
+                start: Expression = first
                 if size is None:
                     size = Number(0, str(_PART))
-                    end = Binary(at, "+", first, size)
-                    start, end = first, Call(at, "min", (Cast(at, "int64_t", bound), end))
+                    most, other = bound, Binary(at, "+", first, size)
                 else:
-                    left = Binary(at, "-", bound, first)
-                    start, end = Number(at, "0"), Call(at, "min", (Cast(at, "int64_t", size), left))
+                    start, most, other = Number(at, "0"), size, Binary(at, "-", bound, first)
                     statement = replace(statement, body=_divided(body, name, size, known))
                 before, body = _before(statement.body, name)
                 out += before
                 statement = replace(statement, body=body)
+                end = Call(at, "min", (Cast(at, "int64_t", most), other))
                 condition = Binary(at, "<", Name(at, name), end)
                 begin = Declare(at, type, name, start)
                 out.append(replace(statement, start=(begin,), condition=condition))
