@@ -13,7 +13,7 @@ TYPES = frozenset(("PackedTensorAccessor32", "PackedTensorAccessor64", "PackedTe
 
 @dataclass(frozen=True, slots=True)
 class Accessor:
-    """A parameter; what its elements are, of how many dimensions, and its type in a host's words."""
+    """A parameter: its elements, how many dimensions it has, and its type in a host's words."""
 
     name: str
     element: str
