@@ -74,10 +74,8 @@ class Columns:
             body.state.names[name] = begins[name][0]
             body.types[name] = "float"
         body.run(self.loop.body)
-        if kept := body.overlaps():
-            where = body.pointers[kept].base
-            why = "is written in some cases only, and another pointer may be the same memory"
-            raise Untranslatable(f"`{where}` {why}", at)
+        body.keep(at)
+        threads.apart |= body.apart
         self._apart(body, at)
         self._emit(body, begins)
 

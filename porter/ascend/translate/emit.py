@@ -76,6 +76,7 @@ class Whole:
     stores: Mapping[str, Vector]
     guards: Mapping[str, str]  # of what is read and written in some cases only
     kept: Mapping[str, str]
+    checks: tuple[str, ...] = ()  # of a launch
     axes: frozenset[str] = frozenset()  # of the grid that the elements' numbers are of, but x
 
 
@@ -294,6 +295,7 @@ def _length(whole: Whole) -> list[str]:
         f"const int64_t threads_ = {NAMESPACE}::threads({', '.join(_shape(whole))});",
         f"const int64_t length_ = threads_ > 0 ? {length} : 0;",
         "if (length_ <= 0) return;",
+        *whole.checks,
     ]
 
 

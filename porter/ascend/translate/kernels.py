@@ -233,9 +233,7 @@ def _translated(
     body.run(loop.body)
     if not body.state.stores:
         raise Untranslatable("it writes nothing", function.opening)
-    if name := body.overlaps():
-        why = "is written in some cases only, and another pointer may be the same memory"
-        raise Untranslatable(f"`{name}` {why}", function.opening)
+    body.keep(function.opening)
     stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
     return emit.Whole(
         name=function.name,
@@ -245,6 +243,7 @@ def _translated(
         floats=floats,
         bound=bound.text,
         strided=loop.strided,
+        checks=tuple(check.replace("{name}", function.name) for check in rows.apart(body.apart)),
         axes=frozenset(name for names, _ in loop.number for name in names if name.endswith(".y")),
         instructions=tuple(body.instructions),
         loads=dict(body.loads),

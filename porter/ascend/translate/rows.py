@@ -8,7 +8,7 @@ columns, from a thread's number in steps of the number of threads, is one over t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from porter.ascend.translate import row_text
@@ -131,6 +131,7 @@ class Threads:
     origin: dict[str, Part] = field(default_factory=dict)  # of totals, by text
     memory: dict[object, Scalar] = field(default_factory=dict)
     assumed: set[str] = field(default_factory=set)
+    apart: set[tuple[str, str]] = field(default_factory=set)  # pointers to other memory
     written: set[str] = field(default_factory=set)
     epoch: int = 0
     loops: int = 0
@@ -1120,4 +1121,14 @@ def translated(
         checks.append(
             f'TORCH_CHECK(block_.x == {name}, "{{name}}: a block of ", block_.x, " threads");'
         )
-    return threads.text, tuple(checks)
+    return threads.text, (*checks, *apart(threads.apart))
+
+
+def apart(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Checks of a launch that pointers are not to the same memory."""
+    out = []
+    for one, other in sorted(pairs):
+        a, b = (f"static_cast<const void *>({name})" for name in (one, other))
+        said = f'"{{name}}: `{one}` and `{other}` are the same memory"'
+        out.append(f"TORCH_CHECK({a} != {b} || {one} == nullptr, {said});")
+    return out

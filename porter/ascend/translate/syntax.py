@@ -209,6 +209,7 @@ class Parser:
         self.code = code
         self.types = set(types) | FLOATING | INTEGERS | set(HALVES) | {"bool", "auto"}
         self.accessed = accessed
+        self.raw: set[str] = set()  # shared memory in bytes, which is something else in truth
         self.at = 0
 
     @property
@@ -306,6 +307,8 @@ class Parser:
                 case Declare(at, type, name, None):
                     out.append(Array(at, type, name, (), True))
                 case Array(at, type, name, sizes):
+                    if sizes == (None,) and plain(type) in ("char", "unsigned char", "uint8_t"):
+                        self.raw.add(name)
                     out.append(Array(at, type, name, sizes, True))
                 case _:
                     raise Untranslatable("shared memory with a value", made.at)
@@ -514,6 +517,11 @@ class Parser:
             return _indexed(Unary(at, operator, inner))
         if self.text == "(":
             end = self._type_end(at + 1)
+            tokens = self.code.tokens
+            if end is not None and [t.text for t in tokens[end : end + 2]] == ["*", ")"]:
+                if tokens[end + 2].text in self.raw:
+                    self.at = end + 3
+                    return Name(at, tokens[end + 2].text)
             if end is not None and self.code.tokens[end].text == ")":
                 type = self.code.text(at + 1, end - 1)
                 self.at = end + 1
@@ -538,12 +546,14 @@ class Parser:
         if name in ("static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"):
             end = after_angles(self.code, self.at)
             type = plain(" ".join(t.text for t in self.code.tokens[self.at + 1 : end - 1]))
-            if name != "static_cast":
-                raise Untranslatable(f"`{name}`", at)
             self.at = end
             self.take("(")
             value = self.expression()
             self.take(")")
+            if type.endswith("*") and isinstance(value, Name) and value.text in self.raw:
+                return value
+            if name != "static_cast":
+                raise Untranslatable(f"`{name}`", at)
             return Cast(at, type.replace(" :: ", "::"), value)
         templates: tuple[str, ...] = ()
         if self.text == "<" and (after := self._after_arguments()):

@@ -187,6 +187,7 @@ class Body:
     guards: list[str] = field(default_factory=list)  # conditions for all elements, around here
     guarded: dict[str, str] = field(default_factory=dict)  # pointers that are read under one
     stored: set[str] = field(default_factory=set)
+    apart: set[tuple[str, str]] = field(default_factory=set)  # pointers to other memory
     kept: set[str] = field(default_factory=set)  # pointers whose elements some branch leaves
     count: int = 0
     depth: int = 0
@@ -219,14 +220,24 @@ class Body:
             raise Untranslatable(f"the type `{name}`", at)
         self.floats |= {name}
 
-    def overlaps(self) -> str:
-        """A pointer that is written in some branches only, beside another one that is written and
-        may be the same memory; what it keeps would undo that."""
+    def keep(self, at: int) -> None:
+        """Where a pointer is written in some branches only, beside another one that is written,
+        what it keeps would undo that, if they were the same memory."""
         for name in self.kept:
             for other in self.stored - {name}:
-                if not (self.pointers[name].restrict or self.pointers[other].restrict):
-                    return name
-        return ""
+                self._not_the_same(self.pointers[name], self.pointers[other], at)
+
+    def _not_the_same(self, one: Pointer, other: Pointer, at: int) -> None:
+        """What comes of them is right where they are not the same memory: its launch asks."""
+        if one.restrict or other.restrict:
+            return
+        names = sorted((one.base or one.name, other.base or other.name))
+        if names[0] == names[1]:
+            raise Untranslatable(
+                f"`{names[0]}` is read after another place of it is written, which may be the same",
+                at,
+            )
+        self.apart.add((names[0], names[1]))
 
     def _declare(self, at: int, type: str, name: str, value: Expression | None) -> None:
         if name in self.types or name in self.state.names:
@@ -412,13 +423,9 @@ class Body:
             raise Untranslatable(
                 f"`{expression.name}` is read after it is written in some cases", expression.at
             )
-        others = (self.pointers[name] for name in self.state.stores if name != pointer.name)
-        if any(not (other.restrict or pointer.restrict) for other in others):
-            raise Untranslatable(
-                f"`{pointer.name}` is read after another pointer is written, which may be the same"
-                " memory (`__restrict__` would say that it is not)",
-                expression.at,
-            )
+        for name in self.state.stores:
+            if name != pointer.name:
+                self._not_the_same(self.pointers[name], pointer, expression.at)
         return self.state.stores.get(pointer.name) or self._loaded(pointer.name)
 
     def _loaded(self, name: str) -> Vector:
