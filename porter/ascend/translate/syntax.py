@@ -518,10 +518,10 @@ class Parser:
         if self.text == "(":
             end = self._type_end(at + 1)
             tokens = self.code.tokens
-            if end is not None and [t.text for t in tokens[end : end + 2]] == ["*", ")"]:
-                if tokens[end + 2].text in self.raw:
-                    self.at = end + 3
-                    return Name(at, tokens[end + 2].text)
+            pointer = end is not None and [t.text for t in tokens[end : end + 2]] == ["*", ")"]
+            if end is not None and pointer and tokens[end + 2].text in self.raw:
+                self.at = end + 3
+                return Name(at, tokens[end + 2].text)
             if end is not None and self.code.tokens[end].text == ")":
                 type = self.code.text(at + 1, end - 1)
                 self.at = end + 1
