@@ -88,7 +88,8 @@ def refused(body: str, before: str = "", parameters: str = "float *x, float *y, 
         ("if (i < n) { float v = x[i]; if (v > 0) { float v = 2; y[i] = v; } }", "hides"),
         ("if (i < n) { float s = 0; for (int k = 0; k < 3; k++) s += x[i]; y[i] = s; }", "a loop"),
         ("if (i < n) { float v[2]; y[i] = v[0]; }", "the array `v`"),
-        ("if (i < n) { float4 v = x[i]; }", "a variable of the type `float4`"),
+        ("if (i < n) { float4 v = x[i]; }", "`x` is read or written elsewhere than at"),
+        ("if (i < n) { float3 v = x[i]; }", "a variable of the type `float3`"),
         ("if (i < n) atomicAdd(y, x[i]);", "`atomicAdd`"),
         ("if (i < n) while (true) y[i] = x[i];", "a loop over something else"),
         ("if (i < n) while (true) f(x[i]);", "`while`"),
@@ -294,6 +295,47 @@ def test_what_is_written_in_the_other_case_is_no_matter() -> None:
     assert "TORCH_CHECK" not in launch(body)
     body = f"{INDEX} if (i < n) {{ if (x[i] > 0) y[i] = 1; z[i] = x[i]; }}"
     assert launch(body, "float *x, float *y, float *z, int n").count("TORCH_CHECK") == 2
+
+
+WIDE = """float4 *y4 = reinterpret_cast<float4 *>(y);
+if (i < n / 4) {
+    float4 v = reinterpret_cast<const float4 *>(x)[i], w;
+    w.x = v.x * 2; w.y = v.y * 2; w.z = v.z * 2; w.w = v.w * 2;
+    y4[i] = w;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "reason"),
+    [
+        ("v.y * 2", "v.y * 3", "the parts of a vector are not computed alike"),
+        ("v.y * 2", "v.x * 2", "the parts of a vector are not computed alike"),
+        ("w.y = v.y * 2; ", "", "the parts of a vector are not computed alike"),
+        ("y4[i] = w", "y4[i + 1] = w", "at other elements than the thread's own"),
+        ("y4[i] = w", "y4[0] = w", "at other elements than the thread's own"),
+        ("i < n / 4", "i <= n / 4", "no bound"),
+        ("float4 *y4", "half2 h; float4 *y4", "vectors of several widths"),
+    ],
+)
+def test_parts_of_vectors_are_elements_where_they_are_computed_alike(
+    now: str, then: str, reason: str
+) -> None:
+    assert "block_) * 4;" in launch(f"{INDEX} {WIDE}")
+    assert WIDE.count(now) == 1
+    assert reason in refused(f"{INDEX} {WIDE.replace(now, then)}")
+
+
+@pytest.mark.parametrize("last", ["y[k] = x[k] * 2;", "y[k] = x[k] * 3;"])
+def test_the_last_elements_are_computed_as_the_others_are(last: str) -> None:
+    body = f"""{INDEX}
+int step = blockDim.x * gridDim.x;
+int n2 = n / 2;
+for (int k = i; k < n2; k += step) {{
+    float2 v = reinterpret_cast<float2 *>(x)[k];
+    reinterpret_cast<float2 *>(y)[k] = make_float2(v.x * 2, v.y * 2);
+}}
+for (int k = n2 * 2 + i; k < n; k += step) {last}"""
+    assert bool(refused(body)) == ("3" in last)
 
 
 def test_headers_of_the_repository_are_part_of_the_source() -> None:

@@ -112,6 +112,11 @@ def _call(whole: Whole, operator: Operator, names: Mapping[str, str]) -> tuple[s
 
 def _tree(whole: Whole) -> Tree:
     """What is stored, as a tree of instructions."""
+    return trees(whole)[next(iter(whole.stores))]
+
+
+def trees(whole: Whole) -> dict[str, Tree]:
+    """What is stored by each pointer, as trees of instructions."""
     made = {i.to.number: i for i in whole.instructions}
     loads = {vector.number: name for name, vector in whole.loads.items()}
 
@@ -127,7 +132,7 @@ def _tree(whole: Whole) -> Tree:
         # With a scalar or with one for each element: the same.
         return ({"Adds": "Add", "Muls": "Mul"}.get(instruction.name, instruction.name), *parts)
 
-    return tree(next(iter(whole.stores.values())))
+    return {name: tree(value) for name, value in whole.stores.items()}
 
 
 def _number(text: str) -> str:

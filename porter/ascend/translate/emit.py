@@ -77,6 +77,7 @@ class Whole:
     guards: Mapping[str, str]  # of what is read and written in some cases only
     kept: Mapping[str, str]
     checks: tuple[str, ...] = ()  # of a launch
+    width: int = 1  # how many elements a thread of CUDA's has, where each has a number of them
     axes: frozenset[str] = frozenset()  # of the grid that the elements' numbers are of, but x
 
 
@@ -291,8 +292,9 @@ def _shape(whole: Whole) -> Iterator[str]:
 def _length(whole: Whole) -> list[str]:
     bound = f"static_cast<int64_t>({whole.bound})"
     length = bound if whole.strided else f"std::min<int64_t>({bound}, threads_)"
+    many = f" * {whole.width}" if whole.width > 1 else ""
     return [
-        f"const int64_t threads_ = {NAMESPACE}::threads({', '.join(_shape(whole))});",
+        f"const int64_t threads_ = {NAMESPACE}::threads({', '.join(_shape(whole))}){many};",
         f"const int64_t length_ = threads_ > 0 ? {length} : 0;",
         "if (length_ <= 0) return;",
         *whole.checks,

@@ -9,11 +9,12 @@ from functools import cache
 
 from porter.ascend.translate import accessors, aclnn, emit, row_text, rows
 from porter.ascend.translate.macros import expanded
-from porter.ascend.translate.numbers import FLAT, Polynomial, polynomial, symbol
+from porter.ascend.translate.numbers import FLAT, Polynomial, constant, polynomial, symbol
 from porter.ascend.translate.readings import readings
 from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
+    WIDE,
     Alias,
     Array,
     Assign,
@@ -36,6 +37,7 @@ from porter.ascend.translate.syntax import (
 )
 from porter.ascend.translate.trees import mapped, words
 from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar, unknown
+from porter.ascend.translate.wide import narrowed
 from porter.languages.cpp import Kind, Unit, parse
 from porter.languages.functions import Code, Function, after_angles
 
@@ -136,7 +138,7 @@ def _kernel(
         own = _Own(code, function, reader.body(function.opening), constants, enums)
         given = tuple(_pointed(parameters, tensors))
         try:
-            made = _elementwise(own, templates, given)
+            made = _one_by_one(own, templates, given) or _elementwise(own, templates, given)
         except Untranslatable as why:
             try:
                 made = _by_rows(own, templates, given)
@@ -261,6 +263,34 @@ def _elementwise(
         return operator
     try:
         return emit.kernel(whole)
+    except emit.TooLarge as error:
+        raise Untranslatable(str(error), own.function.opening) from None
+
+
+def _one_by_one(
+    own: _Own, templates: tuple[Template, ...], parameters: tuple[Parameter, ...]
+) -> tuple[str, str] | None:
+    """A kernel that has several elements at a time, as one that has each by itself."""
+    wide = {p.name: plain(p.type) for p in parameters if p.pointer and plain(p.type) in WIDE}
+    whole = {p.name: symbol(p.name) for p in parameters if not p.pointer and is_integer(p.type)}
+    numbers = _numbers(own.code.unit, own.constants)
+    whole |= {name: constant(number) for name, number in numbers.items()}
+    narrow = narrowed(own.statements, wide, whole)
+    if narrow is None:
+        return None
+    parameters = tuple(
+        replace(p, type=WIDE[wide[p.name]][0]) if p.name in wide else p for p in parameters
+    )
+    made = _translated(replace(own, statements=narrow.statements), templates, parameters)
+    if narrow.rest:
+        rest = _translated(replace(own, statements=narrow.rest), templates, parameters)
+        if aclnn.trees(made) != aclnn.trees(rest) or made.guards or made.kept:
+            why = "the last elements are computed in another way"
+            raise Untranslatable(why, own.function.opening)
+        made = rest
+    made = replace(made, width=narrow.width)
+    try:
+        return aclnn.chosen(made, _read) or emit.kernel(made)
     except emit.TooLarge as error:
         raise Untranslatable(str(error), own.function.opening) from None
 

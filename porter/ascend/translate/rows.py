@@ -274,7 +274,8 @@ class Threads:
         if isinstance(target, Index):
             self._store(target, value, active)
             return
-        assert isinstance(target, Name)
+        if not isinstance(target, Name):
+            raise Untranslatable("an assignment to something else than a name", at)
         kept = self.names.get(target.text)
         if isinstance(kept, Shared):
             self._share(kept, self._lanes(Lanes((0,) * self.size)), value, active, at)

@@ -11,6 +11,7 @@ from porter.ascend.translate import aclnn, host, row_text
 from porter.ascend.translate.emit import HELPERS, NAMESPACE
 from porter.ascend.translate.headers import merged
 from porter.ascend.translate.kernels import Kernel, device_functions, kernels
+from porter.ascend.translate.syntax import WIDE
 from porter.edits import splice
 from porter.languages.cpp import Kind, Unit, parse
 from porter.languages.functions import Code, Function
@@ -45,6 +46,10 @@ _RENAMED = {
     "kCUDA": "kPrivateUse1",
     "cudaStream_t": "aclrtStream",
     "RestrictPtrTraits": "DefaultPtrTraits",
+    "float4": "float",
+    "float2": "float",
+    "half2": "half",
+    "__half2": "half",
     "__half": "half",
     "__nv_bfloat16": "bfloat16_t",
     "nv_bfloat16": "bfloat16_t",
@@ -359,6 +364,8 @@ def _names(editor: _Editor) -> None:
         token, after = tokens[at], tokens[at + 1 : at + 2]
         if editor.covers(token.start):
             continue
+        if token.text in WIDE and [t.text for t in after] != ["*"]:
+            continue  # of another size than what it points to
         new = _RENAMED[token.text]
         start, end = token.start, token.end if new or not after else after[0].start
         if token.text == "is_cuda" and [t.text for t in tokens[at - 4 : at]] == _OF_TYPE:

@@ -73,6 +73,22 @@ class Index(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Member(Expression):
+    """`v.x` of a vector."""
+
+    value: Expression
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Expression):
+    """An element of something else than a name: `reinterpret_cast<float4 *>(x)[i]`."""
+
+    pointer: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Cast(Expression):
     type: str
     value: Expression
@@ -163,6 +179,10 @@ HALVES = {
     **dict.fromkeys(("__nv_bfloat16", "nv_bfloat16", "bfloat16_t"), "bfloat16_t"),
     **dict.fromkeys(("at::BFloat16", "c10::BFloat16", "torch::BFloat16"), "bfloat16_t"),
 }
+# What each part of a vector is, and how many it has.
+WIDE = {"float4": ("float", 4), "float2": ("float", 2)}
+WIDE |= dict.fromkeys(("half2", "__half2"), ("half", 2))
+WIDE |= dict.fromkeys(("__nv_bfloat162", "nv_bfloat162"), ("__nv_bfloat16", 2))
 INTEGERS = frozenset(
     (
         *("int", "unsigned", "long", "short", "char", "size_t", "int8_t", "uint8_t", "int16_t"),
@@ -207,7 +227,7 @@ class Parser:
 
     def __init__(self, code: Code, types: Iterable[str], accessed: Accessors | None = None) -> None:
         self.code = code
-        self.types = set(types) | FLOATING | INTEGERS | set(HALVES) | {"bool", "auto"}
+        self.types = set(types) | FLOATING | INTEGERS | set(HALVES) | set(WIDE) | {"bool", "auto"}
         self.accessed = accessed
         self.raw: set[str] = set()  # shared memory in bytes, which is something else in truth
         self.at = 0
@@ -379,7 +399,7 @@ class Parser:
         target = _indexed(self.expression())
         if (operator := self.operator) in _ASSIGNMENTS:
             self._pass(operator)
-            if not isinstance(target, Name | Index):
+            if not isinstance(target, Name | Index | Member | Element | Unary):
                 raise Untranslatable("an assignment to something else than a name", at)
             return Assign(at, target, operator, self.expression())
         if self.text in ("++", "--"):
@@ -529,6 +549,13 @@ class Parser:
         return self._postfix()
 
     def _postfix(self) -> Expression:
+        at, value = self.at, self._primary()
+        while self.text == "." and self.ahead() in ("x", "y", "z", "w") and self.ahead(2) != "(":
+            value = Member(at, value, self.ahead())
+            self.at += 2
+        return value
+
+    def _primary(self) -> Expression:
         at, token = self.at, self.token
         if token.kind is Kind.NUMBER:
             self.at += 1
@@ -552,6 +579,9 @@ class Parser:
             self.take(")")
             if type.endswith("*") and isinstance(value, Name) and value.text in self.raw:
                 return value
+            if name == "reinterpret_cast" and plain(type.removesuffix("*").strip()) in WIDE:
+                cast = Call(at, name, (value,), (type,))
+                return self._element(at, cast) if self.text == "[" else cast
             if name != "static_cast":
                 raise Untranslatable(f"`{name}`", at)
             return Cast(at, type.replace(" :: ", "::"), value)
@@ -574,6 +604,9 @@ class Parser:
                 raise Untranslatable(f"`{name}` with two indices", at)
             return Index(at, name, index)
         if self.text in (".", "->"):
+            if self.text == "." and self.ahead() in ("x", "y", "z", "w") and "." not in name:
+                if name not in ("blockIdx", "blockDim", "threadIdx", "gridDim"):
+                    return Name(at, name)
             if name not in ("blockIdx", "blockDim", "threadIdx", "gridDim"):
                 raise Untranslatable(f"a member of `{name}`", at)
             name = f"{name}.{self.ahead()}"
@@ -606,6 +639,8 @@ class Parser:
                 return Index(at, name, index)
             case Unary(_, "&", Index(_, name, first)) | Binary(_, "+", Name(_, name), first):
                 return Index(at, name, Binary(at, "+", first, index))
+            case Call(_, "reinterpret_cast"):
+                return Element(at, pointer, index)
         raise Untranslatable("an index of something else than a name", at)
 
     def _after_arguments(self) -> int | None:

@@ -13,11 +13,13 @@ from porter.ascend.translate.syntax import (
     Cast,
     Declare,
     Do,
+    Element,
     Expression,
     For,
     If,
     Index,
     Macro,
+    Member,
     Name,
     Return,
     Statement,
@@ -195,6 +197,10 @@ def rebuilt(
     match expression:
         case Index(_, _, index):
             return replace(expression, index=new(index))
+        case Member(_, value, _):
+            return replace(expression, value=new(value))
+        case Element(_, pointer, index):
+            return replace(expression, pointer=new(pointer), index=new(index))
         case Unary(_, _, value) | Cast(_, _, value):
             return replace(expression, value=new(value))
         case Binary(_, _, left, right):

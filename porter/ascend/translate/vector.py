@@ -267,7 +267,8 @@ class Body:
             self.state.stores[pointer.name] = value
             self.state.guards.pop(pointer.name, None)
             return
-        assert isinstance(statement.target, Name)
+        if not isinstance(statement.target, Name):
+            raise Untranslatable("an assignment to something else than a name", at)
         name = statement.target.text
         if name not in self.types:
             raise Untranslatable(f"an assignment to `{name}`", at)

@@ -84,3 +84,29 @@ __global__ void channels(const float *x, const float *scale, const float *batch,
     const int b = i / (c * 5);
     y[i] = x[i] * scale[channel] + batch[b];
 }
+
+// Four elements at a time, and the last ones by themselves.
+__global__ void four(const float *__restrict__ x, float *__restrict__ y, float a, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, step = blockDim.x * gridDim.x;
+    const int n4 = n / 4;
+    const float4 *x4 = reinterpret_cast<const float4 *>(x);
+    for (int k = i; k < n4; k += step) {
+        float4 v = x4[k];
+        v.x = tanhf(v.x) * a;
+        v.y = tanhf(v.y) * a;
+        v.z = tanhf(v.z) * a;
+        v.w = tanhf(v.w) * a;
+        reinterpret_cast<float4 *>(y)[k] = v;
+    }
+    for (int k = n4 * 4 + i; k < n; k += step) y[k] = tanhf(x[k]) * a;
+}
+
+__global__ void two(const half *x, half *y, int n) {
+    const int k = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (k + 1 < n) {
+        half2 v = *reinterpret_cast<const half2 *>(&x[k]);
+        *reinterpret_cast<half2 *>(y + k) = __hmul2(v, __float2half2_rn(0.5f));
+    } else if (k < n) {
+        for (int j = k; j < n; ++j) y[j] = __hmul(x[j], __float2half(0.5f));
+    }
+}

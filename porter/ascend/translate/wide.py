@@ -1,0 +1,377 @@
+"""Kernels that read and write several elements at a time (`float4`, `half2`), an element each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from porter.ascend.translate.numbers import (
+    FLAT,
+    Polynomial,
+    constant,
+    plus,
+    polynomial,
+    symbol,
+    times,
+)
+from porter.ascend.translate.syntax import (
+    WIDE,
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Declare,
+    Element,
+    Expression,
+    For,
+    If,
+    Index,
+    Member,
+    Name,
+    Number,
+    Return,
+    Statement,
+    Unary,
+    Untranslatable,
+    is_integer,
+    plain,
+)
+from porter.ascend.translate.trees import mapped, rebuilt
+
+_NUMBER = "element"
+_THREAD = plus(times(symbol("blockIdx.x"), symbol("blockDim.x")), symbol("threadIdx.x"))
+_STRIDE = FLAT[_THREAD]
+_PARTS = "xyzw"
+_MAKE = frozenset(
+    (
+        *("make_float4", "make_float2", "make_half2", "__halves2half2", "__floats2half2_rn"),
+        *("__halves2bfloat162", "__floats2bfloat162_rn"),
+    )
+)
+_SAME = frozenset(
+    (
+        *("__float2half2_rn", "__half2half2", "__half22float2", "__float22half2_rn"),
+        *("__bfloat1622float2", "__float22bfloat162_rn", "__float2bfloat162_rn"),
+    )
+)
+_EACH = {f"__h{name}2": f"__h{name}" for name in ("add", "sub", "mul", "neg", "max", "min", "abs")}
+_EACH |= {"__hfma2": "__hfma", "__h2div": "__hdiv"}
+_EACH |= {f"h2{name}": f"h{name}" for name in ("exp", "log", "sqrt", "rsqrt", "rcp")}
+_NOT_ALIKE = "the parts of a vector are not computed alike"
+_TYPE = re.compile(r"'(?:const )?(" + "|".join(WIDE) + r")(?: \*|\*)?'")
+_AT = re.compile(r"\bat=\d+, ")
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """A kernel of single elements; where there is one, what it does with the last ones by
+    themselves, which has to be the same; how many a thread has, if each has a number of them."""
+
+    statements: tuple[Statement, ...]
+    rest: tuple[Statement, ...]
+    width: int
+
+
+def narrowed(
+    statements: Sequence[Statement], pointers: Mapping[str, str], numbers: Mapping[str, Polynomial]
+) -> Narrow | None:
+    """The kernel element by element, or None where nothing in it is wide; `pointers` are the
+    parameters that point to vectors. Raises Untranslatable."""
+    found = {*pointers.values(), *_TYPE.findall(repr(statements))}
+    widths = {WIDE[type][1] for type in found}
+    if not widths:
+        return None
+    if len(widths) > 1:
+        raise Untranslatable("vectors of several widths", statements[0].at)
+    reader = _Reader(widths.pop(), {name: name for name in pointers}, dict(numbers))
+    return reader.kernel(statements)
+
+
+@dataclass(slots=True)
+class _Reader:
+    width: int
+    bases: dict[str, str]  # of pointers to vectors: the parameters
+    known: dict[str, Polynomial]
+
+    def kernel(self, statements: Sequence[Statement]) -> Narrow:
+        kept = self.declared(statements)
+        at = statements[0].at
+        if len(kept[1]) == 0:
+            raise Untranslatable("there is no bound of its elements", at)
+        (statement, *rest), other = kept[1], tuple[Statement, ...]()
+        body: Sequence[Statement]
+        match statement:
+            case If(at, condition, (Return(_, None),), ()):
+                first = self.scaled(_THREAD)
+                bound = self.bound(condition, {">=": "<", ">": "<="}, first)
+                body, rest, strided = rest, [], False
+            case If(at, condition, body, other):
+                first = self.scaled(_THREAD)
+                bound, strided = self.bound(condition, {"<": "<", "<=": "<="}, first), False
+            case For(at, (Declare(_, _, name, start),), condition, Assign() as step, body) if (
+                start is not None and step.operator == "+="
+            ):
+                begin = polynomial(start, self.known)
+                forth = polynomial(step.value, self.known)
+                self.known[name] = symbol(name)
+                if (begin, forth) == (_THREAD, _STRIDE):
+                    first = self.scaled(symbol(name))
+                elif (begin, forth) == (self.scaled(_THREAD), self.scaled(_STRIDE)):
+                    first = symbol(name)
+                else:
+                    raise Untranslatable("a loop of another form", at)
+                bound, strided = self.bound(condition, {"<": "<", "<=": "<="}, first), True
+            case _:
+                raise Untranslatable("a statement before the bound of its elements", statement.at)
+        lanes = [self.lane(k, first).statements(body) for k in range(self.width)]
+        if any(_bare(lane) != _bare(lanes[0]) for lane in lanes):
+            raise Untranslatable(_NOT_ALIKE, at)
+        whole = _elements(kept[0], bound, lanes[0], at, strided)
+        tail: tuple[Statement, ...] = ()
+        if other or rest:
+            tail = self.tail(kept[0], other, rest, bound, at, strided)
+        return Narrow(whole, tail, 1 if strided else self.width)
+
+    def declared(
+        self, statements: Sequence[Statement]
+    ) -> tuple[list[Statement], Sequence[Statement]]:
+        """What is declared first, but for pointers and threads' numbers; and the rest."""
+        kept: list[Statement] = []
+        for place, statement in enumerate(statements):
+            match statement:
+                case Declare(_, type, name, value) if value is not None:
+                    cast = _cast(value)
+                    if type.endswith("*") and cast is not None and isinstance(cast, Name):
+                        self.bases[name] = cast.text
+                        continue
+                    whole = is_integer(type) or plain(type) == "auto"
+                    own = polynomial(value, self.known) if whole else None
+                    if own is not None and any("." in n for names, _ in own for n in names):
+                        self.known[name] = own
+                        continue
+                    if is_integer(type):
+                        self.known[name] = symbol(name) if own is None else own
+                    kept.append(statement)
+                case Declare():
+                    kept.append(statement)
+                case _:
+                    return kept, statements[place:]
+        return kept, ()
+
+    def scaled(self, value: Polynomial) -> Polynomial:
+        return times(constant(self.width), value)
+
+    def lane(self, number: int, first: Polynomial) -> _Lane:
+        return _Lane(number, self.width, first, self.bases, self.known)
+
+    def bound(
+        self, condition: Expression, operators: Mapping[str, str], first: Polynomial
+    ) -> Expression:
+        """How many elements are done by vectors."""
+        match condition:
+            case Binary(at, operator, left, right) if operator in operators:
+                number, size = polynomial(left, self.known), Number(at, str(self.width))
+                whole = Binary(at, "*", Binary(at, "/", right, size), size)
+                if number is None:
+                    pass
+                elif operators[operator] == "<=":
+                    if number == plus(first, constant(self.width)):
+                        return whole
+                elif self.scaled(number) == first:
+                    return Binary(at, "*", right, size)
+                elif number == first:
+                    return right
+                elif number == plus(first, constant(self.width - 1)):
+                    return whole
+        raise Untranslatable("there is no bound of its elements", condition.at)
+
+    def tail(
+        self,
+        kept: Sequence[Statement],
+        other: Sequence[Statement],
+        rest: Sequence[Statement],
+        bound: Expression,
+        at: int,
+        strided: bool,
+    ) -> tuple[Statement, ...]:
+        """What is done with the elements after those, as a kernel for all."""
+        why = Untranslatable("the last elements by themselves", (*other, *rest)[0].at)
+        if other and rest:
+            raise why
+        own = [*other] if other else [*self.declared(rest)[1]]
+        if len(own) != 1:
+            raise why
+        statement = own[0]
+        match statement:
+            case If(_, Binary(_, "<", left, _), (For() as inner,), ()) if other and (
+                polynomial(left, self.known) == self.scaled(_THREAD)
+            ):
+                statement = inner
+        match statement:
+            case For(
+                _, (Declare(_, _, name, start),), Binary(_, "<", own_name, end), step, body
+            ) if start is not None and own_name == Name(own_name.at, name):
+                begin = polynomial(start, self.known)
+                by = polynomial(step.value, self.known) if isinstance(step, Assign) else None
+                if other:
+                    right = begin == self.scaled(_THREAD) and by == constant(1)
+                else:
+                    after = self.after(bound)
+                    right = after is not None and begin == plus(after, _THREAD) and by == _STRIDE
+                if right and (other or strided):
+                    renamed = _renamed(body, name)
+                    return _elements(kept, end, renamed, at, strided)
+        raise why
+
+    def after(self, bound: Expression) -> Polynomial | None:
+        return polynomial(bound, self.known)
+
+
+def _renamed(body: Sequence[Statement], name: str) -> tuple[Statement, ...]:
+    return mapped(body, lambda e: Name(e.at, _NUMBER) if e == Name(e.at, name) else None)
+
+
+def _elements(
+    kept: Sequence[Statement],
+    bound: Expression,
+    body: Sequence[Statement],
+    at: int,
+    strided: bool,
+) -> tuple[Statement, ...]:
+    """A kernel with the body for each element."""
+    own: Expression = Binary(at, "*", Name(at, "blockIdx.x"), Name(at, "blockDim.x"))
+    own = Binary(at, "+", own, Name(at, "threadIdx.x"))
+    number = Declare(at, "int64_t", _NUMBER, own)
+    condition = Binary(at, "<", Name(at, _NUMBER), bound)
+    if not strided:
+        return (*kept, number, If(at, condition, tuple(body), ()))
+    stride = Binary(at, "*", Name(at, "blockDim.x"), Name(at, "gridDim.x"))
+    step = Assign(at, Name(at, _NUMBER), "+=", stride)
+    return (*kept, For(at, (number,), condition, step, tuple(body)))
+
+
+def _bare(statements: Sequence[Statement]) -> str:
+    return _AT.sub("", repr(statements))
+
+
+def _cast(expression: Expression) -> Expression | None:
+    """What a cast to a pointer to vectors is of."""
+    match expression:
+        case Call(_, "reinterpret_cast", (value,)):
+            return value
+    return None
+
+
+@dataclass(slots=True)
+class _Lane:
+    """One part of each vector."""
+
+    number: int
+    width: int
+    first: Polynomial  # the number of the first element
+    bases: Mapping[str, str]
+    known: Mapping[str, Polynomial]
+
+    def statements(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+        return tuple(made for one in statements for made in self.statement(one))
+
+    def statement(self, statement: Statement) -> Iterator[Statement]:
+        match statement:
+            case Declare(_, type, name, value):
+                own = WIDE[plain(type)][0] if plain(type) in WIDE else type
+                if value is not None:
+                    value = self.expression(value)
+                yield replace(statement, type=own, value=value)
+            case Assign(_, Member(_, vector, part), _, value):
+                if self.part(part, statement.at):
+                    target = self.expression(vector)
+                    yield replace(statement, target=target, value=self.expression(value))
+            case Assign(_, Index() as target, _, value) if self.element(target) not in (
+                None,
+                self.number,
+            ):
+                return
+            case Assign(_, target, _, value):
+                yield replace(
+                    statement, target=self.expression(target), value=self.expression(value)
+                )
+            case If(_, condition, then, otherwise):
+                yield replace(
+                    statement,
+                    condition=self.expression(condition),
+                    then=self.statements(then),
+                    otherwise=self.statements(otherwise),
+                )
+            case Block(_, body):
+                yield from self.statements(body)
+            case _:
+                raise Untranslatable("a statement of another form", statement.at)
+
+    def part(self, name: str, at: int) -> bool:
+        place = _PARTS.find(name)
+        if not 0 <= place < self.width:
+            raise Untranslatable(f"the part `{name}` of a vector", at)
+        return place == self.number
+
+    def element(self, index: Index) -> int | None:
+        """Which of a thread's elements is read or written by itself."""
+        if index.name in self.bases:
+            return None
+        number = polynomial(index.index, self.known)
+        for part in range(self.width):
+            if number == plus(self.first, constant(part)):
+                return part
+        return None
+
+    def expression(self, expression: Expression) -> Expression:
+        return rebuilt(expression, self.change)
+
+    def change(self, expression: Expression) -> Expression | None:
+        at = expression.at
+        found = self.memory(expression)
+        if found is not None:
+            return Index(at, found, Name(at, _NUMBER))
+        match expression:
+            case Member(_, value, part):
+                if not self.part(part, at):
+                    raise Untranslatable(_NOT_ALIKE, at)
+                return self.expression(value)
+            case Call(_, name, arguments) if name in _MAKE and len(arguments) == self.width:
+                return self.expression(arguments[self.number])
+            case Call(_, name, (value,)) if name in _SAME:
+                return self.expression(value)
+            case Call(_, name, arguments) if name in _EACH:
+                return Call(at, _EACH[name], tuple(self.expression(a) for a in arguments))
+            case Index() if (part := self.element(expression)) is not None:
+                if part != self.number:
+                    raise Untranslatable(_NOT_ALIKE, at)
+                return Index(at, expression.name, Name(at, _NUMBER))
+        return None
+
+    def memory(self, expression: Expression) -> str | None:
+        """The pointer that a vector is read or written by, at the thread's own elements."""
+        match expression:
+            case Index(_, name, index) if name in self.bases:
+                base, first = self.bases[name], self.times(index)
+            case Element(_, Call(_, "reinterpret_cast", (Name(_, base),)), index):
+                first = self.times(index)
+            case Unary(_, "*", Call(_, "reinterpret_cast", (value,))) | Element(
+                _, Call(_, "reinterpret_cast", (value,)), Number(_, "0")
+            ):
+                match value:
+                    case Unary(_, "&", Index(_, base, index)) | Binary(
+                        _, "+", Name(_, base), index
+                    ):
+                        first = polynomial(index, self.known)
+                    case _:
+                        return None
+            case _:
+                return None
+        if first != self.first:
+            raise Untranslatable(f"`{base}` at other elements than the thread's own", expression.at)
+        return base
+
+    def times(self, index: Expression) -> Polynomial | None:
+        number = polynomial(index, self.known)
+        return None if number is None else times(constant(self.width), number)
