@@ -604,10 +604,10 @@ class Parser:
                 raise Untranslatable(f"`{name}` with two indices", at)
             return Index(at, name, index)
         if self.text in (".", "->"):
-            if self.text == "." and self.ahead() in ("x", "y", "z", "w") and "." not in name:
-                if name not in ("blockIdx", "blockDim", "threadIdx", "gridDim"):
-                    return Name(at, name)
-            if name not in ("blockIdx", "blockDim", "threadIdx", "gridDim"):
+            threads = name in ("blockIdx", "blockDim", "threadIdx", "gridDim")
+            if self.text == "." and self.ahead() in ("x", "y", "z", "w") and not threads:
+                return Name(at, name)
+            if not threads:
                 raise Untranslatable(f"a member of `{name}`", at)
             name = f"{name}.{self.ahead()}"
             self.at += 2

@@ -278,7 +278,7 @@ class _Lane:
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
         match statement:
-            case Declare(_, type, name, value):
+            case Declare(_, type, _, value):
                 own = WIDE[plain(type)][0] if plain(type) in WIDE else type
                 if value is not None:
                     value = self.expression(value)
@@ -343,14 +343,15 @@ class _Lane:
                 return self.expression(value)
             case Call(_, name, arguments) if name in _EACH:
                 return Call(at, _EACH[name], tuple(self.expression(a) for a in arguments))
-            case Index() if (part := self.element(expression)) is not None:
-                if part != self.number:
+            case Index() if (own := self.element(expression)) is not None:
+                if own != self.number:
                     raise Untranslatable(_NOT_ALIKE, at)
                 return Index(at, expression.name, Name(at, _NUMBER))
         return None
 
     def memory(self, expression: Expression) -> str | None:
         """The pointer that a vector is read or written by, at the thread's own elements."""
+        first: Polynomial | None
         match expression:
             case Index(_, name, index) if name in self.bases:
                 base, first = self.bases[name], self.times(index)
