@@ -97,6 +97,14 @@ def refused(body: str, before: str = "", parameters: str = "float *x, float *y, 
         ("if (i < n) y[i] = blockIdx.x;", "`blockIdx.x` in another place"),
         ("if (i <= n) y[i] = x[i];", "its elements are not those of one thread each"),
         ("y[i] = x[i];", "its elements are not those of one thread each"),
+        ("i += 1; if (i < n) y[i] = x[i];", "`i`, which is changed"),
+        ("if (i < n) { i++; y[i] = x[i]; }", "`i`, which is changed"),
+        ("for (int k = threadIdx.x; k < n; k += blockDim.x / 2) y[k] = x[k];", "its elements"),
+        ("for (int k = i; k < n; k += n / 2) y[k] = x[k];", "its elements are not those"),
+        (
+            "for (int k = 0; k < n; k++) y[i * n + k] = __shfl_xor_sync(~0u, x[i * n + k], 1);",
+            "its",
+        ),
         ("if (i < n) { if (x[i] > 0) return; y[i] = x[i]; }", "a `return` in the middle"),
         ("if (i < n) { n; }", "a statement without an effect"),
         ("#ifdef A\nif (i < n) y[i] = 0;\n#endif", "#ifdef in its body"),
@@ -315,6 +323,7 @@ if (i < n / 4) {
         ("y4[i] = w", "y4[0] = w", "at other elements than the thread's own"),
         ("i < n / 4", "i <= n / 4", "no bound"),
         ("float4 *y4", "half2 h; float4 *y4", "vectors of several widths"),
+        ("y4[i] = w", "i += 1; y4[i] = w", "`i`, which is changed"),
     ],
 )
 def test_parts_of_vectors_are_elements_where_they_are_computed_alike(

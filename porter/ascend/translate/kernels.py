@@ -35,7 +35,7 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.ascend.translate.trees import mapped, words
+from porter.ascend.translate.trees import changed, mapped, words
 from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar, unknown
 from porter.ascend.translate.wide import narrowed
 from porter.languages.cpp import Kind, Unit, parse
@@ -476,6 +476,8 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
             case Declare(_, type, name, value) if value is not None and _is_whole(type):
                 own = polynomial(value, known)
                 if own is not None and name not in known and _of_grid(own):
+                    if name in changed(rest) and not _steps(rest, name):
+                        raise Untranslatable(f"`{name}`, which is changed", statement.at)
                     known[name] = own
                     index = name if own in FLAT else index
                     continue
@@ -512,6 +514,14 @@ def _loop(statements: tuple[Statement, ...], body: Body, function: Function) -> 
         )
         raise _other(other, index)
     raise _other(Untranslatable("there is no bound of its elements", function.opening), index)
+
+
+def _steps(rest: Sequence[Statement], name: str) -> bool:
+    """Whether a variable is only changed as that of a loop, which is all that follows."""
+    match rest:
+        case [*_, For(_, (), _, _, body)]:
+            return name not in changed([*rest[:-1], *body])
+    return False
 
 
 def _is_whole(type: str) -> bool:
@@ -561,7 +571,7 @@ def _strided(
             return None
     here = {**known, name: symbol(name)}
     _, bound = _bound(condition, here, ("<",), symbol(name))
-    if bound is None or first is None or FLAT.get(first) != polynomial(by, known):
+    if bound is None or first not in FLAT or FLAT[first] != polynomial(by, known):
         return None
     return _Loop(name, bound, body, True, first)
 

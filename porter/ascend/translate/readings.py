@@ -79,13 +79,14 @@ def _named(
     new: Mapping[Polynomial, Expression],
 ) -> tuple[Statement, ...]:
     """With `new` for the numbers of threads; what nothing names any more is left out."""
+    moving = changed([*_but_steps(statements)])
     for statement in statements:
         match statement:
             case Declare(_, type, name, value) if value is not None and (
                 is_integer(type) or plain(type) == "auto"
             ):
                 own = polynomial(value, known)
-                if own is not None and name not in known:
+                if own is not None and name not in known and name not in moving:
                     known[name] = own
 
     def change(expression: Expression) -> Expression | None:
@@ -99,6 +100,15 @@ def _named(
         if less == out:
             return out
         out = less
+
+
+def _but_steps(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """The statements, of a loop at the end that has no variable of its own only the body."""
+    for number, statement in enumerate(statements):
+        if isinstance(statement, For) and not statement.start and number + 1 == len(statements):
+            yield from statement.body
+        else:
+            yield statement
 
 
 def _left(statements: Sequence[Statement], *names: str) -> bool:
@@ -148,7 +158,8 @@ def _row_a_warp(statements: tuple[Statement, ...], known: dict[str, Polynomial])
     for statement in statements:  # `const int tid = threadIdx.x;`
         match statement:
             case Declare(_, type, name, value) if value is not None and is_integer(type):
-                if (made := polynomial(value, known)) is not None:
+                made = polynomial(value, known)
+                if made is not None and name not in changed(statements):
                     known[name] = made
     own = mapped(statements, change)
     names = {".warp", ".warps", ".lane"}
@@ -402,18 +413,22 @@ def _guarded(
             case For(at, (Declare(_, _, own, start),), condition, step, body) if not rest:
                 bound = _bound(condition, {own}, ("<", ">"))
                 begins = isinstance(start, Name) and start.text in index
-                strides = isinstance(step, Assign) and step.value == Name(0, ".stride")
+                strides = _strides(step)
                 if begins and strides and bound is not None:
                     return (*statements[:number], _loop(at, own, {own}, bound, body)), bound, False
             case For(at, (), condition, step, body) if not rest:
                 bound = _bound(condition, index, ("<", ">"))
-                strides = isinstance(step, Assign) and step.value == Name(0, ".stride")
+                strides = _strides(step)
                 if strides and bound is not None:
                     loop = _loop(at, name, index, bound, body)
                     return (*statements[:number], loop), bound, False
         if not isinstance(statement, Declare):
             return None
     return None
+
+
+def _strides(step: Statement) -> bool:
+    return isinstance(step, Assign) and step.operator == "+=" and step.value == Name(0, ".stride")
 
 
 def _loop(

@@ -928,6 +928,8 @@ class Threads:
         return joined(operator, a, b)
 
     def _shuffle(self, name: str, call: Call, active: int) -> Value:
+        if self.size < WARP:
+            raise Untranslatable(f"`{name}` of threads that have a row each", call.at)
         arguments = call.arguments[1:] if name.endswith("_sync") else call.arguments
         given = [self.value(argument, active) for argument in arguments]
         if len(given) not in (2, 3):

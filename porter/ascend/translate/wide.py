@@ -37,7 +37,7 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.ascend.translate.trees import mapped, rebuilt
+from porter.ascend.translate.trees import changed, mapped, rebuilt
 
 _NUMBER = "element"
 _THREAD = plus(times(symbol("blockIdx.x"), symbol("blockDim.x")), symbol("threadIdx.x"))
@@ -124,6 +124,8 @@ class _Reader:
                 bound, strided = self.bound(condition, {"<": "<", "<=": "<="}, first), True
             case _:
                 raise Untranslatable("a statement before the bound of its elements", statement.at)
+        if moved := changed(body) & set(self.known):
+            raise Untranslatable(f"`{min(moved)}`, which is changed", at)
         lanes = [self.lane(k, first).statements(body) for k in range(self.width)]
         if any(_bare(lane) != _bare(lanes[0]) for lane in lanes):
             raise Untranslatable(_NOT_ALIKE, at)
@@ -213,7 +215,9 @@ class _Reader:
                 _, (Declare(_, _, name, start),), Binary(_, "<", own_name, end), step, body
             ) if start is not None and own_name == Name(own_name.at, name):
                 begin = polynomial(start, self.known)
-                by = polynomial(step.value, self.known) if isinstance(step, Assign) else None
+                by = None
+                if isinstance(step, Assign) and step.operator == "+=":
+                    by = polynomial(step.value, self.known)
                 if other:
                     right = begin == self.scaled(_THREAD) and by == constant(1)
                 else:
