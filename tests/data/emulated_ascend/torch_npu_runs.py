@@ -56,6 +56,9 @@ for device in ("cpu", "npu"):
     model(x.to(device)[None].expand(3, 6)).square().sum().backward()
     grads.append([p.grad.cpu().clone() for p in model.parameters()])
 check("gradients", all(torch.allclose(a, b) for a, b in zip(*grads, strict=True)))
+own = torch.ones(2, 6, requires_grad=True, device="npu")
+(own @ torch.ones(6, 3).npu()).sum().backward()
+check("gradient of a product", own.grad.cpu().eq(3).all())
 torch.optim.AdamW(model.parameters()).step()
 with torch.autocast("npu", dtype=torch.float16):
     check("autocast", (x[None] @ x[:, None]).dtype == torch.float16)

@@ -7,6 +7,7 @@
 #include <ATen/ops/_to_copy_native.h>
 #include <ATen/ops/as_strided.h>
 #include <ATen/ops/empty_strided.h>
+#include <ATen/ops/matmul_native.h>
 #include <torch/library.h>
 
 #include <cstring>
@@ -223,6 +224,9 @@ extern "C" __attribute__((visibility("default"))) int emulated_ascend_operators(
         library.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunction<&on_cpu>());
         ++replaced;
     }
+    // torch_npu's own has a backward that there is none of on the CPU; torch's is made of others.
+    static torch::Library derived(torch::Library::IMPL, "aten", c10::DispatchKey::AutogradPrivateUse1, __FILE__, __LINE__);
+    derived.impl("matmul", TORCH_FN(at::native::matmul));
     library.impl("copy_", torch::CppFunction::makeFromBoxedFunction<&copy_>());
     library.impl("_to_copy", TORCH_FN(at::native::_to_copy));
     return replaced;
