@@ -224,6 +224,14 @@ def test_a_whole_project_has_all_pieces_and_lacks_nothing() -> None:
         assert {p.part for p in one.pieces} == set(AscendPart)
 
 
+def test_names_that_a_definition_gives_in_a_loop_are_those_of_each() -> None:
+    root = ROOT / "fixtures" / "ascend_add"
+    ascend = survey(root, discover(root)).ascend
+    assert ascend is not None
+    (signature,) = ascend.signatures
+    assert (signature.inputs, signature.outputs) == (("x", "y"), ("z",))
+
+
 def test_registrations_in_a_loop_over_names_are_those_of_each(tmp_path: Path) -> None:
     source = ACLNN.partition(b"TORCH_LIBRARY_IMPL(ours, Meta")[0]
     script = b"""

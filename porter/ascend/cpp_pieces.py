@@ -325,11 +325,22 @@ def _signature(code: Code, name: str, brace: int) -> Iterator[AscendSignature]:
         return
     for at in code.places("Input", "Output"):
         if brace < at < end and _is(code, at + 1, "(") and _is(code, at - 1, "->"):
-            text = "".join(strings(code, *given) for given in code.arguments(at + 1)[:1])
-            if not text:
+            given = code.arguments(at + 1)[:1]
+            texts = [text for one in given if (text := strings(code, *one))]
+            texts = texts or [text for one in given for text in _each(code, brace, one[0])]
+            if not texts:
                 return
-            names[code.tokens[at].text].append(text)
+            names[code.tokens[at].text] += texts
     yield AscendSignature(name, tuple(names["Input"]), tuple(names["Output"]))
+
+
+def _each(code: Code, first: int, variable: int) -> list[str]:
+    """The texts that a variable of a loop is: `for (const char *each : {"x", "y"})`."""
+    for at in code.places(code.tokens[variable].text):
+        if first < at < variable and _is(code, at + 1, ":") and _is(code, at + 2, "{"):
+            texts = [strings(code, *one) for one in code.arguments(at + 2)]
+            return texts if all(texts) else []
+    return []
 
 
 def _kernels(code: Code, found: FilePieces) -> None:
