@@ -34,14 +34,14 @@ from porter.ascend.translate.trees import deep, named, words, writes
 from porter.ascend.translate.vector import Body, Pointer, Scalar, Vector
 
 if TYPE_CHECKING:
-    from porter.ascend.translate.rows import Threads
+    from porter.ascend.translate.values import Values
 
 
 @dataclass(slots=True)
 class Columns:
     """A loop over the columns of a row."""
 
-    threads: Threads
+    threads: Values
     loop: For
     name: str
     limit: Scalar

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from porter.ascend.translate import accessors, aclnn, emit, row_text, rows
+from porter.ascend.translate import accessors, aclnn, emit, row_text, rows, values
 from porter.ascend.translate.macros import expanded
 from porter.ascend.translate.numbers import FLAT, Polynomial, constant, polynomial, symbol
 from porter.ascend.translate.readings import readings
@@ -325,10 +325,10 @@ def _by_rows(
     def helper(name: str, at: int) -> Helper | None:
         return _helper(code, name, at)
 
-    def device(name: str, at: int) -> rows.DeviceFunction | None:
+    def device(name: str, at: int) -> values.DeviceFunction | None:
         return _device(code, name, at)
 
-    source = rows.Source(
+    source = values.Source(
         pointers=pointers,
         integers=integers,
         scalars=scalars,
@@ -362,7 +362,7 @@ def _by_rows(
 
 
 def _read_as_rows(
-    source: rows.Source, statements: tuple[Statement, ...], at: int
+    source: values.Source, statements: tuple[Statement, ...], at: int
 ) -> tuple[row_text.Writer, tuple[str, ...], list[str]]:
     """Its loops, checks of a launch, and in what shape it is launched in another one's stead."""
     first: Untranslatable | None = None
@@ -400,7 +400,7 @@ def _read_as_rows(
     raise first
 
 
-def _told(source: rows.Source, number: Expression | None) -> str:
+def _told(source: values.Source, number: Expression | None) -> str:
     """A number as the function that launches the kernel says it."""
     if number is None:
         return ""
@@ -742,7 +742,7 @@ def _default(code: Code, parameter: Parameter) -> Expression | None:
     return None if words(value) else value
 
 
-def _device(code: Code, name: str, at: int) -> rows.DeviceFunction | None:
+def _device(code: Code, name: str, at: int) -> values.DeviceFunction | None:
     """A function that threads call with what each of them has."""
     function = _only(code, name, at)
     if function is None:
@@ -750,7 +750,7 @@ def _device(code: Code, name: str, at: int) -> rows.DeviceFunction | None:
     templates = tuple(_templates(code, function))
     parameters = tuple(_parameters(code, function))
     body = Parser(code, {t.name for t in templates if not t.type}).body(function.opening)
-    return rows.DeviceFunction(
+    return values.DeviceFunction(
         tuple((p.type + (" *" if p.pointer else ""), p.name) for p in parameters),
         tuple((t.name, t.type) for t in templates),
         body,
