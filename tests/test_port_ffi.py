@@ -48,7 +48,12 @@ def test_what_is_ported_passes_its_tests_on_paddle(
         capture_output=True,
         text=True,
         cwd=tmp_path / "cell" / "tree",
-        env={**os.environ, **PADDLE.activation, "TVM_FFI_CACHE_DIR": str(tmp_path)},
+        env={
+            **os.environ,
+            **PADDLE.activation,
+            "TVM_FFI_CACHE_DIR": str(tmp_path),
+            "PYTEST_ADDOPTS": "",
+        },
     )
     assert f"\n{passing} passed" in tests.stdout, tests.stdout + tests.stderr
 
