@@ -124,9 +124,10 @@ def _in_text(
             code[number - 1] = line
         enabled = enabled or any("enable_compat" in line for _, line in lines)
         first = next((n for n, line in lines if imports.match(line)), None)
-        if first is not None and not enabled:
+        if prelude and first is not None and not enabled:
             found.append(Mention(path, first, "torch", f"needs `{prelude}` before it"))
-        found += _in_shell(path, block, surface.package, prelude)
+        if prelude:  # else torch is there
+            found += _in_shell(path, block, surface.package, prelude)
     file = SourceFile(path, Language.PYTHON, Role.ENTRY, len(text))
     try:
         module = python.parse("\n".join(["", "", *code]).encode(), path)

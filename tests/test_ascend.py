@@ -408,6 +408,14 @@ def test_a_function_of_pybind_has_its_backward_and_test_in_python(
     assert ("test" not in gmm.lacks) is known
 
 
+def test_what_a_module_imports_for_others_is_a_wrapper(tmp_path: Path) -> None:
+    files = {"a.cpp": GMM, "ours/ops/__init__.py": b"from ours._C import gmm\n"}
+    files["tests/test_gmm.py"] = b"import ours\ndef test_it():\n    ours.ops.gmm(1)\n"
+    gmm = parts(operator(found(tmp_path, files), "gmm"))
+    assert gmm[AscendPart.WRAPPER] == "ours/ops/__init__.py:1 pybind11"
+    assert gmm[AscendPart.TEST] == "tests/test_gmm.py:3 ours.ops.gmm"
+
+
 def test_an_operator_of_a_backward_needs_none(tmp_path: Path) -> None:
     source = GMM.replace(b'"gmm"', b'"gmm_grad_v2"')
     script = FUNCTION % b"other" + b"\n"

@@ -20,6 +20,9 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from porter.cli.common import migrated
+from porter.console import Console
+from porter.stages.options import Options
 from tests.conftest import ROOT
 
 SCHEMA = json.loads((ROOT / "docs/reference/report.schema.json").read_text())
@@ -163,7 +166,18 @@ def test_a_run_is_chosen_by_the_beginning_of_its_name(ops: Path, tmp_path: Path)
     )
 
 
-@pytest.mark.parametrize("words", [["verify"], ["build"], ["patch"], ["patch", "--apply"]])
+def test_what_is_not_migrated_yet_is_migrated_before_it_is_built(
+    ops: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    console, options = Console(quiet=True), Options()
+    first = migrated("ops", None, options, console)
+    stages = first.load().stages
+    assert [stage.name for stage in stages] == ["analyze", "migrate"]
+    assert migrated("ops", None, options, console).load().stages == stages, "once"
+
+
+@pytest.mark.parametrize("words", [["patch"], ["patch", "--apply"]])
 def test_what_needs_a_migration_says_so(ops: Path, tmp_path: Path, words: list[str]) -> None:
     porter("analyze", "ops", cwd=tmp_path)
     done = porter(*words, cwd=tmp_path)

@@ -101,6 +101,13 @@ def test_blocks_of_markdown_are_read_as_one_program(tmp_path: Path) -> None:
     ]
 
 
+def test_where_torch_itself_is_beside_nothing_comes_before_it(tmp_path: Path) -> None:
+    write(tmp_path, {"README.md": README})
+    paths = discover(tmp_path).documents
+    mentions, _ = look(tmp_path, paths, ("ops",), load_torch(), load_torch(), "")
+    assert mentions == ()
+
+
 def test_directives_and_prompts_of_rest_are_read(tmp_path: Path) -> None:
     assert found(tmp_path, "docs/index.rst", REST) == [
         (7, "torch", NEEDS),

@@ -188,6 +188,20 @@ def test_a_file_that_cannot_be_imported_is_an_error_and_others_run(tmp_path: Pat
     assert result.outcomes["tests/test_b.py::test_b"] is Outcome.PASSED
 
 
+def test_files_that_cannot_be_in_one_process_run_in_others(tmp_path: Path) -> None:
+    text = "import sys\nassert not hasattr(sys, 'mine')\nsys.mine = 1\ndef test_{0}(): pass\n"
+    files = {f"tests/test_{name}.py": text.format(name) for name in "abc"}
+    result = suite(tmp_path, files | {"tests/test_d.py": "import not_there\n"})
+    assert named(result) == {
+        "test_a": "passed",
+        "test_b": "passed",
+        "test_c": "passed",
+        "tests/test_d.py": "error",
+    }
+    assert "in a process of their own: tests/test_b.py; " in result.reason
+    assert [*result.messages] == ["tests/test_d.py"]
+
+
 def test_a_file_that_crashes_while_collected_is_left_out(tmp_path: Path) -> None:
     files = {
         "tests/test_a.py": "import os\nos.abort()\n",
@@ -266,7 +280,7 @@ def test_one_file_does_not_stand_for_another_of_its_name(tmp_path: Path) -> None
         "tests/b/test_x.py": "def test_x(): assert False\n",
     }
     result = suite(tmp_path, files)
-    assert sorted(result.outcomes.values()) == [Outcome.ERROR, Outcome.PASSED]
+    assert sorted(result.outcomes.values()) == [Outcome.FAILED, Outcome.PASSED]
 
 
 def test_options_for_plugins_that_are_not_there_do_not_stop_the_tests(tmp_path: Path) -> None:

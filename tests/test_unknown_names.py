@@ -10,7 +10,7 @@ import pytest
 
 from porter import record
 from porter.console import Console
-from porter.model import Language, Missing, Residue, State
+from porter.model import Extension, Language, Missing, ProjectFacts, Residue, State
 from porter.record import RunRecord, SourceRecord
 from porter.stages import unknown
 from porter.stages.options import Options
@@ -68,6 +68,16 @@ def test_what_the_build_has_is_no_residue_and_what_it_lacks_is_missing(
     }
     settled = unknown.settled(after, Path("python"), Options(), Console(quiet=True))
     assert settled == after and len(asked) == 1, "nothing is left to be asked"
+
+
+def test_what_was_compiled_with_torchs_own_headers_has_their_names(kept: RunRecord) -> None:
+    extension = Extension("ops._C", "NpuExtension", ("csrc/a.cpp",), "setup.py", 1)
+    paths = ("csrc/a.cpp", "csrc/a.h", "tools/b.cpp", "ops/c.py")
+    residue = tuple(dataclasses.replace(left("c10::Dispatcher"), path=path) for path in paths)
+    gone = dataclasses.replace(left("c10::gone", State.MISSING), path="csrc/a.cpp")
+    facts = ProjectFacts(extensions=(extension,))
+    after = unknown.compiled(dataclasses.replace(kept, facts=facts, residue=(*residue, gone)))
+    assert [r.path for r in after.residue] == ["tools/b.cpp", "ops/c.py", "csrc/a.cpp"]
 
 
 def test_an_interpreter_without_the_target_leaves_the_record_as_it_is(

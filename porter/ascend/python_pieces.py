@@ -44,13 +44,17 @@ def pieces(module: Module, test: bool) -> Iterator[Said]:
 
 def compiled_uses(
     module: Module, names: Collection[str], libraries: Collection[str]
-) -> Iterator[tuple[str, ast.expr]]:
+) -> Iterator[tuple[str, ast.expr | ast.alias]]:
     """(name, node) where a file uses a function that an extension module exposes by pybind11: of a
-    module that is called as one of these, or of what a `load()` gave."""
-    for used in module.names:
-        base, _, last = used.qualified.rpartition(".")
+    module that is called as one of these, or of what a `load()` gave; or where it only imports one,
+    for others."""
+    own = {name.qualified for name in module.names}
+    places: list[tuple[str, ast.expr | ast.alias]] = [(n.qualified, n.node) for n in module.names]
+    places += [(name, alias) for name, alias, _ in module.imports if name not in own]
+    for qualified, found in places:
+        base, _, last = qualified.rpartition(".")
         if last in names and base.rpartition(".")[2] in libraries:
-            yield last, used.node
+            yield last, found
     for name in names:
         for node in module.attributes.get(name, ()):
             value: ast.expr | None = node.value
@@ -70,7 +74,9 @@ def _assigned(module: Module, name: str) -> ast.expr | None:
     return values[0] if len(values) == 1 else None
 
 
-def said_of(module: Module, uses: Iterable[tuple[str, ast.expr]], test: bool) -> Iterator[Said]:
+def said_of(
+    module: Module, uses: Iterable[tuple[str, ast.expr | ast.alias]], test: bool
+) -> Iterator[Said]:
     """What the uses of functions of an extension module say of them."""
     part = AscendPart.TEST if test else AscendPart.WRAPPER
     for name, node in uses:
@@ -80,7 +86,7 @@ def said_of(module: Module, uses: Iterable[tuple[str, ast.expr]], test: bool) ->
 
 
 def wrappers(
-    module: Module, uses: Iterable[tuple[str, ast.expr]] = ()
+    module: Module, uses: Iterable[tuple[str, ast.expr | ast.alias]] = ()
 ) -> Iterator[tuple[str, str]]:
     """(name, operator) of what a module offers under a name of its own: a function or class that
     uses an operator of torch.ops or of an extension module, a variable that is one, and what uses
@@ -103,7 +109,10 @@ def wrappers(
 
 
 def _top(module: Module, node: ast.AST) -> Iterator[str]:
-    """The names that the statement of the module around a node gives."""
+    """The names that the statement of the module around a node gives, or that it imports."""
+    if isinstance(node, ast.alias):
+        yield node.asname or node.name
+        return
     while module.parents.get(node, module.tree) is not module.tree:
         node = module.parents[node]
     if isinstance(node, ast.FunctionDef | ast.ClassDef):

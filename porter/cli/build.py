@@ -20,7 +20,8 @@ def command(
 ) -> None:
     """Build the tree under torch and the patched tree under both frameworks.
 
-    Each in an environment of its own. What is built stays; what failed is built again.
+    Each in an environment of its own. What is not migrated yet is migrated first; what is built
+    stays, what failed is built again.
     Exit code 0 when every build works.
 
     \b
@@ -28,7 +29,7 @@ def command(
       porter build
       porter build ./ops --target-python ~/paddle-gpu/bin/python --device cuda
     """
-    from porter.cli.common import choices, continued, finish, progress
+    from porter.cli.common import choices, finish, migrated, progress
     from porter.stages import build
 
     chosen = choices(
@@ -42,7 +43,6 @@ def command(
         devices=device,
     )
     console = progress(json)
-    going_on = continued(source, run, chosen, console)
-    build.forget_failures(going_on)
+    going_on = migrated(source, run, chosen, console)
     kept = build.build(going_on, chosen, console)
     finish(kept, json, console, remains=not build.works(kept), only="build")

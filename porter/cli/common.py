@@ -130,6 +130,19 @@ def continued(
     return new
 
 
+def migrated(source: str | None, run_id: str | None, chosen: Options, console: Console) -> Run:
+    """The run to build and verify: what is not migrated yet is migrated first. The failed builds
+    of an earlier command are forgotten."""
+    from porter.stages import build, migrate, untouched
+
+    run = continued(source, run_id, chosen, console)
+    kept = run.load()
+    if kept.stage("migrate") is None and not untouched.is_so(kept):
+        migrate.migrate(run, chosen, console)
+    build.forget_failures(run)
+    return run
+
+
 def write_file(path: Path, text: str, console: Console) -> None:
     """Write a result where the user wants it. Raises UsageError where that cannot be."""
     try:

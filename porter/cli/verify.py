@@ -23,17 +23,18 @@ def command(
 ) -> None:
     """Run the repository's tests and parity cases under both frameworks, and compare.
 
-    Builds what it needs; what failed is built again. Exit code 0 when the verdict is PORTED and
-    nothing remains.
+    Migrates and builds what is not yet; what failed is built again. Exit code 0 when the verdict
+    is PORTED and nothing remains.
 
     \b
     Examples:
       porter verify
       porter verify --tests "pytest tests/test_ops.py -k forward"
       porter verify ./ops --parity my.parity.toml --json
+      porter verify ./npu_ops --target torch_npu --device emulated
     """
-    from porter.cli.common import choices, continued, finish, progress
-    from porter.stages import build, everything, verify
+    from porter.cli.common import choices, finish, migrated, progress
+    from porter.stages import everything, verify
 
     chosen = choices(
         target=target,
@@ -49,7 +50,6 @@ def command(
         devices=device,
     )
     console = progress(json)
-    going_on = continued(source, run, chosen, console)
-    build.forget_failures(going_on)
+    going_on = migrated(source, run, chosen, console)
     kept = verify.verify(going_on, chosen, console)
     finish(kept, json, console, remains=everything.remains(kept), only="verify")

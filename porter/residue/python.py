@@ -210,7 +210,7 @@ def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         return
     stored = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     if stored and lookup.known(name).state is not State.MISSING:
-        if not lookup.answers(name) and not guarded(place, name):
+        if lookup.proxy and not lookup.answers(name) and not guarded(place, name):
             yield Judged(name, "sets the name on the proxy only", State.DIFFERENT)
         return
     yield from _of_known(place, name, lookup)
@@ -231,6 +231,8 @@ def _inside(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
 
 def _of_known(place: Place, name: str, lookup: Lookup) -> Iterator[Judged]:
     known = lookup.known(name)
+    if known.state is State.UNKNOWN and name.endswith("__") and not lookup.proxy:
+        return  # what every module of Python has
     if known.state in (State.MISSING, State.UNKNOWN):
         yield from _unless(place, name, known, lookup)
     elif known.facts:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
+from porter.build.reach import HEADERS
 from porter.errors import EnvironmentFailed
 from porter.model import Language, Residue, State
 from porter.record import RunRecord
@@ -46,6 +47,19 @@ def settled(kept: RunRecord, python: Path, options: Options, progress: Progress)
             if one.state is not State.UNKNOWN or known.get(one.name) is not State.PRESENT
         ),
     )
+
+
+def compiled(kept: RunRecord) -> RunRecord:
+    """The record of a tree that was built against torch's own headers: what porter's list of their
+    names lacks, its extensions' sources and the headers may use."""
+    extensions = kept.facts.extensions if kept.facts else ()
+    taken = {source for extension in extensions for source in extension.sources}
+
+    def settled(one: Residue) -> bool:
+        known = one.path in taken or (bool(taken) and one.path.endswith(HEADERS))
+        return one.state is State.UNKNOWN and known
+
+    return dataclasses.replace(kept, residue=tuple(r for r in kept.residue if not settled(r)))
 
 
 def _judged(one: Residue, known: Mapping[str, State]) -> Residue | None:

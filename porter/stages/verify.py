@@ -51,7 +51,9 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
             result = _suite(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
         _, python = parity.interpreters(kept, device, evidence)
-        if python is not None and evidence is Evidence.NATIVE and device is not Device.CPU:
+        if python is not None and targets.TARGETS[kept.target or ""].beside:
+            kept = unknown.compiled(kept)
+        elif python is not None and evidence is Evidence.NATIVE and device is not Device.CPU:
             kept = unknown.settled(kept, python, options, progress)
         found = _parity(run, kept, device, evidence, options, progress)
         found += graphs.examined(run, kept, device, evidence, options, progress)

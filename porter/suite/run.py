@@ -191,12 +191,38 @@ def _command(session: _Session, invocation: Invocation) -> None:
 
 
 def _pytest(session: _Session, invocation: Invocation) -> None:
+    """Run pytest; then those files that could not be collected by themselves, as long as more of
+    them can: two that register operators under one name cannot be in one process."""
+    _to_its_end(session, invocation)
+    failed: frozenset[str] = frozenset()
+    while not session.problem and _uncollected(session) not in (failed, frozenset()):
+        failed = _uncollected(session)
+        known = {name.partition("::")[0] for name in (*session.collected, *session.outcomes)}
+        if not known - failed:
+            break
+        _to_its_end(session, invocation, sorted(known - failed))
+        alone = sorted(failed & {name.partition("::")[0] for name in session.collected})
+        for name in alone:
+            del session.outcomes[name]
+            session.messages.pop(name, None)
+        if alone:
+            session.notes.append(f"in a process of their own: {', '.join(alone)}")
+    _leave(session)
+
+
+def _uncollected(session: _Session) -> frozenset[str]:
+    """Files with an error in their collection that did not end the interpreter."""
+    files = (name for name, found in session.outcomes.items() if found is Outcome.ERROR)
+    return frozenset(f for f in files if f.endswith(".py") and f not in session.ignored)
+
+
+def _to_its_end(session: _Session, invocation: Invocation, without: Sequence[str] = ()) -> None:
     """Start pytest, again after each crash, without what ran and what crashed."""
     options: tuple[str, ...] = ()
     crashes = 0
     while crashes <= MAX_CRASHES:
         record = session.log.with_name(f"{session.log.stem}.{session.processes + 1}.jsonl")
-        result = _run_pytest(session, invocation, options, record)
+        result = _run_pytest(session, invocation, options, record, without)
         if result is None:
             break
         recording = read(record)
@@ -213,14 +239,17 @@ def _pytest(session: _Session, invocation: Invocation) -> None:
         crashes += 1
     else:
         session.problem = f"stopped after {MAX_CRASHES + 1} crashes of the interpreter"
-    _leave(session)
 
 
 def _run_pytest(
-    session: _Session, invocation: Invocation, options: tuple[str, ...], record: Path
+    session: _Session,
+    invocation: Invocation,
+    options: tuple[str, ...],
+    record: Path,
+    without: Sequence[str],
 ) -> StepResult | None:
     resume = record.with_suffix(".resume.json")
-    done = {"done": sorted(session.outcomes), "ignore": session.ignored}
+    done = {"done": sorted(session.outcomes), "ignore": [*session.ignored, *without]}
     resume.write_text(json.dumps(done), encoding="utf-8")
     record.unlink(missing_ok=True)
     # not `-x`, not only what was collected without errors, nothing written into the tree

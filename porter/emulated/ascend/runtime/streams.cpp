@@ -228,6 +228,8 @@ API Error aclrtSubscribeReport(uint64_t, void *) { return ok; }
 API Error aclrtUnSubscribeReport(uint64_t, void *) { return ok; }
 API Error aclrtProcessReport(int32_t) { return ok; }
 
+API Error aclmdlRICaptureBegin(void *, int) { return refuse(unsupported, "graph capture is not emulated: it needs an NPU"); }
+
 API void emulated_ascend_wait(void *s) { wait_for_stream(s); }
 API void emulated_ascend_put(void *s, void (*call)(void *), void *data) {
     put(s, [=] { call(data); });
