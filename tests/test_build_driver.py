@@ -115,6 +115,22 @@ def test_requirements_are_installed_unless_told_not_to(
     assert ("einops" in asked) is wanted
 
 
+@pytest.mark.parametrize(
+    ("command", "status"), [("cp before.py pkg/made.py", Status.OK), ("cp no.py x", Status.FAILED)]
+)
+def test_a_command_is_run_in_the_tree_before_it_is_built(
+    project: Path, base: Environment, tmp_path: Path, command: str, status: Status
+) -> None:
+    (project / "before.py").write_text("")
+    (project / "pkg" / "__init__.py").write_text("from . import made\n")
+    options = Options(prepare=tuple(command.split()))
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell", options)
+    assert result.status is status, result
+    assert result.steps[0].name == "prepare"
+    assert ("--prepare: `cp no.py x` ended" in result.reason) is (status is Status.FAILED)
+    assert not (project / "pkg" / "made.py").exists()
+
+
 def test_the_tree_given_is_only_read(project: Path, base: Environment, tmp_path: Path) -> None:
     before = sorted(project.rglob("*"))
     driver.build(project, CELL, base, SOURCE, tmp_path / "cell")

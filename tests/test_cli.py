@@ -177,6 +177,27 @@ def test_what_is_not_migrated_yet_is_migrated_before_it_is_built(
     assert migrated("ops", None, options, console).load().stages == stages, "once"
 
 
+YAML = """custom:
+  - func: npu_mine(Tensor self) -> Tensor
+    op_api: all_version
+    gen_opapi: {out: {size: self, dtype: self}, exec: aclnnMine}
+"""
+
+
+@pytest.mark.parametrize("script", ["setup.py", "gen.sh"])
+def test_who_makes_sources_before_a_build_is_said(tmp_path: Path, script: str) -> None:
+    written = tmp_path / "npu"
+    written.mkdir()
+    (written / "setup.py").write_text("import torch_npu\n")
+    (written / "mine.yaml").write_text(YAML)
+    with (written / script).open("a") as file:
+        file.write('# python -m torchnpugen.gen_op_plugin_functions --source_yaml "$1"\n')
+    found = document("analyze", "npu", "--target", "torch_npu", cwd=tmp_path, code=0)
+    said = [note for note in found["notes"] if "--prepare" in note]
+    assert len(said) == (script == "gen.sh")
+    assert all('`--prepare "bash gen.sh mine.yaml"`' in note for note in said)
+
+
 @pytest.mark.parametrize("words", [["patch"], ["patch", "--apply"]])
 def test_what_needs_a_migration_says_so(ops: Path, tmp_path: Path, words: list[str]) -> None:
     porter("analyze", "ops", cwd=tmp_path)

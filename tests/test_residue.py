@@ -138,10 +138,10 @@ def test_what_works_or_is_provided_for_is_not_left(line: str) -> None:
 
 def test_what_a_form_means_under_a_proxy_is_not_left_beside_torch_itself() -> None:
     text = "import torch\ndef packed(x):\n    return x.stride() == (3, 1) and x.broadcast_to(*y)\n"
-    text += "torch.backends.cudnn.enabled = False\nprint(torch.__file__, torch.no_such_name)\n"
+    text += "torch.backends.cudnn.enabled = False\nprint(torch.no_such_name)\n"
     file, data = SourceFile("a.py", Language.PYTHON, Role.LIBRARY, len(text)), text.encode()
     own = ["torch.Tensor.stride", "torch.Tensor.broadcast_to", "torch.backends.cudnn.enabled"]
-    for proxy, some in ((True, [*own, "torch.__file__"]), (False, [])):
+    for proxy, some in ((True, own), (False, [])):
         left = residue([(file, data)], load_torch(), load_torch(), {}, proxy=proxy)
         assert [r.name for r in left] == [*some, "torch.no_such_name"]
 

@@ -38,6 +38,7 @@ class Options:
     requirements: bool = True  # install what the project asks for and the interpreter lacks
     extras: tuple[str, ...] = ()  # what it needs and does not say
     needed: tuple[Path, ...] = ()  # projects to build and install before it
+    prepare: tuple[str, ...] = ()  # a command that is run in the project first
     ascend: Ascend | None = None  # operators that packages are built of for an emulated NPU
     cache: bool = True  # reuse objects whose preprocessed input agrees
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,13 +72,19 @@ def build(
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     tree = copy_tree(root, work_tree(folder))
     environment = overlay(base, folder / "venv")
-    if cell.evidence is Evidence.COMPILED:
-        return compile_cell(cell, environment, framework, tree, options, on_line)
     problems: tuple[Diagnostic, ...] = ()
     if cell.evidence is Evidence.EMULATED:
         problems = _emulate(cell, environment, tree / options.subdir, folder, options)
-    done = _Run(cell, environment, framework, tree, folder, options, on_line).all()
-    return replace(done, diagnostics=(*problems, *done.diagnostics))
+    run = _Run(cell, environment, framework, tree, folder, options, on_line)
+    prepared = run.prepared()
+    if prepared is not None and not prepared.ok:
+        return run.not_prepared(prepared)
+    if cell.evidence is Evidence.COMPILED:
+        done = compile_cell(cell, environment, framework, tree, options, on_line)
+    else:
+        done = run.all()
+    first = () if prepared is None else (prepared,)
+    return replace(done, steps=(*first, *done.steps), diagnostics=(*problems, *done.diagnostics))
 
 
 def _emulate(
@@ -131,6 +138,27 @@ class _Run:
     @property
     def site(self) -> Path:
         return Path(self.environment.paths[0])
+
+    def prepared(self) -> StepResult | None:
+        """What came of the command that is to be run before the build; None where there is none."""
+        options = self.options
+        if not options.prepare:
+            return None
+        step = Step(
+            name="prepare",
+            argv=options.prepare,
+            cwd=str(self.tree / options.subdir),
+            environment=variables(self.tree, self.cell, self.environment, self.framework, options),
+            timeout=options.timeout,
+        )
+        return process.run(step, self.logs / "prepare.log", self.on_line)
+
+    def not_prepared(self, result: StepResult) -> BuildResult:
+        words = shlex.join(self.options.prepare)
+        reason = f"--prepare: `{words}` {process.ending(result)}"
+        problem = diagnostics.plain("prepare", result.tail.strip().rpartition("\n")[2] or reason)
+        failed = replace(self._result(Status.FAILED), steps=(result,), reason=reason)
+        return replace(failed, diagnostics=(problem,))
 
     def all(self) -> BuildResult:
         project = self.tree / self.options.subdir

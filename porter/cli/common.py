@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ def choices(
     no_build_isolation: bool = False,
     offline: bool = False,
     needed: list[Path] | None = None,
+    prepare: str | None = None,
     timeout: float = 3600.0,
     tests: str | None = None,
     parity: Path | None = None,
@@ -91,12 +93,20 @@ def choices(
         isolation=not no_build_isolation,
         offline=offline,
         needed=tuple(folder.resolve() for folder in needed or ()),
+        prepare=_words(prepare),
         timeout=timeout,
         tests=tests,
         parity=parity,
         devices=named,
         emulated=emulated,
     )
+
+
+def _words(command: str | None) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command or ""))
+    except ValueError as error:
+        raise UsageError(f"--prepare {command!r}: {error}", hint="close the quotes") from error
 
 
 def _check_route(route: str, target: str | None) -> None:

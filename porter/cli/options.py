@@ -94,6 +94,14 @@ With = Annotated[
         "each framework. May be repeated.",
     ),
 ]
+Prepare = Annotated[
+    str | None,
+    typer.Option(
+        "--prepare",
+        metavar="COMMAND",
+        help='Run in the tree before each build, as "bash gen.sh ops.yaml".',
+    ),
+]
 Timeout = Annotated[
     float, typer.Option("--timeout", help="Seconds that one build or test step may take.")
 ]

@@ -24,6 +24,7 @@ def command(
     target_python: options.TargetPython = None,
     no_build_isolation: options.NoBuildIsolation = False,
     needed: options.With = None,
+    prepare: options.Prepare = None,
     timeout: options.Timeout = 3600.0,
     jobs: options.Jobs = 0,
     fresh: Annotated[
@@ -58,6 +59,7 @@ def command(
         target_python=target_python,
         no_build_isolation=no_build_isolation,
         needed=needed,
+        prepare=prepare,
         timeout=timeout,
         tests=tests,
         parity=parity,

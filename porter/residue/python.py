@@ -231,8 +231,6 @@ def _inside(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
 
 def _of_known(place: Place, name: str, lookup: Lookup) -> Iterator[Judged]:
     known = lookup.known(name)
-    if known.state is State.UNKNOWN and name.endswith("__") and not lookup.proxy:
-        return  # what every module of Python has
     if known.state in (State.MISSING, State.UNKNOWN):
         yield from _unless(place, name, known, lookup)
     elif known.facts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import posixpath
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING
 from porter import documents, programs, targets
 from porter.discover import Discovery, discover
 from porter.model import (
+    AscendPart,
+    AscendRoute,
     Finding,
     Language,
     Missing,
@@ -122,7 +125,7 @@ def _with_findings(
         ),
         documents=shown,
         present=lookup.present(result.uses, surface, load_torch()),
-        notes=_notes(kept, surface, result, _of_programs(kept, job, facts)),
+        notes=_notes(kept, root, surface, result, _of_programs(kept, job, facts)),
     )
 
 
@@ -246,8 +249,36 @@ def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
         )
 
 
+def _of_generators(kept: RunRecord, root: Path) -> Iterator[str]:
+    """The script that makes the sources of entries for OpPlugin, where no build script does."""
+    ascend = kept.facts.ascend if kept.facts else None
+    entries = {
+        piece.path
+        for operator in (ascend.operators if ascend else ())
+        for piece in operator.pieces
+        if AscendRoute.OPPLUGIN in operator.routes
+        and piece.part is AscendPart.DEFINITION
+        and piece.path.endswith((".yaml", ".yml"))
+    }
+    by_folder = {posixpath.dirname(path): posixpath.basename(path) for path in sorted(entries)}
+    for folder, entry in by_folder.items():
+        if any(_names_generator(path) for path in (root / folder).glob("*.py")):
+            continue
+        for script in filter(_names_generator, sorted((root / folder).glob("*.sh"))):
+            words = ["bash", script.relative_to(root).as_posix()]
+            words += [entry] if b"$1" in script.read_bytes() else []
+            yield (
+                f"{script.name} makes the sources of the entries for OpPlugin: "
+                f'`--prepare "{" ".join(words)}"` runs it before each build'
+            )
+
+
+def _names_generator(path: Path) -> bool:
+    return path.is_file() and b"torchnpugen" in path.read_bytes()
+
+
 def _notes(
-    kept: RunRecord, surface: Surface, result: ScanResult, more: Iterable[str]
+    kept: RunRecord, root: Path, surface: Surface, result: ScanResult, more: Iterable[str]
 ) -> tuple[str, ...]:
     notes = list(kept.notes)
     if surface.version != kept.target_version:
@@ -255,7 +286,7 @@ def _notes(
             f"porter ships no surface of {kept.target} {kept.target_version}; that of "
             f"{surface.version} stands for it (`porter surface capture` makes your own)"
         )
-    notes += [*more, *_of_notebooks(kept, result)]
+    notes += [*more, *_of_notebooks(kept, result), *_of_generators(kept, root)]
     if result.untold:
         where = ", ".join(f"{path}:{line}" for path, line in result.untold[:3])
         more = ", ..." if len(result.untold) > 3 else ""

@@ -40,7 +40,7 @@ def build_cells(
     run: Run, wanted: Sequence[Cell], options: Options, progress: Progress
 ) -> RunRecord:
     """Build those of the cells that have not been built; saved after each one."""
-    kept = run.save(_with_pythons(run.load(), options))
+    kept = run.save(_as_asked(run.load(), options))
     if any(result_of(kept, cell) is None for cell in wanted):
         if kept.facts is not None:
             compiler.require(kept.facts)
@@ -77,8 +77,11 @@ def forget_failures(run: Run) -> None:
     run.save(only(kept, [b for b in kept.builds if b.status is not Status.FAILED]))
 
 
-def _with_pythons(kept: RunRecord, options: Options) -> RunRecord:
-    """The record without builds made with another interpreter than the user names now."""
+def _as_asked(kept: RunRecord, options: Options) -> RunRecord:
+    """The record without builds made with another interpreter than the user names now, or of trees
+    that were not prepared as they are to be now."""
+    if options.prepare and options.prepare != kept.prepare:
+        kept = dataclasses.replace(only(kept, []), prepare=options.prepare)
     sources = (targets.source(device).name for device in Device)
     pythons: dict[str, Path | None] = dict.fromkeys(sources, options.source_python)
     pythons[kept.target or ""] = options.target_python
@@ -233,6 +236,7 @@ def options_of(kept: RunRecord, options: Options, patched: Path | None = None) -
         timeout=options.timeout,
         requirements=options.isolation and not options.offline,
         needed=options.needed,
+        prepare=kept.prepare,
         ascend=_ascend(kept, patched),
         extras=_untold(kept),
     )

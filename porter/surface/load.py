@@ -77,6 +77,9 @@ _OF_CUDA = re.compile(
 )
 
 
+_OF_MODULES = ("__file__", "__name__", "__path__", "__spec__", "__doc__", "__dict__")
+
+
 def beside(surface: Surface, under: Surface) -> Surface:
     """A surface of an extension, with the names of the framework that it extends; what is CUDA's in
     that is missing, as the framework's build for the CPU has the names and nothing behind them."""
@@ -89,9 +92,12 @@ def beside(surface: Surface, under: Surface) -> Surface:
         }
         return {**given, **missing, **own}
 
+    # What every module has, where a proxy does not stand for it.
+    modules = (name for name, symbol in under.python.items() if symbol.kind == "module")
+    own = {f"{m}.{name}": Symbol(kind="attribute") for m in modules for name in _OF_MODULES}
     return replace(
         surface,
-        python=both(surface.python, under.python),
+        python=both({**own, **surface.python}, under.python),
         cpp=both(surface.cpp, under.cpp),
     )
 
