@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -86,6 +87,27 @@ def test_the_runtime_knows_its_memory_and_says_what_is_wrong(folder: Path) -> No
     ]
 
 
+def test_operators_of_cann_broadcast_and_take_the_types_they_have(folder: Path) -> None:
+    libraries = [folder / "lib64" / f"{name}.so" for name in ("libascendcl", "libopapi")]
+    result = subprocess.run(
+        [sys.executable, DATA / "opapi_runs.py", *libraries], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    refused = 161002
+    found = json.loads(result.stdout)
+    assert math.isnan(found.pop("nan")[0])
+    assert found == {
+        "broadcast": [21, 22, 23, 41, 42, 43],
+        "too small a result": refused,
+        "in place": [3, 6, 9],
+        "integers": [49, 64],
+        "wide integers": [2**60 + 1, -3],
+        "integers to float": [3.5, -4],
+        "float to integers": refused,
+        "integers of a function": refused,
+    }
+
+
 def test_late_streams_are_read_by_those_who_wait_for_them(folder: Path) -> None:
     lines = runtime(folder, PORTER_EMULATED_LATE="1")
     assert lines[14:-1] == [f"{way} {seen}: 0" for way, seen in STREAMS.items()]
@@ -109,7 +131,7 @@ def test_torch_npu_runs_and_says_what_ran_on_the_cpu(
     assert result.returncode == 0, result.stdout + result.stderr
     *lines, counted = result.stdout.splitlines()
     assert "WRONG" not in result.stdout, result.stdout
-    assert sum(line.startswith("ok ") for line in lines) == 22
+    assert sum(line.startswith("ok ") for line in lines) == 23
     found = json.loads(counted)
     assert found["aten::gelu"] == found["aten::gelu_backward"] == 1
     assert "aten::view" not in found, "no numbers are computed"

@@ -1,69 +1,106 @@
-// Operators of CANN's own that translated extensions call, element by element: each is computed in
-// double and rounded once. Written from their public documentation; others are not there.
+// Operators of CANN's own that translated extensions and tutorials call, element by element: each is
+// computed in more bits than its types have and rounded. Written from their public documentation;
+// others are not there.
 #include "../include/aclnn/emulated_meta.h"
 
 #include <dlfcn.h>
 
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #define API extern "C" __attribute__((visibility("default")))
 
 namespace {
 
 constexpr int ok = 0, invalid = 161002, runtime_error = 561000;
-enum { type_float = 0, type_half = 1, type_bfloat16 = 27 };
 
-bool is_known(int type) { return type == type_float || type == type_half || type == type_bfloat16; }
+// By the numbers of the public table of data types.
+template <class F> bool of_type(int type, F &&use) {
+    switch (type) {
+        case 0: return use(float()), true;
+        case 1: return use(_Float16()), true;
+        case 2: return use(int8_t()), true;
+        case 3: return use(int32_t()), true;
+        case 4: return use(uint8_t()), true;
+        case 6: return use(int16_t()), true;
+        case 9: return use(int64_t()), true;
+        case 11: return use(double()), true;
+        default: return false;
+    }
+}
+constexpr int type_bfloat16 = 27;
 
-// The place of an element, in elements from the beginning of the memory.
-int64_t place(const aclTensor &t, int64_t number) {
+// The place of an element of `sizes`, which the tensor is broadcast to, in elements from the
+// beginning of the memory.
+int64_t place(const aclTensor &t, const std::vector<int64_t> &sizes, int64_t number) {
     int64_t at = t.offset;
-    for (size_t k = t.sizes.size(); k-- > 0; number /= t.sizes[k]) at += number % t.sizes[k] * t.strides[k];
+    const size_t more = sizes.size() - t.sizes.size();
+    for (size_t k = sizes.size(); k-- > 0; number /= sizes[k])
+        if (k >= more && t.sizes[k - more] != 1) at += number % sizes[k] * t.strides[k - more];
     return at;
 }
 
-double read(const aclTensor &t, int64_t number) {
-    const int64_t at = place(t, number);
-    if (t.type == type_float) return static_cast<const float *>(t.data)[at];
-    if (t.type == type_half) return static_cast<const _Float16 *>(t.data)[at];
-    const uint32_t bits = static_cast<uint32_t>(static_cast<const uint16_t *>(t.data)[at]) << 16;
-    float value;
-    std::memcpy(&value, &bits, 4);
+// Values are long double here: it holds every int64.
+using Value = long double;
+
+Value read(const aclTensor &t, int64_t at) {
+    Value value = NAN;
+    if (t.type == type_bfloat16) {
+        const uint32_t bits = static_cast<uint32_t>(static_cast<const uint16_t *>(t.data)[at]) << 16;
+        float whole;
+        std::memcpy(&whole, &bits, 4);
+        return whole;
+    }
+    of_type(t.type, [&](auto kind) { value = static_cast<const decltype(kind) *>(t.data)[at]; });
     return value;
 }
 
-void write(const aclTensor &t, int64_t number, double value) {
-    const int64_t at = place(t, number);
-    if (t.type == type_float) {
-        static_cast<float *>(t.data)[at] = static_cast<float>(value);
-    } else if (t.type == type_half) {
-        static_cast<_Float16 *>(t.data)[at] = static_cast<_Float16>(value);
-    } else {
+void write(const aclTensor &t, int64_t at, Value value) {
+    if (t.type == type_bfloat16) {
         const float whole = static_cast<float>(value);
         uint32_t bits;
         std::memcpy(&bits, &whole, 4);
         const bool nan = whole != whole;
         bits = nan ? (bits >> 16) | 0x40 : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
         static_cast<uint16_t *>(t.data)[at] = static_cast<uint16_t>(bits);
+        return;
     }
+    of_type(t.type, [&](auto kind) {
+        using T = decltype(kind);
+        // An integer that is too large keeps its low bits; _Float16 has double's rounding.
+        if constexpr (std::is_integral_v<T>) static_cast<T *>(t.data)[at] = static_cast<T>(static_cast<int64_t>(value));
+        else static_cast<T *>(t.data)[at] = static_cast<T>(static_cast<double>(value));
+    });
 }
 
-double number(const aclScalar &s) {
-    switch (s.type) {
-        case 0: { float v; std::memcpy(&v, s.bytes, 4); return v; }
-        case 3: { int32_t v; std::memcpy(&v, s.bytes, 4); return v; }
-        case 9: { int64_t v; std::memcpy(&v, s.bytes, 8); return static_cast<double>(v); }
-        case 11: { double v; std::memcpy(&v, s.bytes, 8); return v; }
-        case 12: return s.bytes[0];
-        default: return NAN;
-    }
+bool is_known(int type) {
+    return type == type_bfloat16 || of_type(type, [](auto) {});
+}
+bool is_whole(int type) { return type == 2 || type == 3 || type == 4 || type == 6 || type == 9; }
+
+bool broadcasts(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
+    if (from.size() > to.size()) return false;
+    const size_t more = to.size() - from.size();
+    for (size_t k = 0; k < from.size(); ++k)
+        if (from[k] != to[k + more] && from[k] != 1) return false;
+    return true;
+}
+
+Value number(const aclScalar &s) {
+    if (s.type == 12) return s.bytes[0];
+    Value value = NAN;
+    of_type(s.type, [&](auto kind) {
+        std::memcpy(&kind, s.bytes, sizeof kind);
+        value = kind;
+    });
+    return value;
 }
 
 struct Work {
     std::vector<aclTensor> given;
     aclTensor out;
-    std::function<double(const double *)> value;
+    std::function<Value(const Value *)> value;
 };
 
 void compute(void *data) {
@@ -71,20 +108,23 @@ void compute(void *data) {
     int64_t count = 1;
     for (const int64_t size : work->out.sizes) count *= size;
     for (int64_t k = 0; k < count; ++k) {
-        double values[2] = {};
-        for (size_t n = 0; n < work->given.size(); ++n) values[n] = read(work->given[n], k);
-        write(work->out, k, work->value(values));
+        Value values[2] = {};
+        for (size_t n = 0; n < work->given.size(); ++n)
+            values[n] = read(work->given[n], place(work->given[n], work->out.sizes, k));
+        write(work->out, place(work->out, work->out.sizes, k), work->value(values));
     }
     delete work;
 }
 
-int plan(const std::vector<const aclTensor *> &given, aclTensor *out, std::function<double(const double *)> value,
-         uint64_t *size, aclOpExecutor **executor) {
+// `whole`: the operator is there for integers, too.
+int plan(const std::vector<const aclTensor *> &given, aclTensor *out, bool whole,
+         std::function<Value(const Value *)> value, uint64_t *size, aclOpExecutor **executor) {
     Work work{{}, {}, std::move(value)};
     if (!out || !size || !executor || !is_known(out->type)) return invalid;
     work.out = *out;
     for (const aclTensor *each : given) {
-        if (!each || each->sizes != out->sizes || each->type != out->type) return invalid;
+        if (!each || !is_known(each->type) || !broadcasts(each->sizes, out->sizes)) return invalid;
+        if (is_whole(out->type) && !(whole && is_whole(each->type))) return invalid;
         work.given.push_back(*each);
     }
     *size = 0;
@@ -113,20 +153,20 @@ int run(aclOpExecutor *executor, void *workspace, uint64_t size, void *stream) {
     API int aclnn##name(void *workspace, uint64_t size, aclOpExecutor *executor, void *stream) {      \
         return run(executor, workspace, size, stream);                                                \
     }
-#define OF_ONE(name, expression)                                                                      \
+#define OF_ONE(name, whole, expression)                                                               \
     API int aclnn##name##GetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *size,      \
                                           aclOpExecutor **executor) {                                 \
-        return plan({self}, out, [](const double *v) -> double {                                      \
-            const double x = v[0];                                                                    \
+        return plan({self}, out, whole, [](const Value *v) -> Value {                                 \
+            const Value x = v[0];                                                                     \
             return expression;                                                                        \
         }, size, executor);                                                                           \
     }                                                                                                 \
     RUN(name)
-#define OF_TWO(name, expression)                                                                      \
+#define OF_TWO(name, whole, expression)                                                               \
     API int aclnn##name##GetWorkspaceSize(const aclTensor *self, const aclTensor *other,              \
                                           aclTensor *out, uint64_t *size, aclOpExecutor **executor) { \
-        return plan({self, other}, out, [](const double *v) -> double {                               \
-            const double x = v[0], y = v[1];                                                          \
+        return plan({self, other}, out, whole, [](const Value *v) -> Value {                          \
+            const Value x = v[0], y = v[1];                                                           \
             return expression;                                                                        \
         }, size, executor);                                                                           \
     }                                                                                                 \
@@ -136,27 +176,53 @@ int run(aclOpExecutor *executor, void *workspace, uint64_t size, void *stream) {
                                           const aclScalar *alpha, aclTensor *out, uint64_t *size,     \
                                           aclOpExecutor **executor) {                                 \
         if (!alpha) return invalid;                                                                   \
-        const double a = number(*alpha);                                                              \
-        return plan({self, other}, out, [a](const double *v) -> double {                              \
-            const double x = v[0], y = v[1];                                                          \
+        const Value a = number(*alpha);                                                               \
+        return plan({self, other}, out, true, [a](const Value *v) -> Value {                          \
+            const Value x = v[0], y = v[1];                                                           \
             return expression;                                                                        \
         }, size, executor);                                                                           \
     }                                                                                                 \
-    RUN(name)
+    RUN(name)                                                                                         \
+    API int aclnnInplace##name##GetWorkspaceSize(aclTensor *self, const aclTensor *other,             \
+                                                 const aclScalar *alpha, uint64_t *size,              \
+                                                 aclOpExecutor **executor) {                          \
+        return aclnn##name##GetWorkspaceSize(self, other, alpha, self, size, executor);               \
+    }                                                                                                 \
+    RUN(Inplace##name)
+#define IN_PLACE(name)                                                                                \
+    API int aclnnInplace##name##GetWorkspaceSize(aclTensor *self, const aclTensor *other,             \
+                                                 uint64_t *size, aclOpExecutor **executor) {          \
+        return aclnn##name##GetWorkspaceSize(self, other, self, size, executor);                      \
+    }                                                                                                 \
+    RUN(Inplace##name)
+
+namespace {
+Value sigmoid(Value x) { return 1 / (1 + std::exp(-x)); }
+// Of FastGelu: x times a sigmoid, 1.702 in its public formula.
+Value fast(Value x) { return sigmoid(Value(1.702) * x); }
+}  // namespace
 
 WITH_ALPHA(Add, x + a * y)
 WITH_ALPHA(Sub, x - a * y)
-OF_TWO(Mul, x * y)
-OF_TWO(Div, x / y)
-OF_ONE(Neg, -x)
-OF_ONE(Abs, std::fabs(x))
-OF_ONE(Relu, x < 0 ? 0 : x)
-OF_ONE(Reciprocal, 1 / x)
-OF_ONE(Sqrt, std::sqrt(x))
-OF_ONE(Rsqrt, 1 / std::sqrt(x))
-OF_ONE(Exp, std::exp(x))
-OF_ONE(Log, std::log(x))
-OF_ONE(Erf, std::erf(x))
-OF_ONE(Tanh, std::tanh(x))
-OF_ONE(Sigmoid, 1 / (1 + std::exp(-x)))
-OF_ONE(Silu, x / (1 + std::exp(-x)))
+OF_TWO(Mul, true, x * y)
+OF_TWO(Div, false, x / y)
+IN_PLACE(Mul)
+IN_PLACE(Div)
+OF_TWO(Maximum, true, x != x || x > y ? x : y)
+OF_TWO(Minimum, true, x != x || x < y ? x : y)
+OF_ONE(Neg, true, -x)
+OF_ONE(Abs, true, std::fabs(x))
+OF_ONE(Relu, true, x < 0 ? 0 : x)
+OF_ONE(Reciprocal, false, 1 / x)
+OF_ONE(Sqrt, false, std::sqrt(x))
+OF_ONE(Rsqrt, false, 1 / std::sqrt(x))
+OF_ONE(Exp, false, std::exp(x))
+OF_ONE(Log, false, std::log(x))
+OF_ONE(Erf, false, std::erf(x))
+OF_ONE(Sin, false, std::sin(x))
+OF_ONE(Cos, false, std::cos(x))
+OF_ONE(Tanh, false, std::tanh(x))
+OF_ONE(Sigmoid, false, sigmoid(x))
+OF_ONE(Silu, false, x * sigmoid(x))
+OF_ONE(FastGelu, false, x * fast(x))
+OF_TWO(FastGeluBackward, false, x * (fast(y) + Value(1.702) * y * fast(y) * (1 - fast(y))))
