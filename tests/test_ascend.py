@@ -416,6 +416,15 @@ def test_what_a_module_imports_for_others_is_a_wrapper(tmp_path: Path) -> None:
     assert gmm[AscendPart.TEST] == "tests/test_gmm.py:3 ours.ops.gmm"
 
 
+def test_a_template_of_a_constant_is_a_call(tmp_path: Path) -> None:
+    macro, constant = b"EXEC_NPU_CMD_EXT(aclnnGmm, ", b"EXEC_NPU_CMD<GMM_NAME>("
+    for number, text in enumerate((b'NAME = "aclnnGmm";', b'NAME{"aclnnGmm"};')):
+        source = b"constexpr std::string_view GMM_" + text + GMM.replace(macro, constant)
+        gmm = operator(found(tmp_path / str(number), {"a.cpp": source}), "gmm")
+        assert gmm.routes == (AscendRoute.ACLNN,)
+        assert parts(gmm)[AscendPart.CALL].endswith("EXEC_NPU_CMD aclnnGmm")
+
+
 def test_an_operator_of_a_backward_needs_none(tmp_path: Path) -> None:
     source = GMM.replace(b'"gmm"', b'"gmm_grad_v2"')
     script = FUNCTION % b"other" + b"\n"

@@ -145,6 +145,7 @@ def test_git_takes_the_patch_on_a_clean_checkout(
     assert problems == []
 
 
+@pytest.mark.meaning  # with pieces chosen by name CI does it to every fixture: test_corpus_small
 def test_a_second_migration_changes_nothing(ported: tuple[int, Any], own_home: Path) -> None:
     tree = own_home / "runs" / ported[1]["run"] / "tree"
     porter(own_home, "analyze", str(tree))

@@ -216,7 +216,14 @@ def _modules(code: Code, found: FilePieces) -> None:
 
 
 def _calls(code: Code, found: FilePieces) -> None:
-    """Macros that take an `aclnn` name, its two functions by hand, and commands by name."""
+    """Macros that take an `aclnn` name, templates that take a constant of it, its two functions by
+    hand, and commands by name."""
+    for index in code.begun("EXEC_"):
+        if _is(code, index + 1, "<") and _is(code, index + 3, ">") and _is(code, index + 4, "("):
+            name = _constant(code, code.tokens[index + 2].text)
+            if _ACLNN.fullmatch(name):
+                form = code.tokens[index].text
+                _call(code, index, AscendRoute.ACLNN, name, form, found)
     for index in code.begun("aclnn", "Name"):
         text = code.tokens[index].text
         macro = code.tokens[index - 2].text if _is(code, index - 1, "(") else ""
@@ -232,6 +239,14 @@ def _calls(code: Code, found: FilePieces) -> None:
             name = next((strings(code, *a) for a in code.arguments(index + 1)), "")
             if name and not _hands_on(code, index):
                 _call(code, index, AscendRoute.ACLOP, name, "OpCommand", found)
+
+
+def _constant(code: Code, name: str) -> str:
+    """The string that a name of the file is; empty where it is none."""
+    for index in code.places(name):
+        if _is(code, index + 1, "=") or _is(code, index + 1, "{"):
+            return strings(code, index + 2, index + 2)
+    return ""
 
 
 def _hands_on(code: Code, index: int) -> bool:
