@@ -131,7 +131,7 @@ def test_torch_npu_runs_and_says_what_ran_on_the_cpu(
     assert result.returncode == 0, result.stdout + result.stderr
     *lines, counted = result.stdout.splitlines()
     assert "WRONG" not in result.stdout, result.stdout
-    assert sum(line.startswith("ok ") for line in lines) == 23
+    assert sum(line.startswith("ok ") for line in lines) == 25
     found = json.loads(counted)
     assert found["aten::gelu"] == found["aten::gelu_backward"] == 1
     assert "aten::view" not in found, "no numbers are computed"

@@ -104,6 +104,13 @@ check(
     torch.allclose(torch.ops.npu.npu_fast_gelu(half).float(), x * torch.sigmoid(1.702 * x), 1e-3),
 )
 
+def captured():
+    with torch.npu.graph(torch.npu.NPUGraph()):
+        x + x
+
+
+check("graph capture is refused", refused(captured, "graph capture is not emulated"))
+check("and nothing is broken by it", torch.equal(x + x, 2 * x))
 check(
     "an operator without a kernel is refused by name",
     refused(lambda: (torch.ops.npu.npu_mish(x), torch.npu.synchronize()), "Mish"),

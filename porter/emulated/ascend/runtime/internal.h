@@ -21,6 +21,7 @@ enum : Error {
     out_of_memory = 207001,
     kernel_failed = 507035,
     no_such_operator = 500002,
+    internal_error = 500000,
 };
 
 // The chip that is emulated: what public descriptions of it say.

@@ -228,7 +228,13 @@ API Error aclrtSubscribeReport(uint64_t, void *) { return ok; }
 API Error aclrtUnSubscribeReport(uint64_t, void *) { return ok; }
 API Error aclrtProcessReport(int32_t) { return ok; }
 
-API Error aclmdlRICaptureBegin(void *, int) { return refuse(unsupported, "graph capture is not emulated: it needs an NPU"); }
+// No graph is ever captured; who begins to is told. Of `unsupported` torch_npu would only warn.
+API Error aclmdlRICaptureGetInfo(void *, int *status, void **graph) {
+    *status = 0;
+    if (graph) *graph = nullptr;
+    return ok;
+}
+API Error aclmdlRICaptureBegin(void *, int) { return refuse(internal_error, "graph capture is not emulated: it needs an NPU"); }
 
 API void emulated_ascend_wait(void *s) { wait_for_stream(s); }
 API void emulated_ascend_put(void *s, void (*call)(void *), void *data) {
