@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
 import os
@@ -175,6 +176,9 @@ def test_what_is_not_migrated_yet_is_migrated_before_it_is_built(
     stages = first.load().stages
     assert [stage.name for stage in stages] == ["analyze", "migrate"]
     assert migrated("ops", None, options, console).load().stages == stages, "once"
+    other = dataclasses.replace(options, target="torch_npu")
+    assert migrated("ops", None, other, console).load().target == "torch_npu"
+    assert migrated("ops", None, options, console).load().target == "torch_npu", "goes on"
 
 
 YAML = """custom:

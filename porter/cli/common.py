@@ -141,13 +141,16 @@ def continued(
 
 
 def migrated(source: str | None, run_id: str | None, chosen: Options, console: Console) -> Run:
-    """The run to build and verify: what is not migrated yet is migrated first. The failed builds
-    of an earlier command are forgotten."""
-    from porter.stages import build, migrate, untouched
+    """The run to build and verify: what is not migrated yet, or for another target, is migrated
+    first. The failed builds of an earlier command are forgotten."""
+    from porter.stages import build, migrate, session, untouched
 
     run = continued(source, run_id, chosen, console)
     kept = run.load()
-    if kept.stage("migrate") is None and not untouched.is_so(kept):
+    wanted = session.choose(kept, chosen)
+    same = (wanted.target, wanted.target_version) == (kept.target, kept.target_version)
+    if (kept.stage("migrate") is None or not same) and not untouched.is_so(kept):
+        run = continued(source, run_id, chosen, console, anew=True)
         migrate.migrate(run, chosen, console)
     build.forget_failures(run)
     return run
