@@ -148,6 +148,19 @@ class Ascend:
     including: frozenset[str] = frozenset()  # paths of sources that include op_plugin's headers
     inside: tuple[str, ...] = ()  # folders that are compiled into torch_npu
 
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The yaml files with entries for OpPlugin."""
+        found = {
+            piece.path
+            for operator in self.operators
+            for piece in operator.pieces
+            if AscendRoute.OPPLUGIN in operator.routes
+            and piece.part is AscendPart.DEFINITION
+            and piece.path.endswith((".yaml", ".yml"))
+        }
+        return tuple(sorted(found))
+
 
 # ------------------------------------------------------------ project facts
 

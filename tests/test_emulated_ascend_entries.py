@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from porter.build import ascend_emulation
+from porter.build import ascend_emulation, opplugin
+from porter.discover import discover
 from porter.emulated.ascend.entries import Entry, examine
 from porter.errors import EnvironmentFailed
+from porter.survey import survey
 from tests.conftest import CACHE
 
 ENTRIES = Path(__file__).parent / "data" / "emulated_ascend" / "entries.yaml"
@@ -72,3 +74,21 @@ def test_what_is_no_yaml_of_entries_is_an_error(tmp_path: Path) -> None:
     python = ascend_emulation.base(home=CACHE).python
     with pytest.raises(EnvironmentFailed, match=r"other\.yaml has no entries"):
         examine(python, other, tmp_path / "work")
+
+
+@pytest.mark.real
+def test_a_build_tells_what_is_wrong_with_entries(tmp_path: Path) -> None:
+    text = ENTRIES.read_text().replace(", v2.13]", "]")
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / "mine.yaml").write_text(text[: text.index("  - func: npu_size")])
+    (tmp_path / "setup.py").write_text("import torch_npu\n")
+    (tmp_path / "other.yaml").write_text("official:\ncustom:\n  - func: nothing\n")
+    ascend = survey(tmp_path, discover(tmp_path)).ascend
+    assert ascend is not None and ascend.entries == ("ours/mine.yaml",)
+    python = ascend_emulation.base(home=CACHE).python
+    found = opplugin.problems(ascend, tmp_path, python, (), tmp_path / "work")
+    assert [(d.path, d.line, d.message) for d in found] == [
+        ("ours/mine.yaml", line, f"entry {name} for OpPlugin: no code is generated: {why}")
+        for line, name in ((5, "npu_fine"), (12, "npu_by_hand"))
+        for why in ("all_version has no v2.13",)
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from porter.build import (
     diagnostics,
     emulation,
     installed,
+    opplugin,
     pip,
     requirements,
     symbols,
@@ -95,9 +97,15 @@ def _emulate(
         emulation.install(environment, folder / "logs")
         return ()
     toolkit = ascend_emulation.folder(environment)
-    made = build_packages(options.ascend or Ascend(), project, folder / "opp", toolkit)
+    ascend = options.ascend or Ascend()
+    made = build_packages(ascend, project, folder / "opp", toolkit)
     ascend_emulation.install(environment, packages=made.folders)
-    return made.problems
+    if environment.framework != "torch_npu":
+        return made.problems
+    work = folder / "logs" / "entries"
+    wrong = opplugin.problems(ascend, project, environment.python, made.folders, work)
+    placed = (replace(d, path=posixpath.join(options.subdir, d.path)) for d in wrong)
+    return (*made.problems, *placed)
 
 
 def install_step(

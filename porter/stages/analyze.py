@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 from porter import documents, programs, targets
 from porter.discover import Discovery, discover
 from porter.model import (
-    AscendPart,
-    AscendRoute,
     Finding,
     Language,
     Missing,
@@ -252,15 +250,8 @@ def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
 def _of_generators(kept: RunRecord, root: Path) -> Iterator[str]:
     """The script that makes the sources of entries for OpPlugin, where no build script does."""
     ascend = kept.facts.ascend if kept.facts else None
-    entries = {
-        piece.path
-        for operator in (ascend.operators if ascend else ())
-        for piece in operator.pieces
-        if AscendRoute.OPPLUGIN in operator.routes
-        and piece.part is AscendPart.DEFINITION
-        and piece.path.endswith((".yaml", ".yml"))
-    }
-    by_folder = {posixpath.dirname(path): posixpath.basename(path) for path in sorted(entries)}
+    entries = ascend.entries if ascend else ()
+    by_folder = {posixpath.dirname(path): posixpath.basename(path) for path in entries}
     for folder, entry in by_folder.items():
         if any(_names_generator(path) for path in (root / folder).glob("*.py")):
             continue

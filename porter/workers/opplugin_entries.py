@@ -80,6 +80,11 @@ class Entry:
         else:
             self._names()
             self._operator()
+        short = ".".join(version.split(".")[:2])
+        versions = whole.get("all_version") or ()
+        if self.entry.get("op_api") == "all_version" and f"v{short}" not in versions:
+            self.problems.append(f"no code is generated: all_version has no v{short}")
+            return
         alone = {**whole, **dict.fromkeys(GROUPS), group: [copy.deepcopy(self.entry)]}
         try:
             adapters = _generated(alone, folder, version)
@@ -88,7 +93,6 @@ class Entry:
             self.problems.append(f"the generator refuses it: {type(error).__name__}: {said[0]}")
             return
         if "gen_opapi" in self.entry and not re.search(rf"\b{re.escape(self._c())}\(", adapters):
-            short = ".".join(version.split(".")[:2])
             self.problems.append(f"no code is generated: its op_api is not for v{short}")
 
     def _c(self):
