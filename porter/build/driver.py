@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import posixpath
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -50,6 +51,7 @@ __all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
 OnLine = Callable[[str], None]
 _IMPORTER = Path(__file__).resolve().parent.parent / "workers" / "import_modules.py"
 _MAX_MODULES = 60
+PACKAGES = "ASCEND_CUSTOM_OPP_PATH"
 # How torch ends a process that loads two libraries with the same operators.
 _TWICE = "with the same name and overload name multiple times"
 
@@ -77,6 +79,8 @@ def build(
     problems: tuple[Diagnostic, ...] = ()
     if cell.evidence is Evidence.EMULATED:
         problems = _emulate(cell, environment, tree / options.subdir, folder, options)
+    if cell.device is Device.NPU and environment.framework == "torch_npu":
+        problems += tuple(_entries(environment, tree / options.subdir, folder, options))
     run = _Run(cell, environment, framework, tree, folder, options, on_line)
     prepared = run.prepared()
     if prepared is not None and not prepared.ok:
@@ -97,15 +101,21 @@ def _emulate(
         emulation.install(environment, folder / "logs")
         return ()
     toolkit = ascend_emulation.folder(environment)
-    ascend = options.ascend or Ascend()
-    made = build_packages(ascend, project, folder / "opp", toolkit)
+    made = build_packages(options.ascend or Ascend(), project, folder / "opp", toolkit)
     ascend_emulation.install(environment, packages=made.folders)
-    if environment.framework != "torch_npu":
-        return made.problems
+    return made.problems
+
+
+def _entries(
+    environment: Environment, project: Path, folder: Path, options: Options
+) -> Iterator[Diagnostic]:
+    """What is wrong with entries for OpPlugin, by the packages that processes of the cell find."""
+    own = sorted((folder / "opp").glob("*"))
+    users = [Path(path) for path in os.environ.get(PACKAGES, "").split(os.pathsep) if path]
     work = folder / "logs" / "entries"
-    wrong = opplugin.problems(ascend, project, environment.python, made.folders, work)
-    placed = (replace(d, path=posixpath.join(options.subdir, d.path)) for d in wrong)
-    return (*made.problems, *placed)
+    ascend = options.ascend or Ascend()
+    for one in opplugin.problems(ascend, project, environment.python, [*own, *users], work):
+        yield replace(one, path=one.path and posixpath.join(options.subdir, one.path))
 
 
 def install_step(
