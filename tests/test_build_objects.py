@@ -67,6 +67,16 @@ def test_another_flag_is_another_object(bench: Bench, flag: str) -> None:
     assert bench.compiled == 2
 
 
+def test_debug_information_is_made_only_where_it_is_meant(bench: Bench) -> None:
+    tree = bench.tree("one")
+    sizes = []
+    for flags in ((), ("-g",), ("-g1",)):
+        bench.compile(tree, *flags)
+        sizes.append((tree / "unit.o").stat().st_size)
+    assert bench.compiled == 2
+    assert sizes[0] == sizes[1] < sizes[2]
+
+
 def test_a_changed_header_is_another_object(bench: Bench) -> None:
     bench.compile(bench.tree("one"))
     bench.compile(bench.tree("one", header="#define FACTOR 3\n"))

@@ -1,4 +1,5 @@
-"""A compiler that reuses an object when the preprocessed input and the flags agree.
+"""A compiler that reuses an object when the preprocessed input and the flags agree, and makes no
+debug information for a plain `-g`.
 
 Called as `python -I -S cached_compiler.py STORE PREFIXES COMPILER ARGUMENTS...`; PREFIXES are
 folders, joined by ':', whose own paths must not count (the tree, the environment). Anything it
@@ -101,6 +102,8 @@ class Call:
             raise Unclear("not one source to one object")
         self.source, self.output = sources[0], outputs[0]
         self.nvcc = "nvcc" in os.path.basename(compiler)
+        if not self.nvcc:  # Python's own flags have it; of a framework's headers it takes longer
+            self.pairs = [pair for pair in self.pairs if pair[0] != "-g"]  # than all the rest
         if self.nvcc and not self.source.endswith(".cu"):
             raise Unclear("not a CUDA source")
 
