@@ -179,6 +179,10 @@ def test_what_is_not_migrated_yet_is_migrated_before_it_is_built(
     other = dataclasses.replace(options, target="torch_npu")
     assert migrated("ops", None, other, console).load().target == "torch_npu"
     assert migrated("ops", None, options, console).load().target == "torch_npu", "goes on"
+    older = dataclasses.replace(options, target="paddle==3.3.0")
+    assert migrated("ops", None, older, console).load().target_version == "3.3.0"
+    any_version = dataclasses.replace(options, target="paddle")
+    assert migrated("ops", None, any_version, console).load().target_version == "3.3.0"
 
 
 YAML = """custom:

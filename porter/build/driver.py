@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import posixpath
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -51,7 +50,6 @@ __all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
 OnLine = Callable[[str], None]
 _IMPORTER = Path(__file__).resolve().parent.parent / "workers" / "import_modules.py"
 _MAX_MODULES = 60
-PACKAGES = "ASCEND_CUSTOM_OPP_PATH"
 # How torch ends a process that loads two libraries with the same operators.
 _TWICE = "with the same name and overload name multiple times"
 
@@ -109,12 +107,9 @@ def _emulate(
 def _entries(
     environment: Environment, project: Path, folder: Path, options: Options
 ) -> Iterator[Diagnostic]:
-    """What is wrong with entries for OpPlugin, by the packages that processes of the cell find."""
-    own = sorted((folder / "opp").glob("*"))
-    users = [Path(path) for path in os.environ.get(PACKAGES, "").split(os.pathsep) if path]
-    work = folder / "logs" / "entries"
-    ascend = options.ascend or Ascend()
-    for one in opplugin.problems(ascend, project, environment.python, [*own, *users], work):
+    """What is wrong with entries for OpPlugin."""
+    ascend, work = options.ascend or Ascend(), folder / "logs" / "entries"
+    for one in opplugin.problems(ascend, project, environment.python, work):
         yield replace(one, path=one.path and posixpath.join(options.subdir, one.path))
 
 

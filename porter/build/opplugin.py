@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from porter.build import diagnostics
@@ -12,16 +11,14 @@ from porter.errors import EnvironmentFailed
 from porter.model import Ascend, Diagnostic
 
 
-def problems(
-    ascend: Ascend, project: Path, python: Path, packages: Sequence[Path], work: Path
-) -> Iterator[Diagnostic]:
-    """What is wrong with the project's entries, each at its line. `packages` are those that their
-    aclnn operators are looked up in; `work` is for what is generated."""
-    places = os.pathsep.join(map(str, packages))
+def problems(ascend: Ascend, project: Path, python: Path, work: Path) -> Iterator[Diagnostic]:
+    """What is wrong with the project's entries, each at its line; `work` is for what is generated.
+
+    Their aclnn operators are looked up where processes of `python` find packages.
+    """
     for number, path in enumerate(ascend.entries):
-        folder = work / str(number)
         try:
-            entries = examine(python, project / path, folder, {"ASCEND_CUSTOM_OPP_PATH": places})
+            entries = examine(python, project / path, work / str(number))
         except EnvironmentFailed as error:
             yield diagnostics.plain("torchnpugen", str(error), "warning")
             continue

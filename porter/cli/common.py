@@ -93,7 +93,7 @@ def choices(
         isolation=not no_build_isolation,
         offline=offline,
         needed=tuple(folder.resolve() for folder in needed or ()),
-        prepare=_words(prepare),
+        prepare=None if prepare is None else _words(prepare),
         timeout=timeout,
         tests=tests,
         parity=parity,
@@ -102,9 +102,9 @@ def choices(
     )
 
 
-def _words(command: str | None) -> tuple[str, ...]:
+def _words(command: str) -> tuple[str, ...]:
     try:
-        return tuple(shlex.split(command or ""))
+        return tuple(shlex.split(command))
     except ValueError as error:
         raise UsageError(f"--prepare {command!r}: {error}", hint="close the quotes") from error
 
@@ -147,9 +147,8 @@ def migrated(source: str | None, run_id: str | None, chosen: Options, console: C
 
     run = continued(source, run_id, chosen, console)
     kept = run.load()
-    wanted = session.choose(kept, chosen)
-    same = (wanted.target, wanted.target_version) == (kept.target, kept.target_version)
-    if (kept.stage("migrate") is None or not same) and not untouched.is_so(kept):
+    done = kept.stage("migrate") is not None and session.aims_at(kept, chosen.target)
+    if not done and not untouched.is_so(kept):
         run = continued(source, run_id, chosen, console, anew=True)
         migrate.migrate(run, chosen, console)
     build.forget_failures(run)

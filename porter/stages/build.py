@@ -80,7 +80,7 @@ def forget_failures(run: Run) -> None:
 def _as_asked(kept: RunRecord, options: Options) -> RunRecord:
     """The record without builds made with another interpreter than the user names now, or of trees
     that were not prepared as they are to be now."""
-    if options.prepare and options.prepare != kept.prepare:
+    if options.prepare is not None and options.prepare != kept.prepare:
         kept = dataclasses.replace(only(kept, []), prepare=options.prepare)
     sources = (targets.source(device).name for device in Device)
     pythons: dict[str, Path | None] = dict.fromkeys(sources, options.source_python)

@@ -39,7 +39,7 @@ class Options:
     isolation: bool = True
     offline: bool = False  # no environment is made, nothing that a project asks for is installed
     needed: tuple[Path, ...] = ()  # projects that are installed first
-    prepare: tuple[str, ...] = ()  # a command that is run in the tree before each build
+    prepare: tuple[str, ...] | None = None  # a command that is run in the tree before each build
     timeout: float = 3600.0  # seconds, for one step
     tests: str | None = None
     parity: Path | None = None

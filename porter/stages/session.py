@@ -119,13 +119,13 @@ def _goes_on(old: Run, fresh: RunRecord, options: Options) -> bool:
 
 
 def _agrees(kept: RunRecord, options: Options) -> bool:
-    style = options.style or Style.DUAL
-    spec = (
-        kept.target
-        if "==" not in (options.target or "")
-        else (f"{kept.target}=={kept.target_version}")
-    )
-    return kept.style is style and options.target in (None, spec)
+    return kept.style is (options.style or Style.DUAL) and aims_at(kept, options.target)
+
+
+def aims_at(kept: RunRecord, target: str | None) -> bool:
+    """Whether a run is for the target that the user names: without a version, whatever it has."""
+    versioned = "==" in (target or "")
+    return target in (None, f"{kept.target}=={kept.target_version}" if versioned else kept.target)
 
 
 def open_run(

@@ -102,8 +102,8 @@ class Call:
             raise Unclear("not one source to one object")
         self.source, self.output = sources[0], outputs[0]
         self.nvcc = "nvcc" in os.path.basename(compiler)
-        if not self.nvcc:  # Python's own flags have it; of a framework's headers it takes longer
-            self.pairs = [pair for pair in self.pairs if pair[0] != "-g"]  # than all the rest
+        if not self.nvcc:  # Python's own flags have it; of a framework's headers it takes a third
+            self.pairs = [pair for pair in self.pairs if pair[0] != "-g"]
         if self.nvcc and not self.source.endswith(".cu"):
             raise Unclear("not a CUDA source")
 

@@ -22,8 +22,8 @@ class Tensor:
         self.values = (KINDS[kind] * max(1, self.count))(*values)
         shape = (ctypes.c_int64 * max(1, len(sizes)))(*sizes)
         many = ctypes.c_uint64(len(sizes))
-        none = ctypes.c_int64(0)
-        made = api.aclCreateTensor(shape, many, kind, None, none, 2, shape, many, self.values)
+        offset = ctypes.c_int64(0)
+        made = api.aclCreateTensor(shape, many, kind, None, offset, 2, shape, many, self.values)
         self.handle = ctypes.c_void_p(made)
 
 
@@ -49,6 +49,7 @@ def run(name, *arguments):
 
 row, column = ((3,), FLOAT, [1, 2, 3]), ((2, 1), FLOAT, [10, 20])
 whole, wide = ((2,), INT32, [7, -8]), ((2,), INT64, [2**60 + 1, -3])
+nan = ((2,), FLOAT, [float("nan"), 1])
 found = {
     "broadcast": run("aclnnAdd", row, column, 2.0, ((2, 3), FLOAT, [0] * 6)),
     "too small a result": run("aclnnAdd", row, column, 1.0, ((3,), FLOAT, [0] * 3)),
@@ -58,6 +59,6 @@ found = {
     "integers to float": run("aclnnDiv", whole, ((), INT32, [2]), ((2,), FLOAT, [0, 0])),
     "float to integers": run("aclnnMul", row, row, ((3,), INT32, [0] * 3)),
     "integers of a function": run("aclnnExp", whole, ((2,), INT32, [0, 0])),
-    "nan": run("aclnnMaximum", ((2,), FLOAT, [float("nan"), 1]), ((1,), FLOAT, [2]), ((2,), FLOAT, [0, 0])),
+    "nan": run("aclnnMaximum", nan, ((1,), FLOAT, [2]), ((2,), FLOAT, [0, 0])),
 }
 print(json.dumps(found))

@@ -104,6 +104,7 @@ check(
     torch.allclose(torch.ops.npu.npu_fast_gelu(half).float(), x * torch.sigmoid(1.702 * x), 1e-3),
 )
 
+
 def captured():
     with torch.npu.graph(torch.npu.NPUGraph()):
         x + x

@@ -68,7 +68,7 @@ void write(const aclTensor &t, int64_t at, Value value) {
     }
     of_type(t.type, [&](auto kind) {
         using T = decltype(kind);
-        // An integer that is too large keeps its low bits; _Float16 has double's rounding.
+        // An integer of fewer bits than int64 keeps its low ones.
         if constexpr (std::is_integral_v<T>) static_cast<T *>(t.data)[at] = static_cast<T>(static_cast<int64_t>(value));
         else static_cast<T *>(t.data)[at] = static_cast<T>(static_cast<double>(value));
     });
