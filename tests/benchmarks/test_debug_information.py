@@ -1,4 +1,4 @@
-"""What a unit with torch's headers costs in porter's builds, against the same compiler with `-g`."""
+"""What a unit with torch's headers costs in porter's builds, against the compiler given `-g`."""
 
 from __future__ import annotations
 
