@@ -1,11 +1,14 @@
 # Two commands: `make demo` and `make test`. Both make what is missing and can be repeated.
+# `make test-all` runs every test; `make test-all SHARD=2/6` runs the second of six shards.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+SHARD ?=
+sharded = $(if $(SHARD),--shard $(SHARD))
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test fast meaning mutants lint corpus pages clean
+.PHONY: demo test test-all test-long fast packages mutants lint corpus pages clean
 
 $(BIN)/porter: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -16,14 +19,20 @@ $(BIN)/porter: pyproject.toml
 demo: $(BIN)/porter
 	$(BIN)/porter port fixtures/vecops --target paddle
 
-test: $(BIN)/porter
-	$(BIN)/python -m pytest $(PARALLEL)
+test: $(BIN)/porter packages
+	$(PYTEST) -m "not long"
+
+test-all: $(BIN)/porter packages
+	$(PYTEST) $(sharded)
+
+test-long: $(BIN)/porter packages
+	$(PYTEST) -m long $(sharded)
 
 fast: $(BIN)/porter
-	$(BIN)/python -m pytest $(PARALLEL) -m "not real"
+	$(PYTEST) -m "not real and not long"
 
-meaning: $(BIN)/porter
-	$(BIN)/python -m pytest -m meaning
+packages: $(BIN)/porter
+	@$(BIN)/python -m tests.system
 
 mutants: $(BIN)/porter
 	$(BIN)/python -m tests.mutants

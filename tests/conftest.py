@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+from tests import shards
 
 ROOT = Path(__file__).resolve().parent.parent
 # Environments are kept between test runs, beside those of `make demo`.
 CACHE = Path(os.environ.get("PORTER_HOME", ROOT / ".cache" / "porter"))
 
 
+SHARED = ("envs", "objects", "cuda-headers", "emulated")  # folders of a home
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders for homes; `tmp_path` for each of thousands of tests would take longer than they."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+def home(
+    homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Path:
     """A porter home of its own for each test; environments, objects and headers are shared.
 
     Fast tests make no environment: there migrate chooses C++ pieces by name.
     """
+    home = next(homes)
+    monkeypatch.setenv("PORTER_HOME", str(home))
     if request.node.get_closest_marker("real") is None:
         monkeypatch.setenv("PORTER_NO_COMPILER", "1")
-    home = tmp_path / "porter-home"
+    return make_home(home)
+
+
+def make_home(home: Path) -> Path:
     home.mkdir()
-    for shared in ("envs", "objects", "cuda-headers", "emulated"):
+    for shared in SHARED:
         (CACHE / shared).mkdir(parents=True, exist_ok=True)
         (home / shared).symlink_to(CACHE / shared)
-    monkeypatch.setenv("PORTER_HOME", str(home))
     return home
 
 
@@ -51,13 +72,41 @@ def framework_pythons() -> Mapping[str, Path]:
 
 @pytest.fixture(scope="module")
 def own_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("home")
-    for shared in ("envs", "objects", "cuda-headers", "emulated"):
-        (CACHE / shared).mkdir(parents=True, exist_ok=True)
-        (home / shared).symlink_to(CACHE / shared)
-    return home
+    return make_home(tmp_path_factory.mktemp("home") / "porter")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes minutes first, so that no process is left alone with it at the end."""
-    items.sort(key=lambda item: [not item.get_closest_marker(name) for name in ("minutes", "real")])
+CPU_SECONDS: Counter[str] = Counter()  # by test file
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    before = sum(os.times()[:4])
+    result = yield
+    CPU_SECONDS[shards.file_of(item.nodeid)] += sum(os.times()[:4]) - before
+    return result
+
+
+def pytest_sessionfinish() -> None:
+    """Write down what each file took, where that is asked for (see tests/shards.py)."""
+    times = os.environ.get("PORTER_TEST_TIMES")
+    if times and CPU_SECONDS:
+        with Path(times).open("a") as file:
+            file.write(json.dumps(CPU_SECONDS) + "\n")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shard", help="run part K of N of the selected tests: K/N")
+
+
+@pytest.hookimpl(trylast=True)  # after the tests that `-m` leaves out are gone
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with the longest files, so that no process is left alone with one at the end."""
+    seconds = shards.durations()
+    shard = config.getoption("shard")
+    if shard:
+        names = {shards.file_of(item.nodeid) for item in items}
+        chosen = shards.choose(names, seconds, shard)
+        left_out = [item for item in items if shards.file_of(item.nodeid) not in chosen]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if shards.file_of(item.nodeid) in chosen]
+    items.sort(key=lambda item: -seconds.get(shards.file_of(item.nodeid), 0.0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
@@ -15,6 +14,7 @@ from tests.ascend_production.case import BFLOAT16, Array, Case, error, floats, r
 from tests.ascend_production.device import Device, KernelFault, packaged
 from tests.ascend_production.judge import Told, _judge
 from tests.conftest import CACHE
+from tests.system import need
 
 DATA = Path(__file__).parent / "data" / "emulated_ascend" / "registered"
 
@@ -101,8 +101,7 @@ def test_a_lack_of_order_has_to_be_told_as_such(tmp_path: Path) -> None:
 def test_a_package_whose_tiling_function_is_registered_in_a_file_of_its_own(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     own = toolkit(CACHE)
     source, flags = DATA / "op_kernel" / "scale_kv.cpp", [f"-I{DATA / 'include'}"]
     host = ("scale_kv_def.cpp", "scale_kv_tiling.cpp")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,8 +15,13 @@ from porter.build.syntax import Checked, check_units
 from porter.build.units import Compilers
 from porter.model import Device
 from porter.targets.protocol import CompileArguments, Environment
+from tests.system import need
 
-pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+
+@pytest.fixture(scope="module", autouse=True)
+def host_compiler() -> None:
+    need("g++")
+
 
 HEADERS = {
     "fw/tensor.h": """#pragma once

@@ -14,7 +14,7 @@ from porter.build.units import compilers
 from porter.model import Device
 from porter.targets import TARGETS
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 # As a piece's parts are marked while porter probes.
 UNIT = """#pragma once

@@ -323,7 +323,7 @@ def bad_sources(tmp_path: Path) -> Iterator[tuple[str, int, str]]:
 
 @pytest.mark.parametrize("index", range(10))
 def test_a_source_that_cannot_be_had_is_named_with_a_remedy(
-    ops: Path, tmp_path: Path, index: int
+    ops: Path, tmp_path: Path, index: int, home: Path
 ) -> None:
     (tmp_path / "file.txt").write_text("")
     (tmp_path / "empty").mkdir()
@@ -340,7 +340,7 @@ def test_a_source_that_cannot_be_had_is_named_with_a_remedy(
     error = document(*words, cwd=tmp_path, code=code)["error"]
     assert named in error["message"]
     assert error["hint"]
-    assert not list((tmp_path / "porter-home").glob("runs/*")), "nothing is left behind"
+    assert not list(home.glob("runs/*")), "nothing is left behind"
 
 
 @pytest.mark.parametrize(
@@ -383,13 +383,13 @@ def test_the_source_framework_is_torch(ops: Path, tmp_path: Path) -> None:
 
 
 def test_parity_cases_that_cannot_be_read_are_said_before_anything_is_built(
-    ops: Path, tmp_path: Path
+    ops: Path, tmp_path: Path, home: Path
 ) -> None:
     (ops / "porter.parity.toml").write_text("[[case]\n")
     found = document("migrate", "ops", cwd=tmp_path, code=0)
     error = document("verify", "ops", cwd=tmp_path, code=2)["error"]
     assert "porter.parity.toml" in error["message"]
-    assert not (tmp_path / "porter-home" / "runs" / found["run"] / "cells").exists()
+    assert not (home / "runs" / found["run"] / "cells").exists()
 
 
 def test_missing_words_and_unknown_commands_are_wrong_use(tmp_path: Path) -> None:
@@ -397,7 +397,9 @@ def test_missing_words_and_unknown_commands_are_wrong_use(tmp_path: Path) -> Non
     assert "nosuch" in document("nosuch", cwd=tmp_path, code=2)["error"]["message"]
 
 
-def test_every_odd_file_is_named_and_the_others_are_read(ops: Path, tmp_path: Path) -> None:
+def test_every_odd_file_is_named_and_the_others_are_read(
+    ops: Path, tmp_path: Path, home: Path
+) -> None:
     odd = {
         "broken.py": b"import torch\ndef f(:\n",
         "latin_undeclared.py": b'import torch\nx = "\xe9"\n',
@@ -431,7 +433,7 @@ def test_every_odd_file_is_named_and_the_others_are_read(ops: Path, tmp_path: Pa
     assert "broken.py" in shown
     assert "correct the syntax" in " ".join(shown.split())
     migrated = document("migrate", "ops", cwd=tmp_path, code=1)
-    tree = tmp_path / "porter-home" / "runs" / migrated["run"] / "tree"
+    tree = home / "runs" / migrated["run"] / "tree"
     assert (tree / "bom.py").read_bytes().startswith(b"\xef\xbb\xbf")
     assert b"\xe9" in (tree / "latin.py").read_bytes()
     assert (tree / "crlf.py").read_bytes().count(b"\n") == 2 * 1
@@ -512,9 +514,11 @@ def test_a_home_that_cannot_be_written_is_said(
 
 
 @pytest.mark.parametrize("damage", ["", '{"id": 3', '{"id": "older", "layout": 1}'])
-def test_a_damaged_record_is_no_hindrance(ops: Path, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_record_is_no_hindrance(
+    ops: Path, tmp_path: Path, damage: str, home: Path
+) -> None:
     run = document("analyze", "ops", cwd=tmp_path, code=0)["run"]
-    record = tmp_path / "porter-home" / "runs" / run / "record.json"
+    record = home / "runs" / run / "record.json"
     record.write_text(damage)
     error = document("report", "ops", cwd=tmp_path, code=3)["error"]
     assert str(record) in error["message"]
@@ -545,7 +549,7 @@ def test_no_compiler_is_an_error_of_the_machine(ops: Path, tmp_path: Path) -> No
 # ------------------------------------------------------------- without torch
 
 
-def test_a_tree_without_torch_has_nothing_to_port(tmp_path: Path) -> None:
+def test_a_tree_without_torch_has_nothing_to_port(tmp_path: Path, home: Path) -> None:
     root = write(tmp_path / "plain", {"a.py": "import os\n", "b.cpp": "int main() {}\n"})
     git(root, "init", "-q")
     git(root, "add", "-A")
@@ -554,7 +558,7 @@ def test_a_tree_without_torch_has_nothing_to_port(tmp_path: Path) -> None:
         found = document(*words, cwd=tmp_path, code=0)
         assert found["repository"]["uses_torch"] is False
         assert found["builds"] == []
-    run = tmp_path / "porter-home" / "runs" / found["run"]
+    run = home / "runs" / found["run"]
     assert not (run / "tree").exists(), "nothing is copied"
     assert "nothing to port" in porter("report", cwd=tmp_path).stdout
     assert porter("patch", cwd=tmp_path).returncode == 0

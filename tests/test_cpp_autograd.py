@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import CACHE
 from tests.cpp_extensions import Extension
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 PIECES = ("autograd_engine", "autograd_function", "ivalue", "checks", "tensor_caster")
 
 

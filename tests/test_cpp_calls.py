@@ -12,7 +12,7 @@ from tests.conftest import CACHE
 from tests.cpp_extensions import Extension
 from tests.cpp_pieces import overlay
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 PIECES = overlay.closure(
     rules_home() / "paddle" / "polyfills" / "cpp",
     ["convolution", "interpolation", "losses", "normalization", "padding", "pooling"],

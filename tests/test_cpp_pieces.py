@@ -14,7 +14,7 @@ from tests.cpp_pieces import examples
 from tests.cpp_pieces.bench import Bench
 from tests.cpp_pieces.examples import Example
 
-pytestmark = [pytest.mark.real, pytest.mark.meaning]
+pytestmark = [pytest.mark.real, pytest.mark.long]
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 FILES = sorted(PIECES.glob("*/examples.toml"))
 

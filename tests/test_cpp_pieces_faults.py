@@ -13,7 +13,7 @@ from tests.conftest import CACHE
 from tests.cpp_pieces import examples, running
 from tests.cpp_pieces.bench import CASTER, Bench
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 HEADER = """\
 #pragma once

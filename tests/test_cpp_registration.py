@@ -13,7 +13,7 @@ from porter.unit.compose import compose
 from tests.conftest import CACHE
 from tests.cpp_extensions import Extension
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 PIECES = (
     "autograd_engine",
     "autograd_function",

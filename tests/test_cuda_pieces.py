@@ -16,7 +16,7 @@ from porter.targets.protocol import Environment
 from tests.conftest import CACHE
 from tests.cpp_pieces import overlay, toolchain
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 UNITS = sorted((Path(__file__).parent / "cuda_units").glob("*.cu"))
 NAMES = tuple(

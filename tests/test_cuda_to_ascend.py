@@ -16,6 +16,7 @@ from porter.emulated.ascend.kernels import emulate
 from porter.languages.cpp import parse
 from tests.conftest import CACHE, ROOT
 from tests.porting import porter
+from tests.system import need
 from tests.translated_kernels import compare
 
 DATA = Path(__file__).parent / "data"
@@ -24,8 +25,7 @@ CASES = DATA / "cuda_to_ascend"
 
 @pytest.mark.real
 def test_what_is_translated_computes_what_the_source_does(tmp_path: Path) -> None:
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     source = CASES / "elementwise.cu"
     found = {k.name: k for k in kernels(parse(source.read_bytes(), source.name))}
     assert "row" in found.pop("sometimes").launch  # its bound is one of two conditions
@@ -47,8 +47,7 @@ def test_what_is_translated_computes_what_the_source_does(tmp_path: Path) -> Non
 
 @pytest.mark.real
 def test_kernels_over_rows_compute_what_the_source_does(tmp_path: Path) -> None:
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     ran, wrong = compare(CASES / "rows.cu", tmp_path, CACHE)
     assert wrong == []
     names = ("rms_norm", "softmax", "layer_norm", "row_max")
@@ -57,8 +56,7 @@ def test_kernels_over_rows_compute_what_the_source_does(tmp_path: Path) -> None:
 
 @pytest.mark.real
 def test_rows_of_threads_and_warps_and_planes_compute_what_the_source_does(tmp_path: Path) -> None:
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     ran, wrong = compare(CASES / "shapes.cu", tmp_path, CACHE)
     assert wrong == []
     names = ["softmax_naive", "norm_of_warps", "plane", "gate", "prelu", "flat", "bias_act"]
@@ -429,11 +427,18 @@ def test_the_patch_of_a_fixture_is_what_is_written(own_home: Path, name: str) ->
     assert told == (ROOT / "fixtures" / f"{name}.patch").read_text()
 
 
-@pytest.mark.meaning
-@pytest.mark.parametrize(("name", "tests"), [("npu_from_cuda", 24), ("npu_rows_from_cuda", 66)])
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("name", "passing"),
+    [("npu_from_cuda", 24), pytest.param("npu_rows_from_cuda", 66, marks=pytest.mark.long)],
+)
 def test_a_fixture_passes_its_tests_on_an_emulated_npu(
-    own_home: Path, name: str, tests: int
+    own_home: Path, name: str, passing: int
 ) -> None:
+    """Its CUDA kernels run emulated under torch, the translated ones on the emulated NPU."""
     arguments = (str(ROOT / "fixtures" / name), "-t", "torch_npu", "-d", "emulated")
     _, document = porter(own_home, "port", *arguments)
-    assert document["tests"]["target"]["passed"] == tests, document["reasons"]
+    tests, parity = document["tests"], document["parity"]
+    assert tests["source"]["passed"] == tests["target"]["passed"] == passing, document["reasons"]
+    assert tests["lost"] == [] and parity["failed"] == 0
+    assert {case["evidence"] for case in parity["cases"]} <= {"emulated"}

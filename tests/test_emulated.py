@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -16,6 +15,7 @@ import pytest
 from porter.emulated import emulate
 from porter.emulated.rewrite import Refusal, rewrite
 from porter.languages import cpp
+from tests.system import need
 
 LATE = {"PORTER_EMULATED_LATE": "1"}
 PARITY = {**LATE, "PORTER_EMULATED_ORDERS": "both"}  # as parity cases are run
@@ -146,8 +146,7 @@ CCCL = Path("/usr/local/cuda/include/cccl")
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], Path]:
     """A unit of ours as a program, made once."""
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     folder = tmp_path_factory.mktemp("emulated")
     made: dict[tuple[str, bool], Path] = {}
 
@@ -400,11 +399,9 @@ def _from_bfloat16(bits: np.ndarray) -> np.ndarray:
     return (bits.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
 
 
-@pytest.mark.meaning
+@pytest.mark.long
 @pytest.mark.parametrize("unit", sorted(UNITS.glob("*.cu")), ids=lambda path: path.stem)
 def test_the_units_are_valid_cuda(unit: Path, tmp_path: Path) -> None:
-    nvcc = shutil.which("nvcc")
-    if nvcc is None:
-        pytest.skip("no nvcc")
+    nvcc = need("nvcc")
     command = (nvcc, "-arch=sm_80", "-w", "-c", str(unit), "-o", str(tmp_path / "unit.o"))
     assert subprocess.run(command, capture_output=True).returncode == 0

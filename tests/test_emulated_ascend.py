@@ -18,6 +18,7 @@ from porter.emulated.ascend.package import build_package
 from porter.errors import EnvironmentFailed
 from porter.targets.protocol import Environment
 from tests.conftest import CACHE, ROOT
+from tests.system import need
 
 DATA = Path(__file__).parent / "data" / "emulated_ascend"
 pytestmark = pytest.mark.real
@@ -25,8 +26,7 @@ pytestmark = pytest.mark.real
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     return toolkit(CACHE)
 
 
@@ -144,7 +144,7 @@ def test_only_torch_npu_and_paddle_are_given_an_npu(tmp_path: Path) -> None:
         ascend_emulation.install(other)
 
 
-@pytest.mark.minutes
+@pytest.mark.long
 def test_a_project_by_three_routes_passes_its_own_tests(
     cell: Environment, built: Path, tmp_path: Path
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from porter.errors import EnvironmentFailed
 from porter.targets.protocol import Environment
 from porter.workers import ge_graphs
 from tests.conftest import CACHE
+from tests.system import need
 
 DATA = Path(__file__).parent / "data" / "emulated_ascend"
 OPERATORS = DATA / "graph_operators.py"
@@ -135,8 +135,7 @@ def case(name: str, **other: Any) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def cell(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     made = environment.overlay(
         ascend_emulation.base(home=CACHE), tmp_path_factory.mktemp("npu") / "cell"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ from porter.emulated.ascend import toolkit
 from porter.emulated.ascend.kernels import emulate
 from porter.emulated.rewrite import Refusal
 from tests.conftest import CACHE
+from tests.system import need
 
 DATA = Path(__file__).parent / "data" / "emulated_ascend"
 
@@ -50,8 +50,7 @@ def test_launches_are_rewritten_and_what_cannot_be_emulated_is_named(tmp_path: P
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """A unit of ours as a program, made once."""
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     libraries = toolkit(CACHE) / "lib64"
     out = tmp_path_factory.mktemp("ascend")
 

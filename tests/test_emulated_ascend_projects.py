@@ -22,8 +22,9 @@ from porter.emulated.ascend.package import Operator, build_package
 from porter.errors import EnvironmentFailed
 from porter.targets.protocol import Environment
 from tests.conftest import CACHE, ROOT
+from tests.system import need
 
-pytestmark = [pytest.mark.real, pytest.mark.minutes]
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 # Calls an operator without any of its inputs and outputs.
 NO_TENSORS = """
@@ -55,8 +56,7 @@ ALONE = {**os.environ, "GIT_CEILING_DIRECTORIES": "/"}  # no repository around i
 @pytest.fixture(scope="module")
 def cell(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An overlay of torch_npu's environment that has the emulated NPU."""
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     base = ascend_emulation.base(home=CACHE)
     made = environment.overlay(base, tmp_path_factory.mktemp("npu") / "cell")
     ascend_emulation.install(made, CACHE)
@@ -150,7 +150,6 @@ def test_a_whole_project_passes_its_own_tests_from_its_wheel(
     assert nodes == [["GeluCustom"], ["GeluCustomGrad"]], "forward, backward"
 
 
-@pytest.mark.meaning
 def test_rows_of_any_length_and_an_input_left_out(cell: Environment, tmp_path: Path) -> None:
     project, (forward, backward) = packaged(cell, "ascend_rms_norm", tmp_path)
     assert [p.required for p in forward.inputs] == [True, False]
@@ -175,7 +174,6 @@ def test_a_tutorials_kernel_compiles_once_it_is_mended(cell: Environment, tmp_pa
     assert operator.kernel == "gelu_custom"
 
 
-@pytest.mark.meaning
 def test_a_tutorials_code_builds_and_passes_once_it_is_mended(
     cell: Environment, tmp_path: Path
 ) -> None:
@@ -199,7 +197,6 @@ def test_a_tutorials_code_builds_and_passes_once_it_is_mended(
     assert [node.type for node in graph if "Gelu" in node.type] == ["GeluCustom"]
 
 
-@pytest.mark.meaning
 def test_what_porter_mends_by_itself_builds_and_is_right_as_far_as_that_goes(
     cell: Environment, tmp_path: Path
 ) -> None:

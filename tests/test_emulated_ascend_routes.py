@@ -17,9 +17,10 @@ from porter.build import ascend_emulation, environment
 from porter.emulated.ascend import toolkit
 from porter.emulated.ascend.package import build_package
 from tests.conftest import CACHE
+from tests.system import need
 from tests.test_ascend_routes import ADD, OPP, converted, only_aclnn, only_direct, only_opplugin
 
-pytestmark = [pytest.mark.real, pytest.mark.minutes]
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 
 def written(files: dict[str, bytes], route: str, folder: Path) -> Path:
@@ -32,8 +33,7 @@ def written(files: dict[str, bytes], route: str, folder: Path) -> Path:
 
 
 def test_the_same_numbers_by_every_other_route(tmp_path: Path) -> None:
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     cell = environment.overlay(ascend_emulation.base(home=CACHE), tmp_path / "cell")
     ascend_emulation.install(cell, CACHE)
     own = toolkit(CACHE, Path(cell.root).parent)

@@ -32,7 +32,7 @@ BESIDE = ["registration", "macros", "half", "complex", "math_types"]
 NAMES = overlay.closure(
     PIECES, [n for n in overlay.pieces(PIECES) if n.startswith("cuda_")] + BESIDE
 )
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 
 def includes(name: str, root: Path, folder: Path) -> list[str]:

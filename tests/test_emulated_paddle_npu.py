@@ -22,7 +22,7 @@ from tests.cpp_pieces import overlay
 
 DATA = Path(__file__).parent / "data" / "emulated_paddle_npu"
 WORKERS = triton_cpu.PLUGIN.parent
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 START = "import emulated_start; emulated_start.start({!r}, 'paddle_npu')"
 

@@ -22,7 +22,7 @@ from porter.unit.installed import in_headers, shipped
 from porter.unit.parts import absent
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 COMPAT = "include/paddle/phi/api/include/compat"
 BODY = f"{COMPAT}/ATen/core/TensorBody.h"

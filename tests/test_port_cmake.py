@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.porting import porter
 
-pytestmark = [pytest.mark.real, pytest.mark.minutes]
+pytestmark = pytest.mark.real
 
 
 def test_a_project_that_finds_torch_by_cmake_is_ported_as_it_is(own_home: Path) -> None:

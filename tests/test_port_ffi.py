@@ -20,7 +20,7 @@ from porter.targets import TARGETS
 from tests.conftest import ROOT
 from tests.porting import porter, without_the_unit
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 FIXTURES = [("tilelang_relu", 8), ("tvm_ffi_add", 10)]
 PADDLE = TARGETS["paddle"]
 
@@ -58,7 +58,7 @@ def test_what_is_ported_passes_its_tests_on_paddle(
     assert f"\n{passing} passed" in tests.stdout, tests.stdout + tests.stderr
 
 
-@pytest.mark.meaning
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "passing"), FIXTURES)
 def test_the_fixture_is_ported_whole(name: str, passing: int, own_home: Path) -> None:
     code, document = porter(own_home, "port", str(ROOT / "fixtures" / name))

@@ -14,9 +14,20 @@ from tests.mutants.__main__ import run
 from tests.mutants.lists import load
 from tests.porting import porter, without_the_unit
 
-pytestmark = [pytest.mark.real, pytest.mark.minutes]
+pytestmark = pytest.mark.real
 
 
+def test_triton_kernels_are_ported_and_interpreted(own_home: Path) -> None:
+    _code, document = porter(own_home, "port", str(ROOT / "fixtures/triton_rows"))
+    assert document["verdict"] in ("PORTED", "RUNS"), document["reasons"]
+    tests, parity = document["tests"], document["parity"]
+    assert tests["source"]["passed"] == tests["target"]["passed"] == len(tests["emulated"]) == 4
+    assert tests["lost"] == [] and not document["residue"] and not document["open"]
+    assert parity["passed"] > 100 and parity["failed"] == 0
+    assert {case["evidence"] for case in parity["cases"]} == {"emulated"}
+
+
+@pytest.mark.long
 def test_compiled_triton_kernels_are_ported_and_run_eagerly(own_home: Path) -> None:
     code, document = porter(own_home, "port", str(ROOT / "fixtures/triton_compiled"))
     assert (code, document["verdict"]) == (1, "PORTED"), document["reasons"]
@@ -32,6 +43,7 @@ def test_compiled_triton_kernels_are_ported_and_run_eagerly(own_home: Path) -> N
     assert told == (ROOT / "fixtures/triton_compiled.patch").read_text()
 
 
+@pytest.mark.long
 def test_autotuned_triton_kernels_with_autograd_are_ported_and_interpreted(own_home: Path) -> None:
     code, document = porter(own_home, "port", str(ROOT / "fixtures/triton_norms"))
     assert (code, document["devices"]["cpu"]) == (1, "RUNS"), document["reasons"]
@@ -46,6 +58,7 @@ def test_autotuned_triton_kernels_with_autograd_are_ported_and_interpreted(own_h
     assert told == (ROOT / "fixtures/triton_norms.patch").read_text()
 
 
+@pytest.mark.long
 def test_faults_planted_in_what_was_ported_are_found(
     own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

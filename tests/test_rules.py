@@ -17,8 +17,9 @@ from porter.intact import broken
 from porter.languages.cpp import parse as tokens_of
 from porter.languages.python import BOM
 from porter.languages.read import read
-from porter.model import Language, Safety
-from porter.rules.examples import Example, examples, find, run, windows
+from porter.model import Finding, Language, Safety
+from porter.rules import examples as rule_examples
+from porter.rules.examples import Example, examples, windows
 from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
 
@@ -30,11 +31,29 @@ CASES += [
     for rule, example in CASES
     if rule.language is Language.PYTHON and not example.created
 ]
+FOUND: dict[tuple[str, int, bytes], tuple[Finding, ...]] = {}
+WRITTEN: dict[tuple[str, int, bytes], bytes] = {}
 KNOWN = Path("/work/shared/knowledge/rules-catalogue.json")
 
 
 def case_id(value: object) -> str:
     return value.id if isinstance(value, Rule) else getattr(value, "name", "")
+
+
+def find(rule: Rule, data: bytes, example: Example) -> tuple[Finding, ...]:
+    """The findings of a rule, computed once for the tests of an example."""
+    key = (rule.id, id(example), data)
+    if key not in FOUND:
+        FOUND[key] = rule_examples.find(rule, data, example)
+    return FOUND[key]
+
+
+def run(rule: Rule, data: bytes, example: Example) -> bytes:
+    """The result of a rule, computed once for the tests of an example."""
+    key = (rule.id, id(example), data)
+    if key not in WRITTEN:
+        WRITTEN[key] = rule_examples.run(rule, data, example)
+    return WRITTEN[key]
 
 
 every_case = pytest.mark.parametrize(("rule", "example"), CASES, ids=case_id)

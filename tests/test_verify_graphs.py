@@ -8,7 +8,7 @@ import pytest
 
 from tests.porting import porter
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 SETUP = """
 from setuptools import setup
 setup(name="rows_of", packages=["rows_of"], install_requires=["torch", "torch_npu"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from porter.build import objects
+from tests.system import need
 
 UNIT = "#include <torch/extension.h>\nat::Tensor f(at::Tensor x) { return x + 1; }\n"
 ENOUGH = 1.25
@@ -27,13 +27,11 @@ def seconds(argv: Sequence[str | Path]) -> float:
 
 
 @pytest.mark.real
-@pytest.mark.meaning
+@pytest.mark.long
 def test_units_cost_less_without_debug_information(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
-    compiler = shutil.which("g++")
-    if compiler is None:
-        pytest.skip("no g++")
+    compiler = need("g++")
     python = framework_pythons["torch"]
     asked = "import torch, sysconfig; from torch.utils.cpp_extension import include_paths as i; "
     asked += "print(*i(), sysconfig.get_paths()['include'], sep='\\n')"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from porter.emulated import emulate
+from tests.system import need
 
 UNIT = Path(__file__).parent.parent / "data" / "emulated" / "speed.cu"
 # Of a loop that adds 1,700 to 2,200 million numbers a second; measured: 0.18, 0.006, 0.0012.
@@ -18,8 +18,7 @@ ADD, BARRIER, SHUFFLES = 0.02, 0.0025, 0.0004
 
 @pytest.mark.real
 def test_threads_cost_little_more_than_a_call_until_they_wait(tmp_path: Path) -> None:
-    if shutil.which("g++") is None:
-        pytest.skip("no g++")
+    need("g++")
     made = emulate([UNIT], [], tmp_path)
     program = tmp_path / "speed"
     subprocess.run(made.library, check=True)
