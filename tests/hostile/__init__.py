@@ -1,0 +1,1 @@
+"""Hostile repositories, archives and interruptions, each with what must hold."""
