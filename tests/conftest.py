@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CACHE = Path(os.environ.get("PORTER_HOME", ROOT / ".cache" / "porter"))
 
 
-SHARED = ("envs", "objects", "cuda-headers", "emulated")  # folders of a home
+SHARED = ("compiled", "envs", "objects", "cuda-headers", "emulated")  # folders of a home
 
 
 @pytest.fixture(scope="session")
@@ -75,19 +75,19 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_home(tmp_path_factory.mktemp("home") / "porter")
 
 
-CPU_SECONDS: Counter[str] = Counter()  # by test file
+CPU_SECONDS: Counter[str] = Counter()  # by test
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     before = sum(os.times()[:4])
     result = yield
-    CPU_SECONDS[shards.file_of(item.nodeid)] += sum(os.times()[:4]) - before
+    CPU_SECONDS[item.nodeid] += sum(os.times()[:4]) - before
     return result
 
 
 def pytest_sessionfinish() -> None:
-    """Write down what each file took, where that is asked for (see tests/shards.py)."""
+    """Record the CPU seconds of each test, where that is asked for (see tests/shards.py)."""
     times = os.environ.get("PORTER_TEST_TIMES")
     if times and CPU_SECONDS:
         with Path(times).open("a") as file:

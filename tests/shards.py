@@ -48,7 +48,8 @@ def choose(files: Collection[str], seconds: Mapping[str, float], shard: str) -> 
 def main(times: str) -> None:
     measured: Counter[str] = Counter()
     for line in Path(times).read_text().splitlines():
-        measured.update(json.loads(line))
+        for nodeid, took in json.loads(line).items():
+            measured[file_of(nodeid)] += took
     updated = {**durations(), **measured}
     kept = {file: round(took) for file, took in sorted(updated.items()) if took >= SHORTEST}
     DURATIONS.write_text(json.dumps(kept, indent=1) + "\n")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from porter import compiled
 from porter.errors import RuleError
 from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
 from porter.unit.family import METHODS, Member, split
@@ -101,6 +102,10 @@ def pieces(folder: Path) -> tuple[Piece, ...]:
     Raises RuleError naming file and key for an unknown or missing key, a value of
     another type, a need that is no piece, and a piece without code.
     """
+    return compiled.load("pieces", folder, lambda: _read(folder))
+
+
+def _read(folder: Path) -> tuple[Piece, ...]:
     loaded = [
         _load(folder, path.parent)
         for path in sorted(folder.glob("*/*/polyfill.toml"))
