@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 SHARD ?=
 sharded = $(if $(SHARD),--shard $(SHARD))
+unexport PYTHONDONTWRITEBYTECODE  # hundreds of commands run: none compiles porter again
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
 .PHONY: demo test test-all test-long fast packages mutants lint corpus pages clean

@@ -171,7 +171,7 @@ def test_what_is_not_migrated_yet_is_migrated_before_it_is_built(
     ops: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    console, options = Console(quiet=True), Options()
+    console, options = Console(quiet=True), Options(compiler=False)
     first = migrated("ops", None, options, console)
     stages = first.load().stages
     assert [stage.name for stage in stages] == ["analyze", "migrate"]

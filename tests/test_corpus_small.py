@@ -113,7 +113,7 @@ def check(source: Path, style: Style, home: Path) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("style", [Style.DUAL, pytest.param(Style.FORK, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", FIXTURES)
 def test_a_fixture_keeps_its_invariants(
     name: str, style: Style, home: Path, tmp_path: Path
@@ -125,7 +125,7 @@ def test_a_fixture_keeps_its_invariants(
         assert not document["findings"] and not document["missing"] and not document["residue"]
 
 
-@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("style", [Style.DUAL, pytest.param(Style.FORK, marks=pytest.mark.long)])
 def test_odd_files_keep_their_invariants(style: Style, home: Path, tmp_path: Path) -> None:
     source = tmp_path / "odd"
     for path, data in odd_files().items():

@@ -80,6 +80,7 @@ def test_cases_made_of_the_tests_calls_agree_too(
     assert found["passed"] == made["recorded"] + made["signatures"]
 
 
+@pytest.mark.long
 def test_a_bundle_runs_without_network_and_the_other_framework(
     ported: tuple[int, Any],
     own_home: Path,
@@ -150,6 +151,7 @@ def test_git_takes_the_patch_on_a_clean_checkout(
     assert problems == []
 
 
+@pytest.mark.long
 def test_a_second_migration_changes_nothing(ported: tuple[int, Any], own_home: Path) -> None:
     tree = own_home / "runs" / ported[1]["run"] / "tree"
     porter(own_home, "analyze", str(tree))
