@@ -8,8 +8,8 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from porter.clone import is_bare
 from porter.errors import SourceError
+from porter.view import is_bare
 
 FORMS = (
     "give a git URL (with @ref and #subdir if needed), a folder, or pypi:name==version, "
