@@ -177,7 +177,7 @@ def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Checkout:
 
     archive = sdist.download(spec.location, spec.ref, folder / "download", progress)
     progress(f"unpacking {archive.path.name}")
-    sdist.unpack(archive.path, folder / "tree")
+    left = sdist.unpack(archive.path, folder / "tree")
     head = _import(folder / "tree", spec.text, f"Import of {spec.location} {archive.version}")
     return _checkout(
         spec,
@@ -185,7 +185,7 @@ def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Checkout:
         head,
         version=archive.version,
         sha256=archive.sha256,
-        notes=(f"sha256 {archive.sha256}, from {archive.url}", *archive.notes),
+        notes=(f"sha256 {archive.sha256}, from {archive.url}", *archive.notes, *left),
     )
 
 

@@ -21,6 +21,7 @@ from porter.repository import (
     git,
     head,
     initialise,
+    is_git,
     secure,
     shown,
     steady,
@@ -322,6 +323,9 @@ def copy_files(source: Path, target: Path) -> tuple[str, ...]:
             path = Path(folder, name)
             if name in _LEFT_OUT:
                 left.add(name)
+            elif is_git(name, link=path.is_symlink()):
+                left.add(name)
+                notes.append(f"left out, as git takes it for its own: {path.relative_to(source)}")
             elif not path.is_symlink() and not _copyable(path):
                 left.add(name)
                 notes.append(f"left out, not readable as a file: {path.relative_to(source)}")

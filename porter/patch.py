@@ -122,7 +122,10 @@ def _require_inside(tree: Path, path: Path) -> None:
         raise PatchError(f"a patch cannot write {relative}")
     for count in range(1, len(relative.parts) + 1):
         if tree.joinpath(*relative.parts[:count]).is_symlink():
-            raise PatchError(f"{relative} is or lies behind a symbolic link; nothing written")
+            raise UsageError(
+                f"{relative} is or lies behind a symbolic link; nothing written",
+                hint="replace the link by a folder or file of the repository",
+            )
 
 
 def _replace(path: Path, data: bytes, mode: int) -> None:

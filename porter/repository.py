@@ -12,6 +12,7 @@ from pathlib import Path
 from porter.errors import EnvironmentFailed, ExitCode, NetworkError, PorterError, SourceError
 
 BASE_REF = "refs/porter/base"  # the commit a run's patches stand on
+_IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")  # by macOS, in names
 AUTHOR = "porter"
 EMAIL = "porter@localhost"
 STEADY = "* -text !eol -ident -filter !working-tree-encoding !diff !merge\n"  # files = blobs
@@ -169,6 +170,8 @@ def shown(text: str) -> str:
 def as_porter_error(error: GitFailed, url: str) -> PorterError:
     """What a failed fetch means for the user: no network, no permission, or no such repository."""
     url, said = shown(url), str(error)
+    if "No space left on device" in said:
+        return error
     if _REFUSED.search(said):
         return SourceError(
             f"{url} cannot be read: {said}",
@@ -181,6 +184,15 @@ def as_porter_error(error: GitFailed, url: str) -> PorterError:
             hint="check the network and proxy settings, or give the path of a local clone",
         )
     return SourceError(f"no git repository at {url}: {said}", hint="check the URL for typos")
+
+
+def is_git(name: str, *, link: bool = False) -> bool:
+    """Whether a file system may take a name for `.git`, or a link of it for `.gitmodules`; git
+    refuses to track both."""
+    plain = _IGNORED.sub("", name).casefold().partition(":")[0].rstrip(" .")
+    return bool(re.fullmatch(r"\.git|git~\d+", plain)) or (
+        link and bool(re.fullmatch(r"\.gitmodules|gitmod~\d+", plain))
+    )
 
 
 def initialise(tree: Path) -> None:

@@ -18,6 +18,9 @@ FORMS = (
 _SCP = re.compile(r"^(?:[\w.-]+@[\w.-]+:(?!//)\S+|[\w.-]+:(?!//)[^\s/]+/\S+)$")
 
 
+LONGEST = 4000  # characters; what a path may have
+
+
 class Kind(StrEnum):
     GIT = "git"
     PATH = "path"
@@ -51,6 +54,8 @@ def parse(source: str) -> SourceSpec:
     text = source.strip()
     if not text or text.startswith("-") or any(ord(c) < 32 for c in text):
         raise SourceError(f"not a source: {source!r}", hint=FORMS)
+    if len(text) > LONGEST:
+        raise SourceError(f"not a source, of {len(text)} characters: {text[:60]}...", hint=FORMS)
     if text.lower().startswith("pypi:"):
         return _parse_pypi(text)
     if _existing(text):
@@ -69,6 +74,15 @@ def parse(source: str) -> SourceSpec:
             text=text, kind=Kind.GIT, location=_safe(f"{host}:{path}", text), ref=ref, subdir=subdir
         )
     return _parse_path(text, body, subdir)
+
+
+def _path(location: str, text: str) -> Path:
+    try:
+        path = Path(location).expanduser()
+        path.exists()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise SourceError(f"not a path: {text}: {error}", hint=FORMS) from error
+    return path
 
 
 def _existing(text: str) -> bool:
@@ -112,7 +126,7 @@ def _parse_path(text: str, body: str, subdir: str) -> SourceSpec:
         location, ref = body, None
     else:
         location, ref = _split_ref(body, text)
-    path = Path(location).expanduser()
+    path = _path(location, text)
     kind = Kind.PATH if ref is None else Kind.GIT
     return SourceSpec(text=text, kind=kind, location=str(path.resolve()), ref=ref, subdir=subdir)
 
