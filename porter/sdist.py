@@ -297,6 +297,8 @@ def _zip_members(zipped: zipfile.ZipFile) -> Iterator[_Member]:
     for info in zipped.infolist():
         mode = info.external_attr >> 16
         link = stat.S_ISLNK(mode)
+        if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
+            raise ValueError(f"{info.filename} is no file")
         if link and info.file_size > _LONGEST_LINK:
             raise ValueError(f"{info.filename} is a link of {info.file_size} bytes")
         yield _Member(

@@ -112,7 +112,7 @@ def _parse_url(text: str, body: str, subdir: str) -> SourceSpec:
         )
     path, ref = _split_ref(parts.path, text)
     if parts.scheme == "file":
-        location = str(Path(unquote(path)).resolve())
+        location = str(_path(unquote(path), text).resolve())
         kind = Kind.GIT if ref or is_bare(Path(location)) else Kind.PATH
         return SourceSpec(text=text, kind=kind, location=location, ref=ref, subdir=subdir)
     if not parts.netloc.strip("@") or not path.strip("/"):

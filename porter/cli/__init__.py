@@ -25,14 +25,15 @@ def main() -> None:
     try:
         for number in _ENDING:  # first: what is imported next takes time
             signal.signal(number, _end)
-        code = _run()
+        code = run()
     except _Ended as error:
         print_error("interrupted", "what was finished is kept: the same command continues it")
         code = error.exit_code
     sys.exit(code)
 
 
-def _run() -> int:
+def run() -> int:
+    """Run the command of `sys.argv`, and give its exit code; prints what went wrong."""
     from porter.cli.app import app
     from porter.errors import ExitCode, PorterError, is_full
 
