@@ -186,10 +186,10 @@ def _extract(members: Iterator[_Member], root: Path, name: str, most: int) -> li
         if count >= MOST_MEMBERS or total > most or len(member.path.parts) > DEEPEST:
             raise SourceError(f"{name} is too large to unpack", hint="unpack it, give the folder")
         target = root / member.path
-        _require_inside(member, name)
-        if (found := _of_git(member)) is not None:
+        if _inside(member.path) and (found := _of_git(member)) is not None:
             left[found] = None
             continue
+        _require_inside(member, name)
         _require_real_parents(root, target, name)
         if member.link is not None:
             links.append(member)

@@ -133,11 +133,11 @@ def state(folder: Path) -> dict[str, str]:
     return found
 
 
-def held(made: World, attempt: Callable[[], object], *own: Path) -> str | None:
+def held(made: World, attempt: Callable[[], object], *own: Path, must: bool = False) -> str | None:
     """Whether porter held: nothing of the user's and of `own` changed, nothing planted ran, and it
-    ended in time, well or with an error that is not a defect."""
+    ended in time, well or (unless it `must` succeed) with an error that is not a defect."""
     before = {path: state(path) for path in (made.victim, *own)}
-    lost = attempted(made.folder, attempt)
+    lost = attempted(made.folder, attempt, must=must)
     if made.mark.exists():
         return f"a planted program ran: {made.mark.read_text().splitlines()[0]}"
     for path, old in before.items():
@@ -148,21 +148,18 @@ def held(made: World, attempt: Callable[[], object], *own: Path) -> str | None:
     return lost
 
 
-def attempted(
-    folder: Path, attempt: Callable[[], object], environment: Mapping[str, str] | None = None
-) -> str | None:
+def attempted(folder: Path, attempt: Callable[[], object], *, must: bool = False) -> str | None:
     """What went wrong in an attempt that may end in an error of porter's, but not in a defect."""
     stated = {
         **{"PORTER_HOME": str(folder / "home"), "GIT_CONFIG_GLOBAL": os.devnull},
         **{"GIT_CONFIG_NOSYSTEM": "1", "PORTER_NO_COMPILER": "1", "TMPDIR": str(folder)},
-        **(environment or {}),
     }
     try:
         with mock.patch.dict(os.environ, stated), _limited():
             attempt()
     except PorterError as error:
-        if error.exit_code == ExitCode.DEFECT:
-            return f"a defect: {error}"
+        if error.exit_code == ExitCode.DEFECT or must:
+            return f"an error: {error}"
     except Exception:
         return f"a defect: {traceback.format_exc().splitlines()[-1]}"
     return None
