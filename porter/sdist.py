@@ -263,11 +263,9 @@ def _normal(path: PurePosixPath) -> PurePosixPath | None:
 
 def _require_real_parents(root: Path, target: Path, name: str) -> None:
     """No member is written through a link that another member made."""
-    parent = target.parent
-    while parent != root:
-        if parent.is_symlink():
+    for parent in target.relative_to(root).parents:
+        if (root / parent).is_symlink():
             raise SourceError(f"{name} writes through a link: {target.name}", hint="do not use it")
-        parent = parent.parent
 
 
 def _hostile(member: _Member, name: str) -> SourceError:

@@ -121,6 +121,7 @@ TOGETHER: dict[str, list[Member]] = {
     "a hundred links to one file": [
         link(f"ops-1/l{n}", "ops-1/setup.py", tarfile.LNKTYPE) for n in range(100)
     ],
+    "the folder it is packed from": [member(".", type=tarfile.DIRTYPE), member("./ops-1/a.py")],
     "a setuid file": [member("ops-1/a", b"1", mode=0o6777)],
     "a folder that cannot be read": [member("ops-1/a", type=tarfile.DIRTYPE, mode=0)],
     "a file of the year 10,000": [member("ops-1/a", b"1", mtime=2**40)],

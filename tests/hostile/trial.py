@@ -34,6 +34,10 @@ FILES = {
 }
 
 
+class TooSlow(BaseException):
+    """Porter did not end in time; no handler of porter's takes it for an error of its own."""
+
+
 class Quiet:
     """Progress that nobody reads."""
 
@@ -160,7 +164,7 @@ def attempted(folder: Path, attempt: Callable[[], object], *, must: bool = False
     except PorterError as error:
         if error.exit_code == ExitCode.DEFECT or must:
             return f"an error: {error}"
-    except Exception:
+    except (Exception, TooSlow):
         return f"a defect: {traceback.format_exc().splitlines()[-1]}"
     return None
 
@@ -168,7 +172,7 @@ def attempted(folder: Path, attempt: Callable[[], object], *, must: bool = False
 @contextlib.contextmanager
 def _limited() -> Iterator[None]:
     def expire(number: int, frame: FrameType | None) -> None:
-        raise TimeoutError(f"it did not end within {SECONDS} s")
+        raise TooSlow(f"it did not end within {SECONDS} s")
 
     before = signal.signal(signal.SIGALRM, expire)
     signal.alarm(SECONDS)
