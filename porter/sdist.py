@@ -104,6 +104,7 @@ class _Member:
     link: str | None  # symbolic
     copy_of: str | None  # hard link: another member's name
     folder: bool
+    odd: bool  # a device or pipe
     open: Callable[[], IO[bytes] | None]
 
 
@@ -152,7 +153,7 @@ def unpack(archive: Path, tree: Path) -> tuple[str, ...]:
                 _Gzip(archive, headers) as stream,
                 tarfile.open(fileobj=stream, mode="r:") as tarred,
             ):
-                left = _extract(_tar_members(tarred, archive.name), part, archive.name, most)
+                left = _extract(_tar_members(tarred), part, archive.name, most)
         _top(part).rename(tree)
     except _BROKEN as error:
         if isinstance(error, OSError) and is_full(error):
@@ -234,7 +235,7 @@ def _write(member: _Member, root: Path, target: Path, name: str) -> None:
 
 
 def _require_inside(member: _Member, name: str) -> None:
-    if not _inside(member.path):
+    if member.odd or not _inside(member.path):
         raise _hostile(member, name)
     if member.link is not None:
         joined = _normal(member.path.parent / member.link)
@@ -275,28 +276,24 @@ def _hostile(member: _Member, name: str) -> SourceError:
     )
 
 
-def _tar_members(tarred: tarfile.TarFile, name: str) -> Iterator[_Member]:
+def _tar_members(tarred: tarfile.TarFile) -> Iterator[_Member]:
     for info in tarred:
-        member = _Member(
+        yield _Member(
             path=PurePosixPath(info.name),
             size=info.size,
             executable=bool(info.mode & stat.S_IXUSR),
             link=info.linkname if info.issym() else None,
             copy_of=info.linkname if info.islnk() else None,
             folder=info.isdir(),
+            odd=not (info.isfile() or info.isdir() or info.issym() or info.islnk()),
             open=lambda info=info: tarred.extractfile(info),  # type: ignore[misc]
         )
-        if not (info.isfile() or info.isdir() or info.issym() or info.islnk()):
-            raise _hostile(member, name)
-        yield member
 
 
 def _zip_members(zipped: zipfile.ZipFile) -> Iterator[_Member]:
     for info in zipped.infolist():
         mode = info.external_attr >> 16
         link = stat.S_ISLNK(mode)
-        if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
-            raise ValueError(f"{info.filename} is no file")
         if link and info.file_size > _LONGEST_LINK:
             raise ValueError(f"{info.filename} is a link of {info.file_size} bytes")
         yield _Member(
@@ -306,5 +303,6 @@ def _zip_members(zipped: zipfile.ZipFile) -> Iterator[_Member]:
             link=zipped.read(info).decode("utf-8", "replace") if link else None,
             copy_of=None,
             folder=info.is_dir(),
+            odd=stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK),
             open=lambda info=info: zipped.open(info),  # type: ignore[misc]
         )

@@ -178,9 +178,9 @@ def _without_branch(repo: Path) -> dict[str, str]:
 
 
 def _skipped_entries(made: World, repo: Path) -> None:
-    """The index says that the victim's files need not be looked at, and are at another commit."""
-    names = git(repo, "ls-files").split()
-    git(repo, "update-index", "--skip-worktree", *names)
+    """The work tree is the user's, and one file of it need not be looked at."""
+    (made.victim / "untracked.txt").write_text("the user's\n")
+    git(repo, "update-index", "--skip-worktree", "data.txt")
     with (repo / ".git" / "config").open("a") as file:
         file.write(f"[core]\nworktree={made.victim}\n")
 
