@@ -179,7 +179,6 @@ def _without_branch(repo: Path) -> dict[str, str]:
 
 def _skipped_entries(made: World, repo: Path) -> None:
     """The work tree is the user's, and one file of it need not be looked at."""
-    (made.victim / "untracked.txt").write_text("the user's\n")
     git(repo, "update-index", "--skip-worktree", "data.txt")
     with (repo / ".git" / "config").open("a") as file:
         file.write(f"[core]\nworktree={made.victim}\n")
@@ -438,6 +437,42 @@ def _in_environment(name: str, folder: Path) -> str | None:
     return held(made, attempt, repo, must=True)
 
 
+# ----------------------------------------------------------------- between
+
+
+def _edited_later(folder: Path) -> str | None:
+    """An archive whose work tree is the user's, and what the user does before the next command."""
+    made = world(folder)
+    repo = hostile(made)
+    _skipped_entries(made, repo)
+    settings = pack(made, repo)
+    later = {"data.txt": b"a later edit\n", "later.txt": b"a later file\n"}
+
+    def attempt() -> None:
+        trial.attempt_in(
+            settings, trial.port, "pypi:ops", folder, lambda tree: trial.write(made.victim, later)
+        )
+
+    lost = trial.attempted(folder, attempt)
+    gone = [n for n, data in later.items() if trial.read(made.victim / n) != data]
+    return f"the user's work is lost: {', '.join(gone)}" if gone else lost
+
+
+def _tampered(structure: Callable[[World, Path], None], folder: Path) -> str | None:
+    """A build writes into the run's own `.git` what an archive could have brought."""
+    made = world(folder)
+    repo = hostile(made)
+    return held(made, lambda: trial.port(str(repo), folder, lambda tree: structure(made, tree)))
+
+
+TAMPERED = (
+    *("core.worktree and skip-worktree", "HEAD and commondir"),
+    *("a .git file to the user's repository", "a .git link to the user's repository"),
+    *(f".git/{part} is a link to the user's" for part in ("HEAD", "index", "objects", "refs")),
+    *(".git/config is garbage", ".git/commondir is garbage", ".git/config is a link to the user's"),
+)
+
+
 # ----------------------------------------------------------------- commands
 
 
@@ -497,6 +532,25 @@ def cases() -> Iterator[Case]:
             run=partial(_in_environment, name),
             quick=name in ("GIT_DIR", "GIT_EXTERNAL_DIFF", "GIT_INDEX_FILE"),
         )
+    yield Case(
+        group="git folder of another form, archive",
+        name="core.worktree, and the user goes on",
+        run=_edited_later,
+        quick=True,
+    )
+    for name in TAMPERED:
+        yield Case(
+            group="a run's git folder, changed by its build",
+            name=name,
+            run=partial(_tampered, STRUCTURES[name]),
+            quick=name in QUICK_TAMPERED,
+        )
+    for name in CONFIGURATIONS:
+        yield Case(
+            group="a run's git folder, changed by its build",
+            name=f"configuration: {name}",
+            run=partial(_tampered, _configured(name)),
+        )
     plants = {name: _configured(name) for name in ("core.fsmonitor", "diff.external")} | {
         name: STRUCTURES[name]
         for name in ("core.worktree and skip-worktree", "HEAD and commondir",
@@ -515,6 +569,7 @@ QUICK = {
     *(("an archive", name) for name in ("diff.external", "core.worktree")),
     *(("a branch in a clone", name) for name in ("core.fsmonitor", "filter.clean", "gpg.program")),
 }
+QUICK_TAMPERED = ("core.worktree and skip-worktree", ".git/index is a link to the user's")
 QUICK_STRUCTURES = (
     *("core.worktree and skip-worktree", "HEAD and commondir", "a .git file of garbage"),
     *("the name '.GIT'", "a repository within", "a link as .gitmodules"),

@@ -24,7 +24,7 @@ from porter.errors import ExitCode, PorterError
 from porter.model import FilePatch, Plan
 
 T = TypeVar("T")
-SECONDS = 20  # after which an input counts as one that porter hangs on
+SECONDS = 90  # after which an input counts as one that porter hangs on
 OPS = b"import torch\n\nx = torch.zeros(1).cuda()\n"
 FILES = {
     "setup.py": b"import torch\nfrom setuptools import setup\n\nsetup(name='ops')\n",
@@ -124,6 +124,11 @@ def write(folder: Path, files: Mapping[str, bytes]) -> Path:
     return folder
 
 
+def read(path: Path) -> bytes | None:
+    """The bytes of a file, None where it is gone."""
+    return path.read_bytes() if path.is_file() else None
+
+
 def state(folder: Path) -> dict[str, str]:
     """Everything in a folder: kind, mode and content of each entry."""
     found = {}
@@ -183,9 +188,12 @@ def _limited() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def port(source: str, folder: Path) -> tuple[Path, ...]:
-    """Fetch a source into a run and write a patch of one edit, as analyze and migrate do."""
-    from porter import patch
+def port(
+    source: str, folder: Path, between: Callable[[Path], object] = lambda tree: None
+) -> tuple[Path, ...]:
+    """Fetch a source into a run and write a patch of one edit, as analyze and migrate do, with
+    `between` the two."""
+    from porter import patch, repository
     from porter.discover import discover
     from porter.stages import session
 
@@ -193,6 +201,8 @@ def port(source: str, folder: Path) -> tuple[Path, ...]:
     if not run.tree.is_dir():  # nothing to port
         return ()
     discover(run.tree)
+    between(run.tree)
+    repository.restore(run.tree, run.load().source.head)
     old = run.tree / "ops" / "__init__.py"
     before = old.read_bytes() if old.is_file() and not old.is_symlink() else None
     name = "ops/__init__.py" if before is not None else "porter_added.py"
