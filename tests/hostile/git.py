@@ -508,7 +508,7 @@ def cases() -> Iterator[Case]:
     )
     for way, attempt in ways:
         for name in CONFIGURATIONS:
-            quick = way == "a clone" or (way, name) in QUICK
+            quick = (way, name) in QUICK
             yield Case(
                 group=f"git configuration of {way}",
                 name=name,
@@ -523,7 +523,7 @@ def cases() -> Iterator[Case]:
                 group=f"git folder of another form, {way}",
                 name=name,
                 run=partial(_structured, structure, way),
-                quick=way == "archive" and name in QUICK_STRUCTURES,
+                quick=(way, name) in QUICK_STRUCTURES,
             )
     for name in VARIABLES:
         yield Case(
@@ -566,11 +566,19 @@ def cases() -> Iterator[Case]:
 
 
 QUICK = {
+    *(("a clone", name) for name in ("core.fsmonitor", "core.worktree", "core.attributesFile")),
+    *(("a clone", name) for name in ("filter.clean", "filter.process", "diff.external")),
+    *(("a clone", name) for name in ("core.excludesFile, a pipe", "include.path, a device")),
+    *(("a clone", name) for name in ("extensions.worktreeConfig", "extensions.partialClone")),
+    *(("a clone", name) for name in ("url.insteadOf", "an unknown extension")),
     *(("an archive", name) for name in ("diff.external", "core.worktree")),
     *(("a branch in a clone", name) for name in ("core.fsmonitor", "filter.clean", "gpg.program")),
 }
 QUICK_TAMPERED = ("core.worktree and skip-worktree", ".git/index is a link to the user's")
-QUICK_STRUCTURES = (
-    *("core.worktree and skip-worktree", "HEAD and commondir", "a .git file of garbage"),
-    *("the name '.GIT'", "a repository within", "a link as .gitmodules"),
-)
+QUICK_STRUCTURES = {
+    *(("archive", name) for name in ("HEAD and commondir", "a .git file of garbage")),
+    *(("archive", name) for name in ("core.worktree and skip-worktree", "the name '.GIT'")),
+    *(("archive", name) for name in ("a repository within", "a link as .gitmodules")),
+    ("clone", "a missing commit, promised by ext"),
+    ("branch", "a .git file to the user's repository"),
+}
