@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter import clone, repository
+from porter import clone, repository, view
 from porter.errors import NetworkError, SourceError
 from porter.source import FORMS, Kind, SourceSpec, parse
 
@@ -91,6 +91,7 @@ def add_submodules(
     Gives the folders that are now there. Raises NetworkError where one is not to be had.
     """
     tree, base = folder / "tree", folder / "base"
+    repository.secure(tree)
     wanted = clone.gitlinks(tree)
     if not wanted:
         return ()
@@ -143,7 +144,7 @@ def _from_path(spec: SourceSpec, folder: Path, progress: Progress, submodules: b
         raise SourceError(f"no such folder: {path}", hint=FORMS)
     if not path.is_dir():
         raise SourceError(f"not a folder: {path}", hint="give the folder the file is in")
-    if clone.is_bare(path):
+    if view.is_bare(path):
         state = clone.remote(spec.location, None, folder / "tree", progress, submodules=submodules)
         return _checkout(spec, folder, state.commit, commit=state.commit, notes=state.notes)
     if (path / ".git").exists() and clone.has_commit(path):
@@ -176,7 +177,7 @@ def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Checkout:
 
     archive = sdist.download(spec.location, spec.ref, folder / "download", progress)
     progress(f"unpacking {archive.path.name}")
-    sdist.unpack(archive.path, folder / "tree")
+    left = sdist.unpack(archive.path, folder / "tree")
     head = _import(folder / "tree", spec.text, f"Import of {spec.location} {archive.version}")
     return _checkout(
         spec,
@@ -184,7 +185,7 @@ def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Checkout:
         head,
         version=archive.version,
         sha256=archive.sha256,
-        notes=(f"sha256 {archive.sha256}, from {archive.url}", *archive.notes),
+        notes=(f"sha256 {archive.sha256}, from {archive.url}", *archive.notes, *left),
     )
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from porter import view
 from porter.errors import SourceError
 from porter.repository import (
     GitFailed,
@@ -19,10 +21,13 @@ from porter.repository import (
     git,
     head,
     initialise,
+    is_git,
+    secure,
     shown,
     steady,
     zero_separated,
 )
+from porter.view import is_bare
 
 LARGEST_UNTRACKED = 100 * 1024 * 1024  # bytes; larger ones are data, not sources
 
@@ -41,21 +46,19 @@ class Clone:
     notes: tuple[str, ...] = ()
 
 
-def is_bare(path: Path) -> bool:
-    """A folder that is itself a git directory."""
-    return all((path / part).exists() for part in ("HEAD", "objects", "refs"))
-
-
 def has_commit(path: Path) -> bool:
     """A clone whose HEAD is born; a fresh `git init` has no history to keep."""
     try:
-        head(path, user_config=True)
-    except GitFailed as error:
-        if "dubious ownership" in str(error):
-            raise SourceError(
-                f"git does not trust {path}: it belongs to another user",
-                hint=f"git config --global --add safe.directory {path}",
-            ) from error
+        with view.opened(path) as seen:
+            named = git(seen, "rev-parse", "--verify", "--quiet", "HEAD").decode().strip()
+            try:
+                head(seen)
+            except GitFailed as error:
+                raise SourceError(
+                    f"the commit that {path} is at, {named}, is not in it",
+                    hint="`git fsck` says what is missing; or copy the files without `.git`",
+                ) from error
+    except GitFailed:
         return False
     return True
 
@@ -74,7 +77,8 @@ def remote(
     progress(f"fetching {shown(url)}" + (f" at {ref}" if ref else ""))
     initialise(tree)
     try:
-        found = _resolve(link, ref, tree, local)
+        with _reading(url, local) as at:
+            found = _resolve(_Origin(url=at, shown=shown(link), local=local), ref, tree)
     except GitFailed as error:
         raise as_porter_error(error, url) from error
     git(tree, "checkout", "-q", "--force", "--detach", found)
@@ -94,7 +98,13 @@ def work_tree(
     progress(f"reading {path}")
     initialise(tree)
     try:
-        found = _fetch(f"file://{path}", head(path, user_config=True), tree, local=True)
+        with view.opened(path) as seen:
+            origin = _Origin(url=f"file://{seen}/.git", shown=str(path), local=True)
+            found = _fetch(origin, head(seen), tree)
+            exclude = seen / ".git" / "info" / "exclude"
+            if exclude.exists():
+                (tree / ".git" / "info").mkdir(exist_ok=True)
+                shutil.copyfile(exclude, tree / ".git" / "info" / "exclude")
     except GitFailed as error:
         raise as_porter_error(error, str(path)) from error
     git(tree, "reset", "-q", "--soft", found)
@@ -128,73 +138,93 @@ def gitlinks(tree: Path) -> tuple[str, ...]:
 # ---------------------------------------------------------------- the commit
 
 
-def _resolve(link: str, ref: str | None, tree: Path, local: bool) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Origin:
+    """Where to fetch from, and how to call it."""
+
+    url: str
+    shown: str
+    local: bool
+
+    def ask(self, tree: Path, command: str, *arguments: str) -> bytes:
+        return git(
+            tree, command, *arguments, user_config=not self.local, local=self.local
+        )  # fmt: skip
+
+
+@contextlib.contextmanager
+def _reading(url: str, local: bool) -> Iterator[str]:
+    """The URL to fetch from: a local repository is read without its configuration."""
+    if not local:
+        yield url
+        return
+    with view.opened(Path(url)) as seen:
+        yield f"file://{seen}/.git"
+
+
+def _resolve(origin: _Origin, ref: str | None, tree: Path) -> str:
     if ref is None:
         try:
-            return _fetch(link, "HEAD", tree, local)
+            return _fetch(origin, "HEAD", tree)
         except GitFailed as error:
             if "remote ref HEAD" in str(error):
-                raise _no_head(link, tree, local) from error
+                raise _no_head(origin, tree) from error
             raise
     if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", ref):
         try:
-            return _fetch(link, ref, tree, local)
+            return _fetch(origin, ref, tree)
         except GitFailed:  # a server that gives only what it advertises
-            return _deep(link, ref, tree, local)
-    refs = _refs(link, tree, local, ref)
+            return _deep(origin, ref, tree)
+    refs = _refs(origin, tree, ref)
     for name in (ref, f"refs/{ref}", f"refs/tags/{ref}", f"refs/heads/{ref}"):
         if name in refs:
-            return _fetch(link, name, tree, local)
+            return _fetch(origin, name, tree)
     if re.fullmatch(r"[0-9a-f]{7,39}", ref):
-        return _deep(link, ref, tree, local)
-    raise _missing_ref(link, ref, refs)
+        return _deep(origin, ref, tree)
+    raise _missing_ref(origin, ref, refs)
 
 
-def _fetch(link: str, ref: str, tree: Path, local: bool) -> str:
-    git(
-        tree, "fetch", "-q", "--depth=1", "--no-tags", "--end-of-options", link, ref,
-        user_config=True, local=local,
-    )  # fmt: skip
+def _fetch(origin: _Origin, ref: str, tree: Path) -> str:
+    plain = ("-q", "--depth=1", "--no-tags")
+    origin.ask(tree, "fetch", *plain, "--end-of-options", origin.url, ref)
     return head(tree, "FETCH_HEAD")
 
 
-def _deep(link: str, ref: str, tree: Path, local: bool) -> str:
+def _deep(origin: _Origin, ref: str, tree: Path) -> str:
     """All branches and tags, to find a commit that cannot be asked for by name."""
-    git(
-        tree, "fetch", "-q", "--tags", "--end-of-options", link, "+refs/heads/*:refs/source/*",
-        user_config=True, local=local,
-    )  # fmt: skip
+    wanted = "+refs/heads/*:refs/source/*"
+    origin.ask(tree, "fetch", "-q", "--tags", "--end-of-options", origin.url, wanted)
     try:
         return head(tree, ref)
     except GitFailed:
-        raise _missing_ref(link, ref, _refs(link, tree, local)) from None
+        raise _missing_ref(origin, ref, _refs(origin, tree)) from None
 
 
-def _refs(link: str, tree: Path, local: bool, ref: str = "HEAD") -> dict[str, str]:
-    out = git(
-        tree, "ls-remote", "--end-of-options", link, "HEAD", "refs/heads/*", "refs/tags/*", ref,
-        user_config=True, local=local,
-    )  # fmt: skip
+def _refs(origin: _Origin, tree: Path, ref: str = "HEAD") -> dict[str, str]:
+    wanted = ("HEAD", "refs/heads/*", "refs/tags/*", ref)
+    out = origin.ask(tree, "ls-remote", "--end-of-options", origin.url, *wanted)
     pairs = (line.split("\t") for line in out.decode("utf-8", "replace").splitlines())
     return {name: commit_id for commit_id, name in pairs if not name.endswith("^{}")}
 
 
-def _no_head(link: str, tree: Path, local: bool) -> SourceError:
-    names = [name.split("/", 2)[2] for name in _refs(link, tree, local) if name.startswith("refs/")]
+def _no_head(origin: _Origin, tree: Path) -> SourceError:
+    names = [name.split("/", 2)[2] for name in _refs(origin, tree) if name.startswith("refs/")]
     if names:
         some = ", ".join(sorted(names)[:10])
-        return SourceError(f"{shown(link)} has no default branch", hint=f"add @ref, one of: {some}")
+        return SourceError(
+            f"{origin.shown} has no default branch", hint=f"add @ref, one of: {some}"
+        )
     return SourceError(
-        f"{shown(link)} is an empty repository: it has no commit",
+        f"{origin.shown} is an empty repository: it has no commit",
         hint="push a commit, or check the URL",
     )
 
 
-def _missing_ref(link: str, ref: str, refs: dict[str, str]) -> SourceError:
+def _missing_ref(origin: _Origin, ref: str, refs: dict[str, str]) -> SourceError:
     names = sorted({name.split("/", 2)[2] for name in refs if name.startswith("refs/")})
     close = difflib.get_close_matches(ref, names, n=8, cutoff=0.4) or names[:8]
     hint = f"the nearest are: {', '.join(close)}" if close else "it has no branches or tags"
-    return SourceError(f"no branch, tag or commit {ref} in {shown(link)}", hint=hint)
+    return SourceError(f"no branch, tag or commit {ref} in {origin.shown}", hint=hint)
 
 
 # ------------------------------------------------------- the user's work tree
@@ -202,21 +232,17 @@ def _missing_ref(link: str, ref: str, refs: dict[str, str]) -> SourceError:
 
 def _take_changes(path: Path, tree: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Put the files of `path` into the index of `tree`; give the paths that differ."""
-    at = (f"--git-dir={tree / '.git'}", f"--work-tree={path}")
-    exclude = path / ".git" / "info" / "exclude"
-    if exclude.is_file():
-        (tree / ".git" / "info").mkdir(exist_ok=True)
-        (tree / ".git" / "info" / "exclude").write_bytes(exclude.read_bytes())
+    at = f"--work-tree={path}"
     left = _too_large(path, zero_separated(
-        git(path, *at, "ls-files", "-z", "--others", "--exclude-standard")
+        git(tree, at, "ls-files", "-z", "--others", "--exclude-standard")
     ))  # fmt: skip
     skip = [f":(exclude,literal,top){name}" for name in (*gitlinks(tree), *left)]
     notes = [f"not taken, over {LARGEST_UNTRACKED >> 20} MiB and untracked: {n}" for n in left]
     try:
-        git(path, *at, "add", "--all", "--ignore-errors", "--", ":/", *skip)
+        git(tree, at, "add", "--all", "--ignore-errors", "--", ":/", *skip)
     except GitFailed as error:
         notes.append(f"some uncommitted files could not be read: {error}")
-    changed = git(path, *at, "diff", "--cached", "--name-only", "-z", "--no-renames", "HEAD")
+    changed = git(tree, at, "diff", "--cached", "--name-only", "-z", "--no-renames", "HEAD")
     return tuple(zero_separated(changed)), tuple(notes)
 
 
@@ -251,16 +277,16 @@ def _fetch_submodules(
     tree: Path, link: str, local: bool, progress: Callable[[str], None]
 ) -> tuple[str, ...]:
     progress("fetching submodules")
-    git(tree, "remote", "add", "origin", link)  # for submodules with relative URLs
+    relative = ("-c", f"remote.origin.url={link}")  # for submodules with relative URLs
     try:
         git(
-            tree, "submodule", "update", "--init", "--recursive", "--depth=1", "--checkout",
-            user_config=True, local=local,
+            tree, *relative, "submodule", "update", "--init", "--recursive", "--depth=1",
+            "--checkout", user_config=True, local=local,
         )  # fmt: skip
     except GitFailed as error:
         return (f"submodules could not all be fetched: {error}",)
     finally:
-        git(tree, "remote", "remove", "origin")
+        secure(tree)
     return ()
 
 
@@ -297,6 +323,9 @@ def copy_files(source: Path, target: Path) -> tuple[str, ...]:
             path = Path(folder, name)
             if name in _LEFT_OUT:
                 left.add(name)
+            elif is_git(name, link=path.is_symlink()):
+                left.add(name)
+                notes.append(f"left out, as git takes it for its own: {path.relative_to(source)}")
             elif not path.is_symlink() and not _copyable(path):
                 left.add(name)
                 notes.append(f"left out, not readable as a file: {path.relative_to(source)}")

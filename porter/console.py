@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
@@ -14,6 +15,18 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from porter.doctor import Check
+
+
+def visible(text: str) -> str:
+    """A text with escapes for control, bidirectional and other characters that have no shape."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character
+        if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cf", "Cs")
+        else ascii(character)[1:-1]
+        for character in text
+    )
 
 
 class Console:
@@ -27,8 +40,16 @@ class Console:
 
     def _rich(self, stderr: bool) -> RichConsole:
         from rich.console import Console as RichConsole
+        from rich.segment import Segment
 
-        console = RichConsole(stderr=stderr, highlight=False)
+        class Harmless(RichConsole):
+            """Shows characters that would move the cursor or turn the text around as escapes."""
+
+            def render(self, *arguments: Any, **named: Any) -> Iterable[Segment]:
+                for part in super().render(*arguments, **named):
+                    yield part if part.control else Segment(visible(part.text), part.style)
+
+        console = Harmless(stderr=stderr, highlight=False)
         if not console.is_terminal:
             console.width = max(console.width, 120)
         return console

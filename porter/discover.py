@@ -56,7 +56,7 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     With `untracked` a clone's uncommitted files too, as a checkout of it takes them. Links
     are never followed. Raises nothing for odd files: each is in `skipped`.
     """
-    from porter.repository import tracked
+    from porter.view import tracked
 
     skipped: list[Skipped] = []
     paths = tracked(root, untracked=untracked)

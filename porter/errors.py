@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from enum import IntEnum
 
 
@@ -55,3 +56,8 @@ class RuleError(PorterError):
 
     exit_code = ExitCode.DEFECT
     anchor = "rules"
+
+
+def is_full(error: OSError) -> bool:
+    """Whether a disk took no more, which no other input helps against."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)

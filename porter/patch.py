@@ -6,12 +6,12 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from porter import repository
+from porter import repository, view
 from porter.commits import Group, groups, message
 from porter.errors import ExitCode, PorterError, UsageError
 from porter.model import FilePatch, Plan
@@ -64,22 +64,17 @@ def apply_to(repo: Path, series: Sequence[Path], branch: str) -> int:
     are whatever happens; deleting the branch undoes it. Raises UsageError.
     """
     top, prefix = _clone(repo)
-    _require_new_branch(top, branch)
-    status = git(top, "status", "--porcelain", user_config=True).decode("utf-8", "replace")
-    if status.strip():
-        shown = ", ".join(line[3:] for line in status.splitlines()[:5])
-        raise UsageError(
-            f"{top} has uncommitted changes: {shown}", hint="commit or stash them, then try again"
-        )
-    folder = Path(tempfile.mkdtemp(prefix="porter-"))
-    aside = folder / "tree"
-    try:
-        git(top, "worktree", "add", "-q", "--detach", str(aside), "HEAD", user_config=True)
-        tip = _apply(aside, series, prefix)
-        git(top, "branch", "--no-track", branch, tip, user_config=True)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        git(top, "worktree", "prune", user_config=True)
+    with view.opened(top, writable=True) as seen:
+        _require_new_branch(seen, branch)
+        _require_clean(seen, top)
+        folder = Path(tempfile.mkdtemp(prefix="porter-"))
+        aside = folder / "tree"
+        try:
+            git(seen, "worktree", "add", "-q", "--detach", str(aside), "HEAD")
+            tip = _apply(aside, series, prefix, view.identity(top))
+            git(seen, "branch", "--no-track", branch, tip)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
     return len(series)
 
 
@@ -127,7 +122,10 @@ def _require_inside(tree: Path, path: Path) -> None:
         raise PatchError(f"a patch cannot write {relative}")
     for count in range(1, len(relative.parts) + 1):
         if tree.joinpath(*relative.parts[:count]).is_symlink():
-            raise PatchError(f"{relative} is or lies behind a symbolic link; nothing written")
+            raise UsageError(
+                f"{relative} is or lies behind a symbolic link; nothing written",
+                hint="replace the link by a folder or file of the repository",
+            )
 
 
 def _replace(path: Path, data: bytes, mode: int) -> None:
@@ -204,28 +202,39 @@ def _count(tree: Path, base: str) -> tuple[int, int, int]:
 
 def _clone(repo: Path) -> tuple[Path, str]:
     """The clone's top folder, and where in it `repo` is."""
+    here = repo.resolve()
     try:
-        out = git(repo, "rev-parse", "--show-toplevel", "--show-prefix", user_config=True).decode()
-        repository.head(repo, user_config=True)
-    except (GitFailed, NotADirectoryError, FileNotFoundError) as error:
+        top = next(path for path in (here, *here.parents) if (path / ".git").exists())
+        with view.opened(top) as seen:
+            repository.head(seen)
+    except (GitFailed, StopIteration) as error:
         raise UsageError(
             f"{repo} is not a git repository with a commit",
             hint="`git apply` takes the printed patch in any folder",
         ) from error
-    top, _, prefix = out.partition("\n")
-    return Path(top), prefix.strip("\n").rstrip("/")
+    return top, here.relative_to(top).as_posix().removeprefix(".")
 
 
-def _require_new_branch(top: Path, branch: str) -> None:
+def _require_clean(seen: Path, top: Path) -> None:
+    asked = ("status", "--porcelain", "--ignore-submodules=all")
+    status = git(seen, f"--work-tree={top}", *asked).decode("utf-8", "replace")
+    if status.strip():
+        shown = ", ".join(line[3:] for line in status.splitlines()[:5])
+        raise UsageError(
+            f"{top} has uncommitted changes: {shown}", hint="commit or stash them, then try again"
+        )
+
+
+def _require_new_branch(seen: Path, branch: str) -> None:
     try:
-        git(top, "check-ref-format", f"refs/heads/{branch}")
+        git(seen, "check-ref-format", f"refs/heads/{branch}")
         valid = not branch.startswith("-")
     except GitFailed:
         valid = False
     if not valid:
         raise UsageError(f"not a name for a branch: {branch!r}")
     try:
-        repository.head(top, f"refs/heads/{branch}", user_config=True)
+        repository.head(seen, f"refs/heads/{branch}")
     except GitFailed:
         return
     raise UsageError(
@@ -234,29 +243,29 @@ def _require_new_branch(top: Path, branch: str) -> None:
     )
 
 
-def _apply(aside: Path, series: Sequence[Path], prefix: str) -> str:
+def _apply(aside: Path, series: Sequence[Path], prefix: str, who: Mapping[str, str]) -> str:
     where = (f"--directory={prefix}",) if prefix else ()
     mails = [str(path.resolve()) for path in series]
     try:
         git(
             aside, "am", "-q", "--no-gpg-sign", *where, *mails,
-            user_config=True, environment=_committer(aside),
+            user_config=True, environment=_committer(aside, who),
         )  # fmt: skip
     except GitFailed as error:
         raise UsageError(
             f"the patch does not apply here: {error}",
             hint="it is for the commit it was made from; check that out, or migrate this one",
         ) from error
-    return repository.head(aside, user_config=True)
+    return repository.head(aside)
 
 
-def _committer(folder: Path) -> dict[str, str]:
+def _committer(folder: Path, who: Mapping[str, str]) -> Mapping[str, str]:
     """The user's own identity where git knows it, else porter's."""
     try:
-        git(folder, "var", "GIT_COMMITTER_IDENT", user_config=True)
+        git(folder, "var", "GIT_COMMITTER_IDENT", user_config=True, environment=who)
     except GitFailed:
         return {
             "GIT_COMMITTER_NAME": repository.AUTHOR,
             "GIT_COMMITTER_EMAIL": repository.EMAIL,
         }
-    return {}
+    return who

@@ -1,19 +1,35 @@
-"""Run git on repositories nobody trusts yet: no hooks, filters, prompts or odd protocols."""
+"""Run git with the configuration that porter states: no repository's own is ever in force."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed, ExitCode, NetworkError, PorterError, SourceError
 
 BASE_REF = "refs/porter/base"  # the commit a run's patches stand on
+_IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")  # by macOS, in names
 AUTHOR = "porter"
 EMAIL = "porter@localhost"
 STEADY = "* -text !eol -ident -filter !working-tree-encoding !diff !merge\n"  # files = blobs
 
+_OLD_FAULTS = (  # of old commits in honest repositories; none of them misleads git
+    *("badEmail", "badName", "badTimezone", "missingEmail", "missingNameBeforeEmail"),
+    *("missingSpaceBeforeDate", "missingSpaceBeforeEmail", "missingTaggerEntry"),
+    *("zeroPaddedDate", "zeroPaddedFilemode"),
+)
+# What `.git/config` says in a repository that porter makes, and what else it may say in a view.
+CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+PLAIN = ("filemode", "ignorecase", "symlinks", "precomposeunicode", "trustctime")
+_OWN = re.compile(
+    r"\[core\]\n\trepositoryformatversion = [01]\n\tbare = false\n"
+    rf"(?:\t(?:{'|'.join(PLAIN)}) = (?:true|false)\n)*"
+    r"(?:\[extensions\]\n(?:\tobjectformat = sha256\n)?(?:\trefstorage = reftable\n)?)?"
+)
 _CONFIG = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -21,11 +37,12 @@ _CONFIG = (
     "core.askPass=",
     "core.quotePath=false",
     "core.longPaths=true",
-    "protocol.allow=never",
-    "protocol.https.allow=always",
-    "protocol.http.allow=always",
-    "protocol.ssh.allow=always",
-    "protocol.git.allow=always",
+    "core.protectHFS=true",
+    "core.protectNTFS=true",
+    "core.commitGraph=false",
+    "core.multiPackIndex=false",
+    "transfer.fsckObjects=true",
+    *(f"fetch.fsck.{old}=ignore" for old in _OLD_FAULTS),
     "filter.lfs.smudge=",
     "filter.lfs.process=",
     "filter.lfs.required=false",
@@ -38,6 +55,9 @@ _CONFIG = (
     "http.lowSpeedLimit=1000",
     "http.lowSpeedTime=60",
 )
+# Of the user's GIT_ variables these reach git: for networks, the user's own settings and name.
+_PASSED = re.compile(r"GIT_(SSH|SSL|HTTP|PROXY|EXEC_PATH|AUTHOR|COMMITTER)\w*$")
+_USERS = re.compile(r"GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$")
 _OFFLINE = re.compile(
     r"could not resolve|couldn't resolve|failed to connect|couldn't connect|connection refused"
     r"|timed? ?out|network is unreachable|no route to host|connection reset|ssl|tls"
@@ -68,25 +88,36 @@ def git(
     local: bool = False,
     environment: Mapping[str, str] | None = None,
 ) -> bytes:
-    """Run one git command in `folder` and give its output.
+    """Run one git command on the repository that porter made in `folder`, and give its output.
 
-    The user's own configuration (proxies, credentials, URL rewrites, trusted folders) is
-    read only with `user_config`, for networks and in the user's own clones; `local` allows
-    the file protocol. Raises GitFailed, and EnvironmentFailed where there is no git.
+    Other repositories are read through `view.opened`. The user's own configuration (proxies,
+    credentials, URL rewrites) is read only with `user_config`, for networks and names; `local`
+    allows the file protocol. Raises GitFailed, and EnvironmentFailed where there is no git.
     """
+    _require_own(folder)
+    program = shutil.which("git")
     try:
         from git.cmd import Git
         from git.exc import GitCommandError, GitCommandNotFound
-    except ImportError as error:
-        raise EnvironmentFailed("git was not found", hint="install git, then try again") from error
-    config = [*_CONFIG, f"protocol.file.allow={'always' if local else 'never'}"]
-    command = ["git", *(part for item in config for part in ("-c", item)), *arguments]
+    except ImportError:
+        program = None
+    if program is None:
+        raise EnvironmentFailed("git was not found", hint="install git, then try again")
+    keep = (_PASSED, _USERS) if user_config else (_PASSED,)
+    stated = {**_stated(folder, user_config, local), **(environment or {})}
+    dropped = [
+        name for name in os.environ
+        if name.startswith("GIT_") and name not in stated and not any(k.match(name) for k in keep)
+    ]  # fmt: skip
+    command = [
+        *("env", *(part for name in dropped for part in ("-u", name))),
+        str(Path(program).absolute()),
+        *(part for item in _CONFIG for part in ("-c", item)),
+        *arguments,
+    ]
     try:
         result: bytes = Git(str(folder)).execute(
-            command,
-            env={**_environment(user_config), **(environment or {})},
-            stdout_as_string=False,
-            strip_newline_in_stdout=False,
+            command, env=stated, stdout_as_string=False, strip_newline_in_stdout=False
         )
     except GitCommandNotFound as error:
         raise EnvironmentFailed("git cannot be run", hint="install git, then try again") from error
@@ -95,20 +126,34 @@ def git(
     return result
 
 
-def _environment(user_config: bool) -> dict[str, str]:
-    quiet = {
+def _require_own(folder: Path) -> None:
+    """Foreign code may have written into a run's tree, and a path may name the wrong folder."""
+    config = folder / ".git" / "config"
+    if config.exists() and not _OWN.fullmatch(config.read_text("utf-8", "replace")):
+        raise GitFailed("", f"{folder} is not a git repository as porter made it")
+
+
+def _stated(folder: Path, user_config: bool, local: bool) -> dict[str, str]:
+    ssh = os.environ.get("GIT_SSH_COMMAND") or shlex.quote(os.environ.get("GIT_SSH") or "ssh")
+    stated = {
+        "GIT_DIR": str(folder / ".git"),
+        "GIT_WORK_TREE": str(folder),
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "true",
         "SSH_ASKPASS": "true",
         "SSH_ASKPASS_REQUIRE": "never",
         "GIT_LFS_SKIP_SMUDGE": "1",
         "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_SSH_COMMAND": os.environ.get("GIT_SSH_COMMAND", "ssh")
-        + " -o BatchMode=yes -o ConnectTimeout=20",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
+        # In the environment: settings do not reach the git at the other end of a local fetch.
+        "GIT_ALLOW_PROTOCOL": "https:http:ssh:git" + (":file" if local else ""),
+        "GIT_SSH_COMMAND": f"{ssh} -o BatchMode=yes -o ConnectTimeout=20",
     }
     if not user_config:
-        quiet |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    return quiet
+        stated |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    return stated
 
 
 def _said(stderr: str) -> str:
@@ -125,6 +170,8 @@ def shown(text: str) -> str:
 def as_porter_error(error: GitFailed, url: str) -> PorterError:
     """What a failed fetch means for the user: no network, no permission, or no such repository."""
     url, said = shown(url), str(error)
+    if "No space left on device" in said:
+        return error
     if _REFUSED.search(said):
         return SourceError(
             f"{url} cannot be read: {said}",
@@ -139,10 +186,38 @@ def as_porter_error(error: GitFailed, url: str) -> PorterError:
     return SourceError(f"no git repository at {url}: {said}", hint="check the URL for typos")
 
 
+def is_git(name: str, *, link: bool = False) -> bool:
+    """Whether a file system may take a name for `.git`, or a link of it for `.gitmodules`; git
+    refuses to track both."""
+    plain = _IGNORED.sub("", name).casefold().partition(":")[0].rstrip(" .")
+    return bool(re.fullmatch(r"\.git|git~\d+", plain)) or (
+        link and bool(re.fullmatch(r"\.gitmodules|gitmod~\d+", plain))
+    )
+
+
 def initialise(tree: Path) -> None:
-    """An empty repository in `tree`, without the user's templates and hooks."""
+    """Make an empty repository in `tree`, without the user's templates and hooks."""
+    if os.path.lexists(tree / ".git"):
+        raise GitFailed("init", f"{tree} has a .git that porter did not make")
     tree.mkdir(parents=True, exist_ok=True)
     git(tree, "init", "-q", "--template=", "-b", "main")
+    (tree / ".git" / "config").write_text(CONFIG, encoding="utf-8")
+
+
+def secure(tree: Path) -> None:
+    """Take back what others wrote into the `.git` that porter made: settings, links out of it.
+
+    Raises EnvironmentFailed where it cannot be used any more.
+    """
+    own = tree / ".git"
+    parts = ("", "config", "HEAD", "index", "info", "objects", "refs", "packed-refs", "logs")
+    if not own.is_dir() or any((own / part).is_symlink() for part in parts):
+        raise EnvironmentFailed(
+            f"{own} was replaced by another program", hint="start again with `porter analyze`"
+        )
+    for name in ("commondir", "config.worktree"):
+        (own / name).unlink(missing_ok=True)
+    (own / "config").write_text(CONFIG, encoding="utf-8")
 
 
 def steady(tree: Path) -> None:
@@ -163,10 +238,10 @@ def commit(tree: Path, message: str, date: str) -> str:
     return head(tree)
 
 
-def head(tree: Path, ref: str = "HEAD", *, user_config: bool = False) -> str:
+def head(tree: Path, ref: str = "HEAD") -> str:
     """The commit a ref stands for. Raises GitFailed where there is none."""
     asked = ("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
-    return git(tree, *asked, user_config=user_config).decode().strip()
+    return git(tree, *asked).decode().strip()
 
 
 def zero_separated(output: bytes) -> list[str]:
@@ -174,22 +249,9 @@ def zero_separated(output: bytes) -> list[str]:
     return [os.fsdecode(item) for item in output.split(b"\0") if item]
 
 
-def tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:
-    """Paths git tracks below `root` (submodules as one path each); None where it is no clone.
-
-    With `untracked` also those it would take: what is neither committed nor ignored.
-    """
-    if not (root / ".git").exists():
-        return None
-    try:
-        more = ("--cached", "--others", "--exclude-standard") if untracked else ()
-        return tuple(zero_separated(git(root, "ls-files", "-z", *more)))
-    except GitFailed:
-        return None
-
-
 def restore(tree: Path, base: str) -> None:
     """Bring a run's own work tree back to a commit, whatever an interrupted run left."""
+    secure(tree)
     (tree / ".git" / "index.lock").unlink(missing_ok=True)
     git(tree, "reset", "-q", "--hard")
     git(tree, "checkout", "-q", "--force", "--detach", base)

@@ -8,14 +8,17 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from porter.clone import is_bare
 from porter.errors import SourceError
+from porter.view import is_bare
 
 FORMS = (
     "give a git URL (with @ref and #subdir if needed), a folder, or pypi:name==version, "
     "for instance https://example.org/ops.git@v1.2, ./ops or pypi:some-ops==1.0"
 )
 _SCP = re.compile(r"^(?:[\w.-]+@[\w.-]+:(?!//)\S+|[\w.-]+:(?!//)[^\s/]+/\S+)$")
+
+
+LONGEST = 4000  # characters; what a path may have
 
 
 class Kind(StrEnum):
@@ -51,6 +54,8 @@ def parse(source: str) -> SourceSpec:
     text = source.strip()
     if not text or text.startswith("-") or any(ord(c) < 32 for c in text):
         raise SourceError(f"not a source: {source!r}", hint=FORMS)
+    if len(text) > LONGEST:
+        raise SourceError(f"not a source, of {len(text)} characters: {text[:60]}...", hint=FORMS)
     if text.lower().startswith("pypi:"):
         return _parse_pypi(text)
     if _existing(text):
@@ -69,6 +74,15 @@ def parse(source: str) -> SourceSpec:
             text=text, kind=Kind.GIT, location=_safe(f"{host}:{path}", text), ref=ref, subdir=subdir
         )
     return _parse_path(text, body, subdir)
+
+
+def _path(location: str, text: str) -> Path:
+    try:
+        path = Path(location).expanduser()
+        path.exists()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise SourceError(f"not a path: {text}: {error}", hint=FORMS) from error
+    return path
 
 
 def _existing(text: str) -> bool:
@@ -98,7 +112,7 @@ def _parse_url(text: str, body: str, subdir: str) -> SourceSpec:
         )
     path, ref = _split_ref(parts.path, text)
     if parts.scheme == "file":
-        location = str(Path(unquote(path)).resolve())
+        location = str(_path(unquote(path), text).resolve())
         kind = Kind.GIT if ref or is_bare(Path(location)) else Kind.PATH
         return SourceSpec(text=text, kind=kind, location=location, ref=ref, subdir=subdir)
     if not parts.netloc.strip("@") or not path.strip("/"):
@@ -112,7 +126,7 @@ def _parse_path(text: str, body: str, subdir: str) -> SourceSpec:
         location, ref = body, None
     else:
         location, ref = _split_ref(body, text)
-    path = Path(location).expanduser()
+    path = _path(location, text)
     kind = Kind.PATH if ref is None else Kind.GIT
     return SourceSpec(text=text, kind=kind, location=str(path.resolve()), ref=ref, subdir=subdir)
 

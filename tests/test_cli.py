@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import errno
 import hashlib
 import json
 import os
@@ -21,6 +22,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from porter import cli
 from porter.cli.common import migrated
 from porter.console import Console
 from porter.stages.options import Options
@@ -650,3 +652,61 @@ def test_migrate_sees_that_the_tree_changed_since_it_was_analyzed(ops: Path) -> 
     changed = json.loads(porter("migrate", ops, "--json", cwd=ops.parent).stdout)
     assert changed["run"] != first["run"]
     assert "added.py" in {finding["path"] for finding in changed["findings"]}
+
+
+# ------------------------------------------------------------ ends of all kinds
+
+
+AT_IMPORT = """
+import importlib.abc, os, signal, sys
+class Stopper(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.{signal})
+sys.meta_path.insert(0, Stopper())
+sys.argv = ["porter", "runs"]
+import porter.cli
+porter.cli.main()
+"""
+
+
+@pytest.mark.parametrize("module", ["porter.cli.app", "typer", "porter.errors"])
+@pytest.mark.parametrize(("signal", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_while_porter_starts_ends_it_without_a_traceback(
+    module: str, signal: str, code: int
+) -> None:
+    script = AT_IMPORT.format(module=module, signal=signal)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS])
+def test_a_full_disk_is_no_defect(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*arguments: object, **named: object) -> None:
+        raise OSError(number, os.strerror(number), "/full/file")
+
+    write(tmp_path, FILES)
+    for place in (Path, "write_text"), (Path, "mkdir"):
+        with monkeypatch.context() as patch:
+            patch.setattr(*place, refuse)
+            patch.setattr(sys, "argv", ["porter", "analyze", str(tmp_path)])
+            assert cli.run() == 3
+        said = capsys.readouterr().err
+        assert "PORTER_HOME" in said
+
+
+def test_characters_that_move_the_cursor_are_shown_as_escapes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    hostile = "a\x1b[2J\u202eb\udcff\r\x07"
+    console = Console()
+    console.note(hostile)
+    console.error(hostile, hostile)
+    console.show(hostile)
+    said = capsys.readouterr()
+    for text in (said.out, said.err):
+        assert "a" in text
+        assert not {*"\x1b\u202e\udcff\r\x07"} & {*text}

@@ -202,8 +202,10 @@ def test_nothing_is_written_out_of_the_tree(origin: Path, tmp_path: Path, path: 
     outside.mkdir()
     (origin / "link").symlink_to(outside)
     run = checkout.fetch(checkout.parse(str(origin)), tmp_path / "run")
-    with pytest.raises(PorterError):
+    with pytest.raises(PorterError) as caught:
         patch.write(Plan(patches=(file(path, None, b"x", "r"),)), run.tree, tmp_path / "p", COMMAND)
+    if path.startswith("link"):  # of the repository's making, so no defect of porter's
+        assert caught.value.exit_code == 2 and caught.value.hint
     assert not list(outside.iterdir())
     assert not (tmp_path / "run" / "out.py").exists()
 
@@ -221,6 +223,26 @@ def test_applying_makes_a_branch_and_leaves_the_clone_as_it_is(
     assert content(origin) == expected()
     git(origin, "checkout", "-q", "main")
     git(origin, "branch", "-q", "-D", "porter/paddle")
+
+
+def test_applying_takes_the_name_that_the_clone_gives_its_committer(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    git(origin, "config", "user.name", "me here")
+    git(origin, "config", "user.email", "me@here")
+    patch.apply_to(origin, series, "porter/paddle")
+    assert git(origin, "log", "-1", "--format=%cn %ce", "porter/paddle") == "me here me@here\n"
+
+
+def test_a_branch_can_be_put_into_a_linked_work_tree(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    git(origin, "worktree", "add", "-q", str(tmp_path / "linked"), "-b", "other")
+    patch.apply_to(tmp_path / "linked", series, "porter/paddle")
+    git(tmp_path / "linked", "checkout", "-q", "porter/paddle")
+    assert content(tmp_path / "linked") == expected()
 
 
 def test_applying_wants_a_clean_tree_and_a_new_branch(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import signal
 import sys
-import traceback
 from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from porter.errors import PorterError
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # Ctrl-C, shutdown, terminal closed
 
@@ -20,25 +22,32 @@ class _Ended(BaseException):
 
 def main() -> None:
     """Run porter; the one place that turns errors into exit codes."""
-    from porter.cli.app import app
-    from porter.errors import ExitCode, PorterError
-
-    for number in _ENDING:
-        signal.signal(number, _end)
     try:
-        code = app(standalone_mode=False)
-    except PorterError as error:
-        code = _report(error)
+        for number in _ENDING:  # first: what is imported next takes time
+            signal.signal(number, _end)
+        code = run()
     except _Ended as error:
         print_error("interrupted", "what was finished is kept: the same command continues it")
         code = error.exit_code
+    sys.exit(code)
+
+
+def run() -> int:
+    """Run the command of `sys.argv`, and give its exit code; prints what went wrong."""
+    from porter.cli.app import app
+    from porter.errors import ExitCode, PorterError, is_full
+
+    try:
+        return int(app(standalone_mode=False) or 0)
+    except PorterError as error:
+        return _report(error)
     except BrokenPipeError:  # the reader of a pipe went away
-        code = ExitCode.CLEAN
+        return ExitCode.CLEAN
     except Exception as error:
+        if isinstance(error, OSError) and is_full(error):
+            return _report(_no_space(error))
         code = _exit_of_click(error)
-        if code is None:
-            code = _crash(error)
-    sys.exit(int(code or 0))
+        return _crash(error) if code is None else code
 
 
 def print_error(message: str, hint: str = "", anchor: str = "") -> None:
@@ -63,6 +72,8 @@ def _document(message: str, hint: str) -> None:
 
 def _wants_json(arguments: list[str]) -> bool:
     """Whether a command asks for JSON; its options may be what could not be parsed."""
+    import itertools
+
     pairs = itertools.pairwise(arguments)
     return (
         "--json" in arguments
@@ -75,10 +86,18 @@ def _end(number: int, frame: FrameType | None) -> None:
     raise _Ended(number)
 
 
-def _report(error: Exception) -> int:
-    from porter.errors import PorterError
+def _no_space(error: OSError) -> PorterError:
+    from porter.errors import EnvironmentFailed
+    from porter.home import porter_home
 
-    assert isinstance(error, PorterError)
+    place = error.filename or f"{porter_home()} or the folder of temporary files"
+    return EnvironmentFailed(
+        f"nothing more can be written: {error.strerror}: {place}",
+        hint="free some space, or set PORTER_HOME and TMPDIR to folders on another disk",
+    )
+
+
+def _report(error: PorterError) -> int:
     print_error(str(error), error.hint, error.anchor)
     return error.exit_code
 
@@ -100,6 +119,7 @@ def _crash(error: Exception) -> int:
     """A defect of porter: keep what is known in a file, and say where it is."""
     import platform
     import time
+    import traceback
 
     import porter
     from porter.errors import ExitCode

@@ -7,7 +7,7 @@ import dataclasses
 import time
 from pathlib import Path
 
-from porter import clone, record, survey
+from porter import record, survey, view
 from porter.discover import Discovery, discover
 from porter.model import ProjectFacts, Stage, Status
 from porter.record import Run, RunRecord, SourceRecord
@@ -18,7 +18,7 @@ from porter.targets import concerned
 def look(spec: SourceSpec) -> Discovery | None:
     """The files of a local source with nothing to look at; None for any other source."""
     root = Path(spec.location, spec.subdir)
-    if spec.kind is not Kind.PATH or not root.is_dir() or clone.is_bare(Path(spec.location)):
+    if spec.kind is not Kind.PATH or not root.is_dir() or view.is_bare(Path(spec.location)):
         return None
     discovery = discover(root, untracked=True)
     empty = all(path.name == ".git" for path in root.iterdir())

@@ -1,0 +1,80 @@
+"""Every call of git in porter: from one module, on repositories that porter made."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from porter import repository
+from porter.repository import GitFailed
+from tests.conftest import ROOT
+from tests.hostile import trial
+
+PORTER = ROOT / "porter"
+
+# What each module asks git, on which folder: `tree` is a run's, `seen` a view of the user's
+# repository without its configuration, `aside` a work tree of a view.
+CALLS = {
+    "checkout": {("tree", "update-ref"), ("tree", "rev-parse"), ("tree", "add")},
+    "clone": {
+        *(("tree", name) for name in ("checkout", "reset", "read-tree", "ls-files", "add")),
+        *(("tree", name) for name in ("diff", "submodule", "rm", "<command>")),
+        ("seen", "rev-parse"),
+    },
+    "patch": {
+        *(("tree", name) for name in ("add", "diff", "format-patch", "rev-list")),
+        *(("seen", name) for name in ("status", "worktree", "branch", "check-ref-format")),
+        *(("aside", "am"), ("folder", "var")),
+    },
+    "repository": {
+        *(("tree", name) for name in ("init", "commit", "rev-parse", "reset", "checkout", "clean")),
+    },
+    "stages/session": {("got.tree", "rev-parse")},
+    "view": {("seen", "ls-files"), ("folder", "config")},
+}
+
+
+def _calls() -> Iterator[tuple[str, ast.Call]]:
+    for path in sorted(PORTER.rglob("*.py")):
+        name = str(path.relative_to(PORTER).with_suffix(""))
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("git", "repository.git"):
+                yield name, node
+
+
+def _command(call: ast.Call) -> str:
+    """The first word that is no option; names of variables where it is stated elsewhere."""
+    words = [
+        part.value if isinstance(part, ast.Constant) else f"<{ast.unparse(part)}>"
+        for part in call.args[1:]
+    ]
+    return next((w for w in words if not w.startswith(("-", "<*", "<f'--", "<at>"))), "<asked>")
+
+
+def test_each_call_of_git_is_known() -> None:
+    found: dict[str, set[tuple[str, str]]] = {}
+    for name, call in _calls():
+        command = _command(call)
+        if command == "<asked>":  # a tuple that begins with the command
+            asked = {"repository": "rev-parse", "patch": "status"}
+            command = asked[name]
+        found.setdefault(name, set()).add((ast.unparse(call.args[0]), command))
+    assert found == CALLS
+
+
+def test_nothing_else_starts_git() -> None:
+    for path in sorted(PORTER.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.List | ast.Tuple) and node.elts:
+                first = node.elts[0]
+                program = isinstance(first, ast.Constant) and first.value == "git"
+                assert not program or path.name == "doctor.py", f"{path}:{node.lineno}"
+
+
+def test_a_repository_that_porter_did_not_make_is_refused(tmp_path: Path) -> None:
+    repo = trial.copy_repository(tmp_path / "repo")
+    with pytest.raises(GitFailed):
+        repository.git(repo, "status")
