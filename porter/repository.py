@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Mapping
@@ -91,7 +92,14 @@ def git(
     except GitCommandNotFound as error:
         raise EnvironmentFailed("git cannot be run", hint="install git, then try again") from error
     except GitCommandError as error:
-        raise GitFailed(arguments[0], _said(str(error.stderr))) from error
+        said = _said(str(error.stderr))
+        if isinstance(error.status, int) and error.status < 0:  # no answer, not even "no"
+            raise EnvironmentFailed(
+                f"git {arguments[0]} was ended by signal {-error.status}", hint="try again"
+            ) from error
+        if os.strerror(errno.ENOSPC) in said:
+            raise EnvironmentFailed(said, hint="free some space, then try again") from error
+        raise GitFailed(arguments[0], said) from error
     return result
 
 
@@ -190,7 +198,14 @@ def tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:
 
 def restore(tree: Path, base: str) -> None:
     """Bring a run's own work tree back to a commit, whatever an interrupted run left."""
-    (tree / ".git" / "index.lock").unlink(missing_ok=True)
+    clean(tree)
     git(tree, "reset", "-q", "--hard")
     git(tree, "checkout", "-q", "--force", "--detach", base)
     git(tree, "clean", "-q", "-f", "-d")
+
+
+def clean(tree: Path) -> None:
+    """Remove the locks and half-written objects that a killed git left in a run's own work tree."""
+    for pattern in ("*.lock", "tmp_obj_*", "tmp_pack_*", "tmp_idx_*", "tmp_rev_*"):
+        for path in (tree / ".git").rglob(pattern):
+            path.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import signal
 import sys
@@ -9,6 +10,7 @@ import traceback
 from types import FrameType
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # Ctrl-C, shutdown, terminal closed
+_OF_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
 
 
 class _Ended(BaseException):
@@ -36,6 +38,8 @@ def main() -> None:
         code = ExitCode.CLEAN
     except Exception as error:
         code = _exit_of_click(error)
+        if code is None:
+            code = _exit_of_disk(error)
         if code is None:
             code = _crash(error)
     sys.exit(int(code or 0))
@@ -94,6 +98,18 @@ def _exit_of_click(error: Exception) -> int | None:
         said = getattr(error, "format_message", error.__str__)()
         _document(said, "add --help to see how the command is used")
     return int(code)
+
+
+def _exit_of_disk(error: Exception) -> int | None:
+    """A full or read-only disk is no defect; what was finished is kept."""
+    from porter.errors import ExitCode
+
+    if not isinstance(error, OSError) or error.errno not in _OF_DISK:
+        return None
+    where = f": {error.filename}" if error.filename else ""
+    hint = "free some space, or set PORTER_HOME to a folder that can be written; then run it again"
+    print_error(f"{error.strerror}{where}", hint, "environment")
+    return ExitCode.ENVIRONMENT
 
 
 def _crash(error: Exception) -> int:
