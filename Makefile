@@ -8,7 +8,7 @@ SHARD ?=
 sharded = $(if $(SHARD),--shard $(SHARD))
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test test-all test-long fast packages mutants lint corpus pages clean
+.PHONY: demo test test-all test-long fast packages mutants lint corpus hostile pages clean
 
 $(BIN)/porter: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -45,6 +45,9 @@ lint: $(BIN)/porter
 
 corpus: $(BIN)/porter
 	$(BIN)/python -m tests.corpus
+
+hostile: $(BIN)/porter packages
+	$(BIN)/python -m tests.hostile --output docs/reference/hostile-inputs.md
 
 pages: $(BIN)/porter
 	$(BIN)/python -m porter.rules.pages

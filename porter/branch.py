@@ -8,10 +8,11 @@ configuration and other branches are never written to.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,18 +29,27 @@ class Branch:
     name: str
     tip: str
     commits: int
+    content: str  # the hash of the series and of the commit it stands on
 
     @property
     def ref(self) -> str:
         return f"refs/heads/{self.name}"
 
 
-def build(repo: Path, mails: Sequence[bytes], name: str, aside: Path) -> Branch:
+def build(
+    repo: Path, mails: Sequence[bytes], name: str, aside: Path, earlier: Iterable[Branch] = ()
+) -> Branch:
     """Make the commits of a series on the HEAD of a clean clone, in the empty folder `aside`.
 
-    Writes nothing to the clone. Raises UsageError.
+    Writes nothing to the clone. Gives the one of the `earlier` branches that is the same and still
+    there. Raises UsageError.
     """
     top, prefix = _clone(repo)
+    head = repository.head(top, user_config=True)
+    content = hashlib.sha256(b"\0".join((head.encode(), *mails))).hexdigest()
+    for made in earlier:
+        if (made.repository, made.name, made.content) == (str(top), name, content) and is_at(made):
+            return made
     _require_new_branch(top, name)
     status = git(top, "status", "--porcelain", user_config=True).decode("utf-8", "replace")
     if status.strip():
@@ -56,9 +66,9 @@ def build(repo: Path, mails: Sequence[bytes], name: str, aside: Path) -> Branch:
     with contextlib.suppress(FileNotFoundError):  # where the history of a shallow clone ends
         shutil.copyfile(_common(top) / "shallow", tree / ".git" / "shallow")
     repository.steady(tree)
-    git(tree, "checkout", "-q", "--detach", repository.head(top, user_config=True))
+    git(tree, "checkout", "-q", "--detach", head)
     tip = _apply(tree, aside / "series", mails, prefix, _committer(top))
-    return Branch(repository=str(top), name=name, tip=tip, commits=len(mails))
+    return Branch(repository=str(top), name=name, tip=tip, commits=len(mails), content=content)
 
 
 def create(made: Branch, aside: Path) -> None:

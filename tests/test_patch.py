@@ -353,7 +353,7 @@ def test_undo_of_a_packed_branch(origin: Path, made: Branch) -> None:
         [("worktree", "add", "-q", "../other", "porter/x")],
         [("branch", "-m", "porter/x", "mine")],
         [("branch", "-f", "porter/x", "main")],
-        [("bisect", "start", "porter/x", "main")],
+        [("checkout", "-q", "porter/x"), ("bisect", "start", "porter/x", "main")],
     ],
     ids=["moved on", "checked out", "in another work tree", "renamed", "moved back", "bisected"],
 )

@@ -17,9 +17,15 @@ APPLIED = "applied"  # the folder of a run that says which branches it was put o
 
 
 def apply(run: Run, kept: RunRecord, clone: Path, name: str) -> Branch:
-    """Put a run's patch on a new branch of a clone. Raises UsageError."""
+    """Put a run's patch on a new branch of a clone; nothing is to do where that was done.
+
+    Raises UsageError.
+    """
+    earlier = [made for _, made in _applied((run,))]
     with scratch.folder() as aside:
-        made = branch.build(clone, _series(run, kept), name, aside)
+        made = branch.build(clone, _series(run, kept), name, aside, earlier)
+        if made in earlier:
+            return made
         note = _note(run, made)  # first, so that `undo` knows of it whatever happens next
         try:
             branch.create(made, aside)

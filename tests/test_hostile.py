@@ -1,0 +1,22 @@
+"""The quick ones of the hostile inputs and faults; `make hostile` tries all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.__main__ import areas
+from tests.hostile.case import Case
+
+QUICK = [case for _, cases in areas() for case in cases if case.quick]
+
+
+@pytest.mark.parametrize("case", QUICK, ids=[f"{c.group}: {c.name}" for c in QUICK])
+def test_nothing_is_lost(case: Case, tmp_path: Path) -> None:
+    assert case.run(tmp_path) is None
+
+
+def test_every_case_has_its_name() -> None:
+    names = [(case.group, case.name) for _, cases in areas() for case in cases]
+    assert len(names) == len(set(names))
