@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import itertools
+import os
+import shutil
 import signal
 import sys
 import traceback
@@ -104,12 +106,22 @@ def _exit_of_disk(error: Exception) -> int | None:
     """A full or read-only disk is no defect; what was finished is kept."""
     from porter.errors import ExitCode
 
-    if not isinstance(error, OSError) or error.errno not in _OF_DISK:
+    said = _on_disk(error)
+    if said is None:
         return None
-    where = f": {error.filename}" if error.filename else ""
     hint = "free some space, or set PORTER_HOME to a folder that can be written; then run it again"
-    print_error(f"{error.strerror}{where}", hint, "environment")
+    print_error(said, hint, "environment")
     return ExitCode.ENVIRONMENT
+
+
+def _on_disk(error: Exception) -> str | None:
+    """What an error says of the disk; None where it is about something else."""
+    if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):
+        said = str(error.args[0][0][-1])  # of copying a folder: one problem a file
+        return said if any(os.strerror(number) in said for number in _OF_DISK) else None
+    if isinstance(error, OSError) and error.errno in _OF_DISK:
+        return f"{error.strerror}: {error.filename}" if error.filename else str(error.strerror)
+    return None
 
 
 def _crash(error: Exception) -> int:

@@ -67,8 +67,7 @@ class Bench:
         return faults.run(argv, self.repo, self.environment, fault, when)
 
     def snapshot(self) -> dict[str, object]:
-        """All that is the user's in the repository, but for objects that nothing names."""
-        refs = self.git("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
+        """All of the repository but for porter's branch and objects that nothing names."""
         own = {
             path.relative_to(self.repo).as_posix(): (path.stat().st_mode, path.read_bytes())
             for path in self.repo.rglob("*")
@@ -77,17 +76,21 @@ class Bench:
         kept = ("HEAD", "index", "config", "logs/HEAD", "logs/refs/stash", "info/exclude")
         state = {name: (self.repo / ".git" / name).read_bytes() for name in kept}
         trees = self.git("worktree", "list", "--porcelain")
-        return {**own, **state, "trees": trees, "refs": dict(line.split(" ") for line in refs)}
+        refs = self._refs()
+        refs.pop(BRANCH, None)
+        return {**own, **state, "trees": trees, **refs}
+
+    def tip(self) -> str | None:
+        """The commit of porter's branch."""
+        return self._refs().get(BRANCH)
 
     def branch(self) -> str:
         """What porter's branch holds: the same for every way to make it."""
-        shape = "--format=%T %s"
-        return self.git("log", shape, f"main..{BRANCH}") if BRANCH in self.refs() else ""
+        return self.git("log", "--format=%T %s", f"main..{BRANCH}") if self.tip() else ""
 
-    def refs(self) -> dict[str, str]:
-        refs = self.snapshot()["refs"]
-        assert isinstance(refs, dict)
-        return refs
+    def _refs(self) -> dict[str, str]:
+        lines = self.git("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
+        return dict(line.split(" ") for line in lines)
 
     def patch(self) -> str:
         """The series of the newest run."""

@@ -56,7 +56,7 @@ def _try(
     bench: Bench, command: str, fault: Fault, when: int, closed: Path | None = None, mode: int = 0
 ) -> str | None:
     end, uninterrupted = finished(command)
-    before = bench.snapshot()
+    before, branches = bench.snapshot(), {bench.branch(), end.branch()}
     outcome = bench.porter(command, fault, when)
     if closed is not None:
         closed.chmod(mode)
@@ -64,14 +64,14 @@ def _try(
         return f"{outcome.at}: ends with {outcome.code}: {outcome.said}"
     if "Traceback" in outcome.said:
         return f"{outcome.at}: a traceback: {outcome.said}"
-    if lost := between(bench, end, before):
+    if lost := between(bench, before, branches):
         return f"{outcome.at}: {lost}"
     again = bench.porter(command)
     if again.code != uninterrupted.code:
         return f"{outcome.at}: the next run ends with {again.code}: {again.said}"
     if bench.branch() != end.branch():
         return f"{outcome.at}: the next run gives another branch"
-    if lost := between(bench, end, before):
+    if lost := between(bench, before, branches):
         return f"{outcome.at}: after the next run: {lost}"
     if left := bench.leftovers():
         return f"{outcome.at}: left after the next run: {', '.join(left)}"

@@ -47,7 +47,7 @@ def try_pair(ready: str, pair: tuple[str, str], apart: float, folder: Path) -> s
     """Start two commands; each ends well or is refused, and the repository is as after one."""
     end, _ = finished("patch --apply")
     bench = prepared(ready).copy(folder)
-    before = bench.snapshot()
+    before, branches = bench.snapshot(), {"", end.branch()}
     first = _start(bench, pair[0])
     time.sleep(apart)
     second = _start(bench, pair[1])
@@ -55,12 +55,12 @@ def try_pair(ready: str, pair: tuple[str, str], apart: float, folder: Path) -> s
     codes = [process.returncode for process in (first, second)]
     if not set(codes) <= set(FINE) or (ExitCode.USAGE in codes[:1] and codes[0] == codes[1]):
         return f"ended with {codes}: {' / '.join(said)}"
-    if lost := between(bench, end, before):
+    if lost := between(bench, before, branches):
         return lost
     last = bench.porter("undo" if ready == "undo" else pair[1])
     if last.code != ExitCode.CLEAN:
         return f"the next run ends with {last.code}: {last.said}"
-    if lost := between(bench, end, before):
+    if lost := between(bench, before, branches):
         return f"after the next run: {lost}"
     return f"left: {left}" if (left := bench.leftovers()) else None
 
@@ -73,16 +73,13 @@ def try_changed(steps: list[tuple[str, ...]], folder: Path) -> str | None:
             (bench.repo / step[1]).write_text(step[2])
         else:
             bench.git(*step)
-    before = bench.snapshot()
+    before, was = bench.snapshot(), bench.tip()
     outcome = bench.porter("patch --apply")
-    now = bench.snapshot()
-    refs = now["refs"]
-    assert isinstance(refs, dict)
-    made = refs.pop(BRANCH, None)
-    if now != before:
+    if bench.snapshot() != before:
         return "the repository was changed"
-    if (made is None) != (outcome.code == ExitCode.USAGE) or outcome.code not in FINE:
-        return f"ended with {outcome.code}, branch {made}: {outcome.said}"
+    made = bench.tip() != was
+    if made is (outcome.code == ExitCode.USAGE) or outcome.code not in FINE:
+        return f"ended with {outcome.code}, branch made: {made}: {outcome.said}"
     if made and bench.git("rev-parse", f"{BRANCH}~1") != bench.git("rev-parse", "HEAD"):
         return "the branch does not stand on HEAD"
     bench.git("fsck", "--strict", "--no-dangling")
