@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,14 @@ from tests.hostile.__main__ import areas
 from tests.hostile.case import Case
 
 QUICK = [case for _, cases in areas() for case in cases if case.quick]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the cases share where pytest deletes it."""
+    before, tempfile.tempdir = tempfile.tempdir, str(tmp_path_factory.mktemp("benches"))
+    yield
+    tempfile.tempdir = before
 
 
 @pytest.mark.parametrize("case", QUICK, ids=[f"{c.group}: {c.name}" for c in QUICK])

@@ -85,8 +85,8 @@ def main() -> int:
             if said is not None:
                 lost[case.group].append(f"{case.name}: {said}")
                 print(f"LOST  {case.group}: {case.name}: {said}", flush=True)
-            if sys.stderr.isatty():
-                print(f"\r{done} of {len(chosen)}", end="", file=sys.stderr)
+            if done % 50 == 0:
+                print(f"{done} of {len(chosen)} tried", file=sys.stderr, flush=True)
     text = table(tried, lost)
     print(text)
     if options.output:
