@@ -9,7 +9,7 @@ sharded = $(if $(SHARD),--shard $(SHARD))
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of commands run: none compiles porter again
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test test-all test-long fast packages mutants lint corpus pages clean
+.PHONY: demo test test-all test-long fast packages mutants lint corpus hostile pages clean
 
 $(BIN)/porter: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -46,6 +46,9 @@ lint: $(BIN)/porter
 
 corpus: $(BIN)/porter
 	$(BIN)/python -m tests.corpus
+
+hostile: $(BIN)/porter packages
+	$(BIN)/python -m tests.hostile --output docs/reference/hostile-inputs.md
 
 pages: $(BIN)/porter
 	$(BIN)/python -m porter.rules.pages

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+_SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <linux/prctl.h>
 
 
 def write(path: Path, pid: int) -> None:
@@ -16,16 +22,66 @@ def read(path: Path) -> int | None:
     is not it. None where there is none, or no such file."""
     try:
         number, _, began = path.read_text().partition(" ")
-        pid = int(number)
     except (OSError, ValueError):
         return None
-    return pid if _lives(pid) and began.strip() == (_began(pid) or "") else None
+    return _same(number, began.strip())
+
+
+def token() -> str:
+    """This process, as part of a file's name."""
+    return f"{os.getpid()}.{_began(os.getpid()) or ''}"
+
+
+def names_the_living(token: str) -> bool:
+    """Whether the process of a token still lives."""
+    number, _, began = token.partition(".")
+    return _same(number, began) is not None
+
+
+def end_with(parent: int) -> None:
+    """End this process when `parent`, which started it, does: of a kill, too (on Linux)."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent and _began(parent) is None:  # it was dead before this could be said
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def alone(folder: Path, wait: bool = True) -> Iterator[bool]:
+    """Hold a folder against other processes; the kernel lets go of it after a kill. Gives whether
+    it is held: not where it is gone, or, without `wait`, where another process holds it."""
+    import fcntl
+
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:
+        yield False
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        held = os.path.samestat(os.fstat(handle), folder.stat())
+    except (BlockingIOError, FileNotFoundError):
+        held = False
+    try:
+        yield held
+    finally:
+        os.close(handle)
+
+
+def _same(number: str, began: str) -> int | None:
+    try:
+        pid = int(number)
+    except ValueError:
+        return None
+    return pid if _lives(pid) and began == (_began(pid) or "") else None
 
 
 def _lives(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:  # another user's
         return True
@@ -33,9 +89,11 @@ def _lives(pid: int) -> bool:
 
 
 def _began(pid: int) -> str | None:
-    """When a process began, in ticks since the machine did; None where the system has no /proc."""
+    """When a process began, in ticks since the machine did; None of a dead one that nobody has
+    waited for, and where the system has no /proc."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return None
-    return status.rpartition(")")[2].split()[19]
+    fields = status.rpartition(")")[2].split()
+    return None if fields[0] in "ZX" else fields[19]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from porter import repository, view
+from porter import files, repository
 from porter.commits import Group, groups, message
 from porter.errors import ExitCode, PorterError, UsageError
 from porter.model import FilePatch, Plan
-from porter.repository import GitFailed, git
+from porter.repository import git
 
 COMBINED = "port.patch"
 _QUOTED = re.compile(rb"=|[^\t\n\x20-\x7e]")  # what quoted-printable writes in hexadecimal
@@ -57,27 +54,6 @@ def write(plan: Plan, tree: Path, out: Path, command: str) -> PatchSet:
     return _export(tree, base, out)
 
 
-def apply_to(repo: Path, series: Sequence[Path], branch: str) -> int:
-    """Put a series on a new branch of a clean clone; give the number of commits.
-
-    Works in a work tree of its own, so that the clone's files and branches stay as they
-    are whatever happens; deleting the branch undoes it. Raises UsageError.
-    """
-    top, prefix = _clone(repo)
-    with view.opened(top, writable=True) as seen:
-        _require_new_branch(seen, branch)
-        _require_clean(seen, top)
-        folder = Path(tempfile.mkdtemp(prefix="porter-"))
-        aside = folder / "tree"
-        try:
-            git(seen, "worktree", "add", "-q", "--detach", str(aside), "HEAD")
-            tip = _apply(aside, series, prefix, view.identity(top))
-            git(seen, "branch", "--no-track", branch, tip)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-    return len(series)
-
-
 # ------------------------------------------------------------------- commits
 
 
@@ -110,7 +86,8 @@ def _put(tree: Path, patch: FilePatch) -> None:
         raise PatchError(f"{patch.path} is not as planned for", hint="run `porter migrate` again")
     if patch.after is not None:
         mode = old.stat().st_mode & 0o777 if present is not None else 0o644
-        _replace(new, patch.after, mode)
+        new.parent.mkdir(parents=True, exist_ok=True)
+        files.replace(new, patch.after, mode, aside=tree / ".git")
     if patch.before is not None and (patch.after is None or old != new):
         old.unlink()
 
@@ -128,19 +105,6 @@ def _require_inside(tree: Path, path: Path) -> None:
             )
 
 
-def _replace(path: Path, data: bytes, mode: int) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".porter-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
 # -------------------------------------------------------------------- output
 
 
@@ -150,21 +114,21 @@ def _export(tree: Path, base: str, out: Path) -> PatchSet:
         old.unlink()
     shape = ("--binary", "--full-index", "--find-renames")
     combined = out / COMBINED
-    _replace(combined, git(tree, "diff", *shape, base, "HEAD"), 0o644)
+    files.replace(combined, git(tree, "diff", *shape, base, "HEAD"))
     plain = ("--zero-commit", "--no-signature", "-o", str(out))
     git(tree, "format-patch", "-q", *shape, *plain, f"{base}..HEAD")
     series = tuple(sorted(p for p in out.glob("*.patch") if p.name != COMBINED))
     for path in series:
         data = path.read_bytes()
         if b"\r" in data:
-            _replace(path, _quoted(data), 0o644)
-    files, added, removed = _count(tree, base)
+            files.replace(path, _quoted(data))
+    changed, added, removed = _count(tree, base)
     commits = git(tree, "rev-list", "--reverse", f"{base}..HEAD").decode().split()
     return PatchSet(
         combined=combined,
         series=series,
         commits=tuple(commits),
-        files=files,
+        files=changed,
         added=added,
         removed=removed,
     )
@@ -195,77 +159,3 @@ def _count(tree: Path, base: str) -> tuple[int, int, int]:
     rows = [line.split("\t") for line in out.splitlines()]
     numbers = [[int(n) if n.isdigit() else 0 for n in row[:2]] for row in rows]
     return len(rows), sum(n[0] for n in numbers), sum(n[1] for n in numbers)
-
-
-# ------------------------------------------------------------------ applying
-
-
-def _clone(repo: Path) -> tuple[Path, str]:
-    """The clone's top folder, and where in it `repo` is."""
-    here = repo.resolve()
-    try:
-        top = next(path for path in (here, *here.parents) if (path / ".git").exists())
-        with view.opened(top) as seen:
-            repository.head(seen)
-    except (GitFailed, StopIteration) as error:
-        raise UsageError(
-            f"{repo} is not a git repository with a commit",
-            hint="`git apply` takes the printed patch in any folder",
-        ) from error
-    return top, here.relative_to(top).as_posix().removeprefix(".")
-
-
-def _require_clean(seen: Path, top: Path) -> None:
-    asked = ("status", "--porcelain", "--ignore-submodules=all")
-    status = git(seen, f"--work-tree={top}", *asked).decode("utf-8", "replace")
-    if status.strip():
-        shown = ", ".join(line[3:] for line in status.splitlines()[:5])
-        raise UsageError(
-            f"{top} has uncommitted changes: {shown}", hint="commit or stash them, then try again"
-        )
-
-
-def _require_new_branch(seen: Path, branch: str) -> None:
-    try:
-        git(seen, "check-ref-format", f"refs/heads/{branch}")
-        valid = not branch.startswith("-")
-    except GitFailed:
-        valid = False
-    if not valid:
-        raise UsageError(f"not a name for a branch: {branch!r}")
-    try:
-        repository.head(seen, f"refs/heads/{branch}")
-    except GitFailed:
-        return
-    raise UsageError(
-        f"the branch {branch} exists already",
-        hint=f"name another, or delete it: git branch -D {branch}",
-    )
-
-
-def _apply(aside: Path, series: Sequence[Path], prefix: str, who: Mapping[str, str]) -> str:
-    where = (f"--directory={prefix}",) if prefix else ()
-    mails = [str(path.resolve()) for path in series]
-    try:
-        git(
-            aside, "am", "-q", "--no-gpg-sign", *where, *mails,
-            user_config=True, environment=_committer(aside, who),
-        )  # fmt: skip
-    except GitFailed as error:
-        raise UsageError(
-            f"the patch does not apply here: {error}",
-            hint="it is for the commit it was made from; check that out, or migrate this one",
-        ) from error
-    return repository.head(aside)
-
-
-def _committer(folder: Path, who: Mapping[str, str]) -> Mapping[str, str]:
-    """The user's own identity where git knows it, else porter's."""
-    try:
-        git(folder, "var", "GIT_COMMITTER_IDENT", user_config=True, environment=who)
-    except GitFailed:
-        return {
-            "GIT_COMMITTER_NAME": repository.AUTHOR,
-            "GIT_COMMITTER_EMAIL": repository.EMAIL,
-        }
-    return who

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import secrets
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import porter
+from porter import files
 from porter.errors import EnvironmentFailed, UsageError
 from porter.home import porter_home
 from porter.model import (
@@ -153,17 +154,17 @@ class Run:
 
     def save(self, record: RunRecord) -> RunRecord:
         """Write the record atomically."""
-        path = self.folder / "record.json"
-        temporary = path.with_suffix(f".{os.getpid()}")
-        temporary.write_text(_converter().dumps(record))
-        temporary.replace(path)
+        files.replace(self.folder / "record.json", _converter().dumps(record))
         return record
 
 
-def create() -> Run:
-    """A new, empty run folder. Raises EnvironmentFailed when it cannot be made."""
+def create(aside: Path | None = None) -> Run:
+    """A new, empty run folder; in `aside` until it is published.
+
+    Raises EnvironmentFailed when it cannot be made.
+    """
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
-    folder = porter_home() / "runs" / name
+    folder = (aside or _runs()) / name
     try:
         folder.mkdir(parents=True)
     except OSError as error:
@@ -174,8 +175,14 @@ def create() -> Run:
     return Run(folder)
 
 
+def publish(run: Run) -> Run:
+    """List a run that has its source and record: before, there is none."""
+    _runs().mkdir(parents=True, exist_ok=True)
+    return Run(run.folder.rename(_runs() / run.folder.name))
+
+
 def begin(run: Run, source: SourceRecord) -> RunRecord:
-    """The first record of a run; also listed in the index, so that later commands find it."""
+    """The first record of a run, and its line in the index, by which later commands find it."""
     record = RunRecord(
         id=run.folder.name,
         porter_version=porter.__version__,
@@ -185,13 +192,13 @@ def begin(run: Run, source: SourceRecord) -> RunRecord:
     )
     run.save(record)
     index = {"identity": source.identity, "cwd": record.cwd, "created": record.created}
-    (run.folder / "index.json").write_text(json.dumps(index))
+    files.replace(run.folder / "index.json", json.dumps(index))
     return record
 
 
 def find(run_id: str) -> Run:
     """The run of an id or its unambiguous beginning. Raises UsageError."""
-    found = sorted((porter_home() / "runs").glob(f"{run_id}*/record.json"))
+    found = sorted(_runs().glob(f"{run_id}*/record.json"))
     if len(found) != 1:
         problem = "is not unique" if found else "does not exist"
         raise UsageError(f"run {run_id!r} {problem}", hint="`porter runs` lists the runs")
@@ -199,17 +206,16 @@ def find(run_id: str) -> Run:
 
 
 def latest(identity: str | None, cwd: Path, but: Run | None = None) -> Run | None:
-    """The newest run of a source; without one, the newest whose source holds `cwd`, lies
-    in it, or that was started from it. `but` is left out."""
+    """The newest of these runs but for one."""
+    return next((run for run in runs_of(identity, cwd) if run != but), None)
+
+
+def runs_of(identity: str | None, cwd: Path) -> Iterator[Run]:
+    """The runs of a source, newest first; without one, those whose source holds `cwd`, lies in it,
+    or that were started from it."""
     for run, index in reversed(_index()):
-        if run == but:
-            continue
-        if identity is not None:
-            if index["identity"] == identity:
-                return run
-        elif _concerns(index, cwd):
-            return run
-    return None
+        if index["identity"] == identity if identity is not None else _concerns(index, cwd):
+            yield run
 
 
 def all_runs() -> tuple[Run, ...]:
@@ -217,12 +223,16 @@ def all_runs() -> tuple[Run, ...]:
     return tuple(run for run, _ in _index())
 
 
+def _runs() -> Path:
+    return porter_home() / "runs"
+
+
 def _index() -> list[tuple[Run, dict[str, str]]]:
     found = []
-    for path in (porter_home() / "runs").glob("*/index.json"):
+    for path in _runs().glob("*/index.json"):
         try:
             found.append((Run(path.parent), json.loads(path.read_text())))
-        except ValueError:  # killed while writing: no run to continue
+        except (OSError, ValueError):  # deleted meanwhile, or damaged: no run to continue
             continue
     found.sort(key=lambda item: item[1]["created"])
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shlex
@@ -24,6 +25,9 @@ _OLD_FAULTS = (  # of old commits in honest repositories; none of them misleads 
 )
 # What `.git/config` says in a repository that porter makes, and what else it may say in a view.
 CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+CONFIG_SHA256 = (
+    CONFIG.replace("version = 0", "version = 1") + "[extensions]\n\tobjectformat = sha256\n"
+)
 PLAIN = ("filemode", "ignorecase", "symlinks", "precomposeunicode", "trustctime")
 _OWN = re.compile(
     r"\[core\]\n\trepositoryformatversion = [01]\n\tbare = false\n"
@@ -122,7 +126,14 @@ def git(
     except GitCommandNotFound as error:
         raise EnvironmentFailed("git cannot be run", hint="install git, then try again") from error
     except GitCommandError as error:
-        raise GitFailed(arguments[0], _said(str(error.stderr))) from error
+        said = _said(str(error.stderr))
+        if isinstance(error.status, int) and error.status < 0:  # no answer, not even "no"
+            raise EnvironmentFailed(
+                f"git {arguments[0]} was ended by signal {-error.status}", hint="try again"
+            ) from error
+        if os.strerror(errno.ENOSPC) in said:
+            raise EnvironmentFailed(said, hint="free some space, then try again") from error
+        raise GitFailed(arguments[0], said) from error
     return result
 
 
@@ -195,13 +206,14 @@ def is_git(name: str, *, link: bool = False) -> bool:
     )
 
 
-def initialise(tree: Path) -> None:
+def initialise(tree: Path, object_format: str = "sha1") -> None:
     """Make an empty repository in `tree`, without the user's templates and hooks."""
     if os.path.lexists(tree / ".git"):
         raise GitFailed("init", f"{tree} has a .git that porter did not make")
     tree.mkdir(parents=True, exist_ok=True)
-    git(tree, "init", "-q", "--template=", "-b", "main")
-    (tree / ".git" / "config").write_text(CONFIG, encoding="utf-8")
+    git(tree, "init", "-q", "--template=", "-b", "main", f"--object-format={object_format}")
+    config = CONFIG if object_format == "sha1" else CONFIG_SHA256
+    (tree / ".git" / "config").write_text(config, encoding="utf-8")
 
 
 def secure(tree: Path) -> None:
@@ -252,7 +264,14 @@ def zero_separated(output: bytes) -> list[str]:
 def restore(tree: Path, base: str) -> None:
     """Bring a run's own work tree back to a commit, whatever an interrupted run left."""
     secure(tree)
-    (tree / ".git" / "index.lock").unlink(missing_ok=True)
+    clean(tree)
     git(tree, "reset", "-q", "--hard")
     git(tree, "checkout", "-q", "--force", "--detach", base)
     git(tree, "clean", "-q", "-f", "-d")
+
+
+def clean(tree: Path) -> None:
+    """Remove the locks and half-written objects that a killed git left in a run's own work tree."""
+    for pattern in ("*.lock", "tmp_obj_*", "tmp_pack_*", "tmp_idx_*", "tmp_rev_*"):
+        for path in (tree / ".git").rglob(pattern):
+            path.unlink(missing_ok=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from porter import alive
 from porter.languages import notebook
 from porter.languages.cpp import Unit
 from porter.languages.python import Module, Unreadable
@@ -295,7 +296,7 @@ def _pooled(
     empty = RulePack(target=job.pack.target, rules=(), folder=job.pack.folder)
     travelling = replace(job, pack=empty)
     done = 0
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=alive.end_with, initargs=(os.getpid(),)) as pool:
         pending: dict[Future[ScanResult], tuple[SourceFile, ...]] = {}
         for chunk in _chunks(files):
             order = _Order(job=travelling, rules=ids, files=chunk)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter import scratch
 from porter.errors import SourceError, UsageError
 from porter.repository import CONFIG, PLAIN, GitFailed, git, zero_separated
 
@@ -57,8 +57,7 @@ def opened(top: Path, *, writable: bool = False) -> Iterator[Path]:
     trust it or that git would not have made, UsageError where writing could reach other folders.
     """
     place = find(top)
-    folder = Path(tempfile.mkdtemp(prefix="porter-view-"))
-    try:
+    with scratch.folder() as folder:
         seen = folder / ".git"
         seen.mkdir()
         (seen / "config").write_text(CONFIG, encoding="utf-8")
@@ -69,8 +68,6 @@ def opened(top: Path, *, writable: bool = False) -> Iterator[Path]:
         _fill(seen, place)
         (seen / "config").write_text(_config(_settings(folder, place.common)), encoding="utf-8")
         yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:

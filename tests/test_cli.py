@@ -286,6 +286,10 @@ def test_a_patch_is_applied_on_a_branch_of_a_clean_clone(ops: Path) -> None:
     assert git(ops, "status", "--porcelain") == ""
     assert state(ops / "myops") == before
     assert "_porter_compat" in git(ops, "show", "porter/paddle:setup.py")
+    tip = git(ops, "rev-parse", "porter/paddle")
+    assert porter("patch", "--apply", cwd=ops).returncode == 0, "the same patch: nothing to do"
+    assert git(ops, "rev-parse", "porter/paddle") == tip
+    git(ops, "branch", "-f", "porter/paddle", "main")
     again = porter("patch", "--apply", cwd=ops)
     assert again.returncode == 2
     assert "porter/paddle" in again.stderr

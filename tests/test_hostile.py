@@ -1,21 +1,32 @@
-"""The quick ones of the hostile inputs; `python -m tests.hostile` tries all."""
+"""The quick ones of the hostile inputs and faults; `make hostile` tries all."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests import hostile
+from tests.hostile.__main__ import areas
 from tests.hostile.case import Case
 
-NAMES = (module.name for module in pkgutil.iter_modules(hostile.__path__))
-AREAS = [importlib.import_module(f"tests.hostile.{name}") for name in NAMES if name != "__main__"]
-QUICK = [c for area in AREAS if hasattr(area, "cases") for c in area.cases() if c.quick]
+QUICK = [case for _, cases in areas() for case in cases if case.quick]
 
 
-@pytest.mark.parametrize("case", QUICK, ids=lambda case: f"{case.group}: {case.name}")
-def test_porter_holds(case: Case, tmp_path: Path) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the cases share where pytest deletes it."""
+    before, tempfile.tempdir = tempfile.tempdir, str(tmp_path_factory.mktemp("benches"))
+    yield
+    tempfile.tempdir = before
+
+
+@pytest.mark.parametrize("case", QUICK, ids=[f"{c.group}: {c.name}" for c in QUICK])
+def test_nothing_is_lost(case: Case, tmp_path: Path) -> None:
     assert case.run(tmp_path) is None
+
+
+def test_every_case_has_its_name() -> None:
+    names = [(case.group, case.name) for _, cases in areas() for case in cases]
+    assert len(names) == len(set(names))

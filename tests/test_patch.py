@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from porter import checkout, patch, repository
+from porter import branch, checkout, patch, repository, scratch
+from porter.branch import Branch
 from porter.errors import PorterError, UsageError
 from porter.model import Change, FilePatch, Plan
 
@@ -52,6 +54,19 @@ def origin(tmp_path: Path) -> Path:
 @pytest.fixture
 def run(origin: Path, tmp_path: Path) -> checkout.Checkout:
     return checkout.fetch(checkout.parse(str(origin)), tmp_path / "run")
+
+
+def put(repo: Path, series: Sequence[Path], name: str) -> Branch:
+    """Put a series on a new branch, as `porter patch --apply` does."""
+    with scratch.folder() as aside:
+        made = branch.build(repo, [path.read_bytes() for path in series], name, aside)
+        branch.create(made, aside)
+    return made
+
+
+def take_back(made: Branch) -> bool:
+    with scratch.folder() as aside:
+        return branch.delete(made, aside)
 
 
 def change(rule: str) -> Change:
@@ -214,8 +229,8 @@ def test_applying_makes_a_branch_and_leaves_the_clone_as_it_is(
     origin: Path, run: checkout.Checkout, tmp_path: Path
 ) -> None:
     written = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND)
-    count = patch.apply_to(origin, written.series, "porter/paddle")
-    assert count == len(written.series)
+    made = put(origin, written.series, "porter/paddle")
+    assert made.commits == len(written.series)
     assert content(origin) == FILES
     assert git(origin, "branch", "--show-current") == "main\n"
     assert git(origin, "worktree", "list").count("\n") == 1
@@ -231,7 +246,7 @@ def test_applying_takes_the_name_that_the_clone_gives_its_committer(
     series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
     git(origin, "config", "user.name", "me here")
     git(origin, "config", "user.email", "me@here")
-    patch.apply_to(origin, series, "porter/paddle")
+    put(origin, series, "porter/paddle")
     assert git(origin, "log", "-1", "--format=%cn %ce", "porter/paddle") == "me here me@here\n"
 
 
@@ -240,7 +255,7 @@ def test_a_branch_can_be_put_into_a_linked_work_tree(
 ) -> None:
     series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
     git(origin, "worktree", "add", "-q", str(tmp_path / "linked"), "-b", "other")
-    patch.apply_to(tmp_path / "linked", series, "porter/paddle")
+    put(tmp_path / "linked", series, "porter/paddle")
     git(tmp_path / "linked", "checkout", "-q", "porter/paddle")
     assert content(tmp_path / "linked") == expected()
 
@@ -251,12 +266,12 @@ def test_applying_wants_a_clean_tree_and_a_new_branch(
     series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
     for name in ("main", "-d", "a..b"):
         with pytest.raises(UsageError):
-            patch.apply_to(origin, series, name)
+            put(origin, series, name)
     (origin / "setup.py").write_text("changed")
     with pytest.raises(UsageError):
-        patch.apply_to(origin, series, "porter/paddle")
+        put(origin, series, "porter/paddle")
     with pytest.raises(UsageError):
-        patch.apply_to(tmp_path / "nowhere", series, "porter/paddle")
+        put(tmp_path / "nowhere", series, "porter/paddle")
 
 
 def test_a_series_that_does_not_apply_leaves_no_trace(
@@ -267,7 +282,7 @@ def test_a_series_that_does_not_apply_leaves_no_trace(
     git(origin, "commit", "-q", "-a", "-m", "moved on")
     before = git(origin, "for-each-ref")
     with pytest.raises(UsageError):
-        patch.apply_to(origin, series, "porter/paddle")
+        put(origin, series, "porter/paddle")
     assert git(origin, "for-each-ref") == before
     assert git(origin, "status", "--porcelain") == ""
     assert git(origin, "worktree", "list").count("\n") == 1
@@ -282,7 +297,7 @@ def test_hooks_of_the_clone_do_not_run(
         hook.parent.mkdir(exist_ok=True)
         hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
         hook.chmod(0o755)
-    patch.apply_to(origin, series, "porter/paddle")
+    put(origin, series, "porter/paddle")
     assert not (tmp_path / "ran").exists()
 
 
@@ -292,7 +307,7 @@ def test_a_folder_inside_a_clone_gets_its_patch_where_it_stands(
     run = checkout.fetch(checkout.parse(str(origin / "ops")), tmp_path / "run")
     small = Plan(patches=(file("gone.py", b"pass\n", b"x = 1\n", "r"),))
     series = patch.write(small, run.tree, tmp_path / "patch", COMMAND).series
-    patch.apply_to(origin / "ops", series, "porter/paddle")
+    put(origin / "ops", series, "porter/paddle")
     assert git(origin, "show", "porter/paddle:ops/gone.py") == "x = 1\n"
 
 
@@ -327,9 +342,83 @@ def test_odd_bytes_and_names_survive_mail_and_diff(
         file(f"new {name}", None, wanted[f"new {name}"], "s"),
     )
     written = patch.write(Plan(patches=patches), run.tree, tmp_path / "patch", COMMAND)
-    patch.apply_to(origin, written.series, "porter/paddle")
+    put(origin, written.series, "porter/paddle")
     diffed = clone(origin, tmp_path / "apply")
     git(diffed, "apply", "--index", str(written.combined))
     git(origin, "checkout", "-q", "porter/paddle")
     for path, data in wanted.items():
         assert (origin / path).read_bytes() == (diffed / path).read_bytes() == data
+
+
+@pytest.fixture
+def made(origin: Path, run: checkout.Checkout, tmp_path: Path) -> Branch:
+    return put(origin, patch.write(plan(), run.tree, tmp_path / "p", COMMAND).series, "porter/x")
+
+
+def test_undo_deletes_the_branch_once(origin: Path, made: Branch) -> None:
+    assert take_back(made)
+    assert git(origin, "branch", "--format=%(refname:short)") == "main\n"
+    assert not take_back(made)
+
+
+def test_undo_of_a_packed_branch(origin: Path, made: Branch) -> None:
+    git(origin, "gc", "-q")
+    assert take_back(made)
+    assert git(origin, "branch", "--format=%(refname:short)") == "main\n"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [("checkout", "-q", "porter/x"), ("commit", "-q", "--allow-empty", "-m", "more")],
+        [("checkout", "-q", "porter/x")],
+        [("worktree", "add", "-q", "../other", "porter/x")],
+        [("branch", "-m", "porter/x", "mine")],
+        [("branch", "-f", "porter/x", "main")],
+        [("checkout", "-q", "porter/x"), ("bisect", "start", "porter/x", "main")],
+    ],
+    ids=["moved on", "checked out", "in another work tree", "renamed", "moved back", "bisected"],
+)
+def test_undo_refuses_what_is_no_longer_as_porter_left_it(
+    origin: Path, made: Branch, steps: list[tuple[str, ...]]
+) -> None:
+    for step in steps:
+        git(origin, *step)
+    before = git(origin, "for-each-ref"), content(origin)
+    with pytest.raises(UsageError):
+        take_back(made)
+    assert (git(origin, "for-each-ref"), content(origin)) == before
+
+
+def test_a_branch_is_put_on_a_shallow_clone_and_into_a_work_tree(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    git(origin, "commit", "-q", "--allow-empty", "-m", "second")
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{origin}", "shallow")
+    git(tmp_path / "shallow", "worktree", "add", "-q", "--detach", "../linked")
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    for name in ("shallow", "linked"):
+        put(tmp_path / name, series, f"porter/{name}")
+        git(tmp_path / name, "checkout", "-q", f"porter/{name}")
+        assert content(tmp_path / name) == expected()
+        git(tmp_path / name, "fsck", "--strict")
+
+
+def test_a_branch_that_came_to_be_meanwhile_is_left_alone(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    with scratch.folder() as aside:
+        made = branch.build(origin, [path.read_bytes() for path in series], "porter/x", aside)
+        git(origin, "branch", "porter/x")
+        with pytest.raises(UsageError):
+            branch.create(made, aside)
+    assert git(origin, "rev-parse", "porter/x") == git(origin, "rev-parse", "main")
+
+
+def test_a_lock_of_another_git_stays(origin: Path, made: Branch) -> None:
+    lock = origin / ".git" / "refs" / "heads" / "porter" / "x.lock"
+    lock.touch()
+    with pytest.raises(UsageError):
+        take_back(made)
+    assert lock.exists()

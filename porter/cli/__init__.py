@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import signal
 import sys
 from types import FrameType
@@ -11,6 +14,7 @@ if TYPE_CHECKING:
     from porter.errors import PorterError
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # Ctrl-C, shutdown, terminal closed
+_OF_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
 
 
 class _Ended(BaseException):
@@ -35,7 +39,7 @@ def main() -> None:
 def run() -> int:
     """Run the command of `sys.argv`, and give its exit code; prints what went wrong."""
     from porter.cli.app import app
-    from porter.errors import ExitCode, PorterError, is_full
+    from porter.errors import ExitCode, PorterError
 
     try:
         return int(app(standalone_mode=False) or 0)
@@ -44,9 +48,9 @@ def run() -> int:
     except BrokenPipeError:  # the reader of a pipe went away
         return ExitCode.CLEAN
     except Exception as error:
-        if isinstance(error, OSError) and is_full(error):
-            return _report(_no_space(error))
         code = _exit_of_click(error)
+        if code is None:
+            code = _exit_of_disk(error)
         return _crash(error) if code is None else code
 
 
@@ -86,17 +90,6 @@ def _end(number: int, frame: FrameType | None) -> None:
     raise _Ended(number)
 
 
-def _no_space(error: OSError) -> PorterError:
-    from porter.errors import EnvironmentFailed
-    from porter.home import porter_home
-
-    place = error.filename or f"{porter_home()} or the folder of temporary files"
-    return EnvironmentFailed(
-        f"nothing more can be written: {error.strerror}: {place}",
-        hint="free some space, or set PORTER_HOME and TMPDIR to folders on another disk",
-    )
-
-
 def _report(error: PorterError) -> int:
     print_error(str(error), error.hint, error.anchor)
     return error.exit_code
@@ -113,6 +106,28 @@ def _exit_of_click(error: Exception) -> int | None:
         said = getattr(error, "format_message", error.__str__)()
         _document(said, "add --help to see how the command is used")
     return int(code)
+
+
+def _exit_of_disk(error: Exception) -> int | None:
+    """A full or read-only disk is no defect; what was finished is kept."""
+    from porter.errors import ExitCode
+
+    said = _on_disk(error)
+    if said is None:
+        return None
+    hint = "free some space, or set PORTER_HOME to a folder that can be written; then run it again"
+    print_error(said, hint, "environment")
+    return ExitCode.ENVIRONMENT
+
+
+def _on_disk(error: Exception) -> str | None:
+    """What an error says of the disk; None where it is about something else."""
+    if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):
+        said = str(error.args[0][0][-1])  # of copying a folder: one problem a file
+        return said if any(os.strerror(number) in said for number in _OF_DISK) else None
+    if isinstance(error, OSError) and error.errno in _OF_DISK:
+        return f"{error.strerror}: {error.filename}" if error.filename else str(error.strerror)
+    return None
 
 
 def _crash(error: Exception) -> int:

@@ -20,6 +20,7 @@ from porter.cli import (
     rules,
     runs,
     surface,
+    undo,
     verify,
 )
 
@@ -49,6 +50,7 @@ app.command("verify")(verify.command)
 app.command("report")(report.command)
 app.command("bundle")(bundle.command)
 app.command("patch")(patch.command)
+app.command("undo")(undo.command)
 app.command("explain")(explain.command)
 app.command("rules")(rules.command)
 app.command("doctor")(doctor.command)
@@ -72,7 +74,9 @@ def _main(
         bool, typer.Option("--version", help="Say the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    pass
+    from porter.stages import session
+
+    session.sweep()
 
 
 app.info.help = HELP

@@ -30,7 +30,7 @@ def command(
     """Print the patch of the latest run, or put its commits on a branch of your clone.
 
     The printed diff is for `git apply`; the series, one commit per kind of change, for `git am`.
-    --apply wants a clean tree, and leaves your branch alone: `git branch -D` undoes it.
+    --apply wants a clean tree, and leaves your branch alone: `porter undo` takes it back.
 
     \b
     Examples:
@@ -38,16 +38,15 @@ def command(
       porter patch --apply
       git am $(porter patch --series)
     """
-    from porter import patch
     from porter.cli.common import progress
     from porter.errors import UsageError
-    from porter.stages import session
+    from porter.stages import branches, session
     from porter.stages.options import Options
 
     console = progress(json=False)
     found = session.open_run(source, run, Options(), console)
     kept = found.load() if found else None
-    if kept is None or kept.patch is None:
+    if found is None or kept is None or kept.patch is None:
         raise UsageError("no patch yet", hint="first `porter migrate`")
     if not kept.patch.files:
         console.note("the patch is empty: nothing to change")
@@ -55,8 +54,8 @@ def command(
     if apply:
         clone = repo or _clone(kept.source.kind, kept.source.identity)
         name = branch or f"porter/{kept.target}"
-        commits = patch.apply_to(clone, [Path(p) for p in kept.patch.series], name)
-        console.note(f"{commits} commits on branch {name} of {clone}; undo: git branch -D {name}")
+        made = branches.apply(found, kept, clone, name)
+        console.note(f"{made.commits} commits on branch {name} of {clone}; undo: porter undo")
     elif series:
         console.write("\n".join(kept.patch.series))
     else:

@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from dataclasses import replace
 
+from porter import files
 from porter.errors import UsageError
 from porter.model import Stage, State, Status, Verdict
 from porter.record import Run, RunRecord
@@ -53,8 +54,8 @@ def report(run: Run) -> RunRecord:
         raise UsageError("nothing to report yet", hint="`porter analyze SOURCE`")
     seconds = time.monotonic() - began
     kept = kept.with_stage(Stage(name="report", status=Status.OK, seconds=seconds))
-    (run.folder / "report.md").write_text(markdown(kept))
-    (run.folder / "report.json").write_text(encode(kept))
+    files.replace(run.folder / "report.md", markdown(kept))
+    files.replace(run.folder / "report.json", encode(kept))
     return run.save(kept)
 
 

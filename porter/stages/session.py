@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import shutil
 import time
 from pathlib import Path
 
-from porter import alive, checkout, process, record, repository
+from porter import alive, checkout, files, process, record, repository, scratch
 from porter.errors import EnvironmentFailed, UsageError
 from porter.model import Style
 from porter.record import Run, RunRecord, SourceRecord
@@ -22,37 +21,35 @@ PROJECT_MARKS = ("setup.py", "pyproject.toml", "setup.cfg", "CMakeLists.txt", ".
 def begin(source: str, progress: Progress) -> Run:
     """Fetch a source into a new run. Raises SourceError, NetworkError, EnvironmentFailed."""
     spec = checkout.parse(source)
-    run = claim(record.create())
-    began = time.monotonic()
-    found = untouched.look(spec)
-    if found is not None:
-        untouched.begin(run, _plain(spec), found, began)
-        return run
-    try:
+    with scratch.folder() as aside:  # so that there is no run until all of it is there
+        run = claim(record.create(aside))
+        began = time.monotonic()
+        found = untouched.look(spec)
+        if found is not None:
+            untouched.begin(run, _plain(spec), found, began)
+            return record.publish(run)
         with progress.stage(f"checkout {source}"):
             got = checkout.fetch(spec, run.folder, progress.line)
-    except BaseException:
-        shutil.rmtree(run.folder, ignore_errors=True)  # nothing of the user's is in it yet
-        raise
-    kept = record.begin(
-        run,
-        SourceRecord(
-            written=got.source,
-            identity=got.identity,
-            kind=spec.kind.value,
-            location=spec.location if spec.location == repository.shown(spec.location) else "",
-            commit=got.commit,
-            version=got.version,
-            sha256=got.sha256,
-            subdir=got.subdir or None,
-            head=got.head,
-            digest=repository.git(got.tree, "rev-parse", "HEAD^{tree}").decode().strip(),
-            dirty=got.dirty,
-        ),
+        kept = record.begin(run, _fetched(spec, got))
+        if got.notes:
+            run.save(dataclasses.replace(kept, notes=got.notes))
+        return record.publish(run)
+
+
+def _fetched(spec: checkout.SourceSpec, got: checkout.Checkout) -> SourceRecord:
+    return SourceRecord(
+        written=got.source,
+        identity=got.identity,
+        kind=spec.kind.value,
+        location=spec.location if spec.location == repository.shown(spec.location) else "",
+        commit=got.commit,
+        version=got.version,
+        sha256=got.sha256,
+        subdir=got.subdir or None,
+        head=got.head,
+        digest=repository.git(got.tree, "rev-parse", "HEAD^{tree}").decode().strip(),
+        dirty=got.dirty,
     )
-    if got.notes:
-        run.save(dataclasses.replace(kept, notes=got.notes))
-    return run
 
 
 def _plain(spec: checkout.SourceSpec) -> SourceRecord:
@@ -76,7 +73,7 @@ def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
     if worker(old) is not None:
         progress.note(f"run {old.folder.name} is at work elsewhere: this is a new one")
         return new
-    shutil.rmtree(new.folder, ignore_errors=True)
+    scratch.discard(new.folder)
     progress.note(f"continuing run {old.folder.name}")
     return claim(old)
 
@@ -92,14 +89,34 @@ def claim(run: Run) -> Run:
 
     Raises UsageError where another process is at work on it.
     """
-    pid = worker(run)
-    if pid is not None:
-        raise UsageError(
-            f"run {run.folder.name} is at work in process {pid}", hint="wait for it, or end it"
-        )
-    process.end_left((run.logs, run.folder / "parity", *run.folder.glob("cells/*/logs")))
-    alive.write(run.folder / AT_WORK, os.getpid())
+    with alive.alone(run.folder):
+        pid = worker(run)
+        if pid is not None:
+            raise UsageError(
+                f"run {run.folder.name} is at work in process {pid}", hint="wait for it, or end it"
+            )
+        _clean(run)
+        alive.write(run.folder / AT_WORK, os.getpid())
     return run
+
+
+def sweep() -> None:
+    """Clean what commands that were killed left in PORTER_HOME, and end what they left running."""
+    scratch.sweep()
+    for run in record.all_runs():
+        if (run.folder / AT_WORK).exists():
+            with alive.alone(run.folder):
+                if alive.read(run.folder / AT_WORK) is None:
+                    _clean(run)
+                    (run.folder / AT_WORK).unlink(missing_ok=True)
+
+
+def _clean(run: Run) -> None:
+    process.end_left((run.logs, run.folder / "parity", *run.folder.glob("cells/*/logs")))
+    for tree in (run.tree, run.base):
+        repository.clean(tree)
+    for folder in (run.folder, run.patch, run.tree / ".git"):
+        files.sweep(folder)
 
 
 def _goes_on(old: Run, fresh: RunRecord, options: Options) -> bool:
@@ -137,9 +154,20 @@ def open_run(
     """
     if run_id is not None:
         return record.find(run_id)
-    if source is None:
-        return record.latest(None, Path.cwd())
-    return record.latest(checkout.parse(source).identity, Path.cwd())
+    identity = None if source is None else checkout.parse(source).identity
+    damaged: EnvironmentFailed | None = None
+    for run in record.runs_of(identity, Path.cwd()):
+        try:
+            run.load()
+        except EnvironmentFailed as error:
+            damaged = damaged or error
+        else:
+            if damaged is not None:
+                progress.note(f"{damaged}; continuing the run before it, {run.folder.name}")
+            return run
+    if damaged is not None:
+        raise damaged
+    return None
 
 
 def renewed(run: Run, progress: Progress) -> Run | None:
@@ -150,7 +178,7 @@ def renewed(run: Run, progress: Progress) -> Run | None:
     place = f"{source.location}#{source.subdir}" if source.subdir else source.location
     new = begin(place, progress)
     if new.load().source.digest == source.digest:
-        shutil.rmtree(new.folder, ignore_errors=True)
+        scratch.discard(new.folder)
         return None
     progress.note(f"{source.written} changed since it was analyzed: it is analyzed again")
     return new

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from porter import files
 from porter.errors import RuleError, UsageError
 from porter.home import porter_home, rules_home
 from porter.model import State, Surface, Symbol
@@ -130,9 +131,7 @@ def read(path: Path) -> Surface:
 def save(surface: Surface, path: Path) -> None:
     """Write a surface, sorted, one name a line; replaces the file in one step."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(dumps(surface), encoding="utf-8")
-    partial.replace(path)
+    files.replace(path, dumps(surface))
 
 
 def dumps(surface: Surface) -> str:

@@ -212,9 +212,11 @@ def port(
 
 def apply(clone: Path, series: tuple[Path, ...]) -> None:
     """Put a patch on a branch, as `porter patch --apply` does."""
-    from porter import patch
+    from porter import branch, scratch
 
-    patch.apply_to(clone, series, "porter/paddle")
+    with scratch.folder() as aside:
+        made = branch.build(clone, [p.read_bytes() for p in series], "porter/paddle", aside)
+        branch.create(made, aside)
 
 
 def attempt_in(environment: Mapping[str, str], act: Callable[..., T], *arguments: object) -> T:
