@@ -141,6 +141,11 @@ class Run:
     def patch(self) -> Path:
         return self.folder / "patch"
 
+    @property
+    def applied(self) -> Path:
+        """Says which branches the patch was put on."""
+        return self.folder / "applied"
+
     def load(self) -> RunRecord:
         """Raises EnvironmentFailed when the record is damaged."""
         path = self.folder / "record.json"

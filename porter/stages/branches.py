@@ -13,8 +13,6 @@ from porter.branch import Branch
 from porter.errors import UsageError
 from porter.record import Run, RunRecord
 
-APPLIED = "applied"  # the folder of a run that says which branches it was put on
-
 
 def apply(run: Run, kept: RunRecord, clone: Path, name: str) -> Branch:
     """Put a run's patch on a new branch of a clone; nothing is to do where that was done.
@@ -73,7 +71,7 @@ def _series(run: Run, kept: RunRecord) -> list[bytes]:
 
 
 def _note(run: Run, made: Branch) -> Path:
-    path = run.folder / APPLIED / f"{time.time_ns()}.json"
+    path = run.applied / f"{time.time_ns()}.json"
     path.parent.mkdir(exist_ok=True)
     files.replace(path, json.dumps(dataclasses.asdict(made)))
     return path
@@ -82,7 +80,7 @@ def _note(run: Run, made: Branch) -> Path:
 def _applied(runs: Iterable[Run]) -> Iterator[tuple[int, Branch]]:
     """The branches that runs were put on, each with when."""
     for run in runs:
-        for path in (run.folder / APPLIED).glob("*.json"):
+        for path in run.applied.glob("*.json"):
             try:
                 yield int(path.stem), Branch(**json.loads(path.read_bytes()))
             except (OSError, TypeError, ValueError) as error:

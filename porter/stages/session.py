@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import time
@@ -102,21 +103,26 @@ def claim(run: Run) -> Run:
 
 def sweep() -> None:
     """Clean what commands that were killed left in PORTER_HOME, and end what they left running."""
-    scratch.sweep()
-    for run in record.all_runs():
-        if (run.folder / AT_WORK).exists():
+    with contextlib.suppress(OSError):  # a home that can only be read is no fault of this command
+        scratch.sweep()
+        for run in record.all_runs():
+            for folder in (run.folder, run.applied):
+                files.sweep(folder)
             with alive.alone(run.folder):
                 if alive.read(run.folder / AT_WORK) is None:
                     _clean(run)
-                    (run.folder / AT_WORK).unlink(missing_ok=True)
 
 
 def _clean(run: Run) -> None:
+    """Clean what the last process at work on a run left, where it did not come to its end."""
+    if not (run.folder / AT_WORK).exists():
+        return
     process.end_left((run.logs, run.folder / "parity", *run.folder.glob("cells/*/logs")))
     for tree in (run.tree, run.base):
         repository.clean(tree)
     for folder in (run.folder, run.patch, run.tree / ".git"):
         files.sweep(folder)
+    (run.folder / AT_WORK).unlink(missing_ok=True)
 
 
 def _goes_on(old: Run, fresh: RunRecord, options: Options) -> bool:
