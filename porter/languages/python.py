@@ -211,7 +211,7 @@ class Module:
             if isinstance(statement, ast.Assign):
                 try:
                     return frozenset(ast.literal_eval(statement.value))
-                except (ValueError, TypeError):
+                except (ValueError, TypeError, RecursionError):
                     return None
         return None
 

@@ -16,6 +16,7 @@ import os
 import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -68,14 +69,7 @@ def fetch(name: str, version: str, sha256: str) -> Path:
 
 def compare(source: Path, home: Path, style: Style) -> list[str]:
     """Migrate a tree twice; return what a pass, the patch, or the second run did wrong."""
-    problems: list[str] = []
-
-    def watched(data: bytes, findings: Iterable[Finding]) -> Applied:
-        result = apply(data, findings)
-        problems.extend(check_pass(data, result))
-        return result
-
-    with mock.patch.object(plan, "apply", watched):
+    with watched() as problems:
         said, run = _migrate(source, home / "first", style)
     if run is None:
         return [f"migrate: {said}"]
@@ -85,6 +79,20 @@ def compare(source: Path, home: Path, style: Style) -> list[str]:
     again, _ = _migrate(run / "tree", home / "second", style)
     left = (again.get("patch") or {}).get("files", 0) if "error" not in again else str(again)
     return [*problems, f"a second run changes {left} files"] if left else problems
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[list[str]]:
+    """Collect what the edits of plans made inside of the block do beyond their own spans."""
+    problems: list[str] = []
+
+    def watch(data: bytes, findings: Iterable[Finding]) -> Applied:
+        result = apply(data, findings)
+        problems.extend(check_pass(data, result))
+        return result
+
+    with mock.patch.object(plan, "apply", watch):
+        yield problems
 
 
 def _migrate(source: Path, home: Path, style: Style) -> tuple[dict[str, Any], Path | None]:
@@ -117,7 +125,7 @@ def check_pass(data: bytes, result: Applied) -> list[str]:
         written.append((start, start + len(edit.text)))
         shift += len(edit.text) - (edit.span.end - edit.span.start)
     problems = []
-    if any(end > start for (_, end), (start, _) in zip(spans, spans[1:], strict=False)):
+    if any(end > start for (_, end), (start, _) in pairwise(spans)):
         problems.append("edits overlap")
     if _outside(data, spans) != _outside(result.data, written):
         problems.append("bytes outside of the edits changed")
