@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Bytes that fuzzing begins with: samples of formats that are in no file of the repository."""
 
 from __future__ import annotations
@@ -44,22 +45,19 @@ NOTEBOOK = json.dumps({"nbformat": 4, "metadata": {}, "cells": _CELLS}, indent=1
 CYTHON = b'import torch\nfrom torch cimport a as b\n# c\ncdef int f(x): return b.c("""d""")\n'
 # As deep as Python's own parser takes it, so that what walks the tree has to hold.
 NESTED = tuple(
-    b"import torch\n\nx = torch.equal(" + text + b")  # kept\n"
+    b"import torch\n\nx = torch.equal(" + text + b")\ny = torch.cuda.current_stream().cuda_stream\n"
+    for depth in (90, 180, 990, 2500)
     for text in (
-        b"a" + b".b" * 900,
-        b"a" + b"(1)" * 900,
-        b"1" + b" + 1" * 900,
-        b"[" * 90 + b"]" * 90,
-        b"not " * 900 + b"a",
-        b"-" * 900 + b"1",
-        b"lambda: " * 90 + b"1",
-        b"a if b else " * 900 + b"1",
+        b"a" + b".b" * depth,
+        b"a" + b"(1)" * depth,
+        b"1" + b" + 1" * depth,
+        b"[" * depth + b"]" * depth,
+        b"not " * depth + b"a",
+        b"lambda: " * depth + b"1",
+        b"a if b else " * depth + b"1",
+        b"1)\nif a:\n  pass\n" + b"elif torch.b:\n  pass\n" * depth + b"x = (1",
+        b"1)\n" + b"".join(b" " * n + b"if a:\n" for n in range(90)) + b" " * 90 + b"torch.a(1",
     )
-) + (
-    b"import torch\n"
-    + b"".join(b" " * n + b"if a:\n" for n in range(90))
-    + b" " * 90
-    + b"torch.a(1)\n",
 )
 LOG = (
     b"a.cpp:3:5: error: 'foo' was not declared in this scope\n  3 | foo(1)\n    | ^~~\n"

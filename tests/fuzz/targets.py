@@ -20,13 +20,24 @@ from porter.discover import discover
 from porter.emulated.rewrite import rewrite
 from porter.errors import PorterError
 from porter.languages import cmake, cpp, cython, notebook, python, toml
-from porter.model import Device, Language, ProjectFacts, Role, Safety, SourceFile, Span, Style
+from porter.model import (
+    Device,
+    Language,
+    ProjectFacts,
+    Role,
+    Safety,
+    SourceFile,
+    Span,
+    Style,
+    Surface,
+)
 from porter.parity import answers, cases, goldens, inputs, recorded, signatures, trace
 from porter.plan import _follow
-from porter.residue import python as residue
+from porter.residue import residue
 from porter.rules.loader import load_pack, load_rule, load_table
 from porter.scan import Job
 from porter.suite import detect, recording
+from porter.surface.load import load, load_torch
 from porter.survey import survey
 from porter.unit import packaging
 from tests.fuzz import samples
@@ -118,9 +129,25 @@ def read_toml(data: bytes) -> None:
             document.remove(requirement)
 
 
+@cache
+def _surfaces() -> tuple[Surface, Surface]:
+    return load("paddle", "3.3.1"), load_torch()
+
+
 def read_residue(data: bytes) -> None:
-    tree = residue.parsed(data)
-    del tree
+    files = [
+        (SourceFile(name, language, role, len(data)), data)
+        for name, language in (
+            ("a.py", Language.PYTHON),
+            ("setup.py", Language.PYTHON),
+            ("a.pyx", Language.CYTHON),
+            ("a.cu", Language.CPP),
+            ("CMakeLists.txt", Language.CMAKE),
+            ("requirements.txt", Language.TOML),
+        )
+        for role in (Role.LIBRARY, Role.ENTRY)
+    ]
+    residue(files, *_surfaces(), {}, keeps_torch=False)
 
 
 @cache
@@ -331,7 +358,7 @@ TARGETS: dict[str, Target] = {
     "cpp": Target(read_cpp, CPP_SEEDS),
     "cmake": Target(read_cmake, ("fixtures/**/CMakeLists.txt",)),
     "toml": Target(read_toml, TOML_SEEDS),
-    "residue": Target(read_residue, ("fixtures/**/*.py",)),
+    "residue": Target(read_residue, ("fixtures/**/*.py", *CPP_SEEDS), samples.NESTED),
     "migrate python": Target(
         _migrated("pkg/a.py", Language.PYTHON),
         ("fixtures/**/*.py", "tests/data/*.py"),
