@@ -4,16 +4,25 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+LOCK := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-header \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 SHARD ?=
+SECONDS ?= 60
 sharded = $(if $(SHARD),--shard $(SHARD))
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test test-all test-long fast packages mutants lint corpus pages clean
+.PHONY: demo test test-all test-long fast packages mutants lint fuzz lock sbom corpus pages clean
 
-$(BIN)/porter: pyproject.toml
+$(BIN)/porter: pyproject.toml requirements-dev.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
+	$(PIP) --require-hashes --requirement requirements-dev.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(BIN)/cyclonedx-py: requirements-tools.lock $(BIN)/porter
+	$(PIP) --require-hashes --requirement requirements-tools.lock
 	@touch $@
 
 demo: $(BIN)/porter
@@ -42,6 +51,19 @@ lint: $(BIN)/porter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+fuzz: $(BIN)/cyclonedx-py
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+# After a change of the dependencies in pyproject.toml; `LOCK_OPTIONS=--upgrade` takes new versions.
+lock: $(BIN)/cyclonedx-py
+	$(LOCK) $(LOCK_OPTIONS) --extra dev --extra fuzz --extra release -o requirements-tools.lock pyproject.toml
+	$(LOCK) --constraint requirements-tools.lock --extra dev -o requirements-dev.lock pyproject.toml
+	$(LOCK) --constraint requirements-tools.lock -o requirements.lock pyproject.toml
+
+sbom: $(BIN)/cyclonedx-py
+	mkdir -p dist
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible --of JSON -o dist/porter.cdx.json requirements.lock
 
 corpus: $(BIN)/porter
 	$(BIN)/python -m tests.corpus
