@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
-LOCK := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-header \
-	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+# For every Python that porter supports, and every system.
+LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header \
+	--python-version 3.11 pyproject.toml
 SHARD ?=
 SECONDS ?= 60
 sharded = $(if $(SHARD),--shard $(SHARD))
@@ -57,9 +58,9 @@ fuzz: $(BIN)/cyclonedx-py
 
 # After a change of the dependencies in pyproject.toml; `LOCK_OPTIONS=--upgrade` takes new versions.
 lock: $(BIN)/cyclonedx-py
-	$(LOCK) $(LOCK_OPTIONS) --extra dev --extra fuzz --extra release -o requirements-tools.lock pyproject.toml
-	$(LOCK) --constraint requirements-tools.lock --extra dev -o requirements-dev.lock pyproject.toml
-	$(LOCK) --constraint requirements-tools.lock -o requirements.lock pyproject.toml
+	$(LOCK) $(LOCK_OPTIONS) --extra dev --extra fuzz --extra release -o requirements-tools.lock
+	$(LOCK) --constraints requirements-tools.lock --extra dev -o requirements-dev.lock
+	$(LOCK) --constraints requirements-tools.lock -o requirements.lock
 
 sbom: $(BIN)/cyclonedx-py
 	mkdir -p dist

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +48,15 @@ def main() -> int:
 def _run(name: str, seconds: float) -> tuple[int, str]:
     """Fuzz one target in a process of its own: executions, and what was found."""
     argv = [sys.executable, "-m", "tests.fuzz", "--one", name, "--seconds", str(seconds)]
-    done = subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as scratch:
+        done = subprocess.run(
+            argv,
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": scratch},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
     said = done.stdout.decode("utf-8", "replace")
     runs = re.findall(r"^#(\d+)\s|stat::number_of_executed_units: (\d+)", said, re.MULTILINE)
     executions = max((int(a or b) for a, b in runs), default=0)

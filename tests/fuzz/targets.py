@@ -5,6 +5,7 @@ A target returns, or raises one of `EXPECTED`; whatever else it raises is a find
 
 from __future__ import annotations
 
+import atexit
 import math
 import shutil
 import tempfile
@@ -47,6 +48,9 @@ EXPECTED = (PorterError, python.Unreadable)
 ROOT = Path(__file__).resolve().parents[2]
 
 
+SEEDS = 30  # files that a target begins with, of all that it could
+
+
 class Finding(Exception):
     """A reader gave something that cannot be."""
 
@@ -62,9 +66,10 @@ class Target:
 
 @cache
 def scratch() -> Path:
-    """Return the folder in which targets put files, in memory where there is such."""
-    memory = Path("/dev/shm")
-    return Path(tempfile.mkdtemp(prefix="porter-fuzz-", dir=memory if memory.is_dir() else None))
+    """Return the folder in which targets put files."""
+    folder = Path(tempfile.mkdtemp(prefix="porter-fuzz-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _put(name: str, data: bytes) -> Path:
@@ -329,11 +334,14 @@ def read_index(data: bytes) -> None:
             files = reader(text, "https://host/simple/a/")
         except OSError:  # what a page that cannot be read is
             continue
+        if not files:
+            continue
         found = list(package_index._candidates(files, "a"))
         for candidate in found:
             if "/" in candidate.filename or not candidate.url.startswith(("https:", "http:")):
                 raise Finding(f"{candidate} is no file of an index")
-        package_index._choose("a", None, found, set(), [])
+        if found:
+            package_index._choose("a", None, found, set(), [])
 
 
 def read_sdist(data: bytes) -> None:
@@ -411,4 +419,5 @@ def seeds(target: Target) -> list[bytes]:
     """Return the distinct seeds of a target, without very large ones."""
     paths = sorted(path for pattern in target.seeds for path in ROOT.glob(pattern))
     found = [path.read_bytes() for path in paths if path.is_file()]
-    return [*target.texts, *dict.fromkeys(data for data in found if len(data) < 40_000)]
+    small = dict.fromkeys(data for data in found if len(data) < 10_000)
+    return [*target.texts, *[*small][:: 1 + len(small) // SEEDS]]
