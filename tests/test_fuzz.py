@@ -34,6 +34,11 @@ FOUND = {
     "a page that is nested too deeply": ("index page", b"[" * 20_000),
     "a page with a number for a name": ("index page", b'{"files": [{"filename": 1, "url": "u"}]}'),
     "a page with a link that is none": ("index page", b'<a href="http://[::1">a-1.tar.gz</a>'),
+    "an error in a file of a long name": ("compiler output", b"a" * 300 + b".cpp:1:2: error: b\n"),
+    "an error in a line of many digits": (
+        "compiler output",
+        b"a.cpp:" + b"1" * 5000 + b": error: b\n",
+    ),
     "a long sum": ("migrate python", NESTED[20]),
     "many values in braces": ("cpp", b"${a}" * 10_000),
     "many calls": ("residue", b"import torch\n" + b"torch.a(b)\n" * 4000),
