@@ -89,6 +89,7 @@ TABLE = (
 PAGE = b'<base href="/x/"><a href="a-1.tar.gz#sha256=00" data-yanked="">a-1.tar.gz</a>'
 PAGE_JSON = b'{"files": [{"filename": "a-1.tar.gz", "url": "a-1.tar.gz", "hashes": {}}]}'
 UNIT = b'[{"directory": "/d", "file": "a.cpp", "command": "c++ -I x -DA=1 -c a.cpp"}]'
+EXTENSIONS = b'{"error": "", "extensions": [{"name": "a._C", "arguments": {"cxx": ["-O2"]}, "macros": [["A", "1"]], "sources": ["a.cpp"], "include_dirs": ["b"]}]}'
 CALL = b'{"call": "torch.ops.a.b", "args": [{"shape": [1], "dtype": "float32"}], "kwargs": {}}\n'
 SCHEMA = b"- func: ns::op(Tensor self, int[2] a=1, *, bool b=False) -> (Tensor, Tensor)\n"
 

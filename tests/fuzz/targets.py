@@ -6,6 +6,7 @@ A target returns, or raises one of `EXPECTED`; whatever else it raises is a find
 from __future__ import annotations
 
 import atexit
+import contextlib
 import math
 import shutil
 import tempfile
@@ -16,11 +17,12 @@ from pathlib import Path
 
 from porter import documents, package_index, record, roles, sdist
 from porter.ascend import definitions, recognise, schemas
-from porter.build import cmake_units, diagnostics, elf, requirements, switches
+from porter.build import cmake_units, diagnostics, elf, extensions, requirements, switches
 from porter.discover import discover
 from porter.emulated.rewrite import rewrite
 from porter.errors import PorterError
 from porter.languages import cmake, cpp, cython, notebook, python, toml
+from porter.languages.data import read_table
 from porter.model import (
     Device,
     Language,
@@ -259,6 +261,11 @@ def read_units(data: bytes) -> None:
     list(cmake_units._units(_put("compile_commands.json", data), scratch()))
 
 
+def read_extensions(data: bytes) -> None:
+    with contextlib.suppress(KeyError, TypeError, AttributeError, ValueError):  # capture says so
+        extensions._plan(read_table(data.decode("utf-8", "replace")), scratch())
+
+
 def read_recording(data: bytes) -> None:
     path = _put("events", data)
     _ = recording.read(path).not_run
@@ -392,6 +399,7 @@ TARGETS: dict[str, Target] = {
     "compiler output": Target(read_diagnostics, texts=(samples.LOG,)),
     "readelf output": Target(read_library, texts=(samples.LISTING,)),
     "compile commands": Target(read_units, texts=(samples.UNIT,)),
+    "described extensions": Target(read_extensions, texts=(samples.EXTENSIONS,)),
     "test events": Target(read_recording, texts=(samples.EVENTS,)),
     "record": Target(read_record, texts=(b'{"id": "a", "source": {"written": "a"}}',)),
     "parity cases": Target(read_cases, ("fixtures/**/porter.parity.toml",)),
