@@ -11,8 +11,9 @@ import pytest
 
 from porter.errors import UsageError
 from porter.parity import answers, cases
+from tests.fuzz.readers import Finding
 from tests.fuzz.samples import NESTED, PIECES
-from tests.fuzz.targets import EXPECTED, TARGETS, Finding, seeds
+from tests.fuzz.targets import EXPECTED, TARGETS, seeds
 
 CASE = b'[[case]]\nname = "a"\ncall = "a:b"\nargs = [%s]\n'
 DEEP_TOML = b"a = " + b"[" * 5000
