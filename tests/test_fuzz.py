@@ -31,6 +31,8 @@ FOUND = {
     "goldens of another shape": ("goldens", b'{"files": 1, "environment": {}, "device": "x"}'),
     "events of another shape": ("test events", b'{"event": "outcome", "id": []}'),
     "calls that are no JSON": ("recorded calls", b"("),
+    "calls that are no text": ("recorded calls", b"d\xf6\xf5"),
+    "a trace that is no text": ("trace", b"\x8a"),
     "a trace that begins in the middle": ("trace", b'{"end": 3}'),
     "a page that is nested too deeply": ("index page", b"[" * 20_000),
     "a page with a number for a name": ("index page", b'{"files": [{"filename": 1, "url": "u"}]}'),

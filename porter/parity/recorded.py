@@ -25,7 +25,7 @@ class Calls:
 def read(path: Path, imports: Iterable[str]) -> Calls:
     """The calls of a file that the worker wrote; none where it wrote no file."""
     calls, numbers = Calls(), Counter[str]()
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
     for line in lines:
         try:
             said = read_table(line)

@@ -151,7 +151,7 @@ def _take(
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     if not path.is_file():
         return
-    with path.open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8", errors="replace") as file:
         for text in file:
             try:
                 yield read_table(text)

@@ -90,7 +90,7 @@ def _calls(
         prelude=framework.prelude,
         watchers=(_RECORDER,),
     )
-    lines = written.read_text(encoding="utf-8").splitlines() if written.is_file() else []
+    lines = written.read_text("utf-8", "replace").splitlines() if written.is_file() else []
     said = [*_tables(lines)]
     modules = [name for each in said for name in each.get("modules", ())]
     calls = [{**each, "own": True} for each in said if "operator" in each]

@@ -161,7 +161,7 @@ def _suite(
 def _calls(counted: Path) -> dict[str, dict[str, int]]:
     """What processes said that they called, together."""
     found: dict[str, Counter[str]] = {}
-    for line in counted.read_text().splitlines() if counted.is_file() else ():
+    for line in counted.read_text(errors="replace").splitlines() if counted.is_file() else ():
         with contextlib.suppress(ValueError, TypeError):  # of a process that was killed
             for kind, calls in read_table(line).items():
                 found.setdefault(kind, Counter()).update(calls)

@@ -18,7 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "build" / "fuzz"
-LONGEST = 16_384  # bytes of an input
+LONGEST = 8192  # bytes of an input
+SEED = 3000  # bytes of a file to begin with: small ones are tried more often
 SLOWEST = 10  # seconds for one input, of which a few milliseconds are usual
 MEMORY = 2048  # MB
 
@@ -82,7 +83,9 @@ def _fuzz(name: str, seconds: float) -> int:
     corpus = OUT / "corpus" / _folder(name)
     for folder in (corpus, OUT / "found"):
         folder.mkdir(parents=True, exist_ok=True)
-    for number, data in enumerate(targets.seeds(target)):
+    found = targets.seeds(target)
+    small = [data for data in found if len(data) <= SEED]
+    for number, data in enumerate(small or found):
         (corpus / f"seed-{number}").write_bytes(data)
     words = OUT / "words"
     hexadecimal = ("".join(f"\\x{byte:02x}" for byte in piece) for piece in PIECES)

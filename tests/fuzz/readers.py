@@ -124,15 +124,15 @@ def _surfaces() -> tuple[Surface, Surface]:
 def read_residue(data: bytes) -> None:
     files = [
         (SourceFile(name, language, role, len(data)), data)
-        for name, language in (
-            ("a.py", Language.PYTHON),
-            ("setup.py", Language.PYTHON),
-            ("a.pyx", Language.CYTHON),
-            ("a.cu", Language.CPP),
-            ("CMakeLists.txt", Language.CMAKE),
-            ("requirements.txt", Language.TOML),
+        for name, language, role in (
+            ("a.py", Language.PYTHON, Role.LIBRARY),
+            ("run.py", Language.PYTHON, Role.ENTRY),
+            ("setup.py", Language.PYTHON, Role.BUILD),
+            ("a.pyx", Language.CYTHON, Role.LIBRARY),
+            ("a.cu", Language.CPP, Role.LIBRARY),
+            ("CMakeLists.txt", Language.CMAKE, Role.BUILD),
+            ("requirements.txt", Language.TOML, Role.BUILD),
         )
-        for role in (Role.LIBRARY, Role.ENTRY)
     ]
     residue(files, *_surfaces(), {}, keeps_torch=False)
 
