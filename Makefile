@@ -4,17 +4,27 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+# For every Python that porter supports, and every system.
+LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header \
+	--python-version 3.11 pyproject.toml
 SHARD ?=
+SECONDS ?= 60
 sharded = $(if $(SHARD),--shard $(SHARD))
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of commands run: none compiles porter again
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test test-all test-long fast packages mutants lint corpus hostile pages clean
+.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom corpus pages clean
 
-$(BIN)/porter: pyproject.toml
+$(BIN)/porter: pyproject.toml requirements-dev.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
+	$(PIP) --require-hashes --requirement requirements-dev.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(BIN)/cyclonedx-py: requirements-tools.lock $(BIN)/porter
+	$(PIP) --require-hashes --requirement requirements-tools.lock
 	@touch $@
 
 demo: $(BIN)/porter
@@ -43,6 +53,19 @@ lint: $(BIN)/porter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+fuzz: $(BIN)/cyclonedx-py
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+# After a change of the dependencies in pyproject.toml; `LOCK_OPTIONS=--upgrade` takes new versions.
+lock: $(BIN)/cyclonedx-py
+	$(LOCK) $(LOCK_OPTIONS) --extra dev --extra fuzz --extra release -o requirements-tools.lock
+	$(LOCK) --constraints requirements-tools.lock --extra dev -o requirements-dev.lock
+	$(LOCK) --constraints requirements-tools.lock -o requirements.lock
+
+sbom: $(BIN)/cyclonedx-py
+	mkdir -p dist
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible --of JSON -o dist/porter.cdx.json requirements.lock
 
 corpus: $(BIN)/porter
 	$(BIN)/python -m tests.corpus

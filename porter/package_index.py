@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import configparser
+import contextlib
 import json
 import os
+import re
 import ssl
 import sys
 import urllib.error
@@ -25,6 +27,7 @@ from porter.errors import NetworkError, SourceError
 
 PYPI = "https://pypi.org/simple"
 _ACCEPT = "application/vnd.pypi.simple.v1+json, text/html;q=0.2"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _SECTIONS = ("global", "install", "download")
 
 
@@ -47,6 +50,7 @@ class Settings:
     links: tuple[str, ...]
     timeout: float = 60.0
     certificate: str | None = None
+    trusted: tuple[str, ...] = ()  # hosts that pip may ask without encryption
     proxy: str | None = None
 
 
@@ -138,16 +142,18 @@ class _Anchors(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
         if tag == "base" and values.get("href"):
-            self.base = urljoin(self.base, values["href"])
+            with contextlib.suppress(ValueError):
+                self.base = urljoin(self.base, values["href"])
         if tag == "a" and values.get("href"):
-            url = urljoin(self.base, values["href"])
-            self.files.append(_file(url, "data-yanked" in values))
+            with contextlib.suppress(ValueError):  # no URL
+                url = urljoin(self.base, values["href"])
+                self.files.append(_file(url, "data-yanked" in values))
 
 
 def _file(url: str, yanked: bool = False) -> _File:
     parts = urlsplit(url)
-    digest = parts.fragment.removeprefix("sha256=").split("&")[0].lower()
-    stated = digest if parts.fragment.startswith("sha256=") and len(digest) == 64 else None
+    said = parts.fragment.startswith("sha256=")
+    stated = _digest(parts.fragment.removeprefix("sha256=").split("&")[0]) if said else None
     plain = urlunsplit(parts._replace(fragment=""))
     return _File(unquote(parts.path.rpartition("/")[2]), plain, stated, yanked)
 
@@ -183,15 +189,20 @@ def _json_files(text: str, base: str) -> list[_File]:
         files = json.loads(text)["files"]
         return [
             _File(
-                file["filename"],
+                str(file["filename"]),
                 urljoin(base, file["url"]),
-                file.get("hashes", {}).get("sha256"),
+                _digest(file.get("hashes", {}).get("sha256")),
                 bool(file.get("yanked", False)),
             )
             for file in files
         ]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise OSError(f"the index answered with unexpected JSON ({error})") from error
+
+
+def _digest(stated: object) -> str | None:
+    text = str(stated).lower()
+    return text if re.fullmatch(r"[0-9a-f]{64}", text) else None
 
 
 def _candidates(files: list[_File], name: str) -> Iterator[Candidate]:
@@ -233,6 +244,7 @@ def read_settings() -> Settings:
         links=words("find-links"),
         timeout=float(timeout) if timeout.replace(".", "", 1).isdigit() else 60.0,
         certificate=values.get("cert"),
+        trusted=words("trusted-host"),
         proxy=values.get("proxy"),
     )
 
@@ -280,6 +292,7 @@ def open_url(url: str, settings: Settings | None = None) -> IO[bytes]:
     parts = urlsplit(url)
     if parts.scheme not in ("https", "http"):
         raise OSError(f"not an https or http URL: {without_credentials(url)}")
+    _require_encrypted(url, settings)
     headers = {"Accept": _ACCEPT, "User-Agent": "porter"}
     if parts.username:
         secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
@@ -293,7 +306,16 @@ def open_url(url: str, settings: Settings | None = None) -> IO[bytes]:
         handlers.append(urllib.request.ProxyHandler(proxies))
     opener = urllib.request.build_opener(*handlers)
     response: IO[bytes] = opener.open(request, timeout=settings.timeout)
+    _require_encrypted(response.geturl(), settings)  # type: ignore[attr-defined]
     return response
+
+
+def _require_encrypted(url: str, settings: Settings) -> None:
+    """Refuse plain http, as pip does: neither a page nor the hashes on it are what was sent."""
+    parts = urlsplit(url)
+    known = (*_LOOPBACK, *settings.trusted)
+    if parts.scheme == "http" and not {parts.hostname, f"{parts.hostname}:{parts.port}"} & {*known}:
+        raise OSError(f"{without_credentials(url)} is not encrypted: use https, or trusted-host")
 
 
 def without_credentials(url: str) -> str:

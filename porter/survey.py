@@ -16,6 +16,7 @@ from porter.ascend import marks
 from porter.ascend.recognise import recognise
 from porter.discover import Discovery
 from porter.languages import python
+from porter.languages.data import read_toml
 from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
 from porter.roles import declared_submodules, vendored_folders
 
@@ -181,7 +182,7 @@ def _settings(root: Path) -> dict[str, Any]:
     """pyproject.toml and setup.cfg of the root as data; broken ones are empty."""
     settings: dict[str, Any] = {"pyproject": {}, "cfg": {}}
     with contextlib.suppress(tomllib.TOMLDecodeError, UnicodeDecodeError):  # the scan reports it
-        settings["pyproject"] = tomllib.loads(_bytes(root / "pyproject.toml").decode("utf-8-sig"))
+        settings["pyproject"] = read_toml(_bytes(root / "pyproject.toml").decode("utf-8-sig"))
     parser = configparser.RawConfigParser()
     try:
         parser.read_string(_bytes(root / "setup.cfg").decode("utf-8-sig"))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from porter.languages.data import read_json
 from porter.model import AscendSignature
 
 # Both are read by the few lines that matter: porter needs no yaml library for that.
@@ -48,7 +49,7 @@ def json_signatures(data: bytes) -> Iterator[AscendSignature]:
     """What the definitions of such a file call their inputs and outputs; of those with a list of
     tensors nothing."""
     try:
-        document = json.loads(data)
+        document = read_json(data)
     except ValueError:
         return
     for item in document if isinstance(document, list) else [document]:
@@ -63,7 +64,7 @@ def json_signatures(data: bytes) -> Iterator[AscendSignature]:
 def json_definitions(data: bytes) -> Iterator[tuple[str, int]]:
     """(operator, line) of a definition file of msopgen; nothing for any other json."""
     try:
-        document = json.loads(data)
+        document = read_json(data)
     except ValueError:
         return
     for item in document if isinstance(document, list) else [document]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from porter import process
 from porter.build import elf, symbols
 from porter.build.diagnostics import plain
+from porter.languages.data import read_table
 from porter.model import Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
 
@@ -126,11 +127,14 @@ def _asked(
     ended = process.run(step, logs / "symbols.log")
     if not answer.is_file():
         return f"the process {process.ending(ended)}"
-    found = json.loads(answer.read_text())
-    return [
-        _Checked(one, found[str(one.path)]["absent"], tuple(found[str(one.path)]["missing"]))
-        for one in libraries
-    ]
+    try:
+        found = read_table(answer.read_text(errors="replace"))
+        return [
+            _Checked(one, found[str(one.path)]["absent"], tuple(found[str(one.path)]["missing"]))
+            for one in libraries
+        ]
+    except (KeyError, TypeError, ValueError):  # the libraries may write it
+        return "the process gave another answer"
 
 
 def _findings(

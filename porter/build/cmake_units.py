@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from porter import process
 from porter.build import pip
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit, UnitPlan, inside
+from porter.languages.data import read_json
 from porter.model import UNIT, Step
 from porter.targets.protocol import Environment
 
@@ -86,13 +85,16 @@ def _step(project: Path, environment: Environment, out: Path, added: Mapping[str
 
 def _units(file: Path, project: Path) -> Iterator[CompileUnit]:
     try:
-        listed: list[dict[str, Any]] = json.loads(file.read_text())
-    except (OSError, json.JSONDecodeError):
+        listed = read_json(file.read_text(errors="replace"))
+    except (OSError, ValueError):
         return
-    for entry in listed:
-        words = entry.get("arguments") or shlex.split(entry["command"])
-        folder = Path(entry["directory"])
-        source = inside(str(folder / entry["file"]), project)
+    for entry in listed if isinstance(listed, list) else ():
+        try:
+            words = [*map(str, entry.get("arguments") or shlex.split(entry["command"]))]
+            folder = Path(entry["directory"])
+            source = inside(str(folder / entry["file"]), project)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            continue  # nothing that CMake writes
         # what is generated or downloaded is not the repository's
         if not Path(source).is_absolute():
             yield _unit(source, folder, words[1:], project)

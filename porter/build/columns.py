@@ -32,7 +32,7 @@ def shown(text: str, placed: Callable[[str], str]) -> Shown:
         below = takewhile(str.strip, islice(lines, number + 1, number + _NOTES))
         for text, caret in pairwise(below):  # notes may stand between
             if caret.strip() == "^":
-                key = placed(error["path"]), int(error["line"]), error["m"].strip()
+                key = placed(error["path"]), int(error["line"][-9:]), error["m"].strip()
                 found[key].append((text, caret.index("^")))
                 break
     return found

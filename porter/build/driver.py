@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,6 +31,7 @@ from porter.build.cell import (
 from porter.build.compiled import compile_cell
 from porter.build.environment import overlay
 from porter.build.operator_packages import build_packages
+from porter.languages.data import read_json
 from porter.model import (
     Ascend,
     BuildResult,
@@ -403,7 +403,7 @@ def _json(line: str) -> dict[str, str]:
     if not line.startswith('{"'):
         return {}
     try:
-        data = json.loads(line)
-    except json.JSONDecodeError:  # a module's own output
+        data = read_json(line)
+    except ValueError:  # a module's own output
         return {}
     return data if isinstance(data, dict) else {}

@@ -39,10 +39,13 @@ def read(path: Path, log: Path) -> Library | None:
     listed = "--syms" if path.suffix == ".o" else "--dyn-syms"
     argv = (program, "--wide", "--dynamic", listed, str(path))
     step = Step(name="readelf", argv=argv, cwd=str(path.parent), environment={"LC_ALL": "C"})
-    if not process.run(step, log).ok:
-        return None
+    return parse(log.read_text(errors="replace"), path) if process.run(step, log).ok else None
+
+
+def parse(listing: str, path: Path) -> Library:
+    """The library that `readelf` lists."""
     needed, folders, undefined, defined = [], [], [], set()
-    for line in log.read_text(errors="replace").splitlines():
+    for line in listing.splitlines():
         words = line.split()  # number, value, size, type, bind, visibility, section, name
         entry = _ENTRY.search(line) if "(" in line and "[" in line else None
         if entry and entry["tag"] == "NEEDED":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 from porter import process
 from porter.build.diagnostics import parse
 from porter.build.switches import switches
+from porter.languages.data import read_table
 from porter.model import Device, Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
 
@@ -69,10 +69,14 @@ def capture(
     step = Step(name="capture", argv=argv, cwd=str(project), environment=added, timeout=300)
     result = process.run(step, logs / "capture.log")
     try:
-        data = json.loads(out.read_text())
-    except (OSError, json.JSONDecodeError):
+        return _plan(read_table(out.read_text(errors="replace")), project)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):  # the script may write it
         said = "did not end" if result.timed_out else f"ended with {result.returncode}"
         return UnitPlan(reason=f"the setup script {said} before it described its extensions")
+
+
+def _plan(data: Mapping[str, Any], project: Path) -> UnitPlan:
+    """What the worker wrote. Raises KeyError, TypeError or AttributeError for anything else."""
     if data["error"]:
         found = parse(data["error"], project)
         told = found[-1].cause if found else data["error"].strip().splitlines()[-1]

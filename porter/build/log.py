@@ -110,7 +110,7 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
             continue
         after = _AFTER.search(line)
         if after:
-            yield _Place(after["path"], int(after["line"]))
+            yield _Place(after["path"], _number(after["line"]))
             continue
         counted = _COUNTED.match(line)
         if counted:
@@ -148,11 +148,11 @@ def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
             scripted = scripted or seen["path"].endswith("setuptools/build_meta.py")
             path = "setup.py" if scripted and seen["path"] == "<string>" else seen["path"]
             if not _outside(path, tree) or _outside(frame.path, tree):
-                frame = _Place(path, int(seen["line"]))
+                frame = _Place(path, _number(seen["line"]))
             continue
         cmake = _CMAKE.match(line)
         if cmake:
-            at = _Place(cmake["path"] or "CMakeLists.txt", int(cmake["line"] or 0))
+            at = _Place(cmake["path"] or "CMakeLists.txt", _number(cmake["line"] or "0"))
             if cmake["m"]:
                 yield _diagnostic("cmake", at, cmake["m"], tree)
             else:
@@ -173,7 +173,7 @@ def _compiler(
         if found is None:
             continue
         column = found.groupdict().get("column")
-        at = _Place(found["path"], int(found["line"]), int(column) if column else None)
+        at = _Place(found["path"], _number(found["line"]), _number(column) if column else None)
         reached = user if user.path else includes.get(at.path)
         if reached is None or not _outside(at.path, tree):
             return _diagnostic(tool, at, found["m"], tree)
@@ -223,7 +223,12 @@ def _inside(found: re.Match[str], tree: Path) -> _Place | None:
     if _outside(found["path"], tree):
         return None
     column = found.groupdict().get("column")
-    return _Place(found["path"], int(found["line"]), int(column) if column else None)
+    return _Place(found["path"], _number(found["line"]), _number(column) if column else None)
+
+
+def _number(digits: str) -> int:
+    """A line or a column: more digits than a file can have are of no compiler."""
+    return int(digits[-9:])
 
 
 def place(path: str, tree: Path) -> str:
@@ -236,12 +241,12 @@ def place(path: str, tree: Path) -> str:
     _, installed, below = full.rpartition("/site-packages/")
     if installed:  # the installed copy of a file of the tree
         for home in ("", "src/", "python/"):
-            if (tree / home / below).is_file():
+            if os.path.isfile(tree / home / below):  # noqa: PTH113 - no name is too long
                 return home + below
     if Path(path).is_absolute():
         return full
     tail = Path(*[part for part in Path(path).parts if part != ".."])
-    return tail.as_posix() if (tree / tail).exists() else path  # relative to a build folder
+    return tail.as_posix() if os.path.exists(tree / tail) else path  # noqa: PTH110
 
 
 def joined(text: str) -> str:

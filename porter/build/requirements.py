@@ -15,6 +15,7 @@ from pathlib import Path
 from porter import process
 from porter.build import pip
 from porter.errors import NetworkError
+from porter.languages.data import read_syntax, read_toml
 from porter.model import StepResult
 from porter.targets.protocol import TOOLS, Environment
 
@@ -74,7 +75,7 @@ def _setup_requires(root: Path) -> Iterator[str]:
 def _of_setup(root: Path, keyword: str) -> Iterator[str]:
     """The strings of a list that setup.py gives to setup() under a keyword."""
     try:
-        tree = ast.parse((root / "setup.py").read_bytes())
+        tree = read_syntax((root / "setup.py").read_bytes())
     except (OSError, SyntaxError, ValueError):
         return
     lists = (n.value for n in ast.walk(tree) if isinstance(n, ast.keyword) and _asks(n, keyword))
@@ -249,6 +250,6 @@ def _lines(path: Path) -> list[str]:
 
 def _pyproject(root: Path) -> dict[str, object]:
     try:
-        return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+        return read_toml((root / "pyproject.toml").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         return {}  # pip says it better than we could

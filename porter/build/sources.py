@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ class Sources:
     def unit(self, path: str) -> cpp.Unit | None:
         if path not in self._units:
             full = self.tree / path
-            readable = full.is_file() and full.stat().st_size <= _LARGEST
+            readable = os.path.isfile(full) and full.stat().st_size <= _LARGEST  # noqa: PTH113 - no name is too long
             self._units[path] = cpp.parse(full.read_bytes(), path) if readable else None
         return self._units[path]
 
@@ -47,8 +48,8 @@ class Sources:
     def statement(self, path: str, number: int) -> list[Token]:
         """The tokens of a line, and of those after it up to where its brackets close."""
         found = list(self.line(path, number))
-        depth = _depth(found)
-        while depth > 0 and number < max(self._lines[path], default=0):
+        depth, last = _depth(found), max(self._lines[path], default=0)
+        while depth > 0 and number < last:
             number += 1
             more = self.line(path, number)
             found += more

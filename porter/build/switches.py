@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from porter.languages.data import read_syntax
 from porter.model import Device
 
 # Conventional names; only those that the build script reads are ever set.
@@ -35,7 +36,7 @@ def _setting(name: str, device: Device) -> str | None:
 def read_variables(script: Path) -> frozenset[str]:
     """Names of environment variables that a Python file reads, as far as they are literal."""
     try:
-        tree = ast.parse(script.read_bytes())
+        tree = read_syntax(script.read_bytes())
     except (OSError, SyntaxError, ValueError):  # nothing can be said: nothing is set
         return frozenset()
     return frozenset(_names(tree))

@@ -11,6 +11,7 @@ from porter.languages.cpp import Kind, Token, Unit
 _ATTRIBUTES = ("__attribute__", "__declspec", "alignas", "decltype", "noexcept", "throw")
 _NOT_NAMES = frozenset((*_ATTRIBUTES, "requires", "if", "for", "while", "switch"))
 _TYPES = frozenset(("class", "struct", "union"))
+LONGEST = 1000  # tokens before a body; more of them are looked at again for each `{`
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ def _functions(code: Code, classes: list[str]) -> Iterator[Function]:
                 if kind == "class":
                     classes.append(inner)
             at = close + 1
-            if kind != "value":  # `= {` and `x{`: the statement goes on
+            if kind != "value" or at - head > LONGEST:  # `= {` and `x{`: the statement goes on
                 head = at
 
 

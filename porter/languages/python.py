@@ -36,6 +36,7 @@ _PLAIN = frozenset(
         "simple",
     ]
 )
+DEEPEST = 200  # levels of a tree: functions that call themselves for each node hold up to it
 _Node = TypeVar("_Node", bound=ast.AST)
 
 
@@ -211,7 +212,7 @@ class Module:
             if isinstance(statement, ast.Assign):
                 try:
                     return frozenset(ast.literal_eval(statement.value))
-                except (ValueError, TypeError):
+                except (ValueError, TypeError, RecursionError):
                     return None
         return None
 
@@ -496,7 +497,12 @@ def _walked(tree: ast.Module) -> _Walk:
     parents: dict[ast.AST, ast.AST] = {}
     scopes: dict[ast.AST, ast.AST] = {tree: tree}
     by_type: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-    for node in nodes:  # grows while it is walked
+    depth, level_end = 0, 1
+    for index, node in enumerate(nodes):  # grows while it is walked
+        if index == level_end:
+            depth, level_end = depth + 1, len(nodes)
+            if depth > DEEPEST:
+                raise Unreadable(f"is nested too deeply: more than {DEEPEST} levels")
         kind = type(node)
         by_type[kind].append(node)
         below = children(node)
@@ -532,7 +538,9 @@ def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None
         raise Unreadable(f"cannot be decoded: {error}") from error
     except (RecursionError, MemoryError) as error:
         raise Unreadable("is nested too deeply to parse") from error
-    return Module(data, path, tree, encoding, package, elsewhere)
+    module = Module(data, path, tree, encoding, package, elsewhere)
+    _ = module._walk  # nested too deeply, it is not for the readers of names either
+    return module
 
 
 def _absolute(node: ast.ImportFrom, package: str) -> str:

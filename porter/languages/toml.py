@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from porter.languages.data import read_toml
 from porter.languages.python import Unreadable
 from porter.languages.text import Lines, newline
 from porter.model import Edit, Span
@@ -79,13 +80,11 @@ def parse(data: bytes, path: str) -> Document:
         text = data.decode("utf-8-sig")
         if path.endswith(".txt"):
             return Document(data, path, tuple(_requirement_lines(data)))
-        tomllib.loads(text.replace("\r\n", "\n"))
+        read_toml(text.replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
         raise Unreadable(f"cannot be decoded: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise Unreadable(f"is not valid TOML: {error}") from error
-    except RecursionError as error:
-        raise Unreadable("is nested too deeply to parse") from error
     return Document(data, path, tuple(_requirements(data)))
 
 

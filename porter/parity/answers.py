@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from porter.languages.data import read_array, read_table
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -66,13 +68,21 @@ def save_raised(folder: Path, index: int, answer: Answer) -> None:
 
 
 def load(folder: Path, index: int) -> Answer | None:
-    """The answer to a case; None where the worker wrote none."""
-    import numpy as np
+    """The answer to a case; None where the worker wrote none.
 
+    The worker runs code of others: what cannot be read is an answer that was not given.
+    """
     path = folder / f"{index}.json"
     if not path.exists():
         return None
-    written = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        return _answer(read_table(path.read_text(encoding="utf-8")), folder)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        said = f"the answer cannot be read: {type(error).__name__}: {error}"
+        return Answer(raised=said, phase="crash")
+
+
+def _answer(written: Mapping[str, Any], folder: Path) -> Answer:
     if written["status"] == "raised":
         return Answer(
             raised=written["error"],
@@ -90,7 +100,7 @@ def load(folder: Path, index: int) -> Answer | None:
             strides=tuple(each["strides"]),
             device=each["device"],
             alias=each["alias"],
-            data=np.load(folder / each["file"], allow_pickle=False),
+            data=array(folder, each),
         )
         for each in written["tensors"]
     )
@@ -102,3 +112,14 @@ def load(folder: Path, index: int) -> Answer | None:
         changed=tuple(written["changed"]),
         left=written["left"],
     )
+
+
+def array(folder: Path, tensor: Mapping[str, Any]) -> NDArray[Any]:
+    """The numbers of a tensor, of a file in this folder. Raises ValueError, or OSError."""
+    name = tensor["file"]
+    if Path(name).name != name:
+        raise ValueError(f"{name} is no file of {folder}")
+    found = read_array(folder / name)
+    if found.shape != tuple(tensor["shape"]):
+        raise ValueError(f"{name} has shape {found.shape}, not {tuple(tensor['shape'])}")
+    return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
+import math
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from porter.errors import UsageError
+from porter.languages.data import read_toml
 from porter.model import (
     Argument,
     Device,
@@ -36,6 +39,10 @@ CASE_KEYS = (
     *("reference", "waive", "grid"),
 )
 WAIVABLE = ("state", "device", "strides", "alias", "error type")
+MOST_WORDS = 100  # of an expression that chooses cases
+MOST_ELEMENTS = 1 << 28  # of a tensor: 2 GiB of float64
+MOST_AXES = 16  # of a tensor, and of a grid
+MOST_VALUES = 256  # of an axis of a grid
 TENSOR_KEYS = ("shape", "values", "dtype", "layout", "low", "high", "seed", "grad", "numbers")
 TOLERANCE_KEYS = ("rtol", "atol", "reason")
 
@@ -43,7 +50,7 @@ TOLERANCE_KEYS = ("rtol", "atol", "reason")
 def load(path: Path) -> tuple[ParityCase, ...]:
     """The cases of a file, in order. Raises UsageError with file, place and remedy."""
     try:
-        written = tomllib.loads(path.read_text(encoding="utf-8"))
+        written = read_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}", hint="check --parity") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -76,10 +83,26 @@ def holds(text: str, expression: str) -> bool:
     words = re.findall(r"[()]|[^\s()]+", expression)
     said = " ".join(word if word in signs else str(word in text) for word in words)
     try:
-        return bool(eval(said or "True", {}, {}))  # of True, False and these signs only
-    except (SyntaxError, TypeError) as error:
-        hint = 'such as -k "norm and not float16"'
-        raise UsageError(f"-k {expression!r} cannot be read", hint=hint) from error
+        if len(words) > MOST_WORDS:
+            raise ValueError
+        return _truth(ast.parse(said or "True", mode="eval").body)
+    except (SyntaxError, ValueError) as error:
+        shown = expression if len(expression) < 100 else f"{expression[:100]}..."
+        hint = f'such as -k "norm and not float16", of {MOST_WORDS} words at most'
+        raise UsageError(f"-k {shown!r} cannot be read", hint=hint) from error
+
+
+def _truth(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=bool(value)):
+            return value
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return not _truth(operand)
+        case ast.BoolOp(op=ast.And(), values=values):
+            return all(map(_truth, values))
+        case ast.BoolOp(op=ast.Or(), values=values):
+            return any(map(_truth, values))
+    raise ValueError("neither and, or, not nor a word")
 
 
 class _Reader:
@@ -176,6 +199,9 @@ class _Reader:
             axes[name] = self.array(values, f"{place}.{name}")
             if not values:
                 self.fail(f"{place}.{name}", "has no value")
+            if len(axes) > MOST_AXES or len(axes[name]) > MOST_VALUES:
+                most = f"at most {MOST_AXES} axes of {MOST_VALUES} values"
+                self.fail(f"{place}.{name}", "is too large", most)
         return axes
 
     def case(
@@ -295,6 +321,9 @@ class _Reader:
         sizes = self.array(table["shape"], f"{place}: shape")
         if not all(type(size) is int and size >= 0 for size in sizes):
             self.fail(f"{place}: shape", "must be integers from 0")
+        if len(sizes) > MOST_AXES or math.prod(filter(None, sizes)) > MOST_ELEMENTS:
+            most = f"at most {MOST_AXES} axes and {MOST_ELEMENTS:,} elements"
+            self.fail(f"{place}: shape", "is too large", most)
         return tuple(sizes)
 
     def values(self, table: Mapping[str, Any], place: str) -> Any:

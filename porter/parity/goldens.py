@@ -12,6 +12,7 @@ from typing import Any
 
 from porter import __version__
 from porter.errors import UsageError
+from porter.languages.data import read_table
 from porter.model import Device, Evidence, ParityCase, ParityResult
 from porter.parity import cases as parity_cases
 from porter.parity.answers import Answer, load, save_raised
@@ -157,12 +158,14 @@ def _mine(folder: Path, device: Device, only: str) -> tuple[ParityCase, ...]:
 
 def _read(folder: Path) -> dict[str, Any]:
     try:
-        kept: dict[str, Any] = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        files = kept["files"]
-    except (OSError, ValueError, KeyError) as error:
+        kept = read_table((folder / NAME).read_text(encoding="utf-8"))
+        files = dict(kept["files"])
+        said = kept["environment"]
+        Device(kept["device"]), str(said["framework"]), str(said["version"])
+        now = _hashes(folder)
+    except (OSError, ValueError, KeyError, TypeError) as error:
         hint = "make it with `porter parity record`"
         raise UsageError(f"{folder} has no goldens that can be read", hint=hint) from error
-    now = _hashes(folder)
     for name, digest in files.items():
         if now.get(name) != digest:
             raise UsageError(

@@ -20,6 +20,7 @@ SETS: Mapping[str, Sequence[Any]] = {
 }
 WHOLE = 64  # points up to which every combination is made
 LARGE = "large"  # among an axis's values: a size, as large as ELEMENTS allow
+_WHOLE = re.compile(r"[0-9]{1,12}")  # a size written in a product
 ELEMENTS = 1 << 22  # of all tensor arguments of a case: 32 MiB of float64
 
 
@@ -81,7 +82,7 @@ def _filled(value: Any, point: Mapping[str, Any], size: bool = False) -> Any:
         return value
     if size and "*" in value:
         factors = [_filled(part.strip(), point) for part in value.split("*")]
-        numbers = [int(f) if isinstance(f, str) and f.isdigit() else f for f in factors]
+        numbers = [int(f) if isinstance(f, str) and _WHOLE.fullmatch(f) else f for f in factors]
         whole = all(type(number) is int for number in numbers)
         return math.prod(numbers) if whole else value
     return point.get(value, value)

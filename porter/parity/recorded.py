@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from porter.languages.data import read_table
 from porter.parity.written import Entry
 
 WORKER = Path(__file__).parent.parent / "workers" / "record_calls.py"
@@ -25,19 +25,23 @@ class Calls:
 def read(path: Path, imports: Iterable[str]) -> Calls:
     """The calls of a file that the worker wrote; none where it wrote no file."""
     calls, numbers = Calls(), Counter[str]()
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
     for line in lines:
-        said = json.loads(line)
-        call = said["call"]
+        try:
+            said = read_table(line)
+            call = str(said["call"])
+            args, kwargs = list(said.get("args", ())), dict(said.get("kwargs", ()))
+        except (KeyError, TypeError, ValueError):
+            continue  # the tests wrote this, not the recorder
         if "left_out" in said:
-            calls.left_out.setdefault(call, said["left_out"])
+            calls.left_out.setdefault(call, str(said["left_out"]))
             continue
         numbers[call] += 1
         entry: Entry = {"name": f"{_short(call)} {numbers[call]}", "call": call}
-        if said["args"]:
-            entry["args"] = _plain(said["args"])
-        if said["kwargs"]:
-            entry["kwargs"] = {key: _plain(each) for key, each in said["kwargs"].items()}
+        if args:
+            entry["args"] = _plain(args)
+        if kwargs:
+            entry["kwargs"] = {key: _plain(each) for key, each in kwargs.items()}
         if call.startswith("torch.ops."):
             entry["imports"] = list(imports)
         calls.entries.append(entry)

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, TypeAlias
 
 from porter import process
+from porter.languages.data import read_json
 from porter.model import Argument, Device, ParityCase, Placeholder, Step, StepResult, TensorSpec
 from porter.parity.answers import Answer, load
 from porter.parity.compare import More
@@ -252,7 +253,7 @@ def _unavailable(side: Side, found: Answers) -> bool:
     """Whether the worker said that the device cannot be used."""
     path = side.folder / "unavailable.json"
     if path.exists():
-        found.unavailable = json.loads(path.read_text(encoding="utf-8"))
+        found.unavailable = str(read_json(path.read_text(encoding="utf-8")))
     return path.exists()
 
 

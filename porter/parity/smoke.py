@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from porter import process
+from porter.languages.data import read_table
 from porter.model import Device, Evidence, ParityCase, ParityResult, Status, Step
 from porter.parity.run import run_parity
 from porter.parity.signatures import TRIALS, arguments, parameters, takes_tensors
@@ -128,8 +128,10 @@ def _listed(modules: Sequence[str], side: Side, folder: Path) -> dict[str, Any] 
     ended = process.run(step, folder / "operators.log")
     if not out.is_file():
         return f"they could not be listed: the process {process.ending(ended)}"
-    found: dict[str, Any] = json.loads(out.read_text())
-    return found
+    try:
+        return read_table(out.read_text(encoding="utf-8"))
+    except ValueError as error:
+        return f"they could not be listed: {error}"
 
 
 def _trials(

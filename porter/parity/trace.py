@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from porter.languages.data import read_table
 from porter.model import UNIT
-from porter.parity.answers import TensorAnswer
+from porter.parity.answers import TensorAnswer, array
 
 WORKERS = Path(__file__).parent.parent / "workers"
 PLUGIN = WORKERS / "trace_calls.py"
@@ -93,40 +94,10 @@ def read(folder: Path, case: tuple[str, int] = ("", 0)) -> Trace:
     events: dict[int, Event] = {}
     steps: list[tuple[str, Event]] = []
     for line in _lines(folder / TRACE):
-        if "number" in line:
-            number = line.pop("number")
-            if not line["path"]:
-                line["path"], line["line"] = case
-            sites[number] = Site(**line)
-        elif "start" in line:
-            event = Event(
-                number=line["start"],
-                site=sites[line["site"]],
-                kind="operation",
-                callee=line["callee"],
-                arguments=line["arguments"],
-            )
-            events[event.number] = event
-            steps.append(("start", event))
-        elif "end" in line:
-            event = events[line["end"]]
-            event.result = line.get("result")
-            event.after = line.get("after", {})
-            event.error = line.get("error", "")
-            event.operators = tuple(line.get("operators", ()))
-            event.unit = tuple((file, at, name) for file, at, name in line["unit"])
-            steps.append(("end", event))
-        elif "value" in line:
-            event = Event(number=line["value"], site=sites[line["site"]], kind="value")
-            event.result = line["result"]
-            events[event.number] = event
-            steps.append(("end", event))
-        else:
-            site = Site(**{"path": "", "line": 0, **line["where"], "kind": "raised"})
-            event = Event(number=line["raised"], site=site, kind="raised", error=line["error"])
-            event.callee = {"file": line["file"]}
-            events[event.number] = event
-            steps.append(("end", event))
+        try:
+            _take(line, sites, events, steps, case)
+        except (KeyError, TypeError, ValueError):  # no line of the recorder's: the trace ends
+            break
     return Trace(
         folder=folder,
         events=tuple(events[number] for number in sorted(events)),
@@ -134,21 +105,62 @@ def read(folder: Path, case: tuple[str, int] = ("", 0)) -> Trace:
     )
 
 
+def _take(
+    line: dict[str, Any],
+    sites: dict[int, Site],
+    events: dict[int, Event],
+    steps: list[tuple[str, Event]],
+    case: tuple[str, int],
+) -> None:
+    if "number" in line:
+        number = int(line.pop("number"))
+        if not line["path"]:
+            line["path"], line["line"] = case
+        sites[number] = Site(**line)
+    elif "start" in line:
+        event = Event(
+            number=int(line["start"]),
+            site=sites[line["site"]],
+            kind="operation",
+            callee=line["callee"],
+            arguments=line["arguments"],
+        )
+        events[event.number] = event
+        steps.append(("start", event))
+    elif "end" in line:
+        event = events[line["end"]]
+        event.result = line.get("result")
+        event.after = line.get("after", {})
+        event.error = line.get("error", "")
+        event.operators = tuple(line.get("operators", ()))
+        event.unit = tuple((file, at, name) for file, at, name in line["unit"])
+        steps.append(("end", event))
+    elif "value" in line:
+        event = Event(number=int(line["value"]), site=sites[line["site"]], kind="value")
+        event.result = line["result"]
+        events[event.number] = event
+        steps.append(("end", event))
+    else:
+        site = Site(**{"path": "", "line": 0, **line["where"], "kind": "raised"})
+        event = Event(number=int(line["raised"]), site=site, kind="raised", error=line["error"])
+        event.callee = {"file": line["file"]}
+        events[event.number] = event
+        steps.append(("end", event))
+
+
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     if not path.is_file():
         return
-    with path.open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8", errors="replace") as file:
         for text in file:
             try:
-                yield json.loads(text)
+                yield read_table(text)
             except ValueError:  # cut short by a crash
                 return
 
 
 def tensor(value: Value, folder: Path, place: str) -> TensorAnswer | None:
     """A recorded tensor with its numbers; None where these were not kept."""
-    import numpy as np
-
     if "file" not in value or not (folder / "data" / value["file"]).is_file():
         return None
     return TensorAnswer(
@@ -157,6 +169,6 @@ def tensor(value: Value, folder: Path, place: str) -> TensorAnswer | None:
         dtype=value["dtype"],
         shape=tuple(value["shape"]),
         strides=tuple(value.get("strides", ())),
-        data=np.load(folder / "data" / value["file"], allow_pickle=False),
+        data=array(folder / "data", value),
         device=value.get("device", "cpu"),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from porter.model import State
 from porter.residue.forms import Judged
@@ -167,21 +168,30 @@ def _is_shape(node: ast.expr) -> bool:
 
 def _is_table(node: ast.expr, place: Place) -> bool:
     """Whether the file writes something by key into it."""
-    text = ast.unparse(node)
-    return any(
-        isinstance(other, ast.Subscript)
-        and isinstance(other.ctx, ast.Store)
-        and ast.unparse(other.value) == text
-        for other in ast.walk(place.around[0])
+    return ast.unparse(node) in _tables(place.around[0])
+
+
+@lru_cache(maxsize=1)
+def _tables(tree: ast.AST) -> frozenset[str]:
+    return frozenset(
+        ast.unparse(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
     )
 
 
 def _keeps_results(name: str, place: Place) -> bool:
-    return any(
-        isinstance(node, ast.FunctionDef)
-        and node.name == name
+    return name in _caching(place.around[0])
+
+
+@lru_cache(maxsize=1)
+def _caching(tree: ast.AST) -> frozenset[str]:
+    """The functions of a module whose decorator keeps their results."""
+    return frozenset(
+        node.name
+        for node in getattr(tree, "body", ())
+        if isinstance(node, ast.FunctionDef)
         and any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
-        for node in getattr(place.around[0], "body", ())
     )
 
 

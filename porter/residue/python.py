@@ -124,6 +124,9 @@ def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue
         )
 
 
+DEEPEST = 200  # levels of a tree
+
+
 def parsed(data: bytes) -> ast.Module | None:
     """The tree of a file that names torch; None for others, and for what is no Python: the scan
     says so."""
@@ -132,9 +135,18 @@ def parsed(data: bytes) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(data)
+            tree = ast.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    return None if _is_deep(tree) else tree
+
+
+def _is_deep(tree: ast.AST) -> bool:
+    """Whether functions that call themselves for each node of a tree would not come to an end."""
+    level = [tree]
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return bool(level)
 
 
 def _position(node: ast.AST) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from porter.errors import RuleError
+from porter.languages.data import read_toml
 
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
@@ -20,7 +21,7 @@ RULE_HINT = "docs/how-to/add-a-rule.md lists the keys of a rule"
 def load_toml(path: Path) -> dict[str, Any]:
     """The table of a file. Raises RuleError where it cannot be read."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return read_toml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RuleError(f"{path}: {error}", hint=RULE_HINT) from error
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from porter import __version__, targets, triton_cpu
 from porter.errors import UsageError
 from porter.home import PACKAGE, rules_home
+from porter.languages.data import read_table
 from porter.model import BuildResult, Device, Status
 from porter.parity import goldens
 from porter.parity.cases import FILE_NAME
@@ -89,7 +90,7 @@ def bring(run: Run, result: Path, options: Options) -> RunRecord:
             with tarfile.open(result) as archive:
                 for name in (MANIFEST, RECORD):
                     archive.extract(name, work, filter="data")
-            said = json.loads((Path(work) / MANIFEST).read_text(encoding="utf-8"))
+            said = read_table((Path(work) / MANIFEST).read_text(encoding="utf-8"))
         except (OSError, tarfile.TarError, KeyError, ValueError) as error:
             raise UsageError(
                 f"{result} is no result of a bundle: {error}", hint="run.py writes result.tar.gz"

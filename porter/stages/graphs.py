@@ -6,9 +6,10 @@ operator with each kind of arguments.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,6 +17,7 @@ from porter import suite, targets
 from porter.build import driver
 from porter.emulated.ascend.graph import Examined, Problem, examine
 from porter.errors import EnvironmentFailed
+from porter.languages.data import read_table
 from porter.model import (
     AscendPart,
     BuildResult,
@@ -88,8 +90,8 @@ def _calls(
         prelude=framework.prelude,
         watchers=(_RECORDER,),
     )
-    lines = written.read_text(encoding="utf-8").splitlines() if written.is_file() else []
-    said = [json.loads(line) for line in lines]
+    lines = written.read_text("utf-8", "replace").splitlines() if written.is_file() else []
+    said = [*_tables(lines)]
     modules = [name for each in said for name in each.get("modules", ())]
     calls = [{**each, "own": True} for each in said if "operator" in each]
     plain = [call for call in calls if not call["grad"]]
@@ -166,3 +168,10 @@ def _told(problem: Problem, tree: Path) -> str:
     endings: Iterable[Path] = (Path(*parts[n:]) for n in range(1, len(parts)))
     own = next((path for path in endings if (tree / path).is_file()), None)
     return f"{own or problem.path}:{problem.line}: {problem.text}" if parts else problem.text
+
+
+def _tables(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """The recorded calls, without lines that the tests wrote."""
+    for line in lines:
+        with contextlib.suppress(ValueError):
+            yield read_table(line)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import json
 import time
 from collections import Counter
 from pathlib import Path
 
 from porter import devices, suite, targets, triton_cpu, unit, verdict
 from porter.build import driver
+from porter.languages.data import read_table
 from porter.model import (
     Cell,
     Device,
@@ -161,9 +161,9 @@ def _suite(
 def _calls(counted: Path) -> dict[str, dict[str, int]]:
     """What processes said that they called, together."""
     found: dict[str, Counter[str]] = {}
-    for line in counted.read_text().splitlines() if counted.is_file() else ():
-        with contextlib.suppress(ValueError):  # of a process that was killed
-            for kind, calls in json.loads(line).items():
+    for line in counted.read_text(errors="replace").splitlines() if counted.is_file() else ():
+        with contextlib.suppress(ValueError, TypeError):  # of a process that was killed
+            for kind, calls in read_table(line).items():
                 found.setdefault(kind, Counter()).update(calls)
     return {kind: dict(calls.most_common()) for kind, calls in found.items()}
 

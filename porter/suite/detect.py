@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from porter.errors import UsageError
+from porter.languages.data import read_toml
 from porter.model import ProjectFacts
 
 TEST_FILE = re.compile(r"(test_.*|.*_test)\.py\Z")
@@ -209,7 +210,7 @@ def _in_pyproject(root: Path) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        tool = tomllib.loads(path.read_text(encoding="utf-8", errors="replace")).get("tool", {})
+        tool = read_toml(path.read_text(encoding="utf-8", errors="replace")).get("tool", {})
     except tomllib.TOMLDecodeError:
         return {}  # likewise
     options = tool.get("pytest") if isinstance(tool, dict) else None

@@ -11,8 +11,28 @@ from typing import Protocol, runtime_checkable
 from porter.model import Device
 
 # What the build scripts of operator repositories expect to find, beside the framework.
-# setuptools 81 and newer have no pkg_resources, which older build scripts import.
-TOOLS = ("setuptools>=70,<81", "wheel", "pip>=23.1", "pytest", "ninja", "numpy", "packaging")
+# Each at one version, so that an environment of today is that of tomorrow. setuptools 81 and newer
+# have no pkg_resources, which older build scripts import; pip comes with the interpreter.
+TOOLS = (
+    "setuptools==80.10.2",
+    "wheel==0.48.0",
+    "pip>=23.1",
+    "pytest==9.2.0",
+    "ninja==1.13.2",
+    "numpy==2.4.6",
+    "packaging==26.4",
+)
+# What torch_npu imports and does not require, itself or in torch_npu.testing and torchair.
+BESIDE_TORCH_NPU = (
+    "attrs==26.1.0",
+    "decorator==5.3.1",
+    "expecttest==0.3.0",
+    "hypothesis==6.170.17",
+    "protobuf==7.36.2",
+    "psutil==7.2.2",
+    "pyyaml==6.0.4",
+    "scipy==1.17.1",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

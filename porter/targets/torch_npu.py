@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from porter.model import Device
-from porter.targets.protocol import TOOLS, CompileArguments, Environment, EnvironmentSpec
+from porter.targets.protocol import (
+    BESIDE_TORCH_NPU,
+    TOOLS,
+    CompileArguments,
+    Environment,
+    EnvironmentSpec,
+)
 from porter.targets.torch import INDEX, Torch
 from porter.targets.versions import release, shipped
 
@@ -18,8 +24,6 @@ build = "npu"
 root = next(iter(importlib.util.find_spec("torch_npu").submodule_search_locations))
 proxy = False
 """
-# What it imports and does not require, itself or in torch_npu.testing and torchair.
-BESIDE = ("attrs", "decorator", "expecttest", "hypothesis", "protobuf", "psutil", "pyyaml", "scipy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class TorchNpu:
             framework=self.name,
             version=version,
             device=device,
-            requirements=(f"torch=={version}", f"torch-npu=={version}", *BESIDE, *TOOLS),
+            requirements=(f"torch=={version}", f"torch-npu=={version}", *BESIDE_TORCH_NPU, *TOOLS),
             index=f"{INDEX}/cpu",
             override="PORTER_TORCH_INDEX",
         )

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 from porter.edits import splice
 from porter.languages import python
+from porter.languages.data import read_toml
 from porter.languages.python import Module
 from porter.languages.text import newline
 from porter.model import Edit, Span
@@ -72,7 +73,7 @@ def headers_in_metadata(data: bytes, unit: str) -> bytes:
     differs in that entry alone.
     """
     try:
-        document = tomllib.loads(data.decode("utf-8-sig"))
+        document = read_toml(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
         return data
     table = document.get("tool", {}).get("setuptools")
@@ -92,7 +93,7 @@ def headers_in_metadata(data: bytes, unit: str) -> bytes:
         last = b"" if data.endswith(b"\n") else ending
         new = data + last + ending + b"[tool.setuptools.package-data]" + ending + entry
     listed[unit] = [HEADERS]
-    return new if tomllib.loads(new.decode("utf-8-sig")) == document else data
+    return new if read_toml(new.decode("utf-8-sig")) == document else data
 
 
 def _texts(node: ast.expr) -> list[str] | None:
@@ -129,7 +130,7 @@ def in_metadata(data: bytes, package: str, unit: str) -> bytes:
     The edit is made only if the file, read again, differs in that list alone.
     """
     try:
-        before = tomllib.loads(data.decode("utf-8-sig"))
+        before = read_toml(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
         return data
     found = _stated(before)
@@ -148,7 +149,7 @@ def in_metadata(data: bytes, package: str, unit: str) -> bytes:
     text = b", " + quote + unit.encode() + quote
     new = splice(data, [Edit(Span(match.end(), match.end()), text)])
     listed.insert(listed.index(package) + 1, unit)
-    return new if tomllib.loads(new.decode("utf-8-sig")) == before else data
+    return new if read_toml(new.decode("utf-8-sig")) == before else data
 
 
 def _stated(document: dict[str, object]) -> tuple[str, str, list[str]] | None:

@@ -1,0 +1,1 @@
+"""Fuzz every reader of bytes that porter did not write: `python -m tests.fuzz --seconds 60`."""
