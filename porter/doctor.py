@@ -76,7 +76,7 @@ def _programs(logs: Path) -> Iterator[Check]:
 
 
 def _first_line(program: str, log: Path) -> str:
-    step = Step(name="version", argv=(program, "--version"), cwd="/", timeout=30)
+    step = Step(name="version", argv=(program, "--version"), cwd="/", timeout=30, foreign=False)
     lines = process.run(step, log).tail.splitlines()
     return f"{lines[0]} ({program})" if lines else program
 

@@ -190,6 +190,7 @@ def _told_home(nvcc: str, logs: Path) -> list[Path]:
     logs.mkdir(parents=True, exist_ok=True)
     unit.write_text("")
     argv = (nvcc, "--dryrun", "-c", str(unit), "-o", str(logs / "empty.o"))
-    result = process.run(Step(name="nvcc", argv=argv, cwd=str(logs), timeout=60), logs / "nvcc.log")
+    step = Step(name="nvcc", argv=argv, cwd=str(logs), timeout=60, foreign=False)
+    result = process.run(step, logs / "nvcc.log")
     found = re.search(r"_HERE_=(\S+)", Path(result.log).read_text(errors="replace"))
     return [Path(found[1]).parent] if found else []

@@ -104,7 +104,7 @@ def overlay(base: Environment, folder: Path) -> Environment:
     # The base's pip does: run by the overlay's python, it installs into the overlay.
     has_pip = any((Path(path) / "pip").is_dir() for path in base.paths)
     argv = (str(base.python), "-m", "venv", *(["--without-pip"] if has_pip else []), str(folder))
-    made = Step(name="overlay", argv=argv, cwd=str(folder.parent), timeout=120)
+    made = Step(name="overlay", argv=argv, cwd=str(folder.parent), timeout=120, foreign=False)
     result = process.run(made, folder.parent / f"{folder.name}.log")
     if not result.ok:
         raise EnvironmentFailed(
@@ -137,7 +137,9 @@ def _make(
     on_line(f"making an environment for {spec.framework} {spec.version} ({spec.device})")
     argv = (sys.executable, "-m", "venv", str(folder))
     result = process.run(
-        Step(name="venv", argv=argv, cwd=str(folder.parent)), logs / "venv.log", on_line
+        Step(name="venv", argv=argv, cwd=str(folder.parent), foreign=False),
+        logs / "venv.log",
+        on_line,
     )
     if not result.ok:
         raise EnvironmentFailed(f"{doing}: {result.tail.strip()[-200:]}", hint="install venv")
@@ -203,6 +205,7 @@ def _probe(python: Path, framework: Framework, logs: Path) -> dict[str, object]:
         cwd=str(python.parent),
         environment=framework.activation,
         timeout=300,
+        foreign=False,
     )
     result = process.run(step, logs / f"probe-{framework.name}.log")
     for line in reversed(result.tail.splitlines()):

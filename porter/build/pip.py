@@ -47,8 +47,12 @@ def step(
     environment: Mapping[str, str] | None = None,
     timeout: float = 1800.0,
     failure_marks: tuple[str, ...] = (),
+    writable: tuple[Path, ...] = (),
 ) -> Step:
-    """A step that runs pip in an interpreter; never asks, never checks for a newer pip."""
+    """A step that runs pip in an interpreter; never asks, never checks for a newer pip.
+
+    With folders that it may write it is foreign, as one that builds is; else it must build nothing.
+    """
     return Step(
         name=name,
         argv=(str(python), "-m", "pip", *arguments),
@@ -62,6 +66,8 @@ def step(
         },
         timeout=timeout,
         failure_marks=failure_marks,
+        foreign=bool(writable),
+        writable=tuple(map(str, writable)),
     )
 
 

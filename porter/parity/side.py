@@ -224,6 +224,7 @@ def _run_worker(
             **side.environment,
         },
         timeout=seconds,
+        writable=(str(side.cwd), str(side.folder)),
     )
     log = side.log.with_suffix(f".{attempt}{side.log.suffix}") if attempt > 1 else side.log
     return process.run(step, log, side.on_line)

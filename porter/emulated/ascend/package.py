@@ -101,7 +101,7 @@ def build_package(
     library.parent.mkdir(parents=True, exist_ok=True)
     libraries = toolkit / "lib64"
     linked = ["-shared", "-o", str(library), f"-L{libraries}", "-lascendcl", "-lopapi"]
-    _compile([*FLAGS, *_OPTIMISED, f"-I{INCLUDE}", *sources, *linked], work)
+    _compile([*FLAGS, *_OPTIMISED, f"-I{INCLUDE}", *sources, *linked], work, library.parent)
     return operators
 
 
@@ -158,7 +158,8 @@ def _described(host: Sequence[str], work: Path) -> tuple[Operator, ...]:
     prototypes = work.parent / "op_proto" / "inc" / "op_proto.h"
     prototypes.parent.mkdir(parents=True, exist_ok=True)
     argv = (str(program), str(said), str(prototypes))
-    step = Step(name="describe", argv=argv, cwd=str(work), timeout=60)
+    writable = (str(work), str(prototypes.parent))
+    step = Step(name="describe", argv=argv, cwd=str(work), timeout=60, writable=writable)
     if not process.run(step, work / "describe.log").ok:
         raise EnvironmentFailed("the operators' definitions end with an error", hint=f"see {work}")
     operators: list[Operator] = []
@@ -276,8 +277,13 @@ def _functions(operator: Operator) -> str:
     )
 
 
-def _compile(flags: Sequence[str], work: Path) -> None:
-    step = Step(name="package", argv=("g++", *flags), cwd=str(work))
+def _compile(flags: Sequence[str], work: Path, *writable: Path) -> None:
+    step = Step(
+        name="package",
+        argv=("g++", *flags),
+        cwd=str(work),
+        writable=tuple(map(str, (work, *writable))),
+    )
     result = process.run(step, work / "package.log")
     if not result.ok:
         raise EnvironmentFailed(
