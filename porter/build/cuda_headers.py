@@ -100,7 +100,7 @@ def _package(name: str, major: int) -> str:
 
 def _fetch(wanted: list[str], python: Path, folder: Path) -> None:
     # One by one: each library has a numbering of its own, so there is no joint pin to ask for.
-    options = ("--no-deps", "--ignore-installed", "--only-binary", ":all:")
+    options = ("--no-deps", "--ignore-installed")
     planned, result = pip.plan(python, (*options, *wanted), folder / "logs")
     if not result.ok:
         raise pip.failure(result, "cannot find the CUDA library headers")

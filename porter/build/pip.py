@@ -17,6 +17,7 @@ OnLine = Callable[[str], None]
 
 # Packages of a CUDA build: gigabytes that a CPU environment has no use for.
 CUDA_PACKAGE = re.compile(r"^(nvidia-|cuda-|triton$|pytorch-triton)")
+WHEELS = ("--only-binary", ":all:")
 _NETWORK = re.compile(
     r"NewConnectionError|NameResolutionError|Temporary failure in name resolution"
     r"|Network is unreachable|Max retries exceeded|ConnectTimeout|ReadTimeout"
@@ -80,11 +81,14 @@ def plan(
     environment: Mapping[str, str] | None = None,
     on_line: OnLine = lambda line: None,
 ) -> tuple[tuple[Planned, ...], StepResult]:
-    """What `pip install ARGUMENTS` would install, nothing when it fails; the log is in `folder`."""
+    """What `pip install ARGUMENTS` would install, nothing when it fails; the log is in `folder`.
+
+    Wheels only: an sdist would run its build already when pip looks at it.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     report = folder / f"{name}.json"
     report.unlink(missing_ok=True)
-    asked = ("install", "--dry-run", "--report", str(report), *arguments)
+    asked = ("install", "--dry-run", "--report", str(report), *WHEELS, *arguments)
     wanted = step(python, name, asked, cwd=folder, environment=environment)
     result = process.run(wanted, folder / f"{name}.log", on_line)
     if not result.ok or not report.is_file():
