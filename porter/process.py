@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 from porter import alive, sandbox, usage
 from porter.errors import EnvironmentFailed
@@ -179,7 +180,7 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
     mark = log.with_name(log.name + MARK)
     try:
         alive.write(_fresh(mark), running.process.pid)
-        with _fresh(log).open("xb") as file:
+        with _fresh(log).open("x+b") as file:
 
             def take(raw: bytes) -> str:
                 file.write(raw)
@@ -198,6 +199,7 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
             for path in sandbox.leading_out(before, step.writable) if safe else ():
                 Path(path).unlink(missing_ok=True)
                 take(f"porter removed what leads out of the step's folders: {path}\n".encode())
+            _keep(log, file)
     except BaseException:  # interrupted: leave nothing running
         running.end()
         raise
@@ -265,6 +267,20 @@ def _fresh(path: Path) -> Path:
     """A path at which nothing is: an earlier step may have put a link there."""
     path.unlink(missing_ok=True)
     return path
+
+
+def _keep(log: Path, file: BinaryIO) -> None:
+    """Have the log where it is looked for, whatever the step put there."""
+    with contextlib.suppress(OSError):
+        if os.path.samestat(log.lstat(), os.fstat(file.fileno())):
+            return
+    if not log.parent.is_dir():
+        _fresh(log.parent).mkdir()
+    if log.is_dir():
+        shutil.rmtree(log)
+    file.seek(0)
+    with _fresh(log).open("xb") as again:
+        shutil.copyfileobj(file, again)
 
 
 def _ended(running: _Running) -> int:
