@@ -1,4 +1,4 @@
-"""Code of a repository that reaches for what is not its own, run as porter runs builds and tests."""
+"""Code of a repository that reaches for what is not its own, run as builds and tests are."""
 
 from __future__ import annotations
 
@@ -159,11 +159,12 @@ WRITTEN = {
     "the root of all": "/porter-hostile-{pid}",
 }
 WRITER = """
-import os
+import os, sys
 path = {path!r}
 for act in (
     lambda: os.makedirs(os.path.dirname(path), exist_ok=True),
     lambda: open(path, "w").write("hostile"),
+    lambda: {there} or sys.exit(),
     lambda: (open("other", "w").write("hostile"), os.replace("other", path)),
     lambda: os.chmod(path, 0o777),
     lambda: os.remove(path),
@@ -182,7 +183,7 @@ def writes(place: str, there: bool, folder: Path) -> str | None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("as it was")
         before = _state(path)
-        scene.run(WRITER.format(path=str(path), folder=str(folder)))
+        scene.run(WRITER.format(path=str(path), folder=str(folder), there=there))
         lost = f"a step changed {path}" if _state(path) != before else None
         path.unlink(missing_ok=True)
         return lost
