@@ -503,6 +503,48 @@ def builds(hostile: str, at_import: bool, folder: Path) -> str | None:
         return "the cache was written" if (scene.porter / "objects" / "x").exists() else None
 
 
+def requires(hostile: str, folder: Path) -> str | None:
+    """A requirement that only an sdist is of: nothing of it runs while it is looked for, and its
+    build has no more than any other."""
+    import io
+    import sysconfig
+    import tarfile
+
+    from porter.build import environment, requirements
+    from porter.targets import Environment
+
+    need("bwrap")
+    links = folder / "links"
+    links.mkdir()
+    found = {"PIP_FIND_LINKS": str(links), "PIP_NO_INDEX": "1", "GITHUB_TOKEN": SECRET}
+    with Scene(folder).entered(**found) as scene:
+        text = hostile.format(porter=str(scene.porter), source=str(scene.source))
+        tried = f"import os\ntry: {text}\nexcept OSError: pass\n"
+        table = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+        files = {
+            "backend.py": BACKEND.format(hostile=f"exec({tried!r})", module=""),
+            "pyproject.toml": table,
+            "PKG-INFO": "Metadata-Version: 2.1\nName: pkg\nVersion: 1\n",
+        }
+        with tarfile.open(links / "pkg-1.tar.gz", "w:gz") as archive:
+            for name, content in files.items():
+                member = tarfile.TarInfo(f"pkg-1/{name}")
+                member.size = len(content)
+                archive.addfile(member, io.BytesIO(content.encode()))
+        site = sysconfig.get_path("purelib")
+        base = Environment(
+            python=Path(sys.executable), framework="torch", version="1", build="cpu", paths=(site,)
+        )
+        own = environment.overlay(base, scene.cell / "venv")
+        done = requirements.install(own, ["pkg"], scene.cell / "logs", "requirements")
+        logs = "".join(path.read_text(errors="replace") for path in scene.cell.rglob("*.log"))
+        if not (Path(own.paths[0]) / "pkg.py").is_file():
+            return f"it was not installed: {done.refused}"
+        if SECRET in logs or (scene.home / ".bashrc").exists() or list(scene.source.iterdir()):
+            return "a secret is in the logs, or a file of the user's was changed"
+        return "the cache was written" if (scene.porter / "objects" / "x").exists() else None
+
+
 def poisoned(folder: Path) -> str | None:
     """An object that a build leaves under a key that another source's unit has."""
     from porter.build import objects
@@ -605,6 +647,13 @@ def cases() -> Iterable[Case]:
                 run=partial(builds, act, late),
                 quick=name == "reads a key" and not late,
             )
+    for name, act in TO_TRY.items():
+        yield Case(
+            group="sandbox: builds as a requirement",
+            name=name,
+            run=partial(requires, act),
+            quick=name == "prints its variables",
+        )
     yield from of(
         "leaves objects",
         {"for another source": poisoned, **{n: partial(forged, act) for n, act in FORGED.items()}},
