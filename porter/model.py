@@ -469,6 +469,7 @@ class Step:
     timeout: float = 1800.0  # seconds
     foreign: bool = True
     writable: tuple[str, ...] = ()  # folders that a foreign one may change
+    readable: tuple[str, ...] = ()  # beside its `cwd`, where they may lie in a home folder or /tmp
     failure_marks: tuple[str, ...] = ()  # regular expressions: a line of output that means failure
 
 

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -124,7 +124,8 @@ def view(step: Step, given: Mapping[str, str], policy: Policy) -> View:
     home = Path(given.get("HOME", "/root"))
     places = {os.path.realpath(place) for place in (*_HIDDEN, home) if Path(place).is_dir()}
     hidden = sorted(place for place in places if not _is_system(place))
-    shown = [*_own(), *policy.readable, *_named(given), *prefixes(Path(step.argv[0]))]
+    asked = map(Path, (step.cwd, *step.readable))
+    shown = [*_own(), *policy.readable, *_named(given), *prefixes(Path(step.argv[0])), *asked]
     masked = [path for path in _MASKED if os.access(path, os.R_OK)]
     folders = [path for path in _MASKED_FOLDERS if Path(path).is_dir()]
     nodes = [
@@ -193,20 +194,22 @@ def prefixes(program: Path) -> Iterator[Path]:
 
 def _again(shown: Iterable[Path], hidden: list[str]) -> Iterator[tuple[str, str]]:
     """Those that a hidden folder would take away; never that folder itself, nor one above it."""
-    for source, seen in _places((str(path) for path in shown if path.exists()), hidden):
+    for source, seen in _places([str(path) for path in shown if path.exists()], hidden):
         inside = _is_below(source, hidden) or _is_below(seen, hidden)
         above = any(_is_below(place, (source, seen)) for place in hidden)
         if inside and not above:
             yield source, seen
 
 
-def _places(paths: Iterable[str], hidden: list[str]) -> Iterator[tuple[str, str]]:
+def _places(paths: Sequence[str], hidden: list[str]) -> Iterator[tuple[str, str]]:
     """Each by its real path, and by the written one where a link in it is hidden."""
+    real = {os.path.realpath(path) for path in paths}
     for path in paths:
-        real = os.path.realpath(path)
-        yield real, real
-        if real != path and _is_below(path, hidden):
-            yield real, path
+        source = os.path.realpath(path)
+        yield source, source
+        there = any(path != place and _is_below(path, [place]) for place in real)
+        if source != path and _is_below(path, hidden) and not there:
+            yield source, path
 
 
 def command(program: str, step: Step, seen: View, allowed: Limits) -> tuple[str, ...]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from porter import devices, process
 from porter.model import Device
@@ -23,7 +29,7 @@ def enforce(options: Options, progress: Progress) -> str:
             mode=options.sandbox,
             passed=options.passed,
             devices=_devices(options),
-            readable=tuple(folder for python in own for folder in prefixes(python)),
+            readable=tuple(folder for python in own for folder in _needed(python)),
         )
     )
     if changed and options.sandbox is not Mode.OFF and (reason := process.lacking()):
@@ -34,6 +40,16 @@ def enforce(options: Options, progress: Progress) -> str:
 def recorded(run: Run, kept: RunRecord, options: Options, progress: Progress) -> RunRecord:
     """The same, and the record that says so."""
     return run.save(dataclasses.replace(kept, isolation=enforce(options, progress)))
+
+
+def _needed(python: Path) -> Iterator[Path]:
+    """What an interpreter of the user's needs: also the projects that are installed in place."""
+    yield from prefixes(python)
+    for path in python.parent.parent.glob("lib/python*/site-packages/*.dist-info/direct_url.json"):
+        with contextlib.suppress(ValueError, KeyError, TypeError, OSError):
+            told = json.loads(path.read_text())
+            if told["dir_info"]["editable"]:
+                yield Path(url2pathname(urlsplit(told["url"]).path))
 
 
 def _devices(options: Options) -> tuple[Device, ...]:
