@@ -32,6 +32,7 @@ MARK = ".pid"  # beside the log of a step that runs
 STOPPED = "porter ended the step: "
 _SUPERVISOR = Path(__file__).resolve().parent / "workers" / "supervisor.py"
 _policy: Policy | None = None
+_shown: list[Path] = []
 
 
 def confine(policy: Policy) -> bool:
@@ -44,6 +45,11 @@ def confine(policy: Policy) -> bool:
         _require()
     changed, _policy = policy != _policy, policy
     return changed
+
+
+def show(paths: Iterable[Path]) -> None:
+    """Let foreign steps read these, also in hidden places: what an environment stands on."""
+    _shown.extend(path for path in paths if path not in _shown)
 
 
 def _require() -> None:
@@ -228,7 +234,8 @@ def _start(step: Step, log: Path) -> _Running:
     argv, within = step.argv, ""
     if step.foreign and isolated():
         program, within = shutil.which("bwrap") or "bwrap", "sandbox"
-        argv = sandbox.command(program, step, sandbox.view(step, os.environ, policy), allowed)
+        seen = sandbox.view(step, os.environ, policy, _shown)
+        argv = sandbox.command(program, step, seen, allowed)
     elif step.foreign:
         if policy.mode is Mode.REQUIRE:
             _require()

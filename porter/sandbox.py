@@ -119,12 +119,12 @@ class View:
     read_only: tuple[str, ...] = field(default=())
 
 
-def view(step: Step, given: Mapping[str, str], policy: Policy) -> View:
-    """What a step sees on this machine."""
+def view(step: Step, given: Mapping[str, str], policy: Policy, needed: Iterable[Path] = ()) -> View:
+    """What a step sees on this machine, `needed` included."""
     home = Path(given.get("HOME", "/root"))
     places = {os.path.realpath(place) for place in (*_HIDDEN, home) if Path(place).is_dir()}
     hidden = sorted(place for place in places if not _is_system(place))
-    asked = map(Path, (step.cwd, *step.readable))
+    asked = [*map(Path, (step.cwd, *step.readable)), *needed]
     shown = [*_own(), *policy.readable, *_named(given), *prefixes(Path(step.argv[0])), *asked]
     masked = [path for path in _MASKED if os.access(path, os.R_OK)]
     folders = [path for path in _MASKED_FOLDERS if Path(path).is_dir()]

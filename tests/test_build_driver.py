@@ -200,7 +200,7 @@ def test_a_library_with_the_operators_of_another_is_loaded_alone(
     )
     torch = Path(base.paths[0]) / "torch" / "__init__.py"
     torch.write_text("class ops:\n    load_library = staticmethod(lambda path: open(path))\n")
-    for library, status in ((project / "backend.py", Status.OK), ("nowhere.so", Status.FAILED)):
+    for library, status in ((torch, Status.OK), ("nowhere.so", Status.FAILED)):
         built = (installed.Module(name="pkg"), installed.Module(name="pkg._cpu", path=str(library)))
         monkeypatch.setattr(installed, "modules", lambda *_, built=built: built)
         result = driver.build(project, CELL, base, SOURCE, tmp_path / str(status))

@@ -110,6 +110,7 @@ def overlay(base: Environment, folder: Path) -> Environment:
         _make_venv(base.python, folder.with_name("pip"), "--clear")
     site = _site_packages(folder)
     # addsitedir, not the bare path: .pth files of the base (editable installs) count as well.
+    process.show(map(Path, base.paths))
     lines = [f"import site; site.addsitedir({path!r})\n" for path in base.paths]
     (site / "porter_base.pth").write_text("".join(lines))
     paths = (str(site), *base.paths)

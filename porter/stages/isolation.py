@@ -17,13 +17,14 @@ from porter.sandbox import NOT_ISOLATED, Mode, Policy, prefixes
 from porter.stages.options import Options, Progress
 
 
-def enforce(options: Options, progress: Progress) -> str:
+def enforce(options: Options, progress: Progress, kept: RunRecord | None = None) -> str:
     """Put the user's choice in force for the steps that follow; what is in force, in words.
 
     Says once a command what is not isolated. Raises EnvironmentFailed where a sandbox is required
     and does not work.
     """
     own = [python for python in (options.source_python, options.target_python) if python]
+    own += map(Path, kept.pythons.values() if kept else ())
     changed = process.confine(
         Policy(
             mode=options.sandbox,
@@ -39,12 +40,15 @@ def enforce(options: Options, progress: Progress) -> str:
 
 def recorded(run: Run, kept: RunRecord, options: Options, progress: Progress) -> RunRecord:
     """The same, and the record that says so."""
-    return run.save(dataclasses.replace(kept, isolation=enforce(options, progress)))
+    return run.save(dataclasses.replace(kept, isolation=enforce(options, progress, kept)))
 
 
 def _needed(python: Path) -> Iterator[Path]:
     """What an interpreter of the user's needs: also the projects that are installed in place."""
     yield from prefixes(python)
+    for path in python.parent.parent.glob("lib/python*/site-packages/*.pth"):
+        lines = path.read_text(errors="replace").splitlines()
+        yield from (Path(line) for line in lines if line.startswith("/"))
     for path in python.parent.parent.glob("lib/python*/site-packages/*.dist-info/direct_url.json"):
         with contextlib.suppress(ValueError, KeyError, TypeError, OSError):
             told = json.loads(path.read_text())
