@@ -134,11 +134,12 @@ def view(step: Step, given: Mapping[str, str], policy: Policy, needed: Iterable[
         for pattern in _NODES.get(device, ())
         for node in sorted(Path("/dev").glob(pattern))
     ]
+    readable = tuple(dict.fromkeys(_again(shown, hidden)))
     return View(
         hidden=(*hidden, *folders),
         masked=tuple(masked),
-        readable=tuple(dict.fromkeys(_again(shown, hidden))),
-        writable=tuple(dict.fromkeys(_places(step.writable, hidden))),
+        readable=readable,
+        writable=tuple(dict.fromkeys(_places(step.writable, hidden, readable))),
         nodes=tuple(nodes),
         read_only=tuple(path for path in _READ_ONLY if Path(path).exists()),
     )
@@ -201,9 +202,12 @@ def _again(shown: Iterable[Path], hidden: list[str]) -> Iterator[tuple[str, str]
             yield source, seen
 
 
-def _places(paths: Sequence[str], hidden: list[str]) -> Iterator[tuple[str, str]]:
-    """Each by its real path, and by the written one where a link in it is hidden."""
-    real = {os.path.realpath(path) for path in paths}
+def _places(
+    paths: Sequence[str], hidden: list[str], beside: Iterable[tuple[str, str]] = ()
+) -> Iterator[tuple[str, str]]:
+    """Each by its real path, and by the written one where a link in it is hidden: what lies in
+    another one, or in one of those `beside`, is there with its links."""
+    real = {*map(os.path.realpath, paths), *(place for _, place in beside)}
     for path in paths:
         source = os.path.realpath(path)
         yield source, source

@@ -148,6 +148,18 @@ def test_without_a_namespace_the_users_processes_are_not_counted() -> None:
     assert "77" not in " ".join(sandbox.limited(("x",), LIMITS, alone=False))
 
 
+def test_links_below_what_is_shown_are_left_to_the_file_system(home: Path) -> None:
+    cells = home / ".cache" / "porter" / "runs" / "r" / "cells"
+    (cells / "one").mkdir(parents=True)
+    (cells / "two").symlink_to(cells / "one")
+    (home / "outside").symlink_to(cells)
+    inside = seen(step("/bin/true", writable=(cells / "two",)), home).writable
+    outside = seen(step("/bin/true", writable=(home / "outside" / "one",)), home).writable
+    one = str(cells / "one")
+    assert inside == ((one, one),)
+    assert outside == ((one, one), (one, str(home / "outside" / "one")))
+
+
 # ----------------------------------------------------------------------- modes
 
 
