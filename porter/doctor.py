@@ -16,6 +16,7 @@ from porter.build import cuda_headers
 from porter.build.environment import NEEDED_GB, load
 from porter.home import porter_home
 from porter.model import Device, Status, Step
+from porter.sandbox import NOT_ISOLATED
 
 _OLDEST_PYTHON = (3, 11)
 _CANN = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME")
@@ -38,7 +39,7 @@ def examine(home: Path | None = None, network: bool = True) -> tuple[Check, ...]
     logs = home / "logs" / "doctor"
     checks = [_home(home)]
     if checks[0].status is Status.OK:
-        checks += _programs(logs)
+        checks += [*_programs(logs), _sandbox()]
         checks += [_cuda(logs), _cann(), _disk(home), *_environments(home)]
     if network:
         checks.append(_index())
@@ -76,9 +77,20 @@ def _programs(logs: Path) -> Iterator[Check]:
 
 
 def _first_line(program: str, log: Path) -> str:
-    step = Step(name="version", argv=(program, "--version"), cwd="/", timeout=30)
+    step = Step(name="version", argv=(program, "--version"), cwd="/", timeout=30, foreign=False)
     lines = process.run(step, log).tail.splitlines()
     return f"{lines[0]} ({program})" if lines else program
+
+
+def _sandbox() -> Check:
+    """Whether code of a repository would be isolated from this machine."""
+    reason = process.lacking()
+    if not reason:
+        detail = "bubblewrap: builds and tests have no network, no secrets and their own folders"
+        return Check(name="sandbox", status=Status.OK, detail=detail)
+    remedy = "install bubblewrap, with user namespaces allowed. Until then builds and tests "
+    remedy += f"share with you: {NOT_ISOLATED}"
+    return Check(name="sandbox", status=Status.SKIPPED, detail=reason, remedy=remedy)
 
 
 def _cuda(logs: Path) -> Check:

@@ -457,13 +457,19 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A command to run; `environment` is added to the inherited one, what is UNSET taken out."""
+    """A command to run; `environment` is added to the inherited one, what is UNSET taken out.
+
+    A foreign one runs code of a repository, or a program on its files: it is sandboxed.
+    """
 
     name: str
     argv: tuple[str, ...]
     cwd: str
     environment: Mapping[str, str] = field(default_factory=dict)
     timeout: float = 1800.0  # seconds
+    foreign: bool = True
+    writable: tuple[str, ...] = ()  # folders that a foreign one may change
+    readable: tuple[str, ...] = ()  # beside its `cwd`, where they may lie in a home folder or /tmp
     failure_marks: tuple[str, ...] = ()  # regular expressions: a line of output that means failure
 
 

@@ -83,6 +83,7 @@ class RunRecord:
     route: str | None = None  # of operators of Ascend NPUs, where another one was asked for
     asked: str = ""  # what else the user chose for `porter port`: another choice is another run
     pythons: dict[str, str] = field(default_factory=dict)  # own interpreters, by framework
+    isolation: str = ""  # of the code of the repository, where some was run: see porter.process
     prepare: tuple[str, ...] = ()  # the command that is run in a tree before it is built
     stages: tuple[Stage, ...] = ()
     facts: ProjectFacts | None = None

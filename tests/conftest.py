@@ -28,6 +28,14 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     return (folder / str(number) for number in itertools.count())
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shown(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let steps read what tests put in temporary folders, which the sandbox hides."""
+    from porter import process
+
+    process.show([tmp_path_factory.getbasetemp()])
+
+
 @pytest.fixture(autouse=True)
 def home(
     homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest

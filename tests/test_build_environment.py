@@ -90,6 +90,8 @@ def test_the_users_own_index_is_asked_first(machine: Machine, tmp_path: Path) ->
     assert made.version == "2.13.0+cpu"
     assert len(machine.installs()) == 1
     assert "--index-url" not in machine.installs()[0]
+    asked = [argv for argv in machine.asked if "install" in argv]
+    assert all("--only-binary" in argv for argv in asked), "an sdist would be built"
 
 
 def test_an_environment_is_made_once(machine: Machine, tmp_path: Path) -> None:

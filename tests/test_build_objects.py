@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from porter.build import objects
+from porter.build.objects import Cache
 
 SOURCE = '#include "part.h"\nint twice(int x) { return FACTOR * x; }\n'
 COUNTER = """#!/bin/sh
@@ -37,7 +38,7 @@ class Bench:
         return tree
 
     def compile(self, tree: Path, *flags: str) -> subprocess.CompletedProcess[str]:
-        command = objects.cached(str(self.compiler), [tree], self.folder)
+        command = objects.cached(str(self.compiler), [tree], Cache(self.folder / "objects"))
         unit = str(tree / "unit.cpp")
         argv = [*command, "-c", unit, "-o", str(tree / "unit.o"), f"-I{tree}", *flags]
         return subprocess.run(argv, capture_output=True, text=True, cwd=tree)
@@ -134,7 +135,7 @@ def test_a_dependency_file_is_written_on_a_hit_too(bench: Bench) -> None:
 def test_linking_and_questions_go_straight_to_the_compiler(bench: Bench) -> None:
     tree = bench.tree("one")
     bench.compile(tree)
-    command = objects.cached(str(bench.compiler), [tree], bench.folder)
+    command = objects.cached(str(bench.compiler), [tree], Cache(bench.folder / "objects"))
     version = subprocess.run([*command, "-dumpversion"], capture_output=True, text=True)
     assert version.stdout.strip()[0].isdigit()
     linked = [*command, "-shared", "-o", str(tree / "unit.so"), str(tree / "unit.o")]
@@ -161,7 +162,7 @@ def test_a_damaged_entry_is_compiled_again(bench: Bench) -> None:
 def test_wrappers_carry_the_compilers_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.delenv("CC", raising=False)
-    found = objects.wrappers(tmp_path / "bin", [tmp_path])
+    found = objects.wrappers(tmp_path / "bin", [tmp_path], Cache(tmp_path / "objects"))
     assert Path(found["CXX"]).name == "g++"
     done = subprocess.run([found["CXX"], "-dumpversion"], capture_output=True, text=True)
     assert done.returncode == 0
@@ -172,5 +173,5 @@ def test_a_compiler_with_a_launcher_of_its_own_is_left_alone(
 ) -> None:
     monkeypatch.setenv("CXX", "ccache g++")
     monkeypatch.setenv("CC", "no-such-compiler")
-    found = objects.wrappers(tmp_path / "bin", [tmp_path])
+    found = objects.wrappers(tmp_path / "bin", [tmp_path], Cache(tmp_path / "objects"))
     assert "CXX" not in found and "CC" not in found

@@ -17,6 +17,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.invariants import compare_trees
 from tests.porting import porter
+from tests.system import need
 
 pytestmark = pytest.mark.real
 SCHEMA = json.loads((ROOT / "docs/reference/report.schema.json").read_text())
@@ -38,6 +39,11 @@ def test_the_fixture_is_ported(ported: tuple[int, Any]) -> None:
 
 def test_the_document_follows_its_schema(ported: tuple[int, Any]) -> None:
     jsonschema.validate(ported[1], SCHEMA)
+
+
+def test_its_code_ran_in_the_sandbox(ported: tuple[int, Any]) -> None:
+    need("bwrap")
+    assert ported[1]["isolation"] == "bubblewrap"
 
 
 def test_no_test_is_lost_and_the_same_number_passes(ported: tuple[int, Any]) -> None:

@@ -123,6 +123,7 @@ def _asked(
         cwd=str(logs),
         environment={**environment.variables(), **framework.activation},
         timeout=600,
+        writable=(str(logs),),
     )
     ended = process.run(step, logs / "symbols.log")
     if not answer.is_file():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.build import ascend_emulation, cmake_units, cuda_headers, emulation
-from porter.build.objects import wrappers
+from porter.build.objects import Cache, stores, wrappers
 from porter.build.switches import switches
 from porter.model import UNSET, Ascend, Cell, Device, Evidence
 from porter.targets.protocol import Environment, Framework
@@ -40,7 +40,8 @@ class Options:
     needed: tuple[Path, ...] = ()  # projects to build and install before it
     prepare: tuple[str, ...] = ()  # a command that is run in the project first
     ascend: Ascend | None = None  # operators that packages are built of for an emulated NPU
-    cache: bool = True  # reuse objects whose preprocessed input agrees
+    cache: Cache | None = None  # of objects whose preprocessed input agrees
+    identity: str = ""  # of the source: its builds share objects
 
 
 def work_tree(folder: Path) -> Path:
@@ -87,7 +88,7 @@ def variables(
         "SETUPTOOLS_SCM_PRETEND_VERSION": os.environ.get("SETUPTOOLS_SCM_PRETEND_VERSION", "0.0.1"),
         **cmake_units.variables(tree),
         **switches(tree, options.build_scripts, cell.device),
-        **(wrappers(tree.parent / "bin", prefixes(tree)) if options.cache else {}),
+        **(wrappers(tree.parent / "bin", prefixes(tree), options.cache) if options.cache else {}),
         **_cuda(tree.parent, cell, environment, own["PATH"]),
         **dict(options.variables),
     }
@@ -141,6 +142,11 @@ def _hiding(folder: Path, entry: str) -> str:
         if program.name != "nvcc" and not link.is_symlink():
             link.symlink_to(program)
     return str(links)
+
+
+def cache_of(folder: Path, root: Path, options: Options) -> Cache:
+    """The object cache of a cell that is built in `folder`."""
+    return Cache(folder / "objects", stores(options.identity, (root, *options.needed)))
 
 
 def prefixes(tree: Path) -> tuple[Path, Path]:

@@ -77,10 +77,23 @@ def _step(project: Path, environment: Environment, out: Path, added: Mapping[str
     if (project / "setup.py").is_file() or (project / "pyproject.toml").is_file():
         wheel = ("wheel", "--no-build-isolation", "--no-deps", "-w", str(out / "wheel"), ".")
         return pip.step(
-            environment.python, "configure", wheel, cwd=project, environment=added, timeout=900
+            environment.python,
+            "configure",
+            wheel,
+            cwd=project,
+            environment=added,
+            timeout=900,
+            writable=(project, out),
         )
     argv = ("cmake", "-S", str(project), "-B", str(out / "build"))
-    return Step(name="configure", argv=argv, cwd=str(project), environment=added, timeout=900)
+    return Step(
+        name="configure",
+        argv=argv,
+        cwd=str(project),
+        environment=added,
+        timeout=900,
+        writable=(str(project), str(out)),
+    )
 
 
 def _units(file: Path, project: Path) -> Iterator[CompileUnit]:

@@ -10,7 +10,7 @@ from porter import roles
 from porter.build import binaries, requirements
 from porter.build.cell import Options, default_jobs, prefixes, variables
 from porter.build.extensions import UnitPlan, capture
-from porter.build.objects import cached
+from porter.build.objects import Cache, cached
 from porter.build.units import Compilers, compile_units, compilers, objects_of
 from porter.errors import EnvironmentFailed
 from porter.model import BuildResult, Cell, Device, Status, UnitResult
@@ -56,10 +56,11 @@ def compile_cell(
             framework,
             folder / "units",
             device=cell.device,
-            tools=_cached(tools, tree) if options.cache else tools,
+            tools=_cached(tools, tree, options.cache) if options.cache else tools,
             jobs=options.jobs or default_jobs(),
             timeout=options.timeout,
             on_line=on_line,
+            writable=(options.cache.staging,) if options.cache else (),
         )
     except EnvironmentFailed as error:
         return BuildResult(cell=cell, status=Status.FAILED, reason=f"{error} ({error.hint})")
@@ -91,9 +92,10 @@ def _skipped(cell: Cell, plan: UnitPlan) -> BuildResult | None:
     return BuildResult(cell=cell, status=status, reason=reason, diagnostics=plan.diagnostics)
 
 
-def _cached(tools: Compilers, tree: Path) -> Compilers:
-    host = cached(tools.host[-1], prefixes(tree))
-    nvcc = cached(tools.nvcc[-1], prefixes(tree)) if tools.nvcc else ()
+def _cached(tools: Compilers, tree: Path, cache: Cache) -> Compilers:
+    cache.staging.mkdir(parents=True, exist_ok=True)
+    host = cached(tools.host[-1], prefixes(tree), cache)
+    nvcc = cached(tools.nvcc[-1], prefixes(tree), cache) if tools.nvcc else ()
     return Compilers(
         host=host, nvcc=nvcc, includes=tools.includes, home=tools.home, version=tools.version
     )

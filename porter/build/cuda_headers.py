@@ -100,7 +100,7 @@ def _package(name: str, major: int) -> str:
 
 def _fetch(wanted: list[str], python: Path, folder: Path) -> None:
     # One by one: each library has a numbering of its own, so there is no joint pin to ask for.
-    options = ("--no-deps", "--ignore-installed", "--only-binary", ":all:")
+    options = ("--no-deps", "--ignore-installed")
     planned, result = pip.plan(python, (*options, *wanted), folder / "logs")
     if not result.ok:
         raise pip.failure(result, "cannot find the CUDA library headers")
@@ -190,6 +190,7 @@ def _told_home(nvcc: str, logs: Path) -> list[Path]:
     logs.mkdir(parents=True, exist_ok=True)
     unit.write_text("")
     argv = (nvcc, "--dryrun", "-c", str(unit), "-o", str(logs / "empty.o"))
-    result = process.run(Step(name="nvcc", argv=argv, cwd=str(logs), timeout=60), logs / "nvcc.log")
+    step = Step(name="nvcc", argv=argv, cwd=str(logs), timeout=60, foreign=False)
+    result = process.run(step, logs / "nvcc.log")
     found = re.search(r"_HERE_=(\S+)", Path(result.log).read_text(errors="replace"))
     return [Path(found[1]).parent] if found else []

@@ -22,6 +22,7 @@ from porter.build import (
 )
 from porter.build.cell import (
     Options,
+    cache_of,
     cell_name,
     copy_tree,
     nothing_to_build,
@@ -69,6 +70,7 @@ def build(
     `logs/`. A build that fails is a result. Raises NetworkError and EnvironmentFailed.
     """
     options = options or Options()
+    options = replace(options, cache=cache_of(folder, root, options))
     reason = nothing_to_build(root / options.subdir)
     if reason:
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
@@ -87,6 +89,8 @@ def build(
         done = compile_cell(cell, environment, framework, tree, options, on_line)
     else:
         done = run.all()
+    if options.cache is not None:
+        options.cache.take_over()
     first = () if prepared is None else (prepared,)
     return replace(done, steps=(*first, *done.steps), diagnostics=(*problems, *done.diagnostics))
 
@@ -129,6 +133,7 @@ def install_step(
         environment=added,
         timeout=options.timeout,
         failure_marks=framework.failure_marks,
+        writable=(tree.parent, Path(environment.paths[0])),
     )
 
 
@@ -163,6 +168,7 @@ class _Run:
             cwd=str(self.tree / options.subdir),
             environment=variables(self.tree, self.cell, self.environment, self.framework, options),
             timeout=options.timeout,
+            writable=(str(self.folder),),
         )
         return process.run(step, self.logs / "prepare.log", self.on_line)
 
@@ -323,6 +329,7 @@ class _Run:
             cwd=str(self.logs),  # not the tree: what is installed is to be imported
             environment={**self.environment.variables(), **self.framework.activation},
             timeout=600,
+            writable=(str(self.folder),),
         )
 
     def _problem(self, module: str, error: str, trace: str) -> tuple[Diagnostic, ...]:

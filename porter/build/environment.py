@@ -103,20 +103,30 @@ def overlay(base: Environment, folder: Path) -> Environment:
     folder.parent.mkdir(parents=True, exist_ok=True)
     # The base's pip does: run by the overlay's python, it installs into the overlay.
     has_pip = any((Path(path) / "pip").is_dir() for path in base.paths)
-    argv = (str(base.python), "-m", "venv", *(["--without-pip"] if has_pip else []), str(folder))
-    made = Step(name="overlay", argv=argv, cwd=str(folder.parent), timeout=120)
-    result = process.run(made, folder.parent / f"{folder.name}.log")
-    if not result.ok:
-        raise EnvironmentFailed(
-            f"cannot make an overlay of {base.python}: {result.tail.strip()[-200:]}",
-            hint="the interpreter needs its venv module (Debian: python3-venv)",
-        )
+    _make_venv(base.python, folder, *(["--without-pip"] if has_pip else []))
+    downloader = base.python
+    if not has_pip:
+        downloader = folder.with_name("pip") / "bin" / "python"
+        _make_venv(base.python, folder.with_name("pip"), "--clear")
     site = _site_packages(folder)
     # addsitedir, not the bare path: .pth files of the base (editable installs) count as well.
+    process.show(map(Path, base.paths))
     lines = [f"import site; site.addsitedir({path!r})\n" for path in base.paths]
     (site / "porter_base.pth").write_text("".join(lines))
     paths = (str(site), *base.paths)
-    return dataclasses.replace(base, python=folder / "bin" / "python", paths=paths)
+    python = folder / "bin" / "python"
+    return dataclasses.replace(base, python=python, paths=paths, downloader=downloader)
+
+
+def _make_venv(python: Path, folder: Path, *options: str) -> None:
+    argv = (str(python), "-m", "venv", *options, str(folder))
+    step = Step(name="overlay", argv=argv, cwd=str(folder.parent), timeout=120, foreign=False)
+    result = process.run(step, folder.parent / f"{folder.name}.log")
+    if not result.ok:
+        raise EnvironmentFailed(
+            f"cannot make an overlay of {python}: {result.tail.strip()[-200:]}",
+            hint="the interpreter needs its venv module (Debian: python3-venv)",
+        )
 
 
 def _site_packages(folder: Path) -> Path:
@@ -137,13 +147,15 @@ def _make(
     on_line(f"making an environment for {spec.framework} {spec.version} ({spec.device})")
     argv = (sys.executable, "-m", "venv", str(folder))
     result = process.run(
-        Step(name="venv", argv=argv, cwd=str(folder.parent)), logs / "venv.log", on_line
+        Step(name="venv", argv=argv, cwd=str(folder.parent), foreign=False),
+        logs / "venv.log",
+        on_line,
     )
     if not result.ok:
         raise EnvironmentFailed(f"{doing}: {result.tail.strip()[-200:]}", hint="install venv")
     python = folder / "bin" / "python"
     options = _index_options(spec, python, logs, doing, on_line)
-    install = ("install", *options, *spec.requirements)
+    install = ("install", *pip.WHEELS, *options, *spec.requirements)  # nothing is built
     result = process.run(
         pip.step(python, "install", install, cwd=logs, timeout=3600), logs / "install.log", on_line
     )
@@ -203,6 +215,7 @@ def _probe(python: Path, framework: Framework, logs: Path) -> dict[str, object]:
         cwd=str(python.parent),
         environment=framework.activation,
         timeout=300,
+        foreign=False,
     )
     result = process.run(step, logs / f"probe-{framework.name}.log")
     for line in reversed(result.tail.splitlines()):

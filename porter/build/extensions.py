@@ -66,7 +66,14 @@ def capture(
         **switches(project, ("setup.py",), device),
         **(variables or {}),
     }
-    step = Step(name="capture", argv=argv, cwd=str(project), environment=added, timeout=300)
+    step = Step(
+        name="capture",
+        argv=argv,
+        cwd=str(project),
+        environment=added,
+        timeout=300,
+        writable=(str(project), str(logs)),
+    )
     result = process.run(step, logs / "capture.log")
     try:
         return _plan(read_table(out.read_text(errors="replace")), project)

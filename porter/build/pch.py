@@ -90,6 +90,7 @@ def make(
             cwd=str(cwd),
             environment={"LC_ALL": "C.UTF-8"},
             timeout=timeout,
+            writable=(str(home),),
         )
         result = process.run(step, log)
         if not result.ok:

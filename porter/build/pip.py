@@ -17,6 +17,7 @@ OnLine = Callable[[str], None]
 
 # Packages of a CUDA build: gigabytes that a CPU environment has no use for.
 CUDA_PACKAGE = re.compile(r"^(nvidia-|cuda-|triton$|pytorch-triton)")
+WHEELS = ("--only-binary", ":all:")
 _NETWORK = re.compile(
     r"NewConnectionError|NameResolutionError|Temporary failure in name resolution"
     r"|Network is unreachable|Max retries exceeded|ConnectTimeout|ReadTimeout"
@@ -47,8 +48,12 @@ def step(
     environment: Mapping[str, str] | None = None,
     timeout: float = 1800.0,
     failure_marks: tuple[str, ...] = (),
+    writable: tuple[Path, ...] = (),
 ) -> Step:
-    """A step that runs pip in an interpreter; never asks, never checks for a newer pip."""
+    """A step that runs pip in an interpreter; never asks, never checks for a newer pip.
+
+    With folders that it may write it is foreign, as one that builds is; else it must build nothing.
+    """
     return Step(
         name=name,
         argv=(str(python), "-m", "pip", *arguments),
@@ -62,6 +67,8 @@ def step(
         },
         timeout=timeout,
         failure_marks=failure_marks,
+        foreign=bool(writable),
+        writable=tuple(map(str, writable)),
     )
 
 
@@ -74,11 +81,14 @@ def plan(
     environment: Mapping[str, str] | None = None,
     on_line: OnLine = lambda line: None,
 ) -> tuple[tuple[Planned, ...], StepResult]:
-    """What `pip install ARGUMENTS` would install, nothing when it fails; the log is in `folder`."""
+    """What `pip install ARGUMENTS` would install, nothing when it fails; the log is in `folder`.
+
+    Wheels only: an sdist would run its build already when pip looks at it.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     report = folder / f"{name}.json"
     report.unlink(missing_ok=True)
-    asked = ("install", "--dry-run", "--report", str(report), *arguments)
+    asked = ("install", "--dry-run", "--report", str(report), *WHEELS, *arguments)
     wanted = step(python, name, asked, cwd=folder, environment=environment)
     result = process.run(wanted, folder / f"{name}.log", on_line)
     if not result.ok or not report.is_file():

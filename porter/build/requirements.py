@@ -5,16 +5,20 @@ from __future__ import annotations
 import ast
 import configparser
 import contextlib
+import email
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import zipfile
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PathDistribution, distributions
 from pathlib import Path
 
+from packaging.requirements import InvalidRequirement, Requirement
+
 from porter import process
 from porter.build import pip
-from porter.errors import NetworkError
+from porter.errors import NetworkError, PorterError, SourceError
 from porter.languages.data import read_syntax, read_toml
 from porter.model import StepResult
 from porter.targets.protocol import TOOLS, Environment
@@ -46,7 +50,7 @@ _IMPORT = re.compile(rf"^\s*(?:import|from)\s+({'|'.join(_WITH_TORCH)})\b", re.M
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Installed:
     """What became of a project's requirements; a refused one does not end the build."""
 
@@ -139,8 +143,6 @@ def brought_by_torch(
 
 def run_requirements(installed: Distribution) -> tuple[str, ...]:
     """What an installed distribution declares, with its extras for tests."""
-    from packaging.requirements import InvalidRequirement, Requirement
-
     extras = ("", *_for_tests(installed.metadata.get_all("Provides-Extra") or ()))
     kept: list[str] = []
     for written in installed.requires or ():
@@ -152,6 +154,19 @@ def run_requirements(installed: Distribution) -> tuple[str, ...]:
         if marker is None or any(marker.evaluate({"extra": e}) for e in extras):
             kept.append(written.partition(";")[0].strip())
     return _kept(kept)
+
+
+def required_by(wheel: Path) -> tuple[str, ...]:
+    """What the metadata of a wheel asks for here, without extras."""
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
+        metadata = email.message_from_bytes(archive.read(name))
+    found = map(Requirement, metadata.get_all("Requires-Dist") or ())
+    return tuple(
+        str(each).partition(";")[0].strip()
+        for each in found
+        if each.marker is None or each.marker.evaluate({"extra": ""})
+    )
 
 
 def _for_tests(names: Collection[str]) -> list[str]:
@@ -187,37 +202,93 @@ def install(
     asked = tuple(dict.fromkeys(requirements))
     if not asked:
         return Installed()
-    planned, result = pip.plan(environment.python, asked, folder, name=f"{name}-resolve")
+    planned, result = plan(environment, asked, folder, f"{name}-resolve")
     if result.ok and not _foreign(planned):
-        if not planned:
-            return Installed(asked=asked)
-        return Installed(asked=asked, steps=(_install(environment, asked, folder, name, on_line),))
+        return Installed(asked, (), fetched(environment, planned, asked, folder, name, on_line))
     steps: list[StepResult] = []
     refused: list[tuple[str, str]] = []
     for number, requirement in enumerate(asked):  # one by one: the good ones are not lost
         label = f"{name}-{number}"
-        planned, result = pip.plan(
-            environment.python, (requirement,), folder, name=f"{label}-resolve"
-        )
+        planned, result = plan(environment, (requirement,), folder, f"{label}-resolve")
         foreign = _foreign(planned)
-        if not result.ok:
+        if foreign:
+            more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
+            refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
+        elif result.ok:
+            steps += fetched(environment, planned, (requirement,), folder, label, on_line)
+        else:
             error = pip.failure(result, requirement)
             if isinstance(error, NetworkError):
                 raise error
-            refused.append((requirement, str(error)))
-        elif foreign:
-            more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
-            refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
-        elif planned:
-            steps.append(_install(environment, (requirement,), folder, label, on_line))
-    return Installed(asked=asked, refused=tuple(refused), steps=tuple(steps))
+            done = _built(environment, requirement, folder, label, on_line, str(error))
+            refused += done.refused
+            steps += done.steps
+    return Installed(asked, tuple(refused), tuple(steps))
 
 
-def _install(
-    environment: Environment, asked: tuple[str, ...], folder: Path, name: str, on_line: OnLine
+def plan(
+    environment: Environment, asked: Sequence[str], folder: Path, name: str
+) -> tuple[tuple[pip.Planned, ...], StepResult]:
+    """What would be installed, as an interpreter says that runs nothing of a repository."""
+    return pip.plan(environment.downloader or environment.python, asked, folder, name=name)
+
+
+def fetched(
+    environment: Environment,
+    planned: Sequence[pip.Planned],
+    asked: tuple[str, ...],
+    folder: Path,
+    name: str,
+    on_line: OnLine,
+) -> tuple[StepResult, ...]:
+    """Download wheels with an interpreter that runs nothing of a repository; install them with the
+    environment's own, which may, and therefore is sandboxed."""
+    if not planned:
+        return ()
+    wheels = folder / "wheels"
+    exact = [f"{item.name}=={item.version}" for item in planned]
+    words = ("download", "--no-deps", *pip.WHEELS, "-d", str(wheels), *exact)
+    python = environment.downloader or environment.python
+    step = pip.step(python, f"{name}-download", words, cwd=folder)
+    result = process.run(step, folder / f"{name}-download.log", on_line)
+    if not result.ok:
+        return (result,)
+    return (result, put(environment, ("--find-links", str(wheels), *asked), folder, name, on_line))
+
+
+def put(
+    environment: Environment, words: tuple[str, ...], folder: Path, name: str, on_line: OnLine
 ) -> StepResult:
-    step = pip.step(environment.python, name, ("install", *asked), cwd=folder)
+    """Install files that are here, in the sandbox."""
+    step = pip.step(
+        environment.python,
+        name,
+        ("install", "--no-index", *words),
+        cwd=folder,
+        writable=(environment.python.parent.parent,),
+    )
     return process.run(step, folder / f"{name}.log", on_line)
+
+
+def _built(
+    environment: Environment,
+    requirement: str,
+    folder: Path,
+    label: str,
+    on_line: OnLine,
+    otherwise: str,
+) -> Installed:
+    """One that has no wheel, from its sdist; `otherwise` is what to say where it has none, too."""
+    from porter.build.source_requirements import build
+
+    try:
+        return build(environment, requirement, folder / label, on_line)
+    except SourceError:
+        return Installed((requirement,), ((requirement, otherwise),))
+    except PorterError as error:
+        if isinstance(error, NetworkError):
+            raise
+        return Installed((requirement,), ((requirement, str(error)),))
 
 
 def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:

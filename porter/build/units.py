@@ -68,8 +68,11 @@ def compile_units(
     jobs: int = 1,
     timeout: float = 1800.0,
     on_line: OnLine = lambda line: None,
+    writable: tuple[Path, ...] = (),
 ) -> tuple[UnitResult, ...]:
     """Compile each unit to an object in `folder`, a log beside it; in the order given.
+
+    The compilers may change `writable`, too.
 
     Give the `tools` of `compilers()`; with a reason in them every CUDA unit fails with it.
     """
@@ -82,7 +85,7 @@ def compile_units(
         number, unit = task
         own = folder / str(number)
         result = _compile(
-            project, unit, environment, framework, own, device, tools, timeout, vendored
+            project, unit, environment, framework, own, device, tools, timeout, vendored, writable
         )
         on_line(f"{'ok' if result.ok else 'failed'} {unit.path} ({result.seconds:.0f} s)")
         return result
@@ -150,6 +153,7 @@ def _compile(
     tools: Compilers,
     timeout: float,
     vendored: list[Path],
+    writable: tuple[Path, ...],
 ) -> UnitResult:
     if not (project / unit.path).is_file():
         return _failed(unit, plain("porter", f"{unit.path}: no such file: is a submodule missing?"))
@@ -164,7 +168,14 @@ def _compile(
     argv = command(project, unit, arguments, tools, output, first)
     began = time.monotonic()
     added = {"LC_ALL": "C.UTF-8"}
-    step = Step(name=unit.path, argv=argv, cwd=str(project), environment=added, timeout=timeout)
+    step = Step(
+        name=unit.path,
+        argv=argv,
+        cwd=str(project),
+        environment=added,
+        timeout=timeout,
+        writable=tuple(map(str, (folder, *writable))),
+    )
     result = process.run(step, folder / "unit.log")
     seconds = time.monotonic() - began
     if result.ok and output.is_file():

@@ -30,7 +30,8 @@ def merged(
         if not own.is_dir():
             continue
         argv = (str(environment.python), str(script), str(out), str(own), arguments.compat)
-        step = Step(name="headers", argv=argv, cwd=str(project), timeout=120)
+        out.mkdir(parents=True, exist_ok=True)
+        step = Step(name="headers", argv=argv, cwd=str(project), timeout=120, writable=(str(out),))
         result = process.run(step, folder / f"merged-{number}.log")
         if not result.ok:
             place = script.relative_to(project).as_posix()

@@ -15,6 +15,8 @@ def command(
     needed: options.With = None,
     prepare: options.Prepare = None,
     timeout: options.Timeout = 3600.0,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
     json: options.Json = False,
@@ -43,6 +45,8 @@ def command(
         prepare=prepare,
         timeout=timeout,
         devices=device,
+        sandbox=sandbox,
+        env=env,
     )
     console = progress(json)
     going_on = migrated(source, run, chosen, console)

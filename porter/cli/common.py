@@ -45,11 +45,14 @@ def choices(
     tests: str | None = None,
     parity: Path | None = None,
     devices: list[str] | None = None,
+    sandbox: str = "auto",
+    env: list[str] | None = None,
 ) -> Options:
     """Checked options. Raises UsageError for a word porter does not know."""
     from porter import targets
     from porter.build.cell import nothing_to_build
     from porter.model import Device, Safety, Style
+    from porter.sandbox import Mode
     from porter.stages.options import Options
 
     if framework != targets.SOURCE.name:
@@ -59,6 +62,8 @@ def choices(
         targets.resolve(target)
     if style is not None and style not in tuple(Style):
         raise UsageError(f"unknown style {style!r}", hint="one of: " + ", ".join(Style))
+    if sandbox not in tuple(Mode):
+        raise UsageError(f"unknown sandbox {sandbox!r}", hint="one of: " + ", ".join(Mode))
     if route is not None:
         _check_route(route, target)
     known = (*Device, EMULATED)
@@ -98,6 +103,8 @@ def choices(
         tests=tests,
         parity=parity,
         devices=named,
+        sandbox=Mode(sandbox),
+        passed=tuple(env or ()),
         emulated=emulated,
     )
 

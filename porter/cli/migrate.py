@@ -15,6 +15,8 @@ def command(
     no_compiler: options.NoCompiler = False,
     target_python: options.TargetPython = None,
     no_build_isolation: options.NoBuildIsolation = False,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
     json: options.Json = False,
@@ -22,7 +24,9 @@ def command(
     """Rewrite what the target lacks, until nothing changes, and write the patch.
 
     Works on a copy; your tree is not touched (`porter patch --apply` does that, on a branch).
-    For C++ and CUDA a compiler says, in the target's environment, which polyfills are needed.
+    For C++ and CUDA a compiler says, in the target's environment, which polyfills are needed; for
+    its flags the repository's setup.py or CMake files are run, in a sandbox where there is one.
+    With --no-compiler nothing of the repository is run.
 
     \b
     Examples:
@@ -45,6 +49,8 @@ def command(
         target_python=target_python,
         no_build_isolation=no_build_isolation,
         jobs=jobs,
+        sandbox=sandbox,
+        env=env,
     )
     console = progress(json)
     kept = migrate.migrate(continued(source, run, chosen, console, anew=True), chosen, console)

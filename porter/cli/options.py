@@ -105,6 +105,23 @@ Prepare = Annotated[
 Timeout = Annotated[
     float, typer.Option("--timeout", help="Seconds that one build or test step may take.")
 ]
+Sandbox = Annotated[
+    str,
+    typer.Option(
+        "--sandbox",
+        metavar="MODE",
+        help="auto: code of the repository runs in a sandbox where there is one; require: else not "
+        "at all; off: never.",
+    ),
+]
+Env = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--env",
+        metavar="NAME",
+        help="An environment variable that code of the repository gets. May be repeated.",
+    ),
+]
 Tests = Annotated[
     str | None,
     typer.Option("--tests", help='The command of the tests, as "pytest tests/x -k y".'),

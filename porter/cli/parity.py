@@ -8,26 +8,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from porter.cli import options
+from porter.cli import goldens, options
+from porter.cli.goldens import Junit, Only, Timeout
 
 if TYPE_CHECKING:
     from porter.console import Console
-    from porter.model import Device, ParityResult
-    from porter.parity.side import Side
-
-Only = Annotated[
-    str, typer.Option("-k", help='Cases whose names hold these words: "norm and not float16".')
-]
-Junit = Annotated[
-    Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")
-]
-Python = Annotated[
-    Path,
-    typer.Option(
-        "--python", metavar="PYTHON", help="The interpreter with the package and the framework."
-    ),
-]
-Timeout = Annotated[float, typer.Option("--timeout", help="Seconds that one case may take.")]
+    from porter.model import ParityResult
 
 app = typer.Typer(
     help="Operator calls under both frameworks with the same inputs, compared.",
@@ -48,6 +34,8 @@ def run(
     target_python: options.TargetPython = None,
     no_build_isolation: options.NoBuildIsolation = False,
     needed: options.With = None,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
     shrink: Annotated[
@@ -81,11 +69,13 @@ def run(
         needed=needed,
         parity=cases,
         devices=device,
+        sandbox=sandbox,
+        env=env,
     )
     console = progress(json)
     continuing = continued(source, run, chosen, console)
     results = parity.parity_only(continuing, chosen, console, only, shrink=shrink)
-    _finish(results, json, junit, console)
+    finish(results, json, junit, console)
 
 
 @app.command("diverge")
@@ -101,6 +91,8 @@ def diverge(
     target_python: options.TargetPython = None,
     no_build_isolation: options.NoBuildIsolation = False,
     needed: options.With = None,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
     jobs: options.Jobs = 0,
     timeout: options.Timeout = 3600.0,
     run: options.RunId = None,
@@ -133,6 +125,8 @@ def diverge(
         timeout=timeout,
         parity=cases,
         devices=device,
+        sandbox=sandbox,
+        env=env,
     )
     console = progress(json)
     found = stage.diverge(continued(source, run, chosen, console), name, chosen, console)
@@ -155,6 +149,8 @@ def bench(
     target_python: options.TargetPython = None,
     no_build_isolation: options.NoBuildIsolation = False,
     needed: options.With = None,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
     timeout: Timeout = 300.0,
@@ -186,6 +182,8 @@ def bench(
         parity=cases,
         devices=device,
         timeout=timeout,
+        sandbox=sandbox,
+        env=env,
     )
     console = progress(json)
     costs = parity.bench(continued(source, run, chosen, console), chosen, console, only)
@@ -207,6 +205,8 @@ def init(
     source_python: options.SourcePython = None,
     no_build_isolation: options.NoBuildIsolation = False,
     needed: options.With = None,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
     jobs: options.Jobs = 0,
     run: options.RunId = None,
     json: options.Json = False,
@@ -236,6 +236,8 @@ def init(
         needed=needed,
         timeout=timeout,
         tests=tests,
+        sandbox=sandbox,
+        env=env,
     )
     console = progress(json)
     made = cases.make(continued(source, run, chosen, console), chosen, console)
@@ -248,108 +250,11 @@ def init(
         console.note(f"  none of {name}: {why}")
 
 
-@app.command("record")
-def record(
-    python: Python,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FOLDER", help="A new folder."),
-    ],
-    cases: options.Parity = None,
-    framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "torch",
-    device: Annotated[str, typer.Option("--device", "-d", help="cpu, cuda or npu.")] = "cpu",
-    only: Only = "",
-    timeout: Timeout = 300.0,
-) -> None:
-    """Record what the cases give here, to compare with another framework on another machine.
-
-    The folder has all that `porter parity replay` needs: inputs, answers, the same in higher
-    precision, hashes, and what it was recorded with.
-
-    \b
-    Examples:
-      porter parity record --python .venv/bin/python -o goldens
-      porter parity record --python .venv/bin/python -o goldens --device cuda -k norm
-    """
-    from porter.cli.common import choices, progress
-    from porter.model import Device
-    from porter.parity import goldens
-    from porter.parity.cases import FILE_NAME
-
-    choices(devices=[device], parity=cases or Path(FILE_NAME), source_python=python)
-    console = progress(json=False)
-    with console.stage(f"record under {framework} on {device}"):
-        number, answered = goldens.record(
-            cases or Path(FILE_NAME),
-            output,
-            _side(framework, python, output, Device(device), timeout, console),
-            Device(device),
-            only,
-        )
-    console.note(f"{number} cases in {output}, {answered} answered, {number - answered} raised")
+app.command("record")(goldens.record)
+app.command("replay")(goldens.replay)
 
 
-@app.command("replay")
-def replay(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Goldens.")],
-    python: Python,
-    framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "paddle",
-    timeout: Timeout = 300.0,
-    junit: Junit = None,
-    json: options.Json = False,
-) -> None:
-    """Compare what the recorded cases give here with what was recorded.
-
-    Exit code 0 when every case agrees.
-
-    \b
-    Examples:
-      porter parity replay goldens --python ~/paddle-gpu/bin/python
-      porter parity replay goldens --python .venv/bin/python --framework torch --json
-    """
-    import tempfile
-
-    from porter.cli.common import choices, progress
-    from porter.parity import goldens
-
-    choices(source_python=python)
-    console = progress(json)
-    said = goldens.read(folder)
-    with (
-        console.stage(f"replay under {framework} what {said.environment} gave"),
-        tempfile.TemporaryDirectory() as work,
-    ):
-        side = _side(framework, python, Path(work), said.device, timeout, console)
-        results = goldens.replay(folder, side)
-    _finish(results, json, junit, console)
-
-
-def _side(
-    name: str, python: Path, folder: Path, device: Device, timeout: float, console: Console
-) -> Side:
-    from porter import targets, triton_cpu
-    from porter.model import Device
-    from porter.parity.side import Side
-
-    if name != targets.SOURCE.name:
-        targets.resolve(name)
-    framework = targets.framework(name)
-    return Side(
-        name="target",
-        python=python.absolute(),
-        prelude=framework.prelude,
-        inputs=folder / "inputs",
-        folder=folder / "target",
-        environment=framework.activation,
-        cwd=folder,
-        log=folder / "parity.log",
-        on_line=console.line,
-        timeout=timeout,
-        plugins=(triton_cpu.PLUGIN,) if device is Device.CPU else (),
-    )
-
-
-def _finish(
+def finish(
     results: Sequence[ParityResult], json: bool, junit: Path | None, console: Console
 ) -> NoReturn:
     from porter.cli.common import write_file

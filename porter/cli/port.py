@@ -26,6 +26,8 @@ def command(
     needed: options.With = None,
     prepare: options.Prepare = None,
     timeout: options.Timeout = 3600.0,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
     jobs: options.Jobs = 0,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Do not continue an interrupted run.")
@@ -64,6 +66,8 @@ def command(
         tests=tests,
         parity=parity,
         devices=device,
+        sandbox=sandbox,
+        env=env,
     )
     console = progress(json)
     run = (

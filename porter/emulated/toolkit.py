@@ -227,7 +227,7 @@ def compile_library(folder: Path, name: str, flags: tuple[str, ...], library: Pa
     """A shared library of an emulation; raises EnvironmentFailed where g++ cannot make it."""
     argv = ("g++", "-fPIC", "-shared", *flags, "-o", str(library))
     result = process.run(
-        Step(name=f"emulated {name}", argv=argv, cwd=str(folder)),
+        Step(name=f"emulated {name}", argv=argv, cwd=str(folder), foreign=False),
         folder / f"{library.stem}.log",
     )
     if not result.ok:

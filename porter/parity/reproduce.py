@@ -85,6 +85,7 @@ def ran(folder: Path, bench: Bench, side: int) -> StepResult:
         cwd=str(folder),
         environment={"PYTHONDONTWRITEBYTECODE": "1", **bench.environments[side]},
         timeout=bench.seconds,
+        writable=(str(folder),),
     )
     return process.run(step, folder / f"{bench.names[side]}.log")
 

@@ -225,6 +225,8 @@ def _run_worker(
             **side.environment,
         },
         timeout=seconds,
+        writable=(str(side.cwd), str(side.folder)),
+        readable=tuple(map(str, (side.inputs.parent, *side.plugins))),
     )
     log = side.log.with_suffix(f".{attempt}{side.log.suffix}") if attempt > 1 else side.log
     return process.run(step, log, side.on_line)

@@ -124,6 +124,7 @@ def _listed(modules: Sequence[str], side: Side, folder: Path) -> dict[str, Any] 
         cwd=str(folder),
         environment=side.environment,
         timeout=600,
+        writable=(str(folder),),
     )
     ended = process.run(step, folder / "operators.log")
     if not out.is_file():

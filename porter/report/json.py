@@ -143,6 +143,7 @@ def document(record: RunRecord) -> Document:
         ],
         "tests": _tests(record),
         "parity": parity_document(record.parity) if record.parity else None,
+        "isolation": record.isolation or None,
         "notes": list(record.notes),
     }
 

@@ -30,6 +30,7 @@ def markdown(record: RunRecord) -> str:
         ascend.markdown(record),
         f"Source: `{record.source.written}`"
         + (f" at `{record.source.commit}`" if record.source.commit else "")
+        + (f". Sandbox of what was run: {record.isolation}" if record.isolation else "")
         + f". Made by porter {record.porter_version}:\n\n```\n{command(record)}\n```",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"

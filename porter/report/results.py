@@ -97,7 +97,8 @@ def builds(record: RunRecord) -> list[RenderableType]:
     """Each cell that was built, then the causes of what failed in it."""
     if not record.builds:
         return []
-    out = [*heading("builds"), *table([_build(build) for build in record.builds])]
+    sandbox = f"(sandbox: {plain(record.isolation)})" if record.isolation else ""
+    out = [*heading("builds", sandbox), *table([_build(build) for build in record.builds])]
     for build in record.builds:
         rows = [
             (str(number), plain(cause), dim(at(one)))

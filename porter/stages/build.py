@@ -15,7 +15,7 @@ from porter.discover import discover
 from porter.errors import PorterError, UsageError
 from porter.model import Ascend, BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
 from porter.record import Run, RunRecord
-from porter.stages import environments, submodules, untouched
+from porter.stages import environments, isolation, submodules, untouched
 from porter.stages.options import Options, Progress
 
 
@@ -40,7 +40,7 @@ def build_cells(
     run: Run, wanted: Sequence[Cell], options: Options, progress: Progress
 ) -> RunRecord:
     """Build those of the cells that have not been built; saved after each one."""
-    kept = run.save(_as_asked(run.load(), options))
+    kept = isolation.recorded(run, _as_asked(run.load(), options), options, progress)
     if any(result_of(kept, cell) is None for cell in wanted):
         if kept.facts is not None:
             compiler.require(kept.facts)
@@ -239,6 +239,7 @@ def options_of(kept: RunRecord, options: Options, patched: Path | None = None) -
         prepare=kept.prepare,
         ascend=_ascend(kept, patched),
         extras=_untold(kept),
+        identity=kept.source.identity,
     )
 
 

@@ -38,7 +38,7 @@ from porter.plan import migrate as plan_migration
 from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
 from porter.roles import empty_submodules
-from porter.stages import analyze, build, notebooks, probe, routes, session, untouched
+from porter.stages import analyze, build, isolation, notebooks, probe, routes, session, untouched
 from porter.stages.options import Options, Progress
 
 CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
@@ -114,6 +114,7 @@ def _migrate(
         and any(p.parts for p in analyze.pieces_of(kept))
         and _is_native(done, facts)
     ):
+        kept = isolation.recorded(run, kept, options, progress)
         ready = probe.prepare(run, kept, facts, done.plan.patches, options, progress)
         seen: unit.Seen | str = "" if isinstance(ready, probe.Probe) else ready
         if isinstance(ready, probe.Probe):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from porter.model import Device, Safety, Style
+from porter.sandbox import Mode
 
 
 class Progress(Protocol):
@@ -44,13 +45,15 @@ class Options:
     tests: str | None = None
     parity: Path | None = None
     devices: tuple[Device, ...] = ()
+    sandbox: Mode = Mode.AUTO  # of steps that run code of the repository
+    passed: tuple[str, ...] = ()  # variables that these get, beside the known ones
     emulated: bool = False  # also the accelerators that its kernels are for, on the CPU
 
     @property
     def asked(self) -> str:
         """What decides results beside target and style; empty where the user said nothing."""
         plain = Options()
-        same = {"target", "style", "jobs", "timeout", "offline"}
+        same = {"target", "style", "jobs", "timeout", "offline", "sandbox"}
         names = [field.name for field in fields(self) if field.name not in same]
         chosen = {name: getattr(self, name) for name in names}
         return ", ".join(f"{n}={v!s}" for n, v in chosen.items() if v != getattr(plain, n))

@@ -225,7 +225,7 @@ def _captured(
         return UnitPlan(reason=tools.reason)
     framework = targets.framework(environment.framework)
     cell = Cell(Tree.PATCHED, environment.framework, device, Evidence.NATIVE)
-    own = CellOptions(build_scripts=facts.build_scripts, cache=False)
+    own = CellOptions(build_scripts=facts.build_scripts)
     added = variables(project, cell, environment, framework, own)
     if tools.home:
         version = ".".join(map(str, tools.version))
@@ -244,6 +244,7 @@ def write(patches: Iterable[FilePatch], project: Path) -> None:
         if patch.after is None:
             path.unlink(missing_ok=True)
         else:
+            path.unlink(missing_ok=True)  # a link there could lead anywhere
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(patch.after)
 

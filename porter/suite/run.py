@@ -341,6 +341,7 @@ def _run(
         cwd=str(session.root),
         environment=given,
         timeout=left,
+        writable=(str(session.root), str(session.log.parent)),
     )
     result = process.run(step, log, session.on_line)
     for check, test in noted(notes):

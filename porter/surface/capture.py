@@ -79,6 +79,7 @@ class _Worker:
             argv=(str(self.python), str(WORKERS / f"{name}.py"), *files),
             cwd=str(self.folder),
             timeout=TIMEOUT,
+            foreign=False,
         )
         result = run(step, log, self.on_line)
         if not result.ok or not answer.exists():

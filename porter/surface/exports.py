@@ -27,7 +27,8 @@ def exported(folder: Path, logs: Path) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for path in sorted(folder.rglob("*.so*")) if program else ():
         argv = (str(program), "--dynamic", "--defined-only", "--demangle", str(path))
-        log = Path(run(Step(name="nm", argv=argv, cwd=str(folder)), logs / "nm.log").log)
+        step = Step(name="nm", argv=argv, cwd=str(folder), foreign=False)
+        log = Path(run(step, logs / "nm.log").log)
         for match in _EXPORTED.finditer(log.read_text(errors="replace")):
             found.setdefault(match["name"], {})[match["text"]] = None
     return {name: tuple(sorted(texts)) for name, texts in sorted(found.items())}

@@ -89,7 +89,8 @@ def exported(library: Path, logs: Path) -> frozenset[str]:
     if program is None:
         raise EnvironmentFailed("there is no nm here", hint="apt install binutils")
     argv = (program, "--dynamic", "--defined-only", "--demangle", str(library))
-    result = run(Step(name="nm", argv=argv, cwd=str(library.parent)), logs / "nm.log")
+    step = Step(name="nm", argv=argv, cwd=str(library.parent), foreign=False)
+    result = run(step, logs / "nm.log")
     text = Path(result.log).read_text(errors="replace")
     found = set()
     for match in _EXPORT.finditer(text):

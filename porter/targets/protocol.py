@@ -59,6 +59,7 @@ class Environment:
     include: str = ""  # folder of Python.h
     paths: tuple[str, ...] = ()  # its site-packages, in order
     proxy: bool = False  # can stand in for torch
+    downloader: Path | None = None  # an interpreter with pip that no code of a repository changes
 
     def variables(self) -> dict[str, str]:
         """Environment variables under which this interpreter's own scripts are found first."""

@@ -1,8 +1,9 @@
 """A compiler that reuses an object when the preprocessed input and the flags agree, and makes no
 debug information for a plain `-g`.
 
-Called as `python -I -S cached_compiler.py STORE PREFIXES COMPILER ARGUMENTS...`; PREFIXES are
-folders, joined by ':', whose own paths must not count (the tree, the environment). Anything it
+Called as `python -I -S cached_compiler.py STORES PREFIXES COMPILER ARGUMENTS...`; STORES are
+folders joined by ':', all of which are read and the first of which is written; PREFIXES are
+folders, joined likewise, whose own paths must not count (the tree, the environment). Anything it
 does not fully understand goes to the real compiler untouched, and so does any trouble of its own.
 """
 
@@ -251,18 +252,19 @@ def keep(call, entry, said):
 
 
 def main():
-    store, prefixes, compiler, *arguments = sys.argv[1:]
+    stores, prefixes, compiler, *arguments = sys.argv[1:]
     sys.stderr.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         call = Call(compiler, arguments, prefixes.split(":"))
         key = key_of(call)
-        entry = os.path.join(store, key[:2], key)
-        if os.path.isfile(os.path.join(entry, "said")):
-            reuse(call, entry)
-            return 0
+        entries = [os.path.join(store, key[:2], key) for store in stores.split(":")]
+        for entry in entries:
+            if os.path.isfile(os.path.join(entry, "said")):
+                reuse(call, entry)
+                return 0
     except (Unclear, OSError, UnicodeError, ValueError):
         os.execvp(compiler, [compiler, *arguments])
-    return compile_and_keep(call, entry)
+    return compile_and_keep(call, entries[0])
 
 
 if __name__ == "__main__":

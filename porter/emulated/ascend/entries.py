@@ -44,6 +44,7 @@ def examine(
         cwd=str(work),
         environment=dict(environment or {}),
         timeout=600.0,
+        writable=(str(work),),
     )
     done = process.run(step, work / "entries.log")
     if not result.is_file():

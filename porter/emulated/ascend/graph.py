@@ -79,6 +79,7 @@ def examine(
         cwd=str(work),
         environment=dict(environment or {}),
         timeout=TIMEOUT,
+        writable=(str(work),),
     )
     done = process.run(step, work / "graphs.log")
     if not result.is_file():

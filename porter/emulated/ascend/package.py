@@ -4,6 +4,7 @@ functions that callers look up.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,7 +70,8 @@ def build_package(
     """
     work = vendor / "build"
     work.mkdir(parents=True, exist_ok=True)
-    sources = [*_host_objects(host, work, flags)]
+    root = os.path.commonpath([*host, kernels])
+    sources = [*_host_objects(host, work, flags, root)]
     operators = _described(sources, work)
     precompiled = _precompiled(toolkit)
     for operator in operators:
@@ -86,7 +88,7 @@ def build_package(
             unit.write_text(_kernel_unit(operator, index, made.sources[0], own))
             output = work / f"{operator.kernel}_{index}.o"
             flags = ("-include", str(precompiled), *made.flags, *_OPTIMISED)
-            _compile([*flags, "-c", str(unit), "-o", str(output)], work)
+            _compile([*flags, "-c", str(unit), "-o", str(output)], work, readable=root)
             sources.append(str(output))
         unit = work / f"aclnn_{operator.kernel}.cpp"
         unit.write_text(_functions(operator))
@@ -101,16 +103,27 @@ def build_package(
     library.parent.mkdir(parents=True, exist_ok=True)
     libraries = toolkit / "lib64"
     linked = ["-shared", "-o", str(library), f"-L{libraries}", "-lascendcl", "-lopapi"]
-    _compile([*FLAGS, *_OPTIMISED, f"-I{INCLUDE}", *sources, *linked], work)
+    _compile(
+        [*FLAGS, *_OPTIMISED, f"-I{INCLUDE}", *sources, *linked],
+        work,
+        library.parent,
+        readable=root,
+    )
     return operators
 
 
-def _host_objects(host: Sequence[Path], work: Path, flags: Sequence[str]) -> Iterator[str]:
+def _host_objects(
+    host: Sequence[Path], work: Path, flags: Sequence[str], readable: str
+) -> Iterator[str]:
     """The definitions and tiling functions, compiled: they describe themselves, then they are a
     part of the package."""
     for number, path in enumerate(host):
         output = work / f"host_{number}.o"
-        _compile([*FLAGS, f"-I{INCLUDE}", *flags, "-c", str(path), "-o", str(output)], work)
+        _compile(
+            [*FLAGS, f"-I{INCLUDE}", *flags, "-c", str(path), "-o", str(output)],
+            work,
+            readable=readable,
+        )
         yield str(output)
 
 
@@ -158,7 +171,8 @@ def _described(host: Sequence[str], work: Path) -> tuple[Operator, ...]:
     prototypes = work.parent / "op_proto" / "inc" / "op_proto.h"
     prototypes.parent.mkdir(parents=True, exist_ok=True)
     argv = (str(program), str(said), str(prototypes))
-    step = Step(name="describe", argv=argv, cwd=str(work), timeout=60)
+    writable = (str(work), str(prototypes.parent))
+    step = Step(name="describe", argv=argv, cwd=str(work), timeout=60, writable=writable)
     if not process.run(step, work / "describe.log").ok:
         raise EnvironmentFailed("the operators' definitions end with an error", hint=f"see {work}")
     operators: list[Operator] = []
@@ -276,8 +290,14 @@ def _functions(operator: Operator) -> str:
     )
 
 
-def _compile(flags: Sequence[str], work: Path) -> None:
-    step = Step(name="package", argv=("g++", *flags), cwd=str(work))
+def _compile(flags: Sequence[str], work: Path, *writable: Path, readable: str = "") -> None:
+    step = Step(
+        name="package",
+        argv=("g++", *flags),
+        cwd=str(work),
+        writable=tuple(map(str, (work, *writable))),
+        readable=(readable,) if readable else (),
+    )
     result = process.run(step, work / "package.log")
     if not result.ok:
         raise EnvironmentFailed(

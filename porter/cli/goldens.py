@@ -1,0 +1,143 @@
+"""porter parity record and replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from porter.cli import options
+
+if TYPE_CHECKING:
+    from porter.console import Console
+    from porter.model import Device
+    from porter.parity.side import Side
+
+Only = Annotated[
+    str, typer.Option("-k", help='Cases whose names hold these words: "norm and not float16".')
+]
+Junit = Annotated[
+    Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")
+]
+Python = Annotated[
+    Path,
+    typer.Option(
+        "--python", metavar="PYTHON", help="The interpreter with the package and the framework."
+    ),
+]
+Timeout = Annotated[float, typer.Option("--timeout", help="Seconds that one case may take.")]
+
+
+def record(
+    python: Python,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FOLDER", help="A new folder."),
+    ],
+    cases: options.Parity = None,
+    framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "torch",
+    device: Annotated[str, typer.Option("--device", "-d", help="cpu, cuda or npu.")] = "cpu",
+    only: Only = "",
+    timeout: Timeout = 300.0,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
+) -> None:
+    """Record what the cases give here, to compare with another framework on another machine.
+
+    The folder has all that `porter parity replay` needs: inputs, answers, the same in higher
+    precision, hashes, and what it was recorded with.
+
+    \b
+    Examples:
+      porter parity record --python .venv/bin/python -o goldens
+      porter parity record --python .venv/bin/python -o goldens --device cuda -k norm
+    """
+    from porter.cli.common import choices, progress
+    from porter.model import Device
+    from porter.parity import goldens
+    from porter.parity.cases import FILE_NAME
+    from porter.stages import isolation
+
+    chosen = choices(
+        devices=[device],
+        parity=cases or Path(FILE_NAME),
+        source_python=python,
+        sandbox=sandbox,
+        env=env,
+    )
+    console = progress(json=False)
+    isolation.enforce(chosen, console)
+    with console.stage(f"record under {framework} on {device}"):
+        number, answered = goldens.record(
+            cases or Path(FILE_NAME),
+            output,
+            _side(framework, python, output, Device(device), timeout, console),
+            Device(device),
+            only,
+        )
+    console.note(f"{number} cases in {output}, {answered} answered, {number - answered} raised")
+
+
+def replay(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Goldens.")],
+    python: Python,
+    framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "paddle",
+    timeout: Timeout = 300.0,
+    sandbox: options.Sandbox = "auto",
+    env: options.Env = None,
+    junit: Junit = None,
+    json: options.Json = False,
+) -> None:
+    """Compare what the recorded cases give here with what was recorded.
+
+    Exit code 0 when every case agrees.
+
+    \b
+    Examples:
+      porter parity replay goldens --python ~/paddle-gpu/bin/python
+      porter parity replay goldens --python .venv/bin/python --framework torch --json
+    """
+    import tempfile
+
+    from porter.cli import parity
+    from porter.cli.common import choices, progress
+    from porter.parity import goldens
+    from porter.stages import isolation
+
+    console = progress(json)
+    said = goldens.read(folder)
+    chosen = choices(source_python=python, devices=[said.device], sandbox=sandbox, env=env)
+    isolation.enforce(chosen, console)
+    with (
+        console.stage(f"replay under {framework} what {said.environment} gave"),
+        tempfile.TemporaryDirectory() as work,
+    ):
+        side = _side(framework, python, Path(work), said.device, timeout, console)
+        results = goldens.replay(folder, side)
+    parity.finish(results, json, junit, console)
+
+
+def _side(
+    name: str, python: Path, folder: Path, device: Device, timeout: float, console: Console
+) -> Side:
+    from porter import targets, triton_cpu
+    from porter.model import Device
+    from porter.parity.side import Side
+
+    if name != targets.SOURCE.name:
+        targets.resolve(name)
+    framework = targets.framework(name)
+    return Side(
+        name="target",
+        python=python.absolute(),
+        prelude=framework.prelude,
+        inputs=folder / "inputs",
+        folder=folder / "target",
+        environment=framework.activation,
+        cwd=folder,
+        log=folder / "parity.log",
+        on_line=console.line,
+        timeout=timeout,
+        plugins=(triton_cpu.PLUGIN,) if device is Device.CPU else (),
+    )

@@ -1,0 +1,63 @@
+"""What the code of a repository may do while a command runs it: put in force, told, recorded."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from porter import devices, process
+from porter.model import Device
+from porter.record import Run, RunRecord
+from porter.sandbox import NOT_ISOLATED, Mode, Policy, prefixes
+from porter.stages.options import Options, Progress
+
+
+def enforce(options: Options, progress: Progress, kept: RunRecord | None = None) -> str:
+    """Put the user's choice in force for the steps that follow; what is in force, in words.
+
+    Says once a command what is not isolated. Raises EnvironmentFailed where a sandbox is required
+    and does not work.
+    """
+    own = [python for python in (options.source_python, options.target_python) if python]
+    own += map(Path, kept.pythons.values() if kept else ())
+    changed = process.confine(
+        Policy(
+            mode=options.sandbox,
+            passed=options.passed,
+            devices=_devices(options),
+            readable=tuple(folder for python in own for folder in _needed(python)),
+        )
+    )
+    if changed and options.sandbox is not Mode.OFF and (reason := process.lacking()):
+        progress.note(f"not isolated from the code of the repository: {NOT_ISOLATED} ({reason})")
+    return process.isolation()
+
+
+def recorded(run: Run, kept: RunRecord, options: Options, progress: Progress) -> RunRecord:
+    """The same, and the record that says so."""
+    return run.save(dataclasses.replace(kept, isolation=enforce(options, progress, kept)))
+
+
+def _needed(python: Path) -> Iterator[Path]:
+    """What an interpreter of the user's needs: also the projects that are installed in place."""
+    yield from prefixes(python)
+    for path in python.parent.parent.glob("lib/python*/site-packages/*.pth"):
+        lines = path.read_text(errors="replace").splitlines()
+        yield from (Path(line) for line in lines if line.startswith("/"))
+    for path in python.parent.parent.glob("lib/python*/site-packages/*.dist-info/direct_url.json"):
+        with contextlib.suppress(ValueError, KeyError, TypeError, OSError):
+            told = json.loads(path.read_text())
+            if told["dir_info"]["editable"]:
+                yield Path(url2pathname(urlsplit(told["url"]).path))
+
+
+def _devices(options: Options) -> tuple[Device, ...]:
+    """Those asked for; else, for a target of the user's own, what stages may choose by it."""
+    if options.devices:
+        return options.devices
+    return devices.present() if options.target_python else ()
