@@ -159,7 +159,7 @@ def _stated(folder: Path, user_config: bool, local: bool) -> dict[str, str]:
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_ATTR_NOSYSTEM": "1",
         # In the environment: settings do not reach the git at the other end of a local fetch.
-        "GIT_ALLOW_PROTOCOL": "https:http:ssh:git" + (":file" if local else ""),
+        "GIT_ALLOW_PROTOCOL": "file" if local else "https:http:ssh:git",
         "GIT_SSH_COMMAND": f"{ssh} -o BatchMode=yes -o ConnectTimeout=20",
     }
     if not user_config:

@@ -125,7 +125,8 @@ def view(step: Step, given: Mapping[str, str], policy: Policy, needed: Iterable[
     places = {os.path.realpath(place) for place in (*_HIDDEN, home) if Path(place).is_dir()}
     hidden = sorted(place for place in places if not _is_system(place))
     asked = [*map(Path, (step.cwd, *step.readable)), *needed]
-    shown = [*_own(), *policy.readable, *_named(given), *prefixes(Path(step.argv[0])), *asked]
+    named = (*_named(given, policy), *prefixes(Path(step.argv[0])))
+    shown = [*_own(), *policy.readable, *named, *asked]
     masked = [path for path in _MASKED if os.access(path, os.R_OK)]
     folders = [path for path in _MASKED_FOLDERS if Path(path).is_dir()]
     nodes = [
@@ -162,9 +163,9 @@ def _own() -> Iterator[Path]:
     yield from (home / name for name in ("envs", "objects", "cuda-headers", "emulated"))
 
 
-def _named(given: Mapping[str, str]) -> Iterator[Path]:
+def _named(given: Mapping[str, str], policy: Policy) -> Iterator[Path]:
     """The folders that the user's variables name."""
-    for name in _FOLDERS:
+    for name in (*_FOLDERS, *policy.passed):
         for entry in given.get(name, "").split(os.pathsep):
             if Path(entry).is_absolute():
                 yield Path(entry)

@@ -1,7 +1,7 @@
 """Divide the test files into shards that take about the same time.
 
-CPU seconds, children included, say what a file costs on a machine that does other work, too:
-`make test-all PORTER_TEST_TIMES=FILE`, then `python -m tests.shards FILE` updates durations.json.
+On a machine that does nothing else, `make test-all PORTER_TEST_TIMES=FILE` measures them; then
+`python -m tests.shards FILE` updates durations.json.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-DURATIONS = Path(__file__).with_name("durations.json")  # file -> CPU seconds
-SHORTEST = 2.0  # CPU seconds; files that take less are not listed
+DURATIONS = Path(__file__).with_name("durations.json")  # file -> seconds
+SHORTEST = 2.0  # seconds; files that take less are not listed
 
 
 def durations() -> dict[str, float]:
-    """Return the CPU seconds that each long test file takes."""
+    """Return the seconds that each long test file takes."""
     found: dict[str, float] = json.loads(DURATIONS.read_text())
     return found
 

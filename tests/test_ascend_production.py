@@ -98,6 +98,7 @@ def test_a_lack_of_order_has_to_be_told_as_such(tmp_path: Path) -> None:
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_a_package_whose_tiling_function_is_registered_in_a_file_of_its_own(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from porter import process
 from porter.build import binaries
 from porter.model import Diagnostic
+from porter.sandbox import Policy
 from porter.targets import SOURCE, Environment
 
 pytestmark = pytest.mark.real  # a C++ compiler
@@ -20,6 +22,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The site-packages of a framework of one library."""
     site = tmp_path / "site-packages"
     monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.setattr(process, "_policy", Policy(passed=("PYTHONPATH",)))
     (site / "torch" / "lib").mkdir(parents=True)
     loads = "import ctypes, os\nctypes.CDLL(os.path.dirname(__file__) + '/lib/libown.so')\n"
     (site / "torch" / "__init__.py").write_text(loads)

@@ -351,6 +351,7 @@ setup(name="unit_ops", ext_modules=modules, cmdclass={"build_ext": BuildExtensio
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_a_kernel_compiles_against_paddle_or_the_reason_is_told(
     framework_pythons: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -88,6 +88,7 @@ def told(python: Path, *arguments: str | Path) -> list[str]:
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_processes_talk_to_each_other_as_under_torch(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:

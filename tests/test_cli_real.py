@@ -43,7 +43,8 @@ def port(slow: Path, framework_pythons: Mapping[str, Path]) -> tuple[str, ...]:
     """The command that ports it."""
     own = ("--source-python", framework_pythons["torch"])
     target = ("--target-python", framework_pythons["paddle"])
-    return tuple(map(str, (sys.executable, "-m", "porter", "port", slow, *own, *target, "--json")))
+    words = (sys.executable, "-m", "porter", "port", slow, *own, *target, "--json")
+    return (*map(str, words), "--env", "SLEEP")
 
 
 def start(command: tuple[str, ...], *more: str, sleep: int = 60) -> subprocess.Popen[str]:
@@ -73,7 +74,9 @@ def test_a_build_that_hangs_is_ended_and_said(port: tuple[str, ...], home: Path)
     assert builders(home) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.long)]
+)
 def test_porter_ended_in_a_build_goes_on_where_it_was(
     port: tuple[str, ...], home: Path, number: signal.Signals
 ) -> None:
@@ -82,7 +85,7 @@ def test_porter_ended_in_a_build_goes_on_where_it_was(
     process.send_signal(number)
     if number is signal.SIGKILL:
         process.wait()
-        assert builders(home), "nobody could end the build"
+        until(lambda: builders(home) == [])
     else:
         error = finished(process, code=128 + number)["error"]
         assert "same command" in error["hint"]
@@ -97,6 +100,7 @@ def test_porter_ended_in_a_build_goes_on_where_it_was(
         assert seconds[stage["name"]] == round(stage["seconds"], 3), "not done twice"
 
 
+@pytest.mark.long
 def test_two_at_once_do_not_share_a_run(port: tuple[str, ...], home: Path) -> None:
     first = start(port)
     until(lambda: bool(builders(home)))

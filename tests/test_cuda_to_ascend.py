@@ -55,6 +55,7 @@ def test_kernels_over_rows_compute_what_the_source_does(tmp_path: Path) -> None:
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_rows_of_threads_and_warps_and_planes_compute_what_the_source_does(tmp_path: Path) -> None:
     need("g++")
     ran, wrong = compare(CASES / "shapes.cu", tmp_path, CACHE)

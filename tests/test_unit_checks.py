@@ -154,6 +154,7 @@ print("loaded")
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_extensions_are_built_and_imported_at_run_time(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
