@@ -119,3 +119,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if shards.file_of(item.nodeid) in chosen]
     items.sort(key=lambda item: -seconds.get(shards.file_of(item.nodeid), 0.0))
+    _follow_with_a_fast_file(items)
+
+
+def _follow_with_a_fast_file(items: list[pytest.Item]) -> None:
+    """Put the longest file that needs no environment second; others would wait for the first."""
+    real = {shards.file_of(i.nodeid) for i in items if i.get_closest_marker("real")}
+    files = list(dict.fromkeys(shards.file_of(item.nodeid) for item in items))
+    fast = next((file for file in files if file not in real), None)
+    if fast is not None and files[0] in real:
+        order = [files[0], fast, *(file for file in files[1:] if file != fast)]
+        items.sort(key=lambda item: order.index(shards.file_of(item.nodeid)))

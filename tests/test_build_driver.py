@@ -575,6 +575,7 @@ TORCH_LIBRARY_IMPL(real_ops, CPU, m) { m.impl("same", &same); }
 
 
 @pytest.mark.real
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["paddle"])
 def test_an_extension_is_built_under_a_real_framework(
     name: str, framework_pythons: dict[str, Path], tmp_path: Path

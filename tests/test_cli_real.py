@@ -64,6 +64,7 @@ def finished(process: subprocess.Popen[str], code: int) -> Any:
     return json.loads(out)
 
 
+@pytest.mark.long
 def test_a_build_that_hangs_is_ended_and_said(port: tuple[str, ...], home: Path) -> None:
     found = finished(start(port, "--timeout", "3"), code=1)
     assert found["verdict"] == "PATCHED"

@@ -46,6 +46,7 @@ def test_what_is_translated_computes_what_the_source_does(tmp_path: Path) -> Non
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_kernels_over_rows_compute_what_the_source_does(tmp_path: Path) -> None:
     need("g++")
     ran, wrong = compare(CASES / "rows.cu", tmp_path, CACHE)

@@ -76,11 +76,21 @@ def examined(
     ("function", "tensors", "operation", "layer", "place"),
     [
         ("chunks", 1, "torch.split(", "proxy", "manipulation.py"),
-        ("entropy", 1, "torch.xlogy(", "Python polyfill", "planted/_porter_compat/names.py"),
-        ("scaled", 1, "(x + 1) * factor", "the repository's Python", f"{OPS}:IF"),
+        pytest.param(
+            *("entropy", 1, "torch.xlogy(", "Python polyfill"),
+            "planted/_porter_compat/names.py",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            *("scaled", 1, "(x + 1) * factor", "the repository's Python", f"{OPS}:IF"),
+            marks=pytest.mark.long,
+        ),
         ("kernel", 1, "_C.doubled(", "kernel", "planted/planted.cpp:KERNEL"),
         ("native_polyfill", 1, "_C.total(", "C++ polyfill", "include/ATen/core/TensorBody.h"),
-        ("binding", 2, "_C.difference(", "binding", "planted/planted.cpp"),
+        pytest.param(
+            *("binding", 2, "_C.difference(", "binding", "planted/planted.cpp"),
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_a_planted_fault_is_found_with_its_layer_and_its_line(
