@@ -65,6 +65,7 @@ def _try(chosen: tuple[str, int]) -> str | None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--group", default="", help="only groups with this text in their name")
+    parser.add_argument("--without", help="leave out groups with this text in their name")
     parser.add_argument("--output", type=Path, help="also write the table to this page")
     options = parser.parse_args()
     chosen = {
@@ -72,6 +73,7 @@ def main() -> int:
         for module, cases in areas()
         for number, case in enumerate(cases)
         if options.group in case.group
+        and not (options.without and options.without in case.group)
     }
     tried: dict[str, int] = defaultdict(int)
     lost: dict[str, list[str]] = defaultdict(list)
