@@ -72,8 +72,7 @@ def main() -> int:
         (module, number): case
         for module, cases in areas()
         for number, case in enumerate(cases)
-        if options.group in case.group
-        and not (options.without and options.without in case.group)
+        if options.group in case.group and not (options.without and options.without in case.group)
     }
     tried: dict[str, int] = defaultdict(int)
     lost: dict[str, list[str]] = defaultdict(list)
