@@ -100,6 +100,7 @@ class _Running:
     process: subprocess.Popen[bytes]
     allowed: sandbox.Limits
     within: str = ""  # what keeps its processes together: sandbox, supervisor
+    group: Path | None = None  # by which the kernel limits their number
     why: str = ""  # porter ended it
     expired: bool = False
     ended: threading.Event = field(default_factory=threading.Event)
@@ -199,6 +200,8 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
                 if marked is None and any(pattern.search(line) for pattern in marks):
                     marked = line
             returncode = _ended(running)
+            if running.group is not None and usage.was_full(running.group):
+                running.why = running.why or usage.too_many(running.allowed)
             if running.why:
                 marked = take(f"{STOPPED}{running.why}\n".encode())
             for path in sandbox.leading_out(before, step.writable) if safe else ():
@@ -214,6 +217,8 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
         if running.process.stdout is not None:
             running.process.stdout.close()
         mark.unlink(missing_ok=True)
+        if running.group is not None:
+            usage.remove_group(running.group)
     return StepResult(
         name=step.name,
         argv=step.argv,
@@ -242,6 +247,10 @@ def _start(step: Step, log: Path) -> _Running:
         if sys.platform == "linux":
             own = sandbox.limited(step.argv, allowed, alone=False)
             argv, within = (sys.executable, "-I", "-S", str(_SUPERVISOR), *own), "supervisor"
+    group = usage.make_group(allowed.processes) if step.foreign else None
+    if group is not None:
+        enter = 'echo $$ > "$0/cgroup.procs"'
+        argv = ("/bin/sh", "-c", f'{enter} 2>/dev/null; exec "$@"', str(group), *argv)
     try:
         process = subprocess.Popen(
             argv,
@@ -254,7 +263,7 @@ def _start(step: Step, log: Path) -> _Running:
         )
     except (FileNotFoundError, PermissionError) as error:
         raise _cannot_run(step, error.strerror or str(error)) from error
-    return _Running(step, process, allowed, within)
+    return _Running(step, process, allowed, within, group)
 
 
 def _check(step: Step, given: Mapping[str, str]) -> None:

@@ -87,7 +87,7 @@ def limits(folder: Path) -> Limits:
     return Limits(
         memory=memory * 9 // 10,
         disk=max(1 << 28, free * 3 // 4),
-        processes=4096 + 512 * (os.cpu_count() or 1),
+        processes=1024 + 256 * (os.cpu_count() or 1),
         temporary=memory // 4,
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import secrets
 import time
 from collections import defaultdict
 from collections.abc import Iterable
@@ -30,6 +32,50 @@ def descendants(pid: int) -> list[int]:
         found += own
         todo += own
     return found
+
+
+def make_group(processes: int) -> Path | None:
+    """Make a control group of so many processes at most, where porter runs as root.
+
+    The kernel holds root to no limit on processes, and a fork bomb outruns whoever counts them.
+    None for other users, and where there are no control groups.
+    """
+    if os.geteuid() != 0:
+        return None
+    for root in (Path("/sys/fs/cgroup/pids"), Path("/sys/fs/cgroup")):
+        for left in root.glob("porter-*-*"):  # of a porter that was killed
+            if not Path("/proc", left.name.split("-")[1]).exists():
+                with contextlib.suppress(OSError):
+                    left.rmdir()
+        folder = root / f"porter-{os.getpid()}-{secrets.token_hex(4)}"
+        try:
+            folder.mkdir()
+            (folder / "pids.max").write_text(str(processes))
+        except OSError:
+            remove_group(folder)
+        else:
+            return folder
+    return None
+
+
+def was_full(group: Path) -> bool:
+    """Whether the kernel refused a process of a control group."""
+    try:
+        return any(
+            int(line.split()[1]) for line in (group / "pids.events").read_text().splitlines()
+        )
+    except (OSError, ValueError, IndexError):
+        return False
+
+
+def remove_group(folder: Path) -> None:
+    """Remove a control group once the last of its processes is gone."""
+    for _ in range(20):
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+        if not folder.exists():
+            return
+        time.sleep(0.05)
 
 
 def memory(pids: Iterable[int]) -> int:
@@ -74,7 +120,7 @@ class Meter:
         """Which limit the step is over; nothing where it keeps within all."""
         pids = descendants(self.pid)
         if len(pids) > self.allowed.processes:
-            return f"it has more than {self.allowed.processes} processes"
+            return too_many(self.allowed)
         if memory(pids) > self.allowed.memory:
             return f"it uses more than {said(self.allowed.memory)} of memory"
         began = time.monotonic()
@@ -85,6 +131,10 @@ class Meter:
             if used > self.allowed.disk:
                 return f"its folder has more than {said(self.allowed.disk)}"
         return ""
+
+
+def too_many(allowed: Limits) -> str:
+    return f"it has more than {allowed.processes} processes"
 
 
 def said(size: int) -> str:
