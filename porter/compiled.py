@@ -6,11 +6,11 @@ import contextlib
 import hashlib
 import os
 import pickle
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from porter import files
 from porter.home import PACKAGE, porter_home
 
 KEPT = 8  # forms of each kind: one for each checkout or version of porter in use
@@ -30,7 +30,8 @@ def load(kind: str, source: Path, read: Callable[[], T]) -> T:
         return value
     value = read()
     with contextlib.suppress(OSError):  # full, or read-only
-        _write(path, pickle.dumps(value))
+        folder.mkdir(parents=True, exist_ok=True)
+        files.replace(path, pickle.dumps(value))
         older = sorted(folder.glob(f"{kind}-*.pickle"), key=lambda file: file.stat().st_mtime_ns)
         for file in older[:-KEPT]:
             file.unlink(missing_ok=True)
@@ -51,15 +52,3 @@ def _files(source: Path) -> Iterator[Path]:
     for folder, inner, names in os.walk(source):
         inner[:] = sorted(set(inner) - {"__pycache__", "_rules"})
         yield from (Path(folder, name) for name in sorted(names) if not name.endswith(".pyc"))
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".porter-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,8 +165,14 @@ def migrated(source: str | None, run_id: str | None, chosen: Options, console: C
 
 def write_file(path: Path, text: str, console: Console) -> None:
     """Write a result where the user wants it. Raises UsageError where that cannot be."""
+    from porter import files
+
+    real = path.resolve()
     try:
-        path.write_text(text, encoding="utf-8")
+        if real.exists() and not real.is_file():  # a pipe, a device
+            real.write_text(text, encoding="utf-8")
+        else:
+            files.replace(real, text, stat.S_IMODE(real.stat().st_mode) if real.exists() else None)
     except OSError as error:
         raise UsageError(
             f"cannot write {path}: {error.strerror}", hint="name a file in a folder that exists"

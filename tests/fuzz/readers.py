@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from porter import documents, package_index, record, roles, sdist
+from porter import documents, package_index, record, repository, roles, sdist, view
 from porter.ascend import definitions, recognise, schemas
 from porter.build import cmake_units, diagnostics, elf, extensions, requirements, switches
 from porter.discover import discover
@@ -187,6 +187,24 @@ def surveyed(name: str) -> Callable[[bytes], None]:
 
 def read_submodules(data: bytes) -> None:
     roles.declared_submodules(_put(".gitmodules", data).parent)
+
+
+def read_git(data: bytes) -> None:
+    """Read a clone that somebody else made: its HEAD, `commondir` and settings, between NULs."""
+    head, common, written = (*data.split(b"\0", 2), b"", b"")[:3]
+    own = _put(".git/HEAD", head).parent
+    (own / "objects").mkdir()
+    (own / "refs").mkdir()
+    if common:
+        (own / "commondir").write_bytes(common)
+    with contextlib.suppress(PorterError):
+        seen = scratch() / "seen"
+        shutil.rmtree(seen, ignore_errors=True)
+        seen.mkdir()
+        view._fill(seen, view.find(own.parent))
+    items = (item.partition("\n") for item in repository.zero_separated(written))
+    if not repository._OWN.fullmatch(view._config({key: value for key, _, value in items})):
+        raise Finding("a setting of the clone's own is in force")
 
 
 def read_metadata(data: bytes) -> None:

@@ -43,6 +43,7 @@ _CELLS = [
 ]
 NOTEBOOK = json.dumps({"nbformat": 4, "metadata": {}, "cells": _CELLS}, indent=1).encode()
 CYTHON = b'import torch\nfrom torch cimport a as b\n# c\ncdef int f(x): return b.c("""d""")\n'
+CLONE = b"ref: refs/heads/main\n\0../other\n\0core.filemode\ntrue\0extensions.objectformat\nsha256"
 # As deep as Python's own parser takes it, so that what walks the tree has to hold.
 NESTED = tuple(
     b"import torch\n\nx = torch.equal(" + text + b")\ny = torch.cuda.current_stream().cuda_stream\n"

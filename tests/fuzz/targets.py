@@ -61,6 +61,7 @@ TARGETS: dict[str, Target] = {
     ".gitmodules": Target(
         readers.read_submodules, texts=(b'[submodule "a"]\n\tpath = a\n\turl = u\n',)
     ),
+    "clone": Target(readers.read_git, texts=(samples.CLONE,)),
     "metadata": Target(readers.read_metadata, TOML_SEEDS),
     "packaging": Target(readers.read_packaging, ("fixtures/**/setup.py",)),
     "documents": Target(readers.read_documents, ("README.md", "docs/tutorial/*.md")),
