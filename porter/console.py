@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.status import Status
 
-    from porter.doctor import Check
+    from porter.stages.doctor import Check
 
 
 def visible(text: str) -> str:

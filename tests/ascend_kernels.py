@@ -15,8 +15,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from porter.emulated.ascend.kernels import emulate
-from porter.emulated.ascend.tiling import structures
+from porter.emulators.npu.kernels import emulate
+from porter.emulators.npu.tiling import structures
 
 KERNEL = re.compile(rb"__global__\s+__aicore__|__global__\s+__vector__|__aicore__\s+__global__")
 TYPE = re.compile(r"\bDTYPE_\w+")

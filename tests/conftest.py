@@ -32,7 +32,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session", autouse=True)
 def shown(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let steps read what tests give them, also where the sandbox hides the folders it lies in."""
-    from porter import process
+    from porter.host import process
 
     process.show([tmp_path_factory.getbasetemp(), ROOT, CACHE])
 

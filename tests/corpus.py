@@ -107,7 +107,7 @@ def _resident(session: int) -> int:
 
 
 def folder(run: str) -> Path:
-    from porter.home import porter_home
+    from porter.host.home import porter_home
 
     return porter_home() / "runs" / run
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import discover
 from porter.languages.cpp import parse
 from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 from tests.conftest import ROOT
 
 ACLNN = b"""

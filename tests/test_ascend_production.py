@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from porter.emulated.ascend import toolkit
+from porter.emulators.npu import toolkit
 from tests.ascend_production.case import BFLOAT16, Array, Case, error, floats, rounded
 from tests.ascend_production.device import Device, KernelFault, packaged
 from tests.ascend_production.judge import Told, _judge

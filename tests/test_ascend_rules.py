@@ -11,13 +11,13 @@ import pytest
 
 from porter.ascend.kernels import constants, element_types, evaluate
 from porter.ascend.schemas import arguments
-from porter.discover import discover
-from porter.edits import apply
 from porter.languages.cpp import parse
+from porter.languages.edits import apply
+from porter.migrate.scan import Job, scan
 from porter.model import Finding, Style
 from porter.rules.loader import load_pack
-from porter.scan import Job, scan
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 from tests.conftest import ROOT
 from tests.porting import porter
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from porter import process
 from porter.build import binaries
+from porter.host import process
+from porter.host.sandbox import Policy
 from porter.model import Diagnostic
-from porter.sandbox import Policy
 from porter.targets import SOURCE, Environment
 
 pytestmark = pytest.mark.real  # a C++ compiler

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from porter import process
 from porter.build import (
     cuda_headers,
     diagnostics,
@@ -23,6 +22,7 @@ from porter.build import (
 )
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
 from porter.build.switches import read_variables, switches
+from porter.host import process
 from porter.model import UNSET, Cell, Device, Evidence, Status, Step, Tree
 from porter.targets import SOURCE, TARGETS, Environment
 

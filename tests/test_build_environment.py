@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from porter import process
 from porter.build import environment, pip
 from porter.errors import EnvironmentFailed, NetworkError
+from porter.host import process
 from porter.model import Device, Step, StepResult
 from porter.targets import SOURCE, Environment
 

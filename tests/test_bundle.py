@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from porter import record
 from porter.cli.elsewhere import main
 from porter.console import Console
 from porter.errors import UsageError
@@ -27,7 +26,8 @@ from porter.model import (
     StepResult,
     Tree,
 )
-from porter.record import Run, SourceRecord
+from porter.run import record
+from porter.run.record import Run, SourceRecord
 from porter.stages import bundle
 from porter.stages.options import Options
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.rules.loader import load_pack
 from porter.rules.pages import CATALOGUE_PAGE, unanswered
 from porter.unit import Piece, Plane, pieces

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from porter import checkout, clone, repository, sdist
-from porter.checkout import Kind, fetch, parse
 from porter.errors import NetworkError, SourceError
+from porter.sources import checkout, clone, repository, sdist
+from porter.sources.checkout import Kind, fetch, parse
 
 
 def git(folder: Path, *arguments: str) -> str:

@@ -463,8 +463,8 @@ def test_a_file_of_100_mb_is_left_with_its_name(ops: Path, tmp_path: Path) -> No
 def test_a_rule_that_raises_costs_itself_only(
     ops: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from porter import home
     from porter.cli.app import app
+    from porter.host import home
 
     rules = tmp_path / "copied"
     shutil.copytree(home.rules_home(), rules)
@@ -492,9 +492,9 @@ def test_a_defect_leaves_a_file_to_report(ops: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
     (site / "sitecustomize.py").write_text(
-        "import porter.discover\n\n"
+        "import porter.survey.discover\n\n"
         "def broken(*args, **kwargs):\n    raise ValueError('made for a test')\n\n"
-        "porter.discover.discover = broken\n"
+        "porter.survey.discover.discover = broken\n"
     )
     done = subprocess.run(
         [sys.executable, "-m", "porter", "analyze", "ops", "--json"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from porter import compiled
+from porter.host import compiled
 
 
 def test_a_source_is_read_once_until_it_changes(tmp_path: Path, home: Path) -> None:

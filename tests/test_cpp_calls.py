@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from tests.conftest import CACHE
 from tests.cpp_extensions import Extension
 from tests.cpp_pieces import overlay

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from tests.conftest import CACHE
 from tests.cpp_pieces import examples
 from tests.cpp_pieces.bench import Bench

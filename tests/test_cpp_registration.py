@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.unit import Plane, pieces
 from porter.unit.compose import compose
 from tests.conftest import CACHE

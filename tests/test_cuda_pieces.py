@@ -10,7 +10,7 @@ import pytest
 
 from porter import targets
 from porter.build import cuda_headers
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.model import Device
 from porter.targets.protocol import Environment
 from tests.conftest import CACHE

@@ -11,8 +11,8 @@ import pytest
 from porter.ascend.translate.aclnn import table
 from porter.ascend.translate.kernels import kernels
 from porter.ascend.translate.sources import translate
-from porter.emulated.ascend import toolkit
-from porter.emulated.ascend.kernels import emulate
+from porter.emulators.npu import toolkit
+from porter.emulators.npu.kernels import emulate
 from porter.languages.cpp import parse
 from tests.conftest import CACHE, ROOT
 from tests.porting import porter
@@ -269,7 +269,7 @@ def test_functions_of_other_types_than_float_are_launched() -> None:
 
 
 def test_each_operator_of_the_table_is_chosen_and_emulated() -> None:
-    emulated = (ROOT / "porter/emulated/ascend/opapi/operators.cpp").read_text()
+    emulated = (ROOT / "porter/emulators/npu/opapi/operators.cpp").read_text()
     for operator in table():
         for source in operator.kernels():
             (kernel,) = kernels(parse(source.encode(), "k.cu"))

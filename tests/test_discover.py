@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import LARGEST, discover
 from porter.model import Language, Role
+from porter.survey.discover import LARGEST, discover
 
 MIT, APACHE = "MIT License, (c) us", "Apache License, (c) them"
 

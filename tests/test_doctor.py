@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from porter import doctor
 from porter.build import cuda_headers
 from porter.model import Device, Status
+from porter.stages import doctor
 
 
 def checks(home: Path) -> dict[str, doctor.Check]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import discover
-from porter.documents import blocks, look
 from porter.surface.load import load, load_torch
+from porter.survey.discover import discover
+from porter.uses.documents import blocks, look
 from tests.test_cli import said, shown, write
 
 PRELUDE = "import paddle; paddle.enable_compat()"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porter.edits import apply
+from porter.languages.edits import apply
 from porter.model import Edit, Finding, Safety, Span
 
 

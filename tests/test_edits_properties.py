@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from porter.edits import apply, splice
-from porter.intact import broken
+from porter.languages.edits import apply, splice
 from porter.languages.read import read
+from porter.migrate.intact import broken
 from porter.model import Edit, Finding, Language, Safety, Span
 from tests.fuzz.targets import TARGETS
 from tests.hostile.differential import check_pass

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from porter.emulated import emulate
-from porter.emulated.rewrite import Refusal, rewrite
+from porter.emulators.cuda import emulate
+from porter.emulators.cuda.rewrite import Refusal, rewrite
 from porter.languages import cpp
 from tests.system import need
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from porter.build import ascend_emulation, environment
-from porter.emulated.ascend import toolkit
-from porter.emulated.ascend.package import build_package
+from porter.emulators.npu import toolkit
+from porter.emulators.npu.package import build_package
 from porter.errors import EnvironmentFailed
 from porter.targets.protocol import Environment
 from tests.conftest import CACHE, ROOT

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from porter.build import ascend_emulation, opplugin
-from porter.discover import discover
-from porter.emulated.ascend.entries import Entry, examine
+from porter.emulators.npu.entries import Entry, examine
 from porter.errors import EnvironmentFailed
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 from tests.conftest import CACHE
 
 ENTRIES = Path(__file__).parent / "data" / "emulated_ascend" / "entries.yaml"

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from porter.build import ascend_emulation, environment
-from porter.emulated.ascend import toolkit
-from porter.emulated.ascend.graph import Examined, Node, differences, examine
-from porter.emulated.ascend.package import build_package
+from porter.emulators.npu import toolkit
+from porter.emulators.npu.graph import Examined, Node, differences, examine
+from porter.emulators.npu.package import build_package
 from porter.errors import EnvironmentFailed
 from porter.targets.protocol import Environment
 from porter.workers import ge_graphs

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from porter.emulated.ascend import toolkit
-from porter.emulated.ascend.kernels import emulate
-from porter.emulated.rewrite import Refusal
+from porter.emulators.cuda.rewrite import Refusal
+from porter.emulators.npu import toolkit
+from porter.emulators.npu.kernels import emulate
 from tests.conftest import CACHE
 from tests.system import need
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from porter.build import ascend_emulation, environment
-from porter.emulated.ascend import toolkit
-from porter.emulated.ascend.package import build_package
+from porter.emulators.npu import toolkit
+from porter.emulators.npu.package import build_package
 from tests.conftest import CACHE
 from tests.system import need
 from tests.test_ascend_routes import ADD, OPP, converted, only_aclnn, only_direct, only_opplugin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from porter.emulated.ascend.tiling import structures
+from porter.emulators.npu.tiling import structures
 
 HOST = """
 #include "register/tilingdata_base.h"

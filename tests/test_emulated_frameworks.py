@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from porter import triton_cpu
-from porter.emulated.toolkit import toolkit
-from porter.home import rules_home
+from porter.emulators import triton_cpu
+from porter.emulators.cuda.toolkit import toolkit
+from porter.host.home import rules_home
 from tests.conftest import CACHE
 from tests.cpp_pieces import overlay
 from tests.test_emulated import PARITY

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from porter.cli.common import choices
-from porter.emulated import nvcc
+from porter.emulators.cuda import nvcc
 from porter.errors import UsageError
 from porter.model import Device, Evidence
 from porter.stages import build

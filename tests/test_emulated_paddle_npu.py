@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from porter import triton_cpu
-from porter.emulated.ascend import toolkit
-from porter.emulated.ascend.package import build_package
-from porter.home import rules_home
+from porter.emulators import triton_cpu
+from porter.emulators.npu import toolkit
+from porter.emulators.npu.package import build_package
+from porter.host.home import rules_home
 from porter.unit import pieces
 from porter.unit.compose import compose
 from tests.conftest import CACHE, ROOT

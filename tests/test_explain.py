@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from porter.cli.app import app
 from porter.errors import UsageError
-from porter.explain import Explained, explain
 from porter.model import Language, State
+from porter.stages.explain import Explained, explain
 from porter.targets import TARGETS
 
 PADDLE = TARGETS["paddle"]

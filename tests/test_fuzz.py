@@ -82,8 +82,8 @@ def test_repeated_pieces_take_time_by_their_length(name: str) -> None:
 
 
 def test_the_checks_of_targets_see_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    from porter import plan
-    from porter.edits import Applied
+    from porter.languages.edits import Applied
+    from porter.migrate import plan
 
     def harm(data: bytes, findings: object) -> Applied:
         done = plan_apply(data, findings)  # type: ignore[arg-type]

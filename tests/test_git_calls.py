@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from porter import repository
-from porter.repository import GitFailed
+from porter.sources import repository
+from porter.sources.repository import GitFailed
 from tests.conftest import ROOT
 from tests.hostile import trial
 
@@ -33,14 +33,14 @@ CALLS = {
     "repository": {
         *(("tree", name) for name in ("init", "commit", "rev-parse", "reset", "checkout", "clean")),
     },
-    "stages/session": {("got.tree", "rev-parse")},
+    "session": {("got.tree", "rev-parse")},
     "view": {("seen", "ls-files"), ("folder", "config")},
 }
 
 
 def _calls() -> Iterator[tuple[str, ast.Call]]:
     for path in sorted(PORTER.rglob("*.py")):
-        name = str(path.relative_to(PORTER).with_suffix(""))
+        name = path.stem
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("git", "repository.git"):
                 yield name, node

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.model import Language
 from porter.rules.examples import examples, find, run
 from porter.rules.loader import load_rule

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import discover
 from porter.languages import cython
 from porter.model import Language, State
 from porter.residue import residue
 from porter.surface.load import load, load_torch
-from porter.surface.lookup import uses
+from porter.survey.discover import discover
+from porter.uses.lookup import uses
 from tests.test_cli import said, write
 
 PYX = '''\

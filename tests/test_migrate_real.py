@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.unit import pieces
 from porter.unit.installed import in_headers, shipped
 from porter.unit.parts import absent

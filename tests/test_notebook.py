@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from porter.discover import LARGEST, discover
-from porter.edits import splice
-from porter.intact import broken
 from porter.languages import notebook
+from porter.languages.edits import splice
 from porter.languages.python import Unreadable
+from porter.migrate.intact import broken
+from porter.migrate.plan import Migration, migrate
+from porter.migrate.scan import Job, scan
 from porter.model import Edit, Language, Role, Safety, Span, Style
-from porter.plan import Migration, migrate
 from porter.report.remedies import remedy
 from porter.rules.guard import ENABLE
 from porter.rules.loader import load_pack
-from porter.scan import Job, scan
 from porter.stages.options import Options
-from porter.survey import survey
+from porter.survey.discover import LARGEST, discover
+from porter.survey.survey import survey
 from tests.test_cli import said, shown, write
 
 SETTINGS = {"metadata": {}, "nbformat": 4, "nbformat_minor": 5}

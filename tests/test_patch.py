@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from porter import branch, checkout, patch, repository, scratch
-from porter.branch import Branch
 from porter.errors import PorterError, UsageError
+from porter.host import scratch
+from porter.migrate import branch, patch
+from porter.migrate.branch import Branch
 from porter.model import Change, FilePatch, Plan
+from porter.sources import checkout, repository
 
 COMMAND = "porter migrate --target paddle==3.3.1"
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import discover
+from porter.migrate.plan import Migration, Tree, migrate
+from porter.migrate.scan import Job
 from porter.model import Change, FilePatch, Safety, Style, Use
-from porter.plan import Migration, Tree, migrate
 from porter.rules.loader import load_pack
-from porter.scan import Job
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 
 SETUP = """\
 import os

@@ -14,7 +14,7 @@ from porter.build.diagnostics import parse, plain
 from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Language, Missing, Residue, State
-from porter.record import RunRecord, SourceRecord
+from porter.run.record import RunRecord, SourceRecord
 from porter.stages import guessed, probe
 from porter.stages.migrate import _and_lacking, _and_refused, _forgotten
 from porter.targets import Environment

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import discover
+from porter.migrate.plan import migrate
+from porter.migrate.scan import Job
 from porter.model import Program, Style
-from porter.plan import migrate
-from porter.programs import importing_torch
-from porter.reexports import Reexports
 from porter.rules.guard import ENABLE
 from porter.rules.loader import load_pack
-from porter.scan import Job
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.programs import importing_torch
+from porter.survey.survey import survey
+from porter.uses.reexports import Reexports
 from tests.test_cli import said, write
 
 PYPROJECT = """\

@@ -41,11 +41,11 @@ from porter.model import (
     Tree,
     Verdict,
 )
-from porter.record import PatchRecord, RunRecord, SourceRecord
 from porter.report.json import document
 from porter.report.markdown import markdown
 from porter.report.remains import remaining
 from porter.report.text import render
+from porter.run.record import PatchRecord, RunRecord, SourceRecord
 
 FACTS = ProjectFacts(
     builds=("setuptools",),

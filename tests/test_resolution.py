@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import discover
+from porter.migrate.plan import migrate
+from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import Finding, Style
-from porter.plan import migrate
 from porter.rules.loader import load_pack
 from porter.rules.rule import RulePack
-from porter.scan import Job, ScanResult, scan
-from porter.surface.lookup import uses_in
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
+from porter.uses.lookup import uses_in
 
 RULES = {
     "paddle/python/device_by_keyword",

@@ -6,8 +6,8 @@ import difflib
 
 import pytest
 
-from porter.edits import apply
-from porter.home import rules_home
+from porter.host.home import rules_home
+from porter.languages.edits import apply
 from porter.model import Finding, Language, Residue, Role, Safety, SourceFile, Style
 from porter.residue import residue
 from porter.rules.examples import Example, examples, find, run

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.rules.loader import load_pack
 from porter.rules.pages import pages, write
 from porter.rules.written import load_toml

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from porter.edits import apply
-from porter.home import rules_home
-from porter.intact import broken
+from porter.host.home import rules_home
 from porter.languages.cpp import parse as tokens_of
+from porter.languages.edits import apply
 from porter.languages.python import BOM
 from porter.languages.read import read
+from porter.migrate.intact import broken
 from porter.model import Finding, Language, Safety
 from porter.rules import examples as rule_examples
 from porter.rules.examples import Example, examples, windows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porter.edits import apply
+from porter.languages.edits import apply
 from porter.model import Edit, Finding, Safety, Span
 from porter.rules.continuations import aligned
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import discover
 from porter.languages.python import parse
 from porter.rules.devices import not_for_npu, transferred
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 
 TRANSFER = "from torch_npu.contrib import transfer_to_npu\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from porter.edits import splice
 from porter.languages.cpp import parse
+from porter.languages.edits import splice
 from porter.rules.includes import add_include, framework_headers
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from porter import process, sandbox, usage
 from porter.errors import EnvironmentFailed
+from porter.host import process, sandbox, usage
+from porter.host.sandbox import Limits, Mode, Policy, View
 from porter.model import UNSET, Device, Step
-from porter.sandbox import Limits, Mode, Policy, View
 from porter.stages import isolation
 from porter.stages.options import Options
 from tests.conftest import ROOT
@@ -266,8 +266,8 @@ def test_a_killed_porter_leaves_no_process_of_a_step(mode: Mode, tmp_path: Path)
     mark = tmp_path / "alive"
     script = f"setsid sh -c 'while :; do echo x >> {mark}; sleep 0.1; done' & sleep 99"
     text = (
-        "from pathlib import Path\nfrom porter import process\nfrom porter.model import Step\n"
-        "from porter.sandbox import Mode, Policy\n"
+        "from pathlib import Path\nfrom porter.host import process\nfrom porter.model import Step\n"
+        "from porter.host.sandbox import Mode, Policy\n"
         f"process.confine(Policy(mode=Mode.{mode.name}))\n"
         f"process.run(Step(name='x', argv=('sh', '-c', {script!r}), cwd='/', "
         f"writable=({str(tmp_path)!r},)), Path({str(tmp_path)!r}, 'log'))"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import language
 from porter.languages.read import Document
+from porter.migrate.scan import Job, scan
 from porter.model import Package, ProjectFacts, Role, SourceFile, Style, Use
-from porter.reexports import package_of
 from porter.rules.loader import load_pack
-from porter.scan import Job, scan
+from porter.survey.discover import language
+from porter.uses.reexports import package_of
 
 RULES = {
     "raises": "def check(module, facts):\n    raise ValueError('broken rule')\n    yield\n",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from porter import devices
+from porter.host import devices
 from porter.model import (
     Ascend,
     BuildResult,
@@ -19,7 +19,7 @@ from porter.model import (
     Style,
     Tree,
 )
-from porter.record import PatchRecord, Run, RunRecord, SourceRecord
+from porter.run.record import PatchRecord, Run, RunRecord, SourceRecord
 from porter.stages import build, parity
 from porter.stages.options import Options
 

@@ -20,7 +20,7 @@ from porter.model import (
     SuiteResult,
     Tree,
 )
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import everything, migrate
 from porter.stages.options import Options, Progress
 
@@ -54,8 +54,8 @@ class Stages:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    from porter import record
-    from porter.record import SourceRecord
+    from porter.run import record
+    from porter.run.record import SourceRecord
 
     run = record.create()
     source = SourceRecord(written=".", identity="x", kind="path", location=str(tmp_path))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from porter.errors import UsageError
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.model import (
     Cell,
     Device,

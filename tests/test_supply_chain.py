@@ -10,8 +10,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from porter import package_index
 from porter.errors import NetworkError
+from porter.sources import package_index
 from porter.targets.protocol import BESIDE_TORCH_NPU, TOOLS
 from tests.conftest import ROOT
 

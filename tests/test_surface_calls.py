@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from porter.errors import RuleError
-from porter.home import PACKAGE, rules_home
+from porter.host.home import PACKAGE, rules_home
 from porter.surface.calls import Call, differences, read_calls, silent_difference
 
 CALLS = rules_home() / "torch" / "calls.json"

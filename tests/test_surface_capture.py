@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from porter.errors import EnvironmentFailed, RuleError, UsageError
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.model import State, Surface, Symbol
 from porter.surface.capture import capture, read_probes, read_request
 from porter.surface.load import load, nearest, read, save, shipped

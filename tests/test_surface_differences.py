@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from porter.model import Difference, Language, Role, SourceFile, State, Surface, Symbol
-from porter.surface.differences import differences
 from porter.surface.load import load, load_torch
-from porter.surface.lookup import uses
+from porter.uses.differences import differences
+from porter.uses.lookup import uses
 
 
 def found(text: str, role: Role = Role.LIBRARY, paddle: Surface | None = None) -> list[Difference]:

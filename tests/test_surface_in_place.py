@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porter.languages.python import parse
-from porter.surface.in_place import in_place
+from porter.uses.in_place import in_place
 
 SEEN = """
 def f(x: torch.Tensor): x += 1

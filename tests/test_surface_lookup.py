@@ -7,7 +7,7 @@ import pytest
 from porter.languages.read import read
 from porter.model import Language, Role, SourceFile, State, Use
 from porter.surface.load import load, load_torch
-from porter.surface.lookup import missing, present, uses, uses_in
+from porter.uses.lookup import missing, present, uses, uses_in
 
 SUFFIX = {
     "py": Language.PYTHON,

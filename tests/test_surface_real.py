@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
+from porter.host.process import run
 from porter.model import Step
-from porter.process import run
 from porter.surface.capture import WORKERS, capture, read_probes
 from porter.surface.load import dumps, read
 

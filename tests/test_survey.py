@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from porter.discover import discover
 from porter.model import Extension, Package, ProjectFacts
-from porter.survey import concerns, survey
+from porter.survey.discover import discover
+from porter.survey.survey import concerns, survey
 
 
 def lay(root: Path, files: dict[str, str]) -> Path:

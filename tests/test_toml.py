@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porter.edits import splice
+from porter.languages.edits import splice
 from porter.languages.python import Unreadable
 from porter.languages.toml import normalise, parse
 

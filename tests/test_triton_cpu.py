@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from porter import triton_cpu
+from porter.emulators import triton_cpu
 from porter.model import (
     BuildResult,
     Cell,
@@ -26,8 +26,8 @@ from porter.model import (
     Tree,
     Verdict,
 )
+from porter.run.verdict import verdicts
 from porter.suite.run import run_suite
-from porter.verdict import verdicts
 from tests.conftest import CACHE
 
 KERNELS = Path(__file__).parent / "data" / "triton_kernels.py"

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from porter.errors import RuleError
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.model import (
     Extension,
     Language,
@@ -28,9 +28,9 @@ from porter.model import (
     Symbol,
     Use,
 )
-from porter.surface import lookup
 from porter.surface.load import load
 from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces, shown_by
+from porter.uses import lookup
 
 PIECES = pieces(rules_home() / "paddle" / "polyfills")
 LACKING = Symbol(kind="class", state=State.MISSING)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from porter.errors import RuleError
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.model import Language, ProjectFacts, Role, State, Surface, Symbol, Use
 from porter.surface.load import load, load_torch, shipped
 from porter.unit import Piece, Plane, pieces, shown_by

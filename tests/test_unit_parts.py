@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from porter.build import marked
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.model import Surface, Symbol
 from porter.unit import Plane, pieces
 from porter.unit.includes import lean

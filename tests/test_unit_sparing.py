@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from porter import residue, unit
-from porter.discover import discover
+from porter.migrate.plan import migrate
 from porter.model import Style
-from porter.plan import migrate
-from porter.record import RunRecord, SourceRecord
+from porter.run.record import RunRecord, SourceRecord
 from porter.stages import analyze
 from porter.stages.options import Options
 from porter.surface.load import load, load_torch
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 
 LAUNCH = "    stub(torch.cuda.current_stream().cuda_stream)\n"
 RULE = "paddle/python/cuda_stream_attribute"
@@ -107,7 +107,7 @@ def test_operators_in_place_that_no_edit_is_sure_of_are_left_to_the_unit(tmp_pat
 
 
 def test_the_rules_that_pieces_stand_for_exist() -> None:
-    from porter.home import rules_home
+    from porter.host.home import rules_home
     from porter.rules.loader import load_pack
 
     rules = {rule.id for rule in load_pack("paddle").rules}

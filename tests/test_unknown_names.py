@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from porter import record
 from porter.console import Console
 from porter.model import Extension, Language, Missing, ProjectFacts, Residue, State
-from porter.record import RunRecord, SourceRecord
+from porter.run import record
+from porter.run.record import RunRecord, SourceRecord
 from porter.stages import unknown
 from porter.stages.options import Options
 from porter.surface import capture

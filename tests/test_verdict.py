@@ -25,8 +25,8 @@ from porter.model import (
     UnitResult,
     Verdict,
 )
+from porter.run.verdict import overall, verdicts
 from porter.suite import compare
-from porter.verdict import overall, verdicts
 
 CPU, CUDA = Device.CPU, Device.CUDA
 BEFORE, PATCHED, TARGET = (

@@ -25,9 +25,9 @@ from porter.ascend.translate import row_text
 from porter.ascend.translate.emit import HELPERS
 from porter.ascend.translate.kernels import Kernel, kernels
 from porter.ascend.translate.syntax import FLOATING, HALVES, is_integer, plain
-from porter.emulated import emulate as emulate_cuda
-from porter.emulated.ascend import toolkit
-from porter.emulated.ascend.kernels import emulate as emulate_npu
+from porter.emulators.cuda import emulate as emulate_cuda
+from porter.emulators.npu import toolkit
+from porter.emulators.npu.kernels import emulate as emulate_npu
 from porter.languages.cpp import Unit, parse
 
 MEMORY = 1 << 16  # numbers behind each pointer

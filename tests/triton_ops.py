@@ -13,10 +13,10 @@ import tempfile
 from pathlib import Path
 
 from porter import targets
+from porter.emulators.triton_cpu import PLUGIN
 from porter.model import Device, Evidence, ParityResult, Status
 from porter.parity import cases as parity_cases
 from porter.parity.run import run_parity
-from porter.triton_cpu import PLUGIN
 
 
 def compared(path: Path, options: argparse.Namespace) -> tuple[ParityResult, ...]:

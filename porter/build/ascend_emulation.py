@@ -9,9 +9,9 @@ from pathlib import Path
 
 from porter.build import environment
 from porter.build.environment import OnLine
-from porter.emulated.ascend import toolkit
+from porter.emulators.npu import toolkit
 from porter.errors import EnvironmentFailed
-from porter.home import porter_home
+from porter.host.home import WORKERS, porter_home
 from porter.model import Device
 from porter.targets.protocol import Environment
 from porter.targets.torch_npu import TorchNpu
@@ -21,7 +21,7 @@ _MODULES = {
     "torch_npu": ("emulated_torch_npu", "emulated_torchair", "emulated_ge", "ge_graphs"),
     "paddle": ("emulated_paddle_npu",),
 }
-_WORKERS = Path(__file__).resolve().parent.parent / "workers"
+_WORKERS = WORKERS
 
 
 def base(on_line: OnLine = lambda line: None, home: Path | None = None) -> Environment:

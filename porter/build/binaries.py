@@ -9,14 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from porter import process
 from porter.build import elf, symbols
 from porter.build.diagnostics import plain
+from porter.host import process
+from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
 
-_WORKER = Path(__file__).resolve().parent.parent / "workers" / "find_symbols.py"
+_WORKER = WORKERS / "find_symbols.py"
 _OF_TORCH = re.compile(r"lib(?:torch|c10|caffe2)(?:_\w+)?\.so")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CUDA = (".cu", ".cuh")

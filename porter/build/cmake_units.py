@@ -8,10 +8,10 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from porter import process
 from porter.build import pip
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit, UnitPlan, inside
+from porter.host import process
 from porter.languages.data import read_json
 from porter.model import UNIT, Step
 from porter.targets.protocol import Environment

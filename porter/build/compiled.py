@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from porter import roles
 from porter.build import binaries, requirements
 from porter.build.cell import Options, default_jobs, prefixes, variables
 from porter.build.extensions import UnitPlan, capture
@@ -14,6 +13,7 @@ from porter.build.objects import Cache, cached
 from porter.build.units import Compilers, compile_units, compilers, objects_of
 from porter.errors import EnvironmentFailed
 from porter.model import BuildResult, Cell, Device, Status, UnitResult
+from porter.survey import roles
 from porter.targets.protocol import Environment, Framework
 
 OnLine = Callable[[str], None]

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from porter import process
 from porter.build import pip
 from porter.errors import EnvironmentFailed, NetworkError
-from porter.home import porter_home
+from porter.host import process
+from porter.host.home import porter_home
 from porter.model import Step
 
 OnLine = Callable[[str], None]

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from porter import process
 from porter.build import (
     ascend_emulation,
     binaries,
@@ -32,6 +31,8 @@ from porter.build.cell import (
 from porter.build.compiled import compile_cell
 from porter.build.environment import overlay
 from porter.build.operator_packages import build_packages
+from porter.host import process
+from porter.host.home import WORKERS
 from porter.languages.data import read_json
 from porter.model import (
     Ascend,
@@ -49,7 +50,7 @@ from porter.targets.protocol import Environment, Framework
 __all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
 
 OnLine = Callable[[str], None]
-_IMPORTER = Path(__file__).resolve().parent.parent / "workers" / "import_modules.py"
+_IMPORTER = WORKERS / "import_modules.py"
 _MAX_MODULES = 60
 # How torch ends a process that loads two libraries with the same operators.
 _TWICE = "with the same name and overload name multiple times"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter import process
+from porter.host import process
 from porter.model import Step
 
 _ENTRY = re.compile(r"\((?P<tag>NEEDED|RPATH|RUNPATH)\).*\[(?P<value>.*)\]")

@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 
 from porter.build import cuda_headers
-from porter.emulated.toolkit import toolkit
-from porter.home import porter_home
+from porter.emulators.cuda.toolkit import toolkit
+from porter.host.home import WORKERS, porter_home
 from porter.targets.protocol import Environment
 
-_WORKERS = Path(__file__).resolve().parent.parent / "workers"
+_WORKERS = WORKERS
 ARCH = "8.0"  # the compute capability of the device
 
 

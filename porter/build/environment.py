@@ -12,10 +12,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from porter import process
 from porter.build import pip
 from porter.errors import EnvironmentFailed, NetworkError
-from porter.home import porter_home
+from porter.host import process
+from porter.host.home import WORKERS, porter_home
 from porter.model import Device, Step
 from porter.targets.protocol import Environment, EnvironmentSpec, Framework
 
@@ -26,7 +26,7 @@ PUBLIC_INDEX = "https://pypi.org/simple"
 # while they are unpacked; builds with CUDA packages take several times that.
 NEEDED_GB = {Device.CPU: 1.5}
 NEEDED_GB_OTHERWISE = 8.0
-_PROBE = Path(__file__).resolve().parent.parent / "workers" / "probe.py"
+_PROBE = WORKERS / "probe.py"
 
 
 def prepare(

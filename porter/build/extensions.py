@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from porter import process
 from porter.build.diagnostics import parse
 from porter.build.switches import switches
+from porter.host import process
+from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Device, Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
 
-_CAPTURE = Path(__file__).resolve().parent.parent / "workers" / "capture_setup.py"
+_CAPTURE = WORKERS / "capture_setup.py"
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cu")
 
 

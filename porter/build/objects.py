@@ -19,9 +19,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.home import porter_home
+from porter.host.home import WORKERS, porter_home
 
-_CACHED = Path(__file__).resolve().parent.parent / "workers" / "cached_compiler.py"
+_CACHED = WORKERS / "cached_compiler.py"
 _KEY = re.compile(r"[0-9a-f]{64}")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.build import diagnostics
-from porter.emulated.ascend.package import build_package
+from porter.emulators.npu.package import build_package
 from porter.errors import EnvironmentFailed
 from porter.model import Ascend, AscendPart, Diagnostic
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from porter.build import diagnostics
-from porter.emulated.ascend.entries import examine
+from porter.emulators.npu.entries import examine
 from porter.errors import EnvironmentFailed
 from porter.model import Ascend, Diagnostic
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter import process
+from porter.host import process
 from porter.model import Step
 
 _FEWEST = 2  # units that share one

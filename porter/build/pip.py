@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter import process
 from porter.errors import EnvironmentFailed, NetworkError
+from porter.host import process
 from porter.model import Step, StepResult
 
 OnLine = Callable[[str], None]

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from porter import process
 from porter.build import pip
 from porter.errors import NetworkError, PorterError, SourceError
+from porter.host import process
 from porter.languages.data import read_syntax, read_toml
 from porter.model import StepResult
 from porter.targets.protocol import TOOLS, Environment

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from porter import process, sdist
 from porter.build import pip, requirements
 from porter.build.requirements import Installed, OnLine
 from porter.errors import EnvironmentFailed, SourceError
+from porter.host import process
+from porter.sources import sdist
 from porter.targets.protocol import Environment
 
 _DEEPEST = 4  # sdists that need sdists

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from porter import process
 from porter.build.causes import cause
+from porter.host import process
 from porter.model import Diagnostic, Step
 
 _MANGLED = re.compile(r"\b_Z\w+")

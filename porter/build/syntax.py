@@ -11,7 +11,6 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter import process
 from porter.build import checks, kernels, marked, pch
 from porter.build.cascades import follow_headers
 from porter.build.cell import default_jobs
@@ -21,6 +20,7 @@ from porter.build.extensions import CompileUnit
 from porter.build.tasks import Task, Workplace
 from porter.build.units import Compilers, compilers
 from porter.errors import EnvironmentFailed
+from porter.host import process
 from porter.model import Device, Step
 from porter.targets.protocol import Environment, Framework
 

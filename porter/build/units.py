@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter import process
 from porter.build import compiler, cuda_headers
 from porter.build.diagnostics import parse, plain
 from porter.build.extensions import CompileUnit
 from porter.build.vendored import merged
 from porter.errors import PorterError
+from porter.host import process
 from porter.model import Device, Diagnostic, Step, UnitResult
 from porter.targets.protocol import CompileArguments, Environment, Framework
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from porter import process
 from porter.errors import EnvironmentFailed
+from porter.host import process
 from porter.model import UNIT, Step
 from porter.targets.protocol import CompileArguments, Environment
 

@@ -138,7 +138,7 @@ def _crash(error: Exception) -> int:
 
     import porter
     from porter.errors import ExitCode
-    from porter.home import porter_home
+    from porter.host.home import porter_home
 
     text = "".join(traceback.format_exception(error))
     folder = porter_home() / "crashes"

@@ -13,7 +13,7 @@ from porter.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from porter.console import Console
-    from porter.record import Run, RunRecord
+    from porter.run.record import Run, RunRecord
     from porter.stages.options import Options
 
 
@@ -52,8 +52,8 @@ def choices(
     """Checked options. Raises UsageError for a word porter does not know."""
     from porter import targets
     from porter.build.cell import nothing_to_build
+    from porter.host.sandbox import Mode
     from porter.model import Device, Safety, Style
-    from porter.sandbox import Mode
     from porter.stages.options import Options
 
     if framework != targets.SOURCE.name:
@@ -165,7 +165,7 @@ def migrated(source: str | None, run_id: str | None, chosen: Options, console: C
 
 def write_file(path: Path, text: str, console: Console) -> None:
     """Write a result where the user wants it. Raises UsageError where that cannot be."""
-    from porter import files
+    from porter.host import files
 
     real = path.resolve()
     try:

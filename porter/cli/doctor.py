@@ -17,10 +17,10 @@ def command(json: options.Json = False) -> None:
       porter doctor
       porter doctor --json
     """
-    from porter import doctor
     from porter.cli.common import progress
     from porter.errors import ExitCode
     from porter.model import Status
+    from porter.stages import doctor
 
     console = progress(json)
     with console.stage("looking"):

@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from porter import record
 from porter.cli import print_error
 from porter.console import Console
 from porter.errors import ExitCode, PorterError, UsageError
 from porter.model import Device
 from porter.report import text
+from porter.run import record
 from porter.stages import everything, verify
 from porter.stages.options import Options
 

@@ -9,7 +9,7 @@ import typer
 from porter.cli import options
 
 if TYPE_CHECKING:
-    from porter.explain import Explained
+    from porter.stages.explain import Explained
 
 
 def command(
@@ -31,7 +31,7 @@ def command(
     """
     from porter import targets
     from porter.cli.common import progress
-    from porter.explain import explain
+    from porter.stages.explain import explain
 
     written = target or "paddle"
     framework, version = targets.resolve(written)

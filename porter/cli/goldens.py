@@ -121,7 +121,8 @@ def replay(
 def _side(
     name: str, python: Path, folder: Path, device: Device, timeout: float, console: Console
 ) -> Side:
-    from porter import targets, triton_cpu
+    from porter import targets
+    from porter.emulators import triton_cpu
     from porter.model import Device
     from porter.parity.side import Side
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from porter.home import PACKAGE
+from porter.host.home import PACKAGE
 
 NOTE = "<!-- Made by `make pages` from the help of the commands; change porter/cli instead. -->\n"
 NAME = "commands.md"

@@ -15,10 +15,10 @@ def command(json: options.Json = False) -> None:
       porter runs
       porter report --run 20261121-101500-1f2e3d
     """
-    from porter import record
     from porter.cli.common import progress
     from porter.errors import EnvironmentFailed
     from porter.report.json import verdict_line
+    from porter.run import record
 
     console = progress(json)
     rows = []

@@ -30,8 +30,9 @@ def command(
       porter undo
       porter undo ./ops --branch porter/paddle
     """
-    from porter import checkout, record
     from porter.cli.common import progress
+    from porter.run import record
+    from porter.sources import checkout
     from porter.stages import branches
 
     console = progress(json=False)

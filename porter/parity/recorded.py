@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.parity.written import Entry
 
-WORKER = Path(__file__).parent.parent / "workers" / "record_calls.py"
+WORKER = WORKERS / "record_calls.py"
 
 
 @dataclass(slots=True)

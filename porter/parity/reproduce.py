@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from porter import process
+from porter.host import process
 from porter.model import UNIT, Step, StepResult
 from porter.parity.script import SCRIPT, About, Call, text, written
 from porter.parity.trace import Event

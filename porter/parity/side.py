@@ -11,14 +11,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeAlias
 
-from porter import process
+from porter.host import process
+from porter.host.home import WORKERS
 from porter.languages.data import read_json
 from porter.model import Argument, Device, ParityCase, Placeholder, Step, StepResult, TensorSpec
 from porter.parity.answers import Answer, load
 from porter.parity.compare import More
 from porter.parity.inputs import generate
 
-WORKER = Path(__file__).parent.parent / "workers" / "parity_worker.py"
+WORKER = WORKERS / "parity_worker.py"
 CASE_TIMEOUT = 300.0  # seconds for one case
 START_TIMEOUT = 300.0  # seconds to import a framework
 REPEATS = 3  # more calls of the source, where the target gives something else

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from porter import process
+from porter.host import process
+from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Device, Evidence, ParityCase, ParityResult, Status, Step
 from porter.parity.run import run_parity
 from porter.parity.signatures import TRIALS, arguments, parameters, takes_tensors
 
-WORKER = Path(__file__).parent.parent / "workers" / "list_operators.py"
+WORKER = WORKERS / "list_operators.py"
 CALL_TIMEOUT = 20.0  # seconds for one call
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import UNIT
 from porter.parity.answers import TensorAnswer, array
 
-WORKERS = Path(__file__).parent.parent / "workers"
+WORKERS = WORKERS
 PLUGIN = WORKERS / "trace_calls.py"
 TRACE = "trace.jsonl"
 EVENTS = 30_000  # after so many the recorder stops

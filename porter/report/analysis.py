@@ -18,10 +18,10 @@ from porter.model import (
     State,
     place,
 )
-from porter.record import RunRecord
 from porter.report.json import cpp_names
 from porter.report.remedies import remedy
 from porter.report.rows import count, dim, heading, plain, short, table
+from porter.run.record import RunRecord
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

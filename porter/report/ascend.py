@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute, Finding
-from porter.record import RunRecord
 from porter.report.rows import count, heading, plain, short, table
+from porter.run.record import RunRecord
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -21,9 +21,9 @@ from porter.model import (
     Tree,
     UnitResult,
 )
-from porter.record import RunRecord
 from porter.report import ascend
 from porter.report.remedies import remedy
+from porter.run.record import RunRecord
 
 Document = dict[str, Any]
 CPP_STANDS = ("present", "polyfilled", "rewritten", "different", "missing", "unknown")

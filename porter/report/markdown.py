@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from porter import triton_cpu
 from porter.build.diagnostics import causes
+from porter.emulators import triton_cpu
 from porter.model import Device, Evidence, Status, Tree
-from porter.record import RunRecord
 from porter.report import ascend
 from porter.report.json import counts, emulated, polyfilled, ran, verdict_line
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, together
+from porter.run.record import RunRecord
 
 SHOWN = 50
 PLACES = 5  # of one thing that remains

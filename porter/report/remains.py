@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from porter.model import State, place
-from porter.record import RunRecord
+from porter.run.record import RunRecord
 
 Site = tuple[str, int]  # path, with the cell of a notebook; line
 

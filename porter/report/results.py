@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from porter import triton_cpu
 from porter.build.diagnostics import causes
+from porter.emulators import triton_cpu
 from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdict
-from porter.record import RunRecord
 from porter.report.json import (
     COMPILED,
     SCRIPTED,
@@ -23,6 +22,7 @@ from porter.report.json import (
 )
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, dim, heading, plain, short, table, together
+from porter.run.record import RunRecord
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

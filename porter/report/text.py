@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porter.record import RunRecord
 from porter.report import analysis, ascend, results
 from porter.report.rows import plain
+from porter.run.record import RunRecord
 from porter.targets import concerned
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from porter.residue.resolve import Place, Scope
 from porter.residue.values import Kinds, is_tensor
 from porter.surface.classes import TENSOR
 from porter.surface.facts import condition, sentence
-from porter.surface.in_place import OPERATORS
 from porter.surface.names import Known
+from porter.uses.in_place import OPERATORS
 
 INDEX = "torch.cuda.current_device"
 NUMBER = ("numel", "nelement")

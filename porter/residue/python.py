@@ -15,8 +15,8 @@ from porter.residue.resolve import Place, places
 from porter.residue.values import Kinds
 from porter.surface.classes import possible
 from porter.surface.facts import applying, condition, sentence
-from porter.surface.lookup import uses
 from porter.surface.names import Known, python_state
+from porter.uses.lookup import uses
 
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's, but for:
 NEEDLES = (

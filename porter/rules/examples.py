@@ -9,8 +9,8 @@ from pathlib import Path
 
 from porter.ascend import marks
 from porter.ascend.recognise import of_bytes
-from porter.edits import apply
 from porter.errors import RuleError
+from porter.languages.edits import apply
 from porter.languages.read import read
 from porter.model import Ascend, Finding, Language, Package, ProjectFacts, Role, SourceFile, Style
 from porter.rules.rule import Rule

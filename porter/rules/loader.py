@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from porter.errors import RuleError, UsageError
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.model import Language, Role, Safety, Style
 from porter.rules import patterns
 from porter.rules.rule import Check, Create, Rule, RulePack

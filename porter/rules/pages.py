@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from porter.errors import UsageError
-from porter.home import PACKAGE, rules_home
+from porter.host.home import PACKAGE, rules_home
 from porter.model import Role, Style
 from porter.rules.loader import load_pack
 from porter.rules.rule import EDITED_ROLES, Rule

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porter import documents, programs, targets
-from porter.discover import Discovery, discover
+from porter import targets
+from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import (
     Finding,
     Language,
@@ -22,12 +22,14 @@ from porter.model import (
     Surface,
     place,
 )
-from porter.record import Run, RunRecord
 from porter.report.rows import count
-from porter.scan import Job, ScanResult, scan
+from porter.run.record import Run, RunRecord
 from porter.stages import session, untouched
 from porter.stages.options import Options, Progress
-from porter.survey import survey
+from porter.survey import programs
+from porter.survey.discover import Discovery, discover
+from porter.survey.survey import survey
+from porter.uses import documents
 
 if TYPE_CHECKING:
     from porter.unit import Piece
@@ -84,7 +86,7 @@ def surface_of(kept: RunRecord, options: Options) -> Surface:
 def job_of(kept: RunRecord, root: Path, facts: ProjectFacts, surface: Surface) -> Job:
     """What scanning a tree needs, with the rules that this target and style have in force."""
     from porter.rules.loader import load_pack
-    from porter.surface.lookup import uses_in
+    from porter.uses.lookup import uses_in
 
     assert kept.target is not None
     pack = load_pack(targets.TARGETS[kept.target].pack).active(surface, kept.style)
@@ -99,9 +101,9 @@ def _with_findings(
     options: Options,
     progress: Progress,
 ) -> RunRecord:
-    from porter.surface import lookup
-    from porter.surface.differences import differences
     from porter.surface.load import load_torch
+    from porter.uses import lookup
+    from porter.uses.differences import differences
 
     surface = surface_of(kept, options)
     job, result, _ = scanned(kept, root, discovery, facts, surface, options, progress)
@@ -162,7 +164,7 @@ def scanned(
 def pieces_of(kept: RunRecord) -> tuple[Piece, ...]:
     """The polyfill pieces of the target."""
     from porter import unit
-    from porter.home import rules_home
+    from porter.host.home import rules_home
 
     return unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
 

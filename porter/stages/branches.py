@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from porter import branch, files, scratch
-from porter.branch import Branch
 from porter.errors import UsageError
-from porter.record import Run, RunRecord
+from porter.host import files, scratch
+from porter.migrate import branch
+from porter.migrate.branch import Branch
+from porter.run.record import Run, RunRecord
 
 
 def apply(run: Run, kept: RunRecord, clone: Path, name: str) -> Branch:

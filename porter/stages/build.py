@@ -8,15 +8,17 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from porter import devices, survey, targets
+from porter import targets
 from porter.build import compiler, driver
 from porter.build.driver import Options as BuildOptions
-from porter.discover import discover
 from porter.errors import PorterError, UsageError
+from porter.host import devices
 from porter.model import Ascend, BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import environments, isolation, submodules, untouched
 from porter.stages.options import Options, Progress
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 
 
 def build(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -247,7 +249,7 @@ def _ascend(kept: RunRecord, patched: Path | None) -> Ascend | None:
     """What a tree has for Ascend NPUs: the patch may bring operator packages."""
     if patched is not None and kept.route:
         root = patched / (kept.source.subdir or "")
-        return survey.survey(root, discover(root)).ascend
+        return survey(root, discover(root)).ascend
     return kept.facts.ascend if kept.facts else None
 
 

@@ -11,15 +11,16 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from porter import __version__, targets, triton_cpu
+from porter import __version__, targets
+from porter.emulators import triton_cpu
 from porter.errors import UsageError
-from porter.home import PACKAGE, rules_home
+from porter.host.home import PACKAGE, rules_home
 from porter.languages.data import read_table
 from porter.model import BuildResult, Device, Status
 from porter.parity import goldens
 from porter.parity.cases import FILE_NAME
 from porter.parity.side import CASE_TIMEOUT, Side
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import build, parity, verify
 from porter.stages.options import Options, Progress
 

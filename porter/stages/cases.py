@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from porter import suite, targets, triton_cpu
+from porter import suite, targets
 from porter.build import driver
+from porter.emulators import triton_cpu
 from porter.errors import EnvironmentFailed
 from porter.model import Cell, Device, Evidence, ParityCase, Tree
 from porter.parity import cases as parity_cases
 from porter.parity import recorded, smoke, written
 from porter.parity.cases import tensors
 from porter.parity.written import Entry
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import build, parity
 from porter.stages.options import Options, Progress
 

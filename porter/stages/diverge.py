@@ -9,9 +9,10 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from porter import devices, suite
+from porter import suite
 from porter.build import driver
 from porter.errors import UsageError
+from porter.host import devices
 from porter.model import (
     Cell,
     Device,
@@ -28,7 +29,7 @@ from porter.parity.cases import FILE_NAME
 from porter.parity.examine import Sources, examine, examine_case
 from porter.parity.reproduce import Bench
 from porter.parity.side import Side
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import build, parity, session
 from porter.stages.options import Options, Progress
 from porter.suite.compare import match

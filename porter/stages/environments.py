@@ -8,7 +8,7 @@ from porter import targets
 from porter.build import environment
 from porter.errors import EnvironmentFailed
 from porter.model import Cell, Device, Evidence
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages.options import Options, Progress
 from porter.targets import Environment
 

@@ -6,10 +6,10 @@ import time
 from collections import defaultdict
 from dataclasses import replace
 
-from porter import files
 from porter.errors import UsageError
+from porter.host import files
 from porter.model import Stage, State, Status, Verdict
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import analyze, migrate, untouched, verify
 from porter.stages.options import Options, Progress
 

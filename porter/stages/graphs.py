@@ -15,8 +15,9 @@ from typing import Any
 
 from porter import suite, targets
 from porter.build import driver
-from porter.emulated.ascend.graph import Examined, Problem, examine
+from porter.emulators.npu.graph import Examined, Problem, examine
 from porter.errors import EnvironmentFailed
+from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import (
     AscendPart,
@@ -28,11 +29,11 @@ from porter.model import (
     Status,
     Tree,
 )
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import build, parity
 from porter.stages.options import Options, Progress
 
-_RECORDER = Path(__file__).resolve().parent.parent / "workers" / "record_operators.py"
+_RECORDER = WORKERS / "record_operators.py"
 _LOOKED_AT = {AscendPart.CONVERTER, AscendPart.META}
 
 

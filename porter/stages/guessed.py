@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from porter.build.extensions import SOURCES, CompileUnit
-from porter.discover import discover
 from porter.model import UNIT, Language, Role
+from porter.survey.discover import discover
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 _TORCH = re.compile(rb"\b(?:torch|ATen|at|c10)\b")

@@ -10,10 +10,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from porter import devices, process
+from porter.host import devices, process
+from porter.host.sandbox import NOT_ISOLATED, Mode, Policy, prefixes
 from porter.model import Device
-from porter.record import Run, RunRecord
-from porter.sandbox import NOT_ISOLATED, Mode, Policy, prefixes
+from porter.run.record import Run, RunRecord
 from porter.stages.options import Options, Progress
 
 

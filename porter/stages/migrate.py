@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porter import patch, repository, residue, targets, unit
-from porter.discover import discover
+from porter import residue, targets, unit
 from porter.errors import EnvironmentFailed
 from porter.languages.notebook import Notebook
+from porter.migrate import patch
+from porter.migrate.plan import Migration, Tree
+from porter.migrate.plan import migrate as plan_migration
 from porter.model import (
     Device,
     Finding,
@@ -33,13 +35,13 @@ from porter.model import (
     place,
 )
 from porter.model import Tree as Side
-from porter.plan import Migration, Tree
-from porter.plan import migrate as plan_migration
-from porter.record import PatchRecord, Run, RunRecord
 from porter.report.markdown import command
-from porter.roles import empty_submodules
+from porter.run.record import PatchRecord, Run, RunRecord
+from porter.sources import repository
 from porter.stages import analyze, build, isolation, notebooks, probe, routes, session, untouched
 from porter.stages.options import Options, Progress
+from porter.survey.discover import discover
+from porter.survey.roles import empty_submodules
 
 CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
 HEADERS = (".h", ".hpp", ".hh", ".cuh", ".inl")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
+from porter.host.sandbox import Mode
 from porter.model import Device, Safety, Style
-from porter.sandbox import Mode
 
 
 class Progress(Protocol):

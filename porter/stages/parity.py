@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from porter import targets, triton_cpu
+from porter import targets
+from porter.emulators import triton_cpu
 from porter.errors import UsageError
 from porter.model import (
     BuildResult,
@@ -23,7 +24,7 @@ from porter.parity import cases as parity_cases
 from porter.parity import goldens
 from porter.parity.run import run_parity
 from porter.parity.side import CASE_TIMEOUT, Side
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import build
 from porter.stages.options import Options, Progress
 

@@ -34,7 +34,7 @@ from porter.model import (
     Tree,
     UnitResult,
 )
-from porter.record import Run, RunRecord
+from porter.run.record import Run, RunRecord
 from porter.stages import environments, guessed
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import CompileArguments, Environment, Framework

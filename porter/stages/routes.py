@@ -9,7 +9,6 @@ from pathlib import Path
 from porter.ascend.recognise import of_bytes
 from porter.ascend.routes.convert import Conversion, convert, elsewhere
 from porter.ascend.routes.model import Left
-from porter.discover import Discovery
 from porter.errors import UsageError
 from porter.model import (
     Ascend,
@@ -23,6 +22,7 @@ from porter.model import (
     SourceFile,
     Span,
 )
+from porter.survey.discover import Discovery
 
 REASONS = {
     "direct": "Their kernels are launched by the host, without an operator package.",

@@ -8,10 +8,12 @@ import os
 import time
 from pathlib import Path
 
-from porter import alive, checkout, files, process, record, repository, scratch
 from porter.errors import EnvironmentFailed, UsageError
+from porter.host import alive, files, process, scratch
 from porter.model import Style
-from porter.record import Run, RunRecord, SourceRecord
+from porter.run import record
+from porter.run.record import Run, RunRecord, SourceRecord
+from porter.sources import checkout, repository
 from porter.stages import untouched
 from porter.stages.options import Options, Progress
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from porter import checkout
 from porter.errors import PorterError
-from porter.record import Run, RunRecord
-from porter.source import Kind, SourceSpec
+from porter.run.record import Run, RunRecord
+from porter.sources import checkout
+from porter.sources.source import Kind, SourceSpec
 from porter.stages.options import Progress
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from porter.build.reach import HEADERS
 from porter.errors import EnvironmentFailed
 from porter.model import Language, Residue, State
-from porter.record import RunRecord
+from porter.run.record import RunRecord
 from porter.stages import analyze
 from porter.stages.options import Options, Progress
 from porter.surface import capture

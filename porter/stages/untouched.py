@@ -7,11 +7,13 @@ import dataclasses
 import time
 from pathlib import Path
 
-from porter import record, survey, view
-from porter.discover import Discovery, discover
 from porter.model import ProjectFacts, Stage, Status
-from porter.record import Run, RunRecord, SourceRecord
-from porter.source import Kind, SourceSpec
+from porter.run import record
+from porter.run.record import Run, RunRecord, SourceRecord
+from porter.sources import view
+from porter.sources.source import Kind, SourceSpec
+from porter.survey.discover import Discovery, discover
+from porter.survey.survey import concerns
 from porter.targets import concerned
 
 
@@ -22,7 +24,7 @@ def look(spec: SourceSpec) -> Discovery | None:
         return None
     discovery = discover(root, untracked=True)
     empty = all(path.name == ".git" for path in root.iterdir())
-    return None if empty or survey.concerns(root, discovery) else discovery
+    return None if empty or concerns(root, discovery) else discovery
 
 
 def begin(run: Run, source: SourceRecord, found: Discovery, began: float) -> None:

@@ -8,8 +8,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from porter import devices, suite, targets, triton_cpu, unit, verdict
+from porter import suite, targets, unit
 from porter.build import driver
+from porter.emulators import triton_cpu
+from porter.host import devices
 from porter.languages.data import read_table
 from porter.model import (
     Cell,
@@ -24,7 +26,8 @@ from porter.model import (
     Tree,
 )
 from porter.parity import smoke
-from porter.record import Run, RunRecord
+from porter.run import verdict
+from porter.run.record import Run, RunRecord
 from porter.stages import analyze, build, graphs, parity, unknown, untouched
 from porter.stages.options import Options, Progress
 

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter import process, triton_cpu
+from porter.emulators import triton_cpu
+from porter.host import process
+from porter.host.home import WORKERS
 from porter.model import Cell, Outcome, ProjectFacts, Status, Step, StepResult, SuiteResult
 from porter.suite import detect
 from porter.suite.detect import Invocation
@@ -21,7 +23,7 @@ from porter.suite.summary import summarize
 MAX_CRASHES = 20
 TEST_TIMEOUT = 600.0  # seconds for a single test
 PLUGIN = "porter_pytest_recorder"
-RECORDER = Path(__file__).parent.parent / "workers" / "pytest_recorder.py"
+RECORDER = WORKERS / "pytest_recorder.py"
 SCRIPT_RUNNER = RECORDER.with_name("run_script.py")
 NOT_PACKAGES = frozenset(detect.TEST_FOLDERS)
 USAGE_ERROR = 4  # exit status of pytest

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from porter.errors import EnvironmentFailed, RuleError
-from porter.home import PACKAGE, rules_home
+from porter.host.home import PACKAGE, rules_home
+from porter.host.process import run
 from porter.model import State, Step, Surface, Symbol
-from porter.process import run
 from porter.surface.calls import differences, read_calls
 from porter.surface.cpp_capture import target_names, torch_names
 from porter.surface.exports import exported, with_exports

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from porter.host.process import run
 from porter.model import Step, Symbol
-from porter.process import run
 
 _NAME = r"(?:at|c10|torch|caffe2)(?:::~?\w+)*?(?:::operator[^\s(]+)?"
 _EXPORTED = re.compile(

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from porter import files
 from porter.errors import RuleError, UsageError
-from porter.home import porter_home, rules_home
+from porter.host import files
+from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, Symbol
 
 TORCH = "torch"

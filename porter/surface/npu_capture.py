@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed
+from porter.host.process import run
 from porter.languages.cpp import Kind, parse
 from porter.languages.functions import Code, Function
 from porter.model import State, Step, Symbol
-from porter.process import run
 
 # What a source can include from: torch_npu's own folder, and those that every example adds by -I.
 ROOTS = (

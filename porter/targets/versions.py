@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 
 _RELEASE = re.compile(r"v?(\d+(?:\.\d+)*)(?:[.\-_]?(?:a|b|rc|dev|post)\d*)*(?:\+[\w.]+)?\Z")
 

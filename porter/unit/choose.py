@@ -21,11 +21,11 @@ from porter.model import (
     Use,
 )
 from porter.surface.facts import condition, sentence
-from porter.surface.lookup import FORM, meets
 from porter.unit.family import REGISTERING
 from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
+from porter.uses.lookup import FORM, meets
 
 FORMAL = ("keyword ", "position ", "dtype", "whole")  # conditions that the form of a call tells
 BUILDER = "torch.utils.cpp_extension"

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from porter.edits import splice
 from porter.languages import python
+from porter.languages.edits import splice
 from porter.languages.python import Module
 from porter.model import UNIT, Edit, Span
 from porter.rules.guard import ENABLE, NEEDED, runs_unit

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from porter.errors import RuleError
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.surface.load import nearest
 from porter.unit.parts import Part, leaf, vendored
 

@@ -7,9 +7,9 @@ import re
 import tomllib
 from fnmatch import fnmatchcase
 
-from porter.edits import splice
 from porter.languages import python
 from porter.languages.data import read_toml
+from porter.languages.edits import splice
 from porter.languages.python import Module
 from porter.languages.text import newline
 from porter.model import Edit, Span

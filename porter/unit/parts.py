@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from porter.home import PACKAGE, rules_home
+from porter.host.home import PACKAGE, rules_home
 
 VENDORED = "paddle/polyfills/build/header_merger/headers.py"
 INSTEAD = re.compile(r"^[ \t]*// instead of the one with: (.*)\n", re.MULTILINE)

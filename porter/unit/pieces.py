@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from porter import compiled
 from porter.errors import RuleError
+from porter.host import compiled
 from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
 from porter.unit.family import METHODS, Member, split
 from porter.unit.parts import Part, parts_of

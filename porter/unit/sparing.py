@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from porter.migrate.scan import Spared
 from porter.model import Finding, Package, Role, Safety
-from porter.scan import Spared
 from porter.unit.pieces import Piece
 
 SITES = 10  # more of them are a larger patch than the piece is

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from porter.emulated.ascend import toolkit
+from porter.emulators.npu import toolkit
 from tests import ascend_production
 from tests.ascend_production.judge import judged
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from porter.emulated.ascend.kernels import emulate
-from porter.emulated.ascend.package import build_package
+from porter.emulators.npu.kernels import emulate
+from porter.emulators.npu.package import build_package
 from tests.ascend_production.case import BFLOAT16, Array, Case
 
 # Each argument is where its value lies; the kernel's own type says how it is read.

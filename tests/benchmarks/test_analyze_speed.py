@@ -10,12 +10,12 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from porter.discover import discover
+from porter.migrate.scan import Job, scan
 from porter.model import Style
 from porter.rules.loader import load_pack
-from porter.scan import Job, scan
-from porter.surface.lookup import uses_in
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
+from porter.uses.lookup import uses_in
 
 # A finder that walks every tree again adds about 0.5 to the first factor, a rule that goes over
 # all tokens again 0.5 to the second.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.emulated import emulate
+from porter.emulators.cuda import emulate
 from tests.system import need
 
 UNIT = Path(__file__).parent.parent / "data" / "emulated" / "speed.cu"

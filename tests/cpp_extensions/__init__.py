@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from tests.cpp_pieces import overlay, toolchain
 
 HERE = Path(__file__).resolve().parent

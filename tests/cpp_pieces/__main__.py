@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from tests.cpp_pieces import overlay
 
 ROOT = Path(__file__).resolve().parent.parent.parent

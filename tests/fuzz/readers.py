@@ -11,14 +11,14 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from porter import documents, package_index, record, repository, roles, sdist, view
 from porter.ascend import definitions, recognise, schemas
 from porter.build import cmake_units, diagnostics, elf, extensions, requirements, switches
-from porter.discover import discover
-from porter.emulated.rewrite import rewrite
+from porter.emulators.cuda.rewrite import rewrite
 from porter.errors import PorterError
 from porter.languages import cmake, cpp, notebook, python, toml
 from porter.languages.data import read_table
+from porter.migrate.plan import _follow
+from porter.migrate.scan import Job
 from porter.model import (
     Device,
     Language,
@@ -31,14 +31,17 @@ from porter.model import (
     Surface,
 )
 from porter.parity import answers, cases, goldens, inputs, recorded, signatures, trace
-from porter.plan import _follow
 from porter.residue import residue
 from porter.rules.loader import load_pack, load_rule, load_table
-from porter.scan import Job
+from porter.run import record
+from porter.sources import package_index, repository, sdist, view
 from porter.suite import detect, recording
 from porter.surface.load import load, load_torch
-from porter.survey import survey
+from porter.survey import roles
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 from porter.unit import packaging
+from porter.uses import documents
 from tests.hostile.differential import watched
 
 

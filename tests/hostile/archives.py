@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from porter import sdist
 from porter.errors import SourceError
+from porter.sources import sdist
 from tests.hostile import trial
 from tests.hostile.case import Case
 from tests.hostile.trial import World, held, world

@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from porter import plan, sdist
-from porter.edits import Applied, apply
+from porter.languages.edits import Applied, apply
+from porter.migrate import plan
 from porter.model import Finding, Style
+from porter.sources import sdist
 from tests.hostile.case import Case
 from tests.invariants import compare_trees
 

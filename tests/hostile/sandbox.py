@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from unittest import mock
 
-from porter import process, sandbox
+from porter.host import process, sandbox
 from porter.model import Cell, Device, Evidence, Step, StepResult, Tree
 from tests.hostile.case import Case
 from tests.system import need

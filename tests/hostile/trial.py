@@ -193,9 +193,10 @@ def port(
 ) -> tuple[Path, ...]:
     """Fetch a source into a run and write a patch of one edit, as analyze and migrate do, with
     `between` the two."""
-    from porter import patch, repository
-    from porter.discover import discover
+    from porter.migrate import patch
+    from porter.sources import repository
     from porter.stages import session
+    from porter.survey.discover import discover
 
     run = session.begin(source, Quiet())
     if not run.tree.is_dir():  # nothing to port
@@ -212,7 +213,8 @@ def port(
 
 def apply(clone: Path, series: tuple[Path, ...]) -> None:
     """Put a patch on a branch, as `porter patch --apply` does."""
-    from porter import branch, scratch
+    from porter.host import scratch
+    from porter.migrate import branch
 
     with scratch.folder() as aside:
         made = branch.build(clone, [p.read_bytes() for p in series], "porter/paddle", aside)

@@ -19,20 +19,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from porter import targets, triton_cpu
+from porter import targets
 from porter.build import driver
 from porter.cli.common import choices, continued
 from porter.console import Console
-from porter.discover import discover
+from porter.emulators import triton_cpu
 from porter.model import Cell, Device, Evidence, ParityResult, Status, Tree
 from porter.parity import cases as parity_cases
 from porter.parity import goldens
 from porter.parity.run import run_parity
 from porter.parity.side import Side
-from porter.record import Run
+from porter.run.record import Run
 from porter.stages import analyze, build, environments, migrate, parity
 from porter.stages.options import Options
-from porter.survey import survey
+from porter.survey.discover import discover
+from porter.survey.survey import survey
 from tests.mutants.lists import FIXTURES, ListError, Mutant, chosen, planted
 
 ENOUGH = 0.95  # the share of faults that parity has to find

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from porter.home import rules_home
+from porter.host.home import rules_home
 from porter.unit import Plane, pieces
 from porter.unit.compose import compose
 from porter.unit.pieces import NATIVE

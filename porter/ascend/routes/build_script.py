@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from porter.ascend.routes.model import Left
 from porter.ascend.routes.opplugin_files import BUILD, CLASS, UNIT
-from porter.edits import splice
 from porter.languages import python
+from porter.languages.edits import splice
 from porter.languages.python import Module
 from porter.model import Edit, Span
 

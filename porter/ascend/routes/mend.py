@@ -6,8 +6,8 @@ import re
 from itertools import pairwise
 
 from porter.ascend.routes.syntax import Reader
-from porter.edits import splice
 from porter.languages.cpp import parse
+from porter.languages.edits import splice
 from porter.model import Edit, Span
 
 _HEADER = "npu_cpp_extension.h"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from porter.edits import splice
 from porter.languages import python
+from porter.languages.edits import splice
 from porter.languages.python import Module
 from porter.model import Edit
 

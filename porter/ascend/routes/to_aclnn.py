@@ -15,7 +15,7 @@ from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.package import Definition, Operand
 from porter.ascend.routes.syntax import Files, Reader, Refused
 from porter.ascend.routes.tiling import FIELDS, Tiling, argument
-from porter.edits import splice
+from porter.languages.edits import splice
 from porter.languages.functions import Function
 from porter.model import Edit, Span
 

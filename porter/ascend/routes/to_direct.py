@@ -12,7 +12,7 @@ from porter.ascend.routes.host_tiling import TYPES, Written
 from porter.ascend.routes.kernels import GE_TYPES, items
 from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.syntax import Files, Reader, Refused
-from porter.edits import splice
+from porter.languages.edits import splice
 from porter.model import Edit, Span
 
 _CALLS = ("EXEC_NPU_CMD_EXT", "EXEC_NPU_CMD")

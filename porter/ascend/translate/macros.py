@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from porter.edits import splice
 from porter.languages.cpp import Kind, Token, Unit, parse
+from porter.languages.edits import splice
 from porter.languages.functions import Code
 from porter.model import Edit, Span
 

@@ -1,0 +1,1 @@
+"""Accelerators on a CPU: CUDA, Ascend NPUs, Triton."""

@@ -1,0 +1,1 @@
+"""What porter needs of the machine: processes, the sandbox, files, its home."""

@@ -1,0 +1,65 @@
+"""Write a file whole or not at all: a kill or a full disk leaves the old one as it was."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from porter.host import alive
+
+MARK = ".porter-"  # begins the names of files that are being written
+
+
+def replace(
+    path: Path, data: bytes | str, mode: int | None = None, aside: Path | None = None
+) -> None:
+    """Bring a file to these bytes, by a new file beside it, or in the folder `aside` of the same
+    file system. Its mode is by default that of any new file."""
+    prefix = f"{MARK}{alive.token()}-"
+    handle, name = tempfile.mkstemp(dir=aside or path.parent, prefix=prefix)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+        Path(name).chmod(0o666 & ~_mask() if mode is None else mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def sweep(folder: Path) -> None:
+    """Delete what killed processes were writing in a folder."""
+    for path in folder.glob(f"{MARK}*"):
+        if not alive.names_the_living(path.name.removeprefix(MARK).partition("-")[0]):
+            path.unlink(missing_ok=True)
+
+
+def _mask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def create(path: Path, data: bytes, mode: int) -> None:
+    """Make a new file in one step. Where the file system knows files without a name, a kill leaves
+    no other file either. Raises FileExistsError."""
+    unnamed = getattr(os, "O_TMPFILE", 0)
+    try:
+        handle = os.open(path.parent, unnamed | os.O_WRONLY, mode) if unnamed else None
+    except OSError:  # not on this file system
+        handle = None
+    if handle is None:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix="tmp_obj_porter_")
+    else:
+        name = f"/proc/self/fd/{handle}"
+    try:
+        with os.fdopen(handle, "wb", closefd=False) as file:
+            file.write(data)
+        os.fchmod(handle, mode)
+        os.fsync(handle)
+        os.link(name, path, src_dir_fd=handle, follow_symlinks=True)  # else a link to the link
+    finally:
+        os.close(handle)
+        if not name.startswith("/proc/"):
+            Path(name).unlink(missing_ok=True)

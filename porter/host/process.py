@@ -1,0 +1,360 @@
+"""Run one step: the only importer of subprocess."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+from porter.errors import EnvironmentFailed
+from porter.host import alive, sandbox, usage
+from porter.host.home import WORKERS
+from porter.host.sandbox import Mode, Policy
+from porter.model import Step, StepResult
+
+TAIL_LINES = 60
+LONGEST = 1 << 20  # bytes of a line; a longer one is cut into several
+SILENCE = 0.2  # seconds without output after which a process that has ended has said all
+INTERVAL = 0.5  # seconds between looks at what a step uses
+MARK = ".pid"  # beside the log of a step that runs
+STOPPED = "porter ended the step: "
+_SUPERVISOR = WORKERS / "supervisor.py"
+_policy: Policy | None = None
+_shown: list[Path] = []
+
+
+def confine(policy: Policy) -> bool:
+    """Put a policy in force for the foreign steps that follow; whether it is another one.
+
+    Raises EnvironmentFailed where it requires a sandbox that does not work here.
+    """
+    global _policy
+    if policy.mode is Mode.REQUIRE:
+        _require()
+    changed, _policy = policy != _policy, policy
+    return changed
+
+
+def show(paths: Iterable[Path]) -> None:
+    """Let foreign steps read these, also in hidden places: what an environment stands on."""
+    _shown.extend(path for path in paths if path not in _shown)
+
+
+def _require() -> None:
+    if reason := lacking():
+        raise EnvironmentFailed(
+            f"--sandbox require: there is no sandbox here: {reason}",
+            hint="install bubblewrap; `porter doctor` tells whether it works",
+        )
+
+
+def isolated() -> bool:
+    """Whether foreign steps are run in the sandbox."""
+    return _chosen().mode is not Mode.OFF and not lacking()
+
+
+def isolation() -> str:
+    """What is in force for foreign steps, in words."""
+    if _chosen().mode is Mode.OFF:
+        return "off"
+    return f"none: {lacking()}" if lacking() else "bubblewrap"
+
+
+@cache
+def lacking() -> str:
+    """Why steps cannot be sandboxed here; empty where they can."""
+    program = shutil.which("bwrap")
+    if program is None:
+        return "bubblewrap is not installed"
+    step = Step(name="sandbox", argv=("/bin/true",), cwd="/")
+    argv = sandbox.command(program, step, sandbox.View(hidden=("/tmp",)), sandbox.limits(Path("/")))
+    try:
+        tried = subprocess.run(argv, capture_output=True, timeout=30, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap does not run: {error}"
+    said = tried.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+    return f"bubblewrap does not work: {said}" if tried.returncode else ""
+
+
+def _chosen() -> Policy:
+    return _policy or Policy()
+
+
+@dataclass(slots=True)
+class _Running:
+    """A step while it runs."""
+
+    step: Step
+    process: subprocess.Popen[bytes]
+    allowed: sandbox.Limits
+    within: str = ""  # what keeps its processes together: sandbox, supervisor
+    group: Path | None = None  # by which the kernel limits their number
+    why: str = ""  # porter ended it
+    expired: bool = False
+    ended: threading.Event = field(default_factory=threading.Event)
+    last: float = float("inf")  # when reading stops, whoever keeps the output open
+
+    def end(self, why: str = "") -> None:
+        """End it with all that it started."""
+        self.why = self.why or why
+        self.last = min(self.last, time.monotonic() + 10 * SILENCE)
+        if self.within == "supervisor":
+            with contextlib.suppress(ProcessLookupError):
+                self.process.terminate()  # the supervisor ends what has left the group
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(2)
+        _end_group(self.process.pid)
+
+    def watch(self) -> None:
+        """End it when its time is up or it is over a limit."""
+        deadline = time.monotonic() + self.step.timeout
+        meter = usage.Meter(self.process.pid, self.step.writable, self.allowed)
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                self.expired = True
+                return self.end()
+            if self.ended.wait(min(INTERVAL, left)):
+                return None
+            if self.step.foreign and (over := meter.over()):
+                return self.end(over)
+
+    def output(self) -> Iterator[bytes]:
+        """What it writes, line by line, until it has ended: what it started may keep its output
+        open."""
+        assert self.process.stdout is not None
+        parts: list[bytes] = []
+        total = length = 0
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            while time.monotonic() < self.last:
+                ended = self.process.poll() is not None
+                if ended:
+                    self.last = min(self.last, time.monotonic() + 10 * SILENCE)
+                if selector.select(SILENCE):
+                    read = os.read(self.process.stdout.fileno(), 1 << 16)
+                    total += len(read)
+                    if self.step.foreign and total > self.allowed.output:
+                        self.end(f"it wrote more than {usage.said(self.allowed.output)} of output")
+                        break
+                    first, *others = read.split(b"\n")
+                    parts.append(first)
+                    length += len(first)
+                    for part in others:
+                        yield b"".join(parts) + b"\n"
+                        parts, length = [part], len(part)
+                    if length > LONGEST:
+                        yield b"".join(parts) + b"\n"
+                        parts, length = [], 0
+                    if read:
+                        continue
+                elif not ended:
+                    continue
+                break
+        if any(parts):
+            yield b"".join(parts)
+
+
+def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: None) -> StepResult:
+    """Run a step to its end, its whole output in `log`, each line given to `on_line`.
+
+    A foreign step runs in the sandbox, as the policy in force says; all its processes end with it.
+    Raises EnvironmentFailed when the program itself does not exist.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    marks = [re.compile(pattern) for pattern in step.failure_marks]
+    marked: str | None = None
+    tail: deque[str] = deque(maxlen=TAIL_LINES)
+    began = time.monotonic()
+    safe = step.foreign and isolated()
+    before = sandbox.links(step.writable) if safe else {}
+    running = _start(step, log)
+    watch = threading.Thread(target=running.watch, daemon=True)
+    watch.start()
+    mark = log.with_name(log.name + MARK)
+    try:
+        alive.write(_fresh(mark), running.process.pid)
+        with _fresh(log).open("x+b") as file:
+
+            def take(raw: bytes) -> str:
+                file.write(raw)
+                line = raw.decode("utf-8", "replace").rstrip("\r\n")
+                tail.append(line)
+                on_line(line)
+                return line
+
+            for raw in running.output():
+                line = take(raw)
+                if marked is None and any(pattern.search(line) for pattern in marks):
+                    marked = line
+            returncode = _ended(running)
+            if running.group is not None and usage.was_full(running.group):
+                running.why = running.why or usage.too_many(running.allowed)
+            if running.why:
+                marked = take(f"{STOPPED}{running.why}\n".encode())
+            for path in sandbox.leading_out(before, step.writable) if safe else ():
+                Path(path).unlink(missing_ok=True)
+                take(f"porter removed what leads out of the step's folders: {path}\n".encode())
+            _keep(log, file)
+    except BaseException:  # interrupted: leave nothing running
+        running.end()
+        raise
+    finally:
+        running.ended.set()
+        watch.join()
+        if running.process.stdout is not None:
+            running.process.stdout.close()
+        mark.unlink(missing_ok=True)
+        if running.group is not None:
+            usage.remove_group(running.group)
+    return StepResult(
+        name=step.name,
+        argv=step.argv,
+        returncode=returncode,
+        seconds=time.monotonic() - began,
+        timed_out=running.expired,
+        marked=marked,
+        log=str(log),
+        tail="\n".join(tail),
+    )
+
+
+def _start(step: Step, log: Path) -> _Running:
+    policy = _chosen()
+    given = sandbox.environment(step, os.environ, policy)
+    _check(step, given)
+    allowed = policy.limits or sandbox.limits(log.parent)
+    argv, within = step.argv, ""
+    if step.foreign and isolated():
+        program, within = shutil.which("bwrap") or "bwrap", "sandbox"
+        seen = sandbox.view(step, os.environ, policy, _shown)
+        argv = sandbox.command(program, step, seen, allowed)
+    elif step.foreign:
+        if policy.mode is Mode.REQUIRE:
+            _require()
+        if sys.platform == "linux":
+            own = sandbox.limited(step.argv, allowed, alone=False)
+            argv, within = (sys.executable, "-I", "-S", str(_SUPERVISOR), *own), "supervisor"
+    group = usage.make_group(allowed.processes) if step.foreign else None
+    if group is not None:
+        enter = 'echo $$ > "$0/cgroup.procs"'
+        argv = ("/bin/sh", "-c", f'{enter} 2>/dev/null; exec "$@"', str(group), *argv)
+    try:
+        process = subprocess.Popen(
+            argv,
+            cwd=step.cwd,
+            env=given,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (FileNotFoundError, PermissionError) as error:
+        raise _cannot_run(step, error.strerror or str(error)) from error
+    return _Running(step, process, allowed, within, group)
+
+
+def _check(step: Step, given: Mapping[str, str]) -> None:
+    """Raise EnvironmentFailed for a program that is not there: another one is started before it."""
+    program = Path(step.cwd) / step.argv[0] if "/" in step.argv[0] else Path(step.argv[0])
+    if shutil.which(program, path=given.get("PATH", os.defpath)) is None:
+        there = "/" in step.argv[0] and program.exists()
+        raise _cannot_run(step, "Permission denied" if there else "No such file or directory")
+
+
+def _cannot_run(step: Step, why: str) -> EnvironmentFailed:
+    return EnvironmentFailed(f"cannot run {step.argv[0]}: {why}", hint="run `porter doctor`")
+
+
+def _fresh(path: Path) -> Path:
+    """A path at which nothing is: an earlier step may have put a link there."""
+    path.unlink(missing_ok=True)
+    return path
+
+
+def _keep(log: Path, file: BinaryIO) -> None:
+    """Have the log where it is looked for, whatever the step put there."""
+    with contextlib.suppress(OSError):
+        if os.path.samestat(log.lstat(), os.fstat(file.fileno())):
+            return
+    if not log.parent.is_dir():
+        _fresh(log.parent).mkdir()
+    if log.is_dir():
+        shutil.rmtree(log)
+    file.seek(0)
+    with _fresh(log).open("xb") as again:
+        shutil.copyfileobj(file, again)
+
+
+def _ended(running: _Running) -> int:
+    """Its exit status, with nothing left of it; negative for a signal."""
+    if running.why or running.expired:
+        running.end()
+    returncode = running.process.wait()
+    _end_group(running.process.pid)  # what it has left running
+    # bubblewrap and the supervisor say it as a shell does
+    signalled = running.within and returncode - 128 in signal.valid_signals()
+    return 128 - returncode if signalled else returncode
+
+
+def signal_name(number: int) -> str:
+    """`SIGSEGV` of 11."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def ending(result: StepResult) -> str:
+    """How a step's process ended, to be said after a noun."""
+    if result.timed_out:
+        return f"did not end within {result.seconds:.0f} s"
+    if result.marked and result.marked.startswith(STOPPED):
+        return f"was ended by porter: {result.marked.removeprefix(STOPPED)}"
+    if result.returncode < 0:
+        return f"was ended by {signal_name(-result.returncode)}"
+    return f"ended with exit status {result.returncode}"
+
+
+def end_left(folders: Iterable[Path]) -> None:
+    """End the steps with logs in these folders whose porter was killed before they ended."""
+    for folder in folders:
+        for mark in folder.glob(f"*{MARK}"):
+            pid = alive.read(mark)
+            if pid is not None:
+                _end_group(pid)
+            mark.unlink(missing_ok=True)
+
+
+def _end_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def locked(folder: Path, on_line: Callable[[str], None] = lambda line: None) -> Iterator[None]:
+    """Hold the lock of a folder that one process at a time may make; the kernel drops it when the
+    process dies."""
+    import fcntl
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with (folder.parent / f"{folder.name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            on_line(f"waiting for another porter that makes {folder.name}")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

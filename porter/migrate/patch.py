@@ -1,0 +1,162 @@
+"""A plan to commits, a `git am` series and one diff; written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from porter.errors import ExitCode, PorterError, UsageError
+from porter.host import files
+from porter.migrate.commits import Group, groups, message
+from porter.model import FilePatch, Plan
+from porter.sources import repository
+from porter.sources.repository import git
+
+COMBINED = "port.patch"
+_QUOTED = re.compile(rb"=|[^\t\n\x20-\x7e]")  # what quoted-printable writes in hexadecimal
+
+
+class PatchError(PorterError):
+    """A plan that does not fit the tree it is for."""
+
+    exit_code = ExitCode.DEFECT
+    anchor = "patch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchSet:
+    """The patch as written: one diff, the series of the same, and how much it is."""
+
+    combined: Path
+    series: tuple[Path, ...]
+    commits: tuple[str, ...]
+    files: int
+    added: int
+    removed: int
+
+
+def write(plan: Plan, tree: Path, out: Path, command: str) -> PatchSet:
+    """Commit a plan onto the work tree's base commit, and write it below `out`.
+
+    `command` is what regenerates it. An earlier patch of the same tree is replaced.
+    Raises PatchError where the tree is not the one planned for; the tree is then as before.
+    """
+    base = repository.head(tree, repository.BASE_REF)
+    repository.restore(tree, base)
+    try:
+        for group in groups(plan.patches):
+            _commit(tree, group, command)
+    except BaseException:
+        repository.restore(tree, base)
+        raise
+    return _export(tree, base, out)
+
+
+# ------------------------------------------------------------------- commits
+
+
+def _commit(tree: Path, group: Group, command: str) -> None:
+    for patch in group.patches:
+        _put(tree, patch)
+    paths = [path for p in group.patches for path in (p.path, p.renamed_from) if path]
+    git(tree, "--literal-pathspecs", "add", "--force", "--all", "--", *paths)
+    repository.commit(tree, message(group, command), _date())
+
+
+def _date() -> str:
+    """Now, or SOURCE_DATE_EPOCH for a patch that is the same every time."""
+    stated = os.environ.get("SOURCE_DATE_EPOCH", "")
+    when = datetime.fromtimestamp(int(stated), UTC) if stated.isdigit() else datetime.now(UTC)
+    return when.isoformat(timespec="seconds")
+
+
+# --------------------------------------------------------------------- files
+
+
+def _put(tree: Path, patch: FilePatch) -> None:
+    """Bring one file to its planned bytes, atomically, with the mode it had."""
+    old = tree / (patch.renamed_from or patch.path)
+    new = tree / patch.path
+    for path in {old, new}:
+        _require_inside(tree, path)
+    present = old.read_bytes() if old.is_file() else None
+    if present != patch.before or (old != new and new.exists()):
+        raise PatchError(f"{patch.path} is not as planned for", hint="run `porter migrate` again")
+    if patch.after is not None:
+        mode = old.stat().st_mode & 0o777 if present is not None else 0o644
+        new.parent.mkdir(parents=True, exist_ok=True)
+        files.replace(new, patch.after, mode, aside=tree / ".git")
+    if patch.before is not None and (patch.after is None or old != new):
+        old.unlink()
+
+
+def _require_inside(tree: Path, path: Path) -> None:
+    """Nothing is written through a link, out of the tree, or into its `.git`."""
+    relative = path.relative_to(tree)
+    if ".." in relative.parts or ".git" in relative.parts or not relative.parts:
+        raise PatchError(f"a patch cannot write {relative}")
+    for count in range(1, len(relative.parts) + 1):
+        if tree.joinpath(*relative.parts[:count]).is_symlink():
+            raise UsageError(
+                f"{relative} is or lies behind a symbolic link; nothing written",
+                hint="replace the link by a folder or file of the repository",
+            )
+
+
+# -------------------------------------------------------------------- output
+
+
+def _export(tree: Path, base: str, out: Path) -> PatchSet:
+    out.mkdir(parents=True, exist_ok=True)
+    for old in out.glob("*.patch"):
+        old.unlink()
+    shape = ("--binary", "--full-index", "--find-renames")
+    combined = out / COMBINED
+    files.replace(combined, git(tree, "diff", *shape, base, "HEAD"))
+    plain = ("--zero-commit", "--no-signature", "-o", str(out))
+    git(tree, "format-patch", "-q", *shape, *plain, f"{base}..HEAD")
+    series = tuple(sorted(p for p in out.glob("*.patch") if p.name != COMBINED))
+    for path in series:
+        data = path.read_bytes()
+        if b"\r" in data:
+            files.replace(path, _quoted(data))
+    changed, added, removed = _count(tree, base)
+    commits = git(tree, "rev-list", "--reverse", f"{base}..HEAD").decode().split()
+    return PatchSet(
+        combined=combined,
+        series=series,
+        commits=tuple(commits),
+        files=changed,
+        added=added,
+        removed=removed,
+    )
+
+
+def _quoted(mail: bytes) -> bytes:
+    """A mail that keeps carriage returns: `git am` drops them from plain text."""
+    head, _, body = mail.partition(b"\n\n")
+    headers = [
+        line for line in head.split(b"\n")
+        if not line.lower().startswith((b"content-", b"mime-version:"))
+    ]  # fmt: skip
+    headers += [
+        b"MIME-Version: 1.0",
+        b"Content-Type: text/plain; charset=UTF-8",
+        b"Content-Transfer-Encoding: quoted-printable",
+    ]
+    return b"\n".join(headers) + b"\n\n" + _QUOTED.sub(_hexadecimal, body)
+
+
+def _hexadecimal(match: re.Match[bytes]) -> bytes:
+    return b"=%02X" % match[0][0]
+
+
+def _count(tree: Path, base: str) -> tuple[int, int, int]:
+    """Files, lines added, lines removed; binary files count no lines."""
+    out = git(tree, "diff", "--numstat", "--no-renames", base, "HEAD").decode("utf-8", "replace")
+    rows = [line.split("\t") for line in out.splitlines()]
+    numbers = [[int(n) if n.isdigit() else 0 for n in row[:2]] for row in rows]
+    return len(rows), sum(n[0] for n in numbers), sum(n[1] for n in numbers)

@@ -1,0 +1,246 @@
+"""Scan, edit, scan again until stable: what migrate does to a tree, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from porter.languages.edits import apply
+from porter.migrate.intact import broken
+from porter.migrate.scan import Job, ScanResult, scan, scan_bytes
+from porter.model import (
+    Change,
+    Crash,
+    FilePatch,
+    Finding,
+    Plan,
+    Safety,
+    SourceFile,
+    Use,
+)
+from porter.rules.rule import RulePack
+
+PASSES = 10
+
+
+class Unit(Protocol):
+    """What the polyfills that this repository needs add to the tree."""
+
+    @property
+    def patches(self) -> Sequence[FilePatch]: ...
+
+
+Assemble = Callable[["Tree", tuple[Use, ...]], Unit]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """A plan, and the torch names that remain in use after its edits."""
+
+    plan: Plan
+    uses: tuple[Use, ...]
+    unit: Unit | None = None
+
+
+class Tree(Mapping[str, bytes]):
+    """The files of a repository as bytes by path, read when asked for, some of them replaced."""
+
+    def __init__(self, root: Path, paths: Iterable[str], changed: Mapping[str, bytes]) -> None:
+        self._root = root
+        self._changed = dict(changed)
+        self._paths = frozenset(paths) | frozenset(self._changed)
+
+    def __getitem__(self, path: str) -> bytes:
+        if path in self._changed:
+            return self._changed[path]
+        if path not in self._paths:
+            raise KeyError(path)
+        return (self._root / path).read_bytes()
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._paths
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._paths))
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """One file followed to its end: bytes, what was applied, and what the last look found."""
+
+    before: bytes
+    after: bytes
+    last: ScanResult
+    applied: tuple[Finding, ...] = ()
+    deferred: tuple[Finding, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+    passes: int = 0
+
+
+def migrate(
+    job: Job,
+    files: Sequence[SourceFile],
+    gate: Safety = Safety.SAFE,
+    assemble: Assemble | None = None,
+    scanned: ScanResult | None = None,
+    notebooks: bool = False,
+) -> Migration:
+    """Edit until nothing changes, add the files that rules create and the vendored unit.
+
+    Findings of at least `gate` are applied, in notebooks only with `notebooks`. `scanned` is an
+    earlier scan of the same bytes; `assemble` makes the unit from the edited tree and the names
+    still in use. Findings that stay open have the places they have after the edits.
+    """
+    first = scanned or scan(job, files)
+    by_path = {file.path: file for file in files}
+    wanted = (f for f in first.findings if f.edits and f.safety >= gate)
+    to_edit = sorted({f.path for f in wanted if notebooks or not f.cell})
+    done = {
+        path: _follow(job, by_path[path], (job.root / path).read_bytes(), gate) for path in to_edit
+    }
+    patches = [_patch(path, file, job.pack) for path, file in done.items()]
+    merged = _Patches(patch for patch in patches if patch.after != patch.before)
+    tree = Tree(job.root, by_path, merged.bytes())
+    crashes = [*first.crashes]
+    merged.add(_created(job, tree, gate, crashes))
+    uses = _uses(first, done)
+    unit = None
+    if assemble is not None:
+        unit = assemble(Tree(job.root, by_path, merged.bytes()), uses)
+        merged.add(_onto_disk(job.root, unit.patches))
+    rest = [f for f in first.findings if f.path not in done]
+    plan = Plan(
+        patches=merged.sorted(),
+        applied=tuple(f for file in done.values() for f in file.applied),
+        open=_in_order([*rest, *(f for file in done.values() for f in file.last.findings)]),
+        deferred=tuple(f for file in done.values() for f in file.deferred),
+        crashes=(*crashes, *(c for file in done.values() for c in file.crashes)),
+        passes=max((file.passes for file in done.values()), default=0),
+    )
+    return Migration(plan=plan, uses=uses, unit=unit)
+
+
+def _follow(job: Job, file: SourceFile, before: bytes, gate: Safety) -> _File:
+    """Apply, look again, and so on until nothing changes; a file that never settles is left."""
+    state = _File(before=before, after=before, last=ScanResult())
+    barred: frozenset[str] = frozenset()
+    for number in range(PASSES + 1):
+        look = scan_bytes(job, file, state.after)
+        wanted = [f for f in look.findings if f.edits and f.safety >= gate and f.rule not in barred]
+        state = replace(state, last=look, passes=number)
+        if not wanted:
+            return replace(state, deferred=())
+        sound, crashes = _sound(state.after, wanted, file)
+        barred |= {crash.where for crash in crashes}
+        result = apply(state.after, sound)
+        state = replace(
+            state,
+            after=result.data,
+            applied=state.applied + result.applied,
+            deferred=result.deferred,
+            crashes=state.crashes + crashes,
+        )
+    unstable = Crash(file.path, "plan", f"still changing after {PASSES} passes; left as it was")
+    look = scan_bytes(job, file, before)
+    crashes = (*state.crashes, unstable)
+    return _File(before=before, after=before, last=look, deferred=state.deferred, crashes=crashes)
+
+
+def _sound(
+    data: bytes, findings: list[Finding], file: SourceFile
+) -> tuple[list[Finding], tuple[Crash, ...]]:
+    """The findings whose edits leave the rest of the file alone; a crash for each other rule."""
+    taken = apply(data, findings).applied
+    if _harm(data, taken, file) is None:
+        return findings, ()
+    harms = {finding.rule: _harm(data, (finding,), file) for finding in taken}
+    crashes = tuple(Crash(file.path, rule, why) for rule, why in harms.items() if why)
+    if not crashes:  # each alone is fine, together they are not
+        rules = sorted({finding.rule for finding in taken})
+        return [], tuple(Crash(file.path, rule, "harms the file with others") for rule in rules)
+    return [finding for finding in findings if not harms.get(finding.rule)], crashes
+
+
+def _harm(data: bytes, findings: Sequence[Finding], file: SourceFile) -> str | None:
+    edits = [edit for finding in findings for edit in finding.edits]
+    return broken(data, edits, file.path, file.language)
+
+
+def _patch(path: str, file: _File, pack: RulePack) -> FilePatch:
+    counts: dict[str, int] = {}
+    for finding in file.applied:
+        counts[finding.rule] = counts.get(finding.rule, 0) + 1
+    changes = tuple(
+        Change(
+            rule=rule,
+            reason=pack[rule].message,
+            until=pack[rule].until,
+            count=count,
+            title=pack[rule].title,
+        )
+        for rule, count in sorted(counts.items())
+    )
+    return FilePatch(path=path, before=file.before, after=file.after, changes=changes)
+
+
+def _created(job: Job, tree: Tree, gate: Safety, crashes: list[Crash]) -> Iterator[FilePatch]:
+    """The files that rules add where there is none yet."""
+    for rule in job.pack.rules:
+        if rule.create is None or rule.safety < gate:
+            continue
+        try:
+            new = list(rule.create(job.facts, tree, job.style))
+        except Exception as error:  # crash boundary: a rule
+            crashes.append(Crash("", rule.id, f"{type(error).__name__}: {error}"))
+            continue
+        change = Change(rule=rule.id, reason=rule.message, until=rule.until, title=rule.title)
+        for file in new:
+            if file.path not in tree and not (job.root / file.path).exists():
+                yield FilePatch(path=file.path, before=None, after=file.data, changes=(change,))
+
+
+def _onto_disk(root: Path, patches: Iterable[FilePatch]) -> Iterator[FilePatch]:
+    """New files that are there already, since discovery lists only what porter reads."""
+    for patch in patches:
+        there = root / patch.path
+        if patch.before is None and there.is_file():
+            patch = replace(patch, before=there.read_bytes())
+        yield patch
+
+
+def _uses(first: ScanResult, done: Mapping[str, _File]) -> tuple[Use, ...]:
+    kept = [use for use in first.uses if use.path not in done]
+    kept += [use for file in done.values() for use in file.last.uses]
+    return tuple(sorted(kept, key=lambda u: (u.path, u.cell, u.line, u.column, u.name)))
+
+
+def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda f: (f.path, f.span, f.rule)))
+
+
+class _Patches:
+    """One patch a path: a second patch of a file goes on from the first."""
+
+    def __init__(self, patches: Iterable[FilePatch]) -> None:
+        self._by_path: dict[str, FilePatch] = {}
+        self.add(patches)
+
+    def add(self, patches: Iterable[FilePatch]) -> None:
+        for patch in patches:
+            earlier = self._by_path.get(patch.path)
+            if earlier is not None:
+                changes = (*earlier.changes, *patch.changes)
+                patch = replace(patch, before=earlier.before, changes=changes)
+            if patch.before != patch.after:
+                self._by_path[patch.path] = patch
+
+    def bytes(self) -> dict[str, bytes]:
+        return {p.path: p.after for p in self._by_path.values() if p.after is not None}
+
+    def sorted(self) -> tuple[FilePatch, ...]:
+        return tuple(self._by_path[path] for path in sorted(self._by_path))

@@ -1,0 +1,340 @@
+"""Files x rules -> findings, and the torch names in use, from one parse a file; in processes."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from porter.host import alive
+from porter.languages import notebook
+from porter.languages.cpp import Unit
+from porter.languages.python import Module, Unreadable
+from porter.languages.read import Document, read
+from porter.model import (
+    Crash,
+    Finding,
+    Language,
+    ProjectFacts,
+    Role,
+    Skipped,
+    SourceFile,
+    Span,
+    Style,
+    Use,
+)
+from porter.rules.loader import load_pack
+from porter.rules.rule import RulePack
+from porter.uses.reexports import Reexports, package_of
+
+LookUp = Callable[[Document, SourceFile], Iterable[Use]]
+Progress = Callable[[int, int], None]  # files done, files in all
+
+CHUNK_BYTES = 1_500_000
+ALONE_BYTES = 1_000_000  # less than this is read faster than a process starts
+_NAMES = {
+    Language.PYTHON: re.compile(rb"torch"),
+    Language.CYTHON: re.compile(rb"torch"),
+    Language.CPP: re.compile(rb"(?i:torch)|\b(?:at\s*::|c10|ATen|AT_|C10_|CUDA_KERNEL_)"),
+    Language.CMAKE: re.compile(rb"(?i:torch)|ATEN|C10"),
+    Language.TOML: re.compile(rb"torch"),
+}
+_IGNORE = re.compile(rb"(?://|#|/\*)[^\n]*?porter: ignore(?:\[([^\]\n]*)\])?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanResult:
+    """What was found, sorted by place; files not read; rules and readers that raised; the places
+    (path, line) that ask torch for names that the source does not tell."""
+
+    findings: tuple[Finding, ...] = ()
+    uses: tuple[Use, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+    untold: tuple[tuple[str, int], ...] = ()
+
+    @staticmethod
+    def join(parts: Iterable[ScanResult]) -> ScanResult:
+        """One result of many, in an order that does not depend on theirs."""
+        findings: list[Finding] = []
+        uses: list[Use] = []
+        skipped: list[Skipped] = []
+        crashes: list[Crash] = []
+        untold: list[tuple[str, int]] = []
+        for part in parts:
+            findings += part.findings
+            uses += part.uses
+            skipped += part.skipped
+            crashes += part.crashes
+            untold += part.untold
+        return ScanResult(
+            findings=tuple(sorted(findings, key=lambda f: (f.path, f.span, f.rule))),
+            uses=tuple(sorted(uses, key=lambda u: (u.path, u.cell, u.line, u.column, u.name))),
+            skipped=tuple(sorted(skipped, key=lambda s: s.path)),
+            crashes=tuple(sorted(crashes, key=lambda c: (c.path, c.where))),
+            untold=tuple(sorted(untold)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Spared:
+    """Rules that edit nothing in a package and in tests, as the vendored unit answers there."""
+
+    rules: frozenset[str]
+    package: str  # its folder
+
+    def covers(self, rule: str, path: str, role: Role) -> bool:
+        inside = path.startswith(f"{self.package}/" if self.package else "")
+        return rule in self.rules and (role is Role.TEST or (role is Role.LIBRARY and inside))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """All that scanning needs besides the files; `pack` holds the rules in force."""
+
+    root: Path
+    facts: ProjectFacts
+    pack: RulePack
+    style: Style
+    look_up: LookUp | None = None
+    spared: Spared | None = None
+    elsewhere: Reexports = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "elsewhere", Reexports(self.root, self.facts.packages))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """A job as it travels to another process, where the rules are loaded again."""
+
+    job: Job
+    rules: frozenset[str]
+    files: tuple[SourceFile, ...] = field(repr=False)
+
+
+def scan(
+    job: Job,
+    files: Sequence[SourceFile],
+    jobs: int | None = None,
+    progress: Progress = lambda done, total: None,
+) -> ScanResult:
+    """Look at every file but vendored ones, in `jobs` processes (default: one a core)."""
+    files = [file for file in files if file.role is not Role.VENDORED]
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1 or sum(file.size for file in files) < ALONE_BYTES:
+        with _uncollected():
+            return ScanResult.join(_alone(job, files, progress))
+    return ScanResult.join(_pooled(job, files, jobs, progress))
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the cycle collector, which looks at each syntax tree many times and never finds
+    anything: what reading a file leaves is freed by reference counts."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
+    """Look at one file of these bytes. The crash boundary: what a rule raises costs this file
+    and this rule, and is told."""
+    if file.language is Language.NOTEBOOK:
+        return _scan_notebook(job, file, data)
+    rules = [
+        rule
+        for rule in job.pack.rules
+        if rule.language is file.language
+        and rule.concerns(data, file.role)
+        and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
+    ]
+    names_torch = _names_torch(data, file.language) or (
+        file.language is Language.PYTHON and job.elsewhere.reach_torch(data, file.path)
+    )
+    stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
+    look_up = job.look_up if names_torch and not stub else None
+    if not rules and look_up is None:
+        return ScanResult()
+    try:
+        package = package_of(file.path, job.facts.packages)
+        document = read(data, file.path, file.language, package, job.elsewhere)
+    except Unreadable as error:
+        return ScanResult(skipped=(Skipped(file.path, str(error)),))
+    except Exception as error:  # crash boundary: a reader
+        return ScanResult(crashes=(_crash(file, f"{file.language.value} reader", error),))
+    if isinstance(document, Unit):
+        document.near = lambda path: _near(job.root / path)
+    crashes: list[Crash] = []
+    findings: list[Finding] = []
+    for rule in rules:
+        try:
+            findings += rule.find(document, job.facts, job.style)
+        except Exception as error:  # crash boundary: a rule
+            crashes.append(_crash(file, rule.id, error))
+    uses: tuple[Use, ...] = ()
+    try:
+        uses = tuple(look_up(document, file)) if look_up else ()
+        findings = list(_not_suppressed(findings, document))
+    except Exception as error:  # crash boundary: the look-up
+        crashes.append(_crash(file, "surface", error))
+    untold: tuple[tuple[str, int], ...] = ()
+    if names_torch and isinstance(document, Module):
+        untold = tuple((file.path, node.lineno) for node in document.untold("torch"))
+    return ScanResult(findings=tuple(findings), uses=uses, crashes=tuple(crashes), untold=untold)
+
+
+def _near(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _scan_notebook(job: Job, file: SourceFile, data: bytes) -> ScanResult:
+    """What is in the Python of a notebook's cells, with places and edits as they are in the file;
+    a finding whose edits cannot be made there has none."""
+    if b"torch" not in data:
+        return ScanResult()
+    try:
+        book = notebook.parse(data)
+    except Unreadable as error:
+        return ScanResult(skipped=(Skipped(file.path, str(error)),))
+    except Exception as error:  # crash boundary: a reader
+        return ScanResult(crashes=(_crash(file, "notebook reader", error),))
+    left = [Skipped(_cell(file, n), reason, meant=True) for n, reason in book.others]
+    left += [Skipped(_cell(file, n), reason) for n, reason in book.broken]
+    if not book.cells:
+        return ScanResult(skipped=tuple(left))
+    found = scan_bytes(job, replace(file, language=Language.PYTHON), book.text)
+    uses = []
+    for use in found.uses:
+        cell, line = book.place(use.line)
+        uses.append(replace(use, cell=cell, line=line))
+    return ScanResult(
+        findings=tuple(_in_notebook(finding, book) for finding in found.findings),
+        uses=tuple(uses),
+        skipped=(*found.skipped, *left),
+        crashes=found.crashes,
+        untold=tuple((_cell(file, book.place(n)[0]), book.place(n)[1]) for _, n in found.untold),
+    )
+
+
+def _in_notebook(finding: Finding, book: notebook.Notebook) -> Finding:
+    cell, line = book.place(finding.line)
+    edits = [book.edit(edit) for edit in finding.edits]
+    return replace(
+        finding,
+        span=book.span(finding.span) or Span(0, 0),
+        cell=cell,
+        line=line,
+        edits=tuple(edit for edit in edits if edit) if all(edits) else (),
+    )
+
+
+def _cell(file: SourceFile, number: int) -> str:
+    return f"{file.path}:cell {number}" if number else file.path
+
+
+def _names_torch(data: bytes, language: Language) -> bool:
+    return _NAMES[language].search(data) is not None
+
+
+def _crash(file: SourceFile, where: str, error: Exception) -> Crash:
+    return Crash(file.path, where, f"{type(error).__name__}: {error}")
+
+
+def _not_suppressed(findings: list[Finding], document: Document) -> Iterator[Finding]:
+    ignored = _ignored(document)
+    for finding in findings:
+        last, _ = document.position(max(finding.span.start, finding.span.end - 1))
+        names = {finding.rule, finding.rule.rpartition("/")[2]}
+        on = [ignored[line] for line in range(finding.line, last + 1) if line in ignored]
+        if not any(not rules or rules & names for rules in on):
+            yield finding
+
+
+def _ignored(document: Document) -> dict[int, set[str]]:
+    """Lines with a `porter: ignore` comment, and the rules named there (none: every rule)."""
+    if isinstance(document, Module):
+        return document.suppressed
+    out: dict[int, set[str]] = {}
+    for match in _IGNORE.finditer(document.data):
+        rules = (match.group(1) or b"").decode("utf-8", "replace")
+        out[document.position(match.start())[0]] = {
+            r.strip() for r in rules.split(",") if r.strip()
+        }
+    return out
+
+
+def _read_and_scan(job: Job, file: SourceFile) -> ScanResult:
+    try:
+        data = (job.root / file.path).read_bytes()
+    except OSError as error:
+        return ScanResult(skipped=(Skipped(file.path, error.strerror or str(error)),))
+    return scan_bytes(job, file, data)
+
+
+def _alone(job: Job, files: Sequence[SourceFile], progress: Progress) -> Iterator[ScanResult]:
+    for done, file in enumerate(files, 1):
+        yield _read_and_scan(job, file)
+        progress(done, len(files))
+
+
+def _pooled(
+    job: Job, files: Sequence[SourceFile], jobs: int, progress: Progress
+) -> Iterator[ScanResult]:
+    ids = frozenset(rule.id for rule in job.pack.rules)
+    empty = RulePack(target=job.pack.target, rules=(), folder=job.pack.folder)
+    travelling = replace(job, pack=empty)
+    done = 0
+    with ProcessPoolExecutor(jobs, initializer=alive.end_with, initargs=(os.getpid(),)) as pool:
+        pending: dict[Future[ScanResult], tuple[SourceFile, ...]] = {}
+        for chunk in _chunks(files):
+            order = _Order(job=travelling, rules=ids, files=chunk)
+            pending[pool.submit(_carry_out, order)] = chunk
+        for future in as_completed(pending):
+            chunk = pending[future]
+            try:
+                yield future.result()
+            except BrokenProcessPool as error:  # killed: out of memory, or a crash of Python
+                yield ScanResult(crashes=tuple(_crash(file, "process", error) for file in chunk))
+            done += len(chunk)
+            progress(done, len(files))
+
+
+def _chunks(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, ...]]:
+    """Files in parcels of about one size, the largest files first."""
+    chunk: list[SourceFile] = []
+    size = 0
+    for file in sorted(files, key=lambda f: (-f.size, f.path)):
+        chunk.append(file)
+        size += file.size
+        if size >= CHUNK_BYTES:
+            yield tuple(chunk)
+            chunk, size = [], 0
+    if chunk:
+        yield tuple(chunk)
+
+
+def _carry_out(order: _Order) -> ScanResult:
+    pack = _rules_again(order.job.pack.target, order.job.pack.folder, order.rules)
+    job = replace(order.job, pack=pack)
+    with _uncollected():
+        return ScanResult.join(_read_and_scan(job, file) for file in order.files)
+
+
+@cache
+def _rules_again(target: str, folder: Path, ids: frozenset[str]) -> RulePack:
+    """The rules in force, loaded once in each process, since functions do not travel."""
+    pack = load_pack(target, folder.parent)
+    rules = tuple(rule for rule in pack.rules if rule.id in ids)
+    return RulePack(target=target, rules=rules, folder=folder)

@@ -1,0 +1,1 @@
+"""What a run has found so far, on disk, and what it comes to."""

@@ -1,0 +1,1 @@
+"""From SOURCE as the user writes it to a tree at one commit."""

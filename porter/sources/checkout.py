@@ -1,0 +1,210 @@
+"""SOURCE to a copy that porter may change, at a known commit; the source is never written to."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.errors import NetworkError, SourceError
+from porter.sources import clone, repository, view
+from porter.sources.source import FORMS, Kind, SourceSpec, parse
+
+__all__ = [
+    "Checkout",
+    "Kind",
+    "SourceSpec",
+    "add_submodules",
+    "fetch",
+    "lacks_submodules",
+    "parse",
+]
+
+Progress = Callable[[str], None]
+IMPORT_DATE = "2000-01-01T00:00:00+0000"  # so that the same files give the same commit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkout:
+    """A source on disk: `base` as it was, `tree` the same to change; both git work trees."""
+
+    source: str
+    identity: str
+    kind: Kind
+    base: Path
+    tree: Path
+    head: str  # the commit of `tree` that patches stand on
+    digest: str  # of the content: git's id of the whole tree
+    commit: str | None = None  # the source's own commit
+    version: str | None = None  # of a distribution
+    sha256: str | None = None  # of the archive
+    subdir: str = ""
+    dirty: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they are
+    notes: tuple[str, ...] = ()
+
+    @property
+    def project(self) -> Path:
+        """The project's root in the work tree."""
+        return self.tree / self.subdir
+
+
+def fetch(
+    spec: SourceSpec,
+    folder: Path,
+    progress: Progress = lambda line: None,
+    *,
+    submodules: bool = False,
+) -> Checkout:
+    """Bring a source into `folder` as `base/` and `tree/`, replacing what an earlier try left.
+
+    Raises SourceError, NetworkError or EnvironmentFailed, each with a remedy.
+    """
+    tree, base = folder / "tree", folder / "base"
+    for old in (tree, base):
+        if old.exists():
+            shutil.rmtree(old)
+    folder.mkdir(parents=True, exist_ok=True)
+    if spec.kind is Kind.PYPI:
+        checkout = _from_index(spec, folder, progress)
+    elif spec.kind is Kind.GIT:
+        state = clone.remote(spec.location, spec.ref, tree, progress, submodules=submodules)
+        checkout = _checkout(spec, folder, state.commit, commit=state.commit, notes=state.notes)
+    else:
+        checkout = _from_path(spec, folder, progress, submodules)
+    _require_subdir(checkout)
+    progress("keeping an unpatched copy")
+    shutil.copytree(tree, base, symlinks=True)  # with .git: some builds ask it for their files
+    return checkout
+
+
+def lacks_submodules(tree: Path) -> bool:
+    """Whether a submodule of a run's work tree has no content."""
+    return any(not any((tree / name).glob("*")) for name in clone.gitlinks(tree))
+
+
+def add_submodules(
+    spec: SourceSpec, folder: Path, progress: Progress = lambda line: None
+) -> tuple[str, ...]:
+    """Bring the submodules into a checkout made without them, for a build that needs them.
+
+    Gives the folders that are now there. Raises NetworkError where one is not to be had.
+    """
+    tree, base = folder / "tree", folder / "base"
+    repository.secure(tree)
+    wanted = clone.gitlinks(tree)
+    if not wanted:
+        return ()
+    notes = clone.add_submodules(spec.location, tree, progress)
+    for name in wanted:
+        if (tree / name).is_dir() and any((tree / name).iterdir()):
+            shutil.rmtree(base / name, ignore_errors=True)
+            clone.copy_files(tree / name, base / name)
+    if notes:
+        raise NetworkError("; ".join(notes), hint="give a local clone that has its submodules")
+    return wanted
+
+
+# ------------------------------------------------------------------ fetching
+
+
+def _checkout(
+    spec: SourceSpec,
+    folder: Path,
+    head: str,
+    *,
+    commit: str | None = None,
+    version: str | None = None,
+    sha256: str | None = None,
+    dirty: tuple[str, ...] = (),
+    notes: tuple[str, ...] = (),
+) -> Checkout:
+    tree = folder / "tree"
+    repository.git(tree, "update-ref", repository.BASE_REF, head)
+    return Checkout(
+        source=repository.shown(spec.text),
+        identity=spec.identity,
+        kind=spec.kind,
+        digest=repository.git(tree, "rev-parse", f"{head}^{{tree}}").decode().strip(),
+        base=folder / "base",
+        tree=tree,
+        head=head,
+        commit=commit,
+        version=version,
+        sha256=sha256,
+        subdir=spec.subdir,
+        dirty=dirty,
+        notes=notes,
+    )
+
+
+def _from_path(spec: SourceSpec, folder: Path, progress: Progress, submodules: bool) -> Checkout:
+    path = Path(spec.location)
+    if not path.exists():
+        raise SourceError(f"no such folder: {path}", hint=FORMS)
+    if not path.is_dir():
+        raise SourceError(f"not a folder: {path}", hint="give the folder the file is in")
+    if view.is_bare(path):
+        state = clone.remote(spec.location, None, folder / "tree", progress, submodules=submodules)
+        return _checkout(spec, folder, state.commit, commit=state.commit, notes=state.notes)
+    if (path / ".git").exists() and clone.has_commit(path):
+        local = clone.work_tree(path, folder / "tree", progress, submodules=submodules)
+        return _checkout(
+            spec, folder, local.head, commit=local.commit, dirty=local.dirty, notes=local.notes
+        )
+    return _from_folder(spec, path, folder, progress)
+
+
+def _from_folder(spec: SourceSpec, path: Path, folder: Path, progress: Progress) -> Checkout:
+    progress(f"copying {path}")
+    if folder.resolve().is_relative_to(path):
+        raise SourceError(
+            f"porter's data folder lies inside the source: {folder}",
+            hint="set PORTER_HOME to a folder elsewhere",
+        )
+    tree = folder / "tree"
+    notes = list(clone.copy_files(path, tree))
+    head = _import(tree, str(path), f"Import of {path.name}")
+    outer = next((p for p in path.parents if (p / ".git").exists()), None)
+    if outer is not None:
+        inner = path.relative_to(outer).as_posix()
+        notes.append(f"part of the git repository {outer}: `{outer}#{inner}` keeps its history")
+    return _checkout(spec, folder, head, notes=tuple(notes))
+
+
+def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Checkout:
+    from porter.sources import sdist
+
+    archive = sdist.download(spec.location, spec.ref, folder / "download", progress)
+    progress(f"unpacking {archive.path.name}")
+    left = sdist.unpack(archive.path, folder / "tree")
+    head = _import(folder / "tree", spec.text, f"Import of {spec.location} {archive.version}")
+    return _checkout(
+        spec,
+        folder,
+        head,
+        version=archive.version,
+        sha256=archive.sha256,
+        notes=(f"sha256 {archive.sha256}, from {archive.url}", *archive.notes, *left),
+    )
+
+
+def _import(tree: Path, source: str, message: str) -> str:
+    """One commit with every file, ignored ones too: the history patches stand on."""
+    if not any(tree.iterdir()):
+        raise SourceError(f"{source} is empty: it has no files", hint=FORMS)
+    repository.initialise(tree)
+    repository.steady(tree)
+    quick = ("-c", "core.looseCompression=0", "-c", "core.fsync=none")
+    repository.git(tree, *quick, "add", "--all", "--force", ".")
+    return repository.commit(tree, message, IMPORT_DATE)
+
+
+def _require_subdir(checkout: Checkout) -> None:
+    project = checkout.project
+    if not project.is_dir() or not project.resolve().is_relative_to(checkout.tree.resolve()):
+        names = sorted(p.name for p in checkout.tree.iterdir() if p.is_dir() and p.name != ".git")
+        raise SourceError(
+            f"no folder {checkout.subdir} in {checkout.source}",
+            hint=f"its folders are: {', '.join(names[:20])}",
+        )

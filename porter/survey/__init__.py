@@ -1,0 +1,1 @@
+"""What a repository is: its files, packages, extensions, programs."""

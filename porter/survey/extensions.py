@@ -1,0 +1,132 @@
+"""The native extensions a build script states, read from its syntax and never executed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from porter.languages.python import Module
+from porter.model import Extension
+from porter.survey.constants import DEPTH, Constants, callee, last_name
+
+NOT_EXTENSIONS = {"BuildExtension"}
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+
+
+def find(module: Module, paths: Iterable[str] = ()) -> tuple[Extension, ...]:
+    """Every extension the script makes, in source order.
+
+    `paths` are the repository's files, to answer glob patterns. What cannot be read
+    off the text is left empty; nothing is guessed.
+    """
+    finder = _Finder(module, tuple(paths))
+    return tuple(sorted(finder.extensions(), key=lambda e: (e.path, e.line)))
+
+
+def keyword(module: Module, function: str, name: str) -> str | None:
+    """A keyword of a call (`setup(name=...)`), where its text is plain."""
+    reader = Constants(module, ())
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and callee(node) == function:
+            for argument in node.keywords:
+                if argument.arg == name:
+                    return reader.text(argument.value)
+    return None
+
+
+def mapping(module: Module, function: str, name: str) -> dict[str, str]:
+    """The plain entries of a keyword that is a dict of strings (`package_dir={"": "src"}`)."""
+    reader = Constants(module, ())
+    found: dict[str, str] = {}
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and callee(node) == function:
+            for argument in node.keywords:
+                if argument.arg == name and isinstance(argument.value, ast.Dict):
+                    for key, value in zip(argument.value.keys, argument.value.values, strict=True):
+                        pair = reader.text(key) if key else None, reader.text(value)
+                        if pair[0] is not None and pair[1] is not None:
+                            found[pair[0]] = pair[1]
+    return found
+
+
+class _Finder:
+    """Finds the calls that make an extension, and what they are given."""
+
+    def __init__(self, module: Module, paths: tuple[str, ...]) -> None:
+        self.module = module
+        self.constants = Constants(module, paths)
+
+    def extensions(self) -> Iterator[Extension]:
+        for node in ast.walk(self.module.tree):
+            if isinstance(node, ast.Call):
+                kind = self.kind(node.func)
+                if kind is not None:
+                    yield self._extension(node, kind)
+
+    def kind(self, function: ast.expr, depth: int = 0) -> str | None:
+        """The extension class a callee stands for, through aliases and conditional choices."""
+        qualified = self.module.qualified(function)
+        name = qualified.rpartition(".")[2] if qualified else last_name(function)
+        if name.endswith("Extension") and name not in NOT_EXTENSIONS and name != "Extension":
+            return name
+        if isinstance(function, ast.Name) and depth < DEPTH:
+            kinds = {
+                kind
+                for value in self.constants.values.get(function.id, ())
+                for choice in _choices(value)
+                if isinstance(choice, ast.Name | ast.Attribute)
+                and (kind := self.kind(choice, depth + 1)) is not None
+            }
+            if kinds:
+                return "|".join(sorted(kinds))
+        return name if name == "Extension" else None
+
+    def _extension(self, call: ast.Call, kind: str) -> Extension:
+        name = _argument(call, 0, "name")
+        sources = _argument(call, 1, "sources")
+        return Extension(
+            name=(self.constants.text(name) or "") if name is not None else "",
+            kind=kind,
+            sources=self.constants.files(sources) if sources is not None else (),
+            path=self.module.path,
+            line=call.lineno,
+            repeated=self._repeated(call),
+            positional=bool(call.args),
+        )
+
+    def _repeated(self, node: ast.AST) -> bool:
+        """In a loop, or in a function that is called in a loop or more than once."""
+        parents = self.module.parents
+        while node in parents:
+            node = parents[node]
+            if isinstance(node, _LOOPS):
+                return True
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                calls = self._calls_of(node.name)
+                return len(calls) > 1 or any(self._repeated(call) for call in calls)
+        return False
+
+    def _calls_of(self, name: str) -> list[ast.Call]:
+        walk = ast.walk(self.module.tree)
+        return [n for n in walk if isinstance(n, ast.Call) and getattr(n.func, "id", "") == name]
+
+
+def _choices(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.IfExp):
+        yield from _choices(node.body)
+        yield from _choices(node.orelse)
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from _choices(value)
+    else:
+        yield node
+
+
+def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
+    for argument in call.keywords:
+        if argument.arg == name:
+            return argument.value
+    before = call.args[: position + 1]
+    if len(before) <= position or any(isinstance(a, ast.Starred) for a in before):
+        return None
+    return before[position]

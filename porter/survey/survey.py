@@ -1,0 +1,250 @@
+"""What a repository is, from all its files and without executing any of them."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import contextlib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from porter.ascend import marks
+from porter.ascend.recognise import recognise
+from porter.languages import python
+from porter.languages.data import read_toml
+from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
+from porter.survey import extensions, markers, packages, programs
+from porter.survey.discover import Discovery
+from porter.survey.roles import declared_submodules, vendored_folders
+
+_DEEPEST = 200  # levels of syntax; build scripts by hand have about 20
+_INI = (  # files that pytest reads, and what makes them its own
+    ("pytest.ini", b""),
+    (".pytest.ini", b""),
+    ("pyproject.toml", b"[tool.pytest"),
+    ("tox.ini", b"[pytest]"),
+    ("setup.cfg", b"[tool:pytest]"),
+)
+_CUDA_SUFFIXES = (".cu", ".cuh")
+_TRANSFER = re.compile(
+    rb"^\+?\s*(?:from|import)\s+torch_npu\.contrib\b.*\btransfer_to_npu\b", re.MULTILINE
+)
+_TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)", re.MULTILINE)
+
+
+def survey(root: Path, discovery: Discovery) -> ProjectFacts:
+    """Gather the facts of a tree. Files that cannot be read or parsed add nothing."""
+    own = [file for file in discovery.files if file.role is not Role.VENDORED]
+    registration, kernels, torch_files, ascend, transferred = _scan(root, own)
+    scripts = _parsed(root, own)
+    settings = _settings(root)
+    stated = _extensions(scripts, own)
+    if any(source.endswith(_CUDA_SUFFIXES) for e in stated for source in e.sources):
+        kernels.add("cuda")  # it may lie outside of the project's folder
+    name = _distribution(scripts, settings)
+    installed = packages.find(own, scripts, settings, stated, name)
+    vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
+    submodules = declared_submodules(root)
+    patched = [p for p in discovery.patches if _TRANSFER.search(_bytes(root / p))]
+    made = [extension.name for extension in stated]
+    return ProjectFacts(
+        builds=_builds(own, settings, scripts),
+        build_scripts=_build_scripts(own),
+        extensions=stated,
+        registration=tuple(sorted(registration)),
+        kernels=tuple(sorted(kernels)),
+        packages=installed,
+        tests=tuple(f.path for f in own if _is_test_file(root, f)),
+        conftests=tuple(f.path for f in own if f.path.rpartition("/")[2] == "conftest.py"),
+        pytest_roots=_pytest_roots(root, own),
+        programs=programs.find(
+            installed, frozenset(f.path for f in own), settings, scripts.values()
+        ),
+        vendored=tuple(sorted(vendored | (submodules & _folders(discovery)))),
+        submodules=tuple(sorted(submodules)),
+        distribution=name,
+        torch_files=torch_files,
+        ascend=recognise(root, own, ascend, discovery.data, made) if ascend else None,
+        transferred=tuple(sorted([*transferred, *patched])),
+    )
+
+
+def concerns(root: Path, discovery: Discovery) -> bool:
+    """Whether any file of the project itself names torch, or is for Ascend NPUs: the quick question
+    first."""
+    for file in discovery.files:
+        if file.role is Role.VENDORED:
+            continue
+        data = _bytes(root / file.path)
+        ascend = file.language is Language.CPP and marks.has(data, marks.CPP)
+        if ascend or markers.uses_torch(data, file.language):
+            return True
+    return False
+
+
+def _scan(
+    root: Path, files: Iterable[SourceFile]
+) -> tuple[set[str], set[str], int, list[str], list[str]]:
+    """Registration styles, kernel languages, how many files name torch, those that name Ascend,
+    with the ones that may bind its operators, and those that have torch.cuda be torch.npu."""
+    registration: set[str] = set()
+    kernels: set[str] = set()
+    count = 0
+    ascend: list[str] = []
+    binding: list[str] = []
+    transferred: list[str] = []
+    for file in files:
+        data = _bytes(root / file.path)
+        if file.language is Language.PYTHON and _TRANSFER.search(data):
+            transferred.append(file.path)
+        if file.language is Language.CPP and marks.has(data, marks.CPP):
+            ascend.append(file.path)
+        elif file.language is Language.CPP and marks.has(data, marks.BINDING):
+            binding.append(file.path)
+        elif b"torch_npu" in data and file.role is Role.BUILD:
+            ascend.append(file.path)  # a build script: all of its operators may be in yaml
+        elif file.language is Language.PYTHON and marks.has(data, marks.CONVERTER):
+            ascend.append(file.path)
+        count += markers.uses_torch(data, file.language)
+        for found, table in ((registration, markers.REGISTRATION), (kernels, markers.KERNELS)):
+            left = (marker for marker in table if marker.label not in found)
+            found |= markers.labels(data, file.language, left)
+        if file.path.endswith(_CUDA_SUFFIXES) and file.role is not Role.TEST:
+            kernels.add("cuda")
+        if file.path.endswith(".asc"):
+            kernels.add("ascendc")
+    return registration, kernels, count, [*ascend, *binding] if ascend else [], transferred
+
+
+# --------------------------------------------------------------------- build
+
+
+def _parsed(root: Path, files: Iterable[SourceFile]) -> dict[str, python.Module]:
+    """Build scripts as syntax, the one nearest to the root first."""
+    modules = {}
+    for file in files:
+        if file.role is Role.BUILD and file.language is Language.PYTHON:
+            try:
+                module = python.parse(_bytes(root / file.path), file.path)
+            except python.Unreadable:
+                continue  # the scan reports it, with the line
+            if _depth(module.tree) < _DEEPEST:
+                modules[file.path] = module
+    return dict(sorted(modules.items(), key=lambda item: _rank(item[0])))
+
+
+def _depth(tree: ast.AST) -> int:
+    """How deep a tree nests: generated tables can be deeper than a reader may recurse."""
+    depth, level = 0, [tree]
+    while level:
+        depth, level = depth + 1, [child for n in level for child in ast.iter_child_nodes(n)]
+    return depth
+
+
+def _rank(path: str) -> tuple[int, bool, str]:
+    return path.count("/"), not path.endswith("setup.py"), path
+
+
+def _build_scripts(files: Iterable[SourceFile]) -> tuple[str, ...]:
+    paths = (f.path for f in files if f.role is Role.BUILD and f.language is Language.PYTHON)
+    return tuple(sorted(paths, key=_rank))
+
+
+def _extensions(
+    scripts: Mapping[str, python.Module], files: Iterable[SourceFile]
+) -> tuple[Extension, ...]:
+    paths = [file.path for file in files]
+    return tuple(e for module in scripts.values() for e in extensions.find(module, paths))
+
+
+def _builds(
+    files: Iterable[SourceFile], settings: Mapping[str, Any], scripts: Mapping[str, python.Module]
+) -> tuple[str, ...]:
+    names = {file.path.rpartition("/")[2] for file in files if file.role is Role.BUILD}
+    found = []
+    backend = str(packages.lookup(settings, "pyproject", "build-system", "build-backend") or "")
+    imported = {name.split(".")[0] for module in scripts.values() for name, _, _ in module.imports}
+    if "setup.py" in names or "setuptools" in imported or backend.startswith("setuptools"):
+        found.append("setuptools")
+    elif "project" in settings["pyproject"] and not backend:
+        found.append("setuptools")  # what PEP 517 falls back to
+    if backend and not backend.startswith("setuptools"):
+        found.append(backend)
+    if any(n == "CMakeLists.txt" for n in names):
+        found.append("cmake")
+    return tuple(found)
+
+
+def _settings(root: Path) -> dict[str, Any]:
+    """pyproject.toml and setup.cfg of the root as data; broken ones are empty."""
+    settings: dict[str, Any] = {"pyproject": {}, "cfg": {}}
+    with contextlib.suppress(tomllib.TOMLDecodeError, UnicodeDecodeError):  # the scan reports it
+        settings["pyproject"] = read_toml(_bytes(root / "pyproject.toml").decode("utf-8-sig"))
+    parser = configparser.RawConfigParser()
+    try:
+        parser.read_string(_bytes(root / "setup.cfg").decode("utf-8-sig"))
+    except (configparser.Error, UnicodeDecodeError):
+        return settings
+    settings["cfg"] = {name: dict(parser.items(name)) for name in parser.sections()}
+    return settings
+
+
+def _distribution(scripts: Mapping[str, python.Module], settings: Mapping[str, Any]) -> str | None:
+    for place in (
+        ("pyproject", "project", "name"),
+        ("pyproject", "tool", "poetry", "name"),
+        ("pyproject", "tool", "flit", "metadata", "module"),
+        ("cfg", "metadata", "name"),
+    ):
+        found = packages.lookup(settings, *place)
+        if isinstance(found, str) and found.strip():
+            return found.strip()
+    names = (extensions.keyword(m, "setup", "name") for p, m in scripts.items() if "setup.py" in p)
+    return next((name for name in names if name), None)
+
+
+# --------------------------------------------------------------------- files
+
+
+def _is_test_file(root: Path, file: SourceFile) -> bool:
+    """By its name, or by the tests in it, whatever its name is: `gradient_tests.py`."""
+    if file.role is not Role.TEST or file.language is not Language.PYTHON:
+        return False
+    name = file.path.rpartition("/")[2]
+    named = re.fullmatch(r"(test_.*|.*_test|tests?|Test[A-Z].*)\.py", name)
+    return named is not None or _TESTS.search(_bytes(root / file.path)) is not None
+
+
+def _pytest_roots(root: Path, files: Iterable[SourceFile]) -> tuple[str, ...]:
+    """The folders of tests, and those above them, from which pytest takes its settings: where one
+    is named, it loads no conftest.py above such a folder."""
+    folders: set[str] = set()
+    for file in files:
+        folder = file.path.rpartition("/")[0] if file.role is Role.TEST else ""
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return tuple(sorted(f for f in folders if any(_sets_pytest(root / f / n, s) for n, s in _INI)))
+
+
+def _sets_pytest(path: Path, section: bytes) -> bool:
+    return path.is_file() and section in _bytes(path)
+
+
+def _folders(discovery: Discovery) -> set[str]:
+    """Every folder there is, also of submodules that were not fetched."""
+    found = {skipped.path for skipped in discovery.skipped}
+    for file in discovery.files:
+        parts = file.path.split("/")
+        found |= {"/".join(parts[:count]) for count in range(1, len(parts))}
+    return found
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

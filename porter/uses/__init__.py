@@ -1,0 +1,1 @@
+"""Which names of torch a tree uses, and where."""

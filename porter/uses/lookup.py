@@ -1,0 +1,254 @@
+"""The torch names a repository uses, and which of them a target lacks or changes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from porter.languages.cmake import Document as CMakeDocument
+from porter.languages.cpp import Kind, Unit
+from porter.languages.cython import Document as CythonDocument
+from porter.languages.python import Module, Unreadable
+from porter.languages.read import Document, read
+from porter.languages.toml import Document as TomlDocument
+from porter.model import Language, Missing, Role, SourceFile, State, Surface, Use
+from porter.surface.facts import condition, sentence
+from porter.surface.load import load_torch
+from porter.surface.names import Known, cpp_state, python_state
+from porter.uses.cpp_members import tensor_members
+from porter.uses.in_place import in_place
+from porter.uses.members import may_be_dtype, may_be_whole, members
+
+CPP_ROOTS = frozenset({"at", "c10", "torch"})
+HEADER = re.compile(r"(?:torch|ATen|c10|caffe2)/")
+MACRO = re.compile(r"(?:AT|TORCH|C10|CUDA_KERNEL)_[A-Z0-9_]+\Z")
+FORM = re.compile(
+    r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position|(?P<dtype>a dtype)"
+    r"|(?P<whole>a whole number))\)\Z"
+)
+OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's
+OF_TORCH = frozenset({"load_library", "loaded_libraries"})
+CMAKE_VARIABLE = re.compile(  # what torch's package sets
+    r"\$\{(TORCH_(?:CXX_FLAGS|FOUND|INCLUDE_DIRS|INSTALL_PREFIX|LIBRARIES|LIBRARY|PYTHON_LIBRARY)"
+    r"|Torch_(?:DIR|FOUND|VERSION)|C10_(?:CUDA_)?LIBRARY)\}"
+)
+
+
+def uses(files: Iterable[tuple[SourceFile, bytes]]) -> Iterator[Use]:
+    """Every torch name in files, in their order; a file that cannot be parsed gives none."""
+    for file, data in files:
+        if b"orch" not in data and b"at::" not in data and b"c10" not in data:
+            continue
+        try:
+            document = read(data, file.path, file.language)
+        except Unreadable:  # the scan says so
+            continue
+        yield from uses_in(document, file)
+
+
+def uses_in(document: Document, file: SourceFile) -> Iterator[Use]:
+    """Every torch name in one parsed file. The name of a call with `k=` is also given as
+    `name(k=)`, one with n arguments by position as `name(n by position)`, and one whose first
+    argument is a dtype as `name(a dtype)`; as `name(a whole number)`, one without dtype= where
+    another argument may be one."""
+    if isinstance(document, Module):
+        yield from _in_python(document, file)
+    elif isinstance(document, Unit):
+        yield from _in_cpp(document, file)
+    elif isinstance(document, CythonDocument):
+        yield from _in_cython(document, file)
+    elif isinstance(document, CMakeDocument):
+        yield from _in_cmake(document, file)
+    elif isinstance(document, TomlDocument):
+        for requirement in document.named("torch"):
+            line, column = document.position(requirement.span.start)
+            yield _use("torch", file, line, column)
+
+
+def _use(name: str, file: SourceFile, line: int, column: int) -> Use:
+    return Use(name, file.language, file.path, line, column, file.role)
+
+
+def is_torch(name: str) -> bool:
+    """Whether a dotted name is of torch, and not registered by the repository."""
+    if not name.startswith("torch"):
+        return False
+    if name != "torch" and not name.startswith("torch."):
+        return False
+    return not name.startswith(OWN) or name.split(".")[2] in OF_TORCH
+
+
+def _in_python(module: Module, file: SourceFile) -> Iterator[Use]:
+    if b"torch" not in module.data and module.elsewhere is None:
+        return
+    for name, alias, _ in module.imports:
+        if is_torch(name) and not name.endswith(".*"):
+            yield _use(name, file, *module.position(module.span(alias).start))
+    for found in module.names:
+        if is_torch(found.qualified):
+            place = module.position(module.span(found.node).start)
+            yield _use(found.qualified, file, *place)
+    for name, call in module.calls():
+        if is_torch(name):
+            yield from _forms(module, name, call, file, module.position(module.span(call).start))
+    for name, node in members(module):
+        place = module.position(module.span(node).end - len(node.attr.encode()))
+        yield _use(name, file, *place)
+        outer = module.parents.get(node)
+        if isinstance(outer, ast.Call) and outer.func is node:
+            yield from _forms(module, name, outer, file, place)
+    for name, statement in in_place(module):
+        yield _use(name, file, *module.position(module.span(statement).start))
+
+
+def _forms(
+    module: Module, name: str, call: ast.Call, file: SourceFile, place: tuple[int, int]
+) -> Iterator[Use]:
+    """How a name is called: each keyword, the number of arguments by position, the first of them.
+
+    `*values` may be any number, and tell nothing.
+    """
+    yield from (_use(f"{name}({k.arg}=)", file, *place) for k in call.keywords if k.arg is not None)
+    if any(isinstance(value, ast.Starred) for value in call.args):
+        return
+    yield _use(f"{name}({len(call.args)} by position)", file, *place)
+    if call.args and may_be_dtype(module, call.args[0]):
+        yield _use(f"{name}(a dtype)", file, *place)
+    if not any(k.arg in ("dtype", None) for k in call.keywords):
+        given = [*call.args[1:], *(k.value for k in call.keywords)]
+        if any(map(may_be_whole, given)):
+            yield _use(f"{name}(a whole number)", file, *place)
+
+
+def _in_cython(document: CythonDocument, file: SourceFile) -> Iterator[Use]:
+    """Python names, as it is Python's modules that Cython imports."""
+    for name in document.names:
+        if is_torch(name.qualified):
+            line, column = document.position(name.start)
+            yield Use(name.qualified, Language.PYTHON, file.path, line, column, file.role)
+
+
+def _in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
+    tokens = unit.tokens
+    for header, token in unit.includes:
+        if HEADER.match(header):
+            yield _use(f"<{header}>", file, *unit.position(token.span.start))
+    for name, first, _ in unit.qualified():
+        root = name.partition("::")[0]
+        previous = tokens[first - 1].text if first else ""
+        if root in CPP_ROOTS and previous not in ("namespace", ".", "->"):
+            yield _use(name, file, *unit.position(tokens[first].span.start))
+    macros = load_torch().cpp
+    for name, index in tensor_members(unit):
+        if f"at::Tensor::{name}" in macros:
+            yield _use(f"at::Tensor::{name}", file, *unit.position(tokens[index].span.start))
+    own = {tokens[k + 1].text for k in unit.find("#define") if k + 1 < len(tokens)}
+    for index, token in enumerate(tokens):
+        if token.kind is not Kind.NAME or not MACRO.match(token.text) or token.text in own:
+            continue
+        before = [t.text for t in tokens[max(0, index - 2) : index]]
+        asked = before[-1:] in (["#ifdef"], ["#ifndef"], ["#undef"]) or "defined" in before
+        if token.text in macros and not asked:
+            yield _use(token.text, file, *unit.position(token.span.start))
+        if token.text == "TORCH_LIBRARY_IMPL" and not asked:
+            yield from _key(unit, index, file)
+
+
+def _key(unit: Unit, index: int, file: SourceFile) -> Iterator[Use]:
+    """The dispatch key a registration block names."""
+    tokens = unit.tokens
+    if index + 1 >= len(tokens) or tokens[index + 1].text != "(":
+        return
+    found = unit.arguments(index + 1)
+    if found is not None and len(found[0]) == 3 and found[0][1][0] == found[0][1][1]:
+        key = tokens[found[0][1][0]]
+        yield _use(f"c10::DispatchKey::{key.text}", file, *unit.position(key.span.start))
+
+
+def _in_cmake(document: CMakeDocument, file: SourceFile) -> Iterator[Use]:
+    for command in document.commands:
+        if command.name == "find_package" and command.arguments[:1]:
+            argument = command.arguments[0]
+            if argument.value in ("Torch", "Caffe2"):
+                name = f"find_package({argument.value})"
+                yield _use(name, file, *document.position(command.name_span.start))
+        for argument in command.arguments:
+            for match in CMAKE_VARIABLE.finditer(argument.value):
+                yield _use(match.group(1), file, *document.position(argument.span.start))
+
+
+def missing(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[Missing, ...]:
+    """The names in use that the target lacks or changes, most used first.
+
+    Uses in vendored files do not count. A name that is there and rejects some forms of call
+    is listed with those forms only.
+    """
+    counts: Counter[tuple[Language, str]] = Counter()
+    for use in uses:
+        if use.role is not Role.VENDORED:
+            counts[use.language, use.name] += 1
+    totals: Counter[tuple[Language, Known]] = Counter()
+    for (language, name), count in counts.items():
+        known = state(name, language, surface, torch)
+        if known is not None and known.state is not State.PRESENT:
+            totals[language, known] += count
+    found = [
+        Missing(name=k.name, language=lang, uses=count, state=k.state, facts=k.facts)
+        for (lang, k), count in totals.items()
+    ]
+    return tuple(sorted(found, key=lambda m: (-m.uses, m.language, m.name)))
+
+
+def present(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[str, ...]:
+    """The C++ names in use, vendored files apart, that the target has as torch has them."""
+    names = {u.name for u in uses if u.language is Language.CPP and u.role is not Role.VENDORED}
+    known = (cpp_state(name, surface, torch) for name in names)
+    return tuple(sorted({k.name for k in known if k is not None and k.state is State.PRESENT}))
+
+
+def state(name: str, language: Language, surface: Surface, torch: Surface) -> Known | None:
+    """What a target has for a name as `uses` gives it; None where it is not torch's."""
+    match language:
+        case Language.PYTHON:
+            return _python_state(name, surface, torch)
+        case Language.CPP:
+            return cpp_state(name, surface, torch)
+        case Language.CMAKE:
+            return Known(name, State.MISSING, ("the target has no CMake package of this name",))
+        case _:
+            return None
+
+
+def _python_state(name: str, surface: Surface, torch: Surface) -> Known:
+    form = FORM.match(name)
+    if form is None:
+        known = python_state(name, surface, torch)
+        facts = tuple(f for f in known.facts if not _shows_elsewhere(f))
+        if known.state is State.DIFFERENT and not facts:
+            return Known(known.name, State.PRESENT)
+        return Known(known.name, known.state, facts)
+    known = python_state(form["name"], surface, torch)
+    if known.state not in (State.PRESENT, State.DIFFERENT):
+        return Known(known.name, State.PRESENT)  # counted once, without its form
+    facts = tuple(f for f in known.facts if meets(f, form))
+    shown = f"{known.name}({sentence(facts[0])})" if facts and not form["keyword"] else name
+    return Known(shown, State.DIFFERENT if facts else State.PRESENT, facts)
+
+
+def _shows_elsewhere(fact: str) -> bool:
+    return condition(fact).startswith(
+        ("keyword ", "position ", "dtype", "whole", "elsewhere", "measured")
+    )
+
+
+def meets(fact: str, form: re.Match[str]) -> bool:
+    """Whether a fact holds of calls in this form: with a keyword, with so many arguments by
+    position, with a dtype as the first, with a whole number and no dtype."""
+    word, _, value = condition(fact).partition(" ")
+    if form["count"]:
+        return word == "position" and int(form["count"]) >= int(value)
+    if form["dtype"] or form["whole"]:
+        return word == ("dtype" if form["dtype"] else "whole")
+    return word == "keyword" and value == form["keyword"]
