@@ -70,6 +70,12 @@ def run(home: Path) -> Run:
     return made
 
 
+@pytest.fixture
+def without_porter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bundles without porter itself, whose thousands of files take seconds to copy and pack."""
+    monkeypatch.setattr(bundle, "_copy_porter", lambda folder: None)
+
+
 def packed(run: Run, tmp_path: Path) -> Path:
     bundle.pack(run, tmp_path / "b.tar.gz", Options(), Console(quiet=True))
     with tarfile.open(tmp_path / "b.tar.gz") as archive:
@@ -119,6 +125,7 @@ def test_an_existing_file_is_not_written_over(run: Run, tmp_path: Path) -> None:
         bundle.pack(run, tmp_path / "b.tar.gz", Options(), Console(quiet=True))
 
 
+@pytest.mark.usefixtures("without_porter")
 def test_what_ran_there_is_taken_over_and_judged(run: Run, tmp_path: Path) -> None:
     there = packed(run, tmp_path)
     kept = bundle.bring(run, result(there, run, tmp_path, built(CUDA)), Options())
@@ -129,12 +136,14 @@ def test_what_ran_there_is_taken_over_and_judged(run: Run, tmp_path: Path) -> No
     assert run.load() == kept
 
 
+@pytest.mark.usefixtures("without_porter")
 def test_a_result_of_which_nothing_was_built_is_refused(run: Run, tmp_path: Path) -> None:
     path = result(packed(run, tmp_path), run, tmp_path)
     with pytest.raises(UsageError, match="nothing was built"):
         bundle.bring(run, path, Options())
 
 
+@pytest.mark.usefixtures("without_porter")
 def test_a_result_of_another_patch_is_refused(run: Run, tmp_path: Path) -> None:
     path = result(packed(run, tmp_path), run, tmp_path, built(CUDA))
     (run.patch / "a.py").write_text("import os\n")

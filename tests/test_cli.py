@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import errno
 import hashlib
+import io
 import json
 import os
 import resource
@@ -16,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import jsonschema
 import pytest
@@ -52,9 +54,23 @@ ENV = {"PYTHONPATH": str(ROOT), "COLUMNS": "400"}
 
 
 def porter(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    argv = [sys.executable, *PORTER, *map(str, arguments)]
-    environment = {**os.environ, **ENV}
-    return subprocess.run(argv, capture_output=True, text=True, cwd=cwd, env=environment)
+    """A command as a user types it, run in this process: no second porter has to start."""
+    argv = ["porter", *map(str, arguments)]
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+    with (
+        contextlib.chdir(cwd),
+        mock.patch.dict(os.environ, ENV),
+        mock.patch.object(sys, "argv", argv),
+        contextlib.redirect_stdout(streams[0]),
+        contextlib.redirect_stderr(streams[1]),
+    ):
+        code = cli.run()
+    shown = []
+    for stream in streams:
+        stream.flush()
+        stream.seek(0)
+        shown.append(stream.read())
+    return subprocess.CompletedProcess(argv, code, *shown)
 
 
 def document(*arguments: str | Path, cwd: Path, code: int) -> Any:
@@ -62,23 +78,6 @@ def document(*arguments: str | Path, cwd: Path, code: int) -> Any:
     done = porter(*arguments, "--json", cwd=cwd)
     assert done.returncode == code, done.stdout + done.stderr
     found = json.loads(done.stdout)
-    jsonschema.validate(found, SCHEMA)
-    return found
-
-
-def shown(*arguments: str | Path, cwd: Path, code: int) -> str:
-    """What a command prints, run in this process: no second porter has to start."""
-    from porter.cli.app import app
-
-    with contextlib.chdir(cwd):
-        done = CliRunner().invoke(app, [*map(str, arguments)], env=ENV)
-    assert done.exit_code == code, done.output
-    return done.stdout
-
-
-def said(*arguments: str | Path, cwd: Path, code: int) -> Any:
-    """As `document`, in this process."""
-    found = json.loads(shown(*arguments, "--json", cwd=cwd, code=code))
     jsonschema.validate(found, SCHEMA)
     return found
 
@@ -538,14 +537,15 @@ def test_no_compiler_is_an_error_of_the_machine(ops: Path, tmp_path: Path) -> No
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "git").symlink_to(shutil.which("git") or "git")
-    porter("migrate", "ops", cwd=tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "porter", "build", "ops", "--json"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PATH": str(tools), "CXX": "", "PYTHONPATH": str(ROOT)},
-    )
+    lacking = {"PATH": str(tools), "CXX": ""}
+    for word, changed in (("migrate", {}), ("build", lacking)):
+        done = subprocess.run(
+            [sys.executable, "-m", "porter", word, "ops", "--json"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, **ENV, **changed},
+        )
     assert done.returncode == 3, done.stderr
     error = json.loads(done.stdout)["error"]
     assert "compiler" in error["message"]

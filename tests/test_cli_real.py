@@ -16,7 +16,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 SETUP = """import os
 import time
@@ -64,7 +64,6 @@ def finished(process: subprocess.Popen[str], code: int) -> Any:
     return json.loads(out)
 
 
-@pytest.mark.long
 def test_a_build_that_hangs_is_ended_and_said(port: tuple[str, ...], home: Path) -> None:
     found = finished(start(port, "--timeout", "3"), code=1)
     assert found["verdict"] == "PATCHED"
@@ -75,9 +74,7 @@ def test_a_build_that_hangs_is_ended_and_said(port: tuple[str, ...], home: Path)
     assert builders(home) == []
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_porter_ended_in_a_build_goes_on_where_it_was(
     port: tuple[str, ...], home: Path, number: signal.Signals
 ) -> None:
@@ -101,7 +98,6 @@ def test_porter_ended_in_a_build_goes_on_where_it_was(
         assert seconds[stage["name"]] == round(stage["seconds"], 3), "not done twice"
 
 
-@pytest.mark.long
 def test_two_at_once_do_not_share_a_run(port: tuple[str, ...], home: Path) -> None:
     first = start(port)
     until(lambda: bool(builders(home)))

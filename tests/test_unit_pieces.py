@@ -68,6 +68,7 @@ def test_python_pieces_answer_as_torch_does(
     assert all(ours == theirs for ours, theirs in kinds), "success and failure agree everywhere"
 
 
+@pytest.mark.long
 def test_derivatives_and_maps_are_those_of_torch(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:

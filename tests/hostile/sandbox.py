@@ -595,12 +595,16 @@ def forged(act: str, folder: Path) -> str | None:
         return f"taken over: {taken}" if taken else None
 
 
+LATE, ONE_STARTER = "by its timeout", "in a session of its own"
+
+
 def cases() -> Iterable[Case]:
     """Every hostile act, in the order of this file."""
 
     def of(group: str, named: Mapping[str, Callable[[Path], str | None]]) -> Iterator[Case]:
         for name, run in named.items():
-            yield Case(group=f"sandbox: {group}", name=name, run=run, quick=True)
+            waits = name.endswith(LATE) and not name.startswith(ONE_STARTER)
+            yield Case(group=f"sandbox: {group}", name=name, run=run, quick=not waits)
 
     plain = READERS["by its path"]
     yield from of("reads in ~", {name: partial(reads, name, plain) for name in IN_HOME})
@@ -628,9 +632,7 @@ def cases() -> Iterable[Case]:
         yield from of(
             f"leaves a process{where}",
             {
-                f"{name}, {'by its timeout' if late else 'at its end'}": partial(
-                    outlives, start, late, mode
-                )
+                f"{name}, {LATE if late else 'at its end'}": partial(outlives, start, late, mode)
                 for name, start in STARTERS.items()
                 for late in (False, True)
             },
