@@ -294,6 +294,15 @@ def test_a_patch_is_applied_on_a_branch_of_a_clean_clone(ops: Path) -> None:
     assert "porter/paddle" in again.stderr
 
 
+def test_a_branch_that_is_gone_is_made_again(ops: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also within the same second, when its commits are the same ones."""
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "1700000000 +0000")
+    porter("migrate", cwd=ops)
+    for _ in range(2):
+        assert porter("patch", "--apply", cwd=ops).returncode == 0
+        git(ops, "branch", "-D", "porter/paddle")
+
+
 def test_a_dirty_tree_is_ported_as_it_is_and_not_applied_to(ops: Path) -> None:
     (ops / "more.py").write_text("import torch\n\nhandle = torch.cuda.Stream().cuda_stream\n")
     with (ops / "setup.py").open("a") as file:

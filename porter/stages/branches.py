@@ -23,7 +23,7 @@ def apply(run: Run, kept: RunRecord, clone: Path, name: str) -> Branch:
     earlier = [made for _, made in _applied((run,))]
     with scratch.folder() as aside:
         made = branch.build(clone, _series(run, kept), name, aside, earlier)
-        if made in earlier:
+        if made in earlier and branch.is_at(made):
             return made
         note = _note(run, made)  # first, so that `undo` knows of it whatever happens next
         try:

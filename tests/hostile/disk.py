@@ -69,8 +69,8 @@ def _try(
     again = bench.porter(command)
     if again.code != uninterrupted.code:
         return f"{outcome.at}: the next run ends with {again.code}: {again.said}"
-    if bench.branch() != end.branch():
-        return f"{outcome.at}: the next run gives another branch"
+    if (now := bench.branch()) != (then := end.branch()):
+        return f"{outcome.at}: the next run gives another branch: {now!r}, not {then!r}"
     if lost := between(bench, before, branches):
         return f"{outcome.at}: after the next run: {lost}"
     if left := bench.leftovers():

@@ -63,8 +63,8 @@ def try_kill(command: str, fault: Fault, part: float, folder: Path) -> str | Non
     again = bench.porter(command)
     if again.code != uninterrupted.code or again.left:
         return f"{killed}the next run ends with {again.code}: {again.said}"
-    if bench.branch() != end.branch():
-        return f"{killed}the next run gives another branch"
+    if (now := bench.branch()) != (then := end.branch()):
+        return f"{killed}the next run gives another branch: {now!r}, not {then!r}"
     if command == "migrate" and bench.patch() != end.patch():
         return f"{killed}the next run gives another patch"
     if lost := between(bench, before, branches):
