@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from porter.ascend.translate.emit import NAMESPACE, Whole, elementwise
-from porter.ascend.translate.vector import Vector
+from porter.ascend.translate.instructions import Vector
 
 _TABLE = Path(__file__).with_name("aclnn.toml")
 _EITHER_WAY = frozenset(("Add", "Mul"))

@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING
 
 from porter.ascend.translate import row_text
 from porter.ascend.translate.flow import Flow
-from porter.ascend.translate.lanes import (
-    NOT_ALL,
-    Address,
-    Lanes,
-    Part,
-    Shared,
-    added,
-    as_float,
-    is_zero,
-)
+from porter.ascend.translate.instructions import Pointer, Scalar, Vector, as_float
+from porter.ascend.translate.lanes import NOT_ALL, Address, Lanes, Part, Shared, added, is_zero
 from porter.ascend.translate.syntax import (
     Binary,
     Cast,
@@ -31,7 +23,7 @@ from porter.ascend.translate.syntax import (
 )
 from porter.ascend.translate.trees import changed as changed_names
 from porter.ascend.translate.trees import deep, named, words, writes
-from porter.ascend.translate.vector import Body, Pointer, Scalar, Vector
+from porter.ascend.translate.vector import Body
 
 if TYPE_CHECKING:
     from porter.ascend.translate.values import Values
@@ -64,13 +56,12 @@ class Columns:
         changed = changed_names(self.loop.body) & set(threads.names)
         begins: dict[str, tuple[Vector, Scalar]] = {}
         for name in sorted(changed):
-            body.count += 1
             value = threads.same(threads.names[name], self.active)
             type = threads.types.get(name, "")
             if not isinstance(value, Scalar) or is_integer(type) or type in ("bool", "double"):
                 what = "sums of double" if type == "double" else f"`{name}` over the columns"
                 raise Untranslatable(what, at)
-            begins[name] = Vector(body.count), value
+            begins[name] = body.make.number(), value
             body.state.names[name] = begins[name][0]
             body.types[name] = "float"
         body.run(self.loop.body)
@@ -89,9 +80,9 @@ class Columns:
 
     def _emit(self, body: Body, begins: Mapping[str, tuple[Vector, Scalar]]) -> None:
         threads, at = self.threads, self.loop.at
-        made = {i.to.number: i for i in body.instructions}
+        made = {i.to.number: i for i in body.make.made}
         flow = Flow(made, {vector.number for vector, _ in begins.values()})
-        stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
+        stores = {name: body.make.as_elements(value) for name, value in body.state.stores.items()}
         sums: list[row_text.Sum] = []
         for name, (vector, start) in begins.items():
             final = body.state.names.get(name)
@@ -118,7 +109,7 @@ class Columns:
         threads.text.columns(
             row_text.Loop(
                 self.limit.text,
-                body.instructions,
+                body.make.made,
                 {
                     body.pointers[name].name: (body.pointers[name], v)
                     for name, v in body.loads.items()

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from porter.ascend.translate.functions import several
+from porter.ascend.translate.instructions import Instruction, Vector
 from porter.ascend.translate.syntax import FLOATING, HALVES, plain
-from porter.ascend.translate.vector import Instruction, Vector, several
 
 # Of the 192 KB of an Ascend 910B's unified buffer; functions that CANN makes of several
 # instructions take some of the rest.

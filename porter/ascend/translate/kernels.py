@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from porter.ascend.translate import accessors, aclnn, emit, row_text, rows, values
+from porter.ascend.translate.instructions import Pointer, Scalar
 from porter.ascend.translate.macros import expanded
 from porter.ascend.translate.numbers import FLAT, Polynomial, constant, polynomial, symbol
 from porter.ascend.translate.readings import readings
+from porter.ascend.translate.statements import Parser
 from porter.ascend.translate.syntax import (
     FLOATING,
     HALVES,
@@ -27,7 +29,6 @@ from porter.ascend.translate.syntax import (
     If,
     Macro,
     Name,
-    Parser,
     Return,
     Statement,
     Unary,
@@ -36,7 +37,7 @@ from porter.ascend.translate.syntax import (
     plain,
 )
 from porter.ascend.translate.trees import changed, mapped, words
-from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar, unknown
+from porter.ascend.translate.vector import Body, Helper, unknown
 from porter.ascend.translate.wide import narrowed
 from porter.languages.cpp import Kind, Unit, parse
 from porter.languages.functions import Code, Function, after_angles
@@ -236,7 +237,7 @@ def _translated(
     if not body.state.stores:
         raise Untranslatable("it writes nothing", function.opening)
     body.keep(function.opening)
-    stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
+    stores = {name: body.make.as_elements(value) for name, value in body.state.stores.items()}
     return emit.Whole(
         name=function.name,
         templates=tuple((t.name, t.type) for t in templates),
@@ -247,7 +248,7 @@ def _translated(
         strided=loop.strided,
         checks=tuple(check.replace("{name}", function.name) for check in rows.apart(body.apart)),
         axes=frozenset(name for names, _ in loop.number for name in names if name.endswith(".y")),
-        instructions=tuple(body.instructions),
+        instructions=tuple(body.make.made),
         loads=dict(body.loads),
         stores=stores,
         guards={name: text for name, text in body.guarded.items() if text},

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from porter.ascend.translate import emit
 from porter.ascend.translate.emit import NAMESPACE, Slots
-from porter.ascend.translate.vector import Instruction, Pointer, Vector, several
+from porter.ascend.translate.functions import several
+from porter.ascend.translate.instructions import Instruction, Pointer, Vector
 
 _BYTES, _BYTES_WITH_FUNCTIONS = 160 * 1024, 96 * 1024
 _TILE, _STEP = 2048, 256

@@ -13,15 +13,8 @@ from dataclasses import dataclass, replace
 
 from porter.ascend.translate import row_text
 from porter.ascend.translate.columns import Columns
-from porter.ascend.translate.lanes import (
-    NOT_ALL,
-    Address,
-    Lane,
-    Lanes,
-    Order,
-    Shared,
-    as_float,
-)
+from porter.ascend.translate.instructions import Scalar, as_float
+from porter.ascend.translate.lanes import NOT_ALL, Address, Lane, Lanes, Order, Shared
 from porter.ascend.translate.syntax import (
     Alias,
     Array,
@@ -45,7 +38,6 @@ from porter.ascend.translate.syntax import (
 )
 from porter.ascend.translate.trees import changed, less_than, mapped, step
 from porter.ascend.translate.values import Cell, Source, Value, Values
-from porter.ascend.translate.vector import Scalar
 
 _NAMES = re.compile(r"\b(?!static_cast\b|float\b|int\b)[A-Za-z_]\w")
 

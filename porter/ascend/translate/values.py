@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from porter.ascend.translate import row_text
+from porter.ascend.translate.instructions import Pointer, Scalar
 from porter.ascend.translate.lanes import (
     WARP,
     Address,
@@ -43,7 +44,7 @@ from porter.ascend.translate.syntax import (
     plain,
 )
 from porter.ascend.translate.trees import deep, shape
-from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar
+from porter.ascend.translate.vector import Body, Helper
 
 _EXTREMES = {
     **dict.fromkeys(("max", "fmax", "fmaxf"), "max"),
@@ -660,8 +661,8 @@ class Values(ABC):
             return value
         key = (shape(tree), *operands.items())
         if key not in self.memory:
-            result = body.as_elements(value)
-            text = self.text.once(body.instructions, result)
+            result = body.make.as_elements(value)
+            text = self.text.once(body.make.made, result)
             kind = "bool" if value.mask else "float"
             self.memory[key] = Scalar(f"({text} != 0.0f)" if value.mask else text, kind)
         return self.memory[key]
