@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from porter.ascend.translate.emit import NAMESPACE
 from porter.ascend.translate.numbers import Polynomial, constant, plus, polynomial, symbol, times
+from porter.ascend.translate.prelude import NAMESPACE
 from porter.ascend.translate.syntax import (
     Array,
     Assign,

@@ -7,36 +7,17 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from porter.ascend.translate import aclnn, host, row_text
-from porter.ascend.translate.emit import HELPERS, NAMESPACE
+from porter.ascend.translate import host
+from porter.ascend.translate.device import device_functions
 from porter.ascend.translate.headers import merged
-from porter.ascend.translate.kernels import Kernel, device_functions, kernels
+from porter.ascend.translate.kernels import Kernel, kernels
+from porter.ascend.translate.prelude import NAMESPACE, prelude
 from porter.ascend.translate.syntax import WIDE
 from porter.languages.cpp import Kind, Unit, parse
 from porter.languages.edits import splice
 from porter.languages.functions import Code, Function
 from porter.model import Edit, Span
 
-_INCLUDES = """\
-#include <algorithm>
-#include <type_traits>
-
-#include <ATen/ATen.h>
-
-#include "acl/acl.h"
-#include "kernel_operator.h"
-#include "torch_npu/csrc/core/npu/NPUFunctions.h"
-#include "torch_npu/csrc/core/npu/NPUStream.h"
-#include "torch_npu/csrc/framework/OpCommand.h"
-"""
-_REFUSE = f"""
-namespace {NAMESPACE} {{
-// A kernel that is still to be written.
-inline void not_translated(const char *name, const char *reason) {{
-    TORCH_CHECK_NOT_IMPLEMENTED(false, name, " is not translated for an NPU: ", reason);
-}}
-}}  // namespace {NAMESPACE}
-"""
 _HEADERS = re.compile(
     r"(?:c10|ATen|torch/csrc)/cuda/|cuda(?:_\w+|)\.h$|cuda\.h$|device_launch_parameters\.h$"
 )
@@ -141,7 +122,11 @@ def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Tr
     _includes(editor)
     _unused(editor)
     left = [(name, *where(line)) for name, line in _left(editor)]
-    _prelude(editor, found, left)
+    first = next((t.start for t in unit.tokens if t.text == "#include"), 0)
+    at = unit.line_start(first).start
+    editor.edits.append(
+        Edit(Span(at, at), unit.encode(prelude([(k.text, k.launch) for k in found], left)))
+    )
     return Translation(splice(whole.data, set(editor.edits)), found, tuple(left))
 
 
@@ -166,34 +151,6 @@ def _skeleton(kernel: Kernel, where: Callable[[int], tuple[str, int]]) -> str:
         template="",
         parameters=", ".join([*pointers, "int64_t length_"]),
     )
-
-
-def _prelude(
-    editor: _Editor, found: Sequence[Kernel], left: Sequence[tuple[str, str, int]]
-) -> None:
-    refused = any(not kernel.text for kernel in found)
-    by_rows = any(f"{NAMESPACE}::first(" in kernel.text for kernel in found)
-    unit = editor.unit
-    first = next((t.start for t in unit.tokens if t.text == "#include"), 0)
-    at = unit.line_start(first).start
-    errors = "".join(
-        f'#error "TODO(porter): line {line} of {own}: {name} is of CUDA"\n'
-        for name, own, line in left
-    )
-    by_operators = any("EXEC_NPU_CMD_EXT(" in kernel.launch for kernel in found)
-    includes = _INCLUDES
-    if by_operators:
-        names = '#include "torch_npu/csrc/aten/common/from_blob.h"\n'
-        includes = _INCLUDES.replace(
-            '#include "torch_npu', f'{aclnn.INCLUDE}#include "torch_npu', 1
-        )
-        includes = includes.replace(
-            '#include "torch_npu/csrc/core', f'{names}#include "torch_npu/csrc/core', 1
-        )
-    helpers = HELPERS + (aclnn.HELPERS if by_operators else "")
-    helpers += (row_text.HELPERS if by_rows else "") + (_REFUSE if refused else "")
-    text = f"{errors}{includes}\n{helpers}\n"
-    editor.edits.append(Edit(Span(at, at), unit.encode(text)))
 
 
 def _includes(editor: _Editor) -> None:

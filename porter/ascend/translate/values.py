@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from porter.ascend.translate import row_text
+from porter.ascend.translate.device import DeviceFunction
 from porter.ascend.translate.instructions import Pointer, Scalar
 from porter.ascend.translate.lanes import (
     WARP,
@@ -44,7 +45,7 @@ from porter.ascend.translate.syntax import (
     plain,
 )
 from porter.ascend.translate.trees import deep, shape
-from porter.ascend.translate.vector import Body, Helper
+from porter.ascend.translate.vector import Body
 
 _EXTREMES = {
     **dict.fromkeys(("max", "fmax", "fmaxf"), "max"),
@@ -72,16 +73,6 @@ Value = Scalar | Lanes | Address | Shared
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceFunction:
-    """A function of the file for the device."""
-
-    parameters: tuple[tuple[str, str], ...]  # type and name; `float *` for pointers
-    templates: tuple[tuple[str, str], ...]
-    body: tuple[Statement, ...]
-    returns: str
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """What a kernel is read with."""
 
@@ -92,7 +83,6 @@ class Source:
     floats: frozenset[str]
     constants: Mapping[str, str]
     numbers: Mapping[str, int]
-    helper: Callable[[str, int], Helper | None]
     function: Callable[[str, int], DeviceFunction | None]
 
 
@@ -622,32 +612,31 @@ class Values(ABC):
             raise Untranslatable(f"`{call.name}` with other arguments", at)
         names, types, floats, known = self.names, self.types, self.floats, self.known
         self.names, self.types, self.known = {}, {}, dict(known)
-        for (name, type), text in zip(function.templates, call.templates, strict=False):
-            if not type:
+        for template, text in zip(function.templates, call.templates, strict=False):
+            if not template.type:
                 continue
             number = known.get(text, int(text) if text.isdigit() else None)
             if number is None:
                 raise Untranslatable(f"`{call.name}` with a number in its template", at)
-            self.names[name] = Lanes((number,) * self.size)
-        self.floats = floats | {name for name, type in function.templates if not type}
-        if any(type and name not in self.names for name, type in function.templates):
+            self.names[template.name] = Lanes((number,) * self.size)
+        self.floats = floats | function.floats
+        if any(t.type and t.name not in self.names for t in function.templates):
             raise Untranslatable(f"`{call.name}` with a number in its template", at)
         self.depth += 1
-        for (type, name), value in zip(function.parameters, given, strict=True):
-            self.types[name] = plain(type)
+        for parameter, value in zip(function.parameters, given, strict=True):
+            name, type = parameter.name, plain(parameter.type)
+            self.types[name] = f"{type} *" if parameter.pointer else type
             pointer = isinstance(value, Address | Shared)
-            if pointer != type.endswith("*"):
+            if pointer != parameter.pointer:
                 raise Untranslatable(f"`{call.name}` with other arguments", at)
-            self.names[name] = value if pointer else self._as(plain(type), value, at)
-        body, result = list(function.body), None
+            self.names[name] = value if pointer else self._as(type, value, at)
+        body, result = list(function.body()), None
         end = body.pop() if body and isinstance(body[-1], Return) else None
-        before = set(self.names)
         for statement in body:  # one by one, so that what they declare stays
             self._keeping(statement, active)
         if isinstance(end, Return) and end.value is not None:
             result = self._as(plain(function.returns), self.value(end.value, active), at)
         self.depth -= 1
-        del before
         self.names, self.types, self.floats = names, types, floats
         self.known = known | self.known
         return result
@@ -669,7 +658,7 @@ class Values(ABC):
 
     def body(self) -> Body:
         source = self.source
-        return Body({}, "", self.floats, source.constants, source.helper)
+        return Body({}, "", self.floats, source.constants, source.function)
 
     def _truth(self, value: Value, at: int) -> Scalar | Lanes:
         if isinstance(value, Address):

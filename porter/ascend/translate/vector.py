@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from porter.ascend.translate import functions
+from porter.ascend.translate.branches import Branches, State
+from porter.ascend.translate.device import DeviceFunction
 from porter.ascend.translate.instructions import (
     Instructions,
     Pointer,
@@ -41,32 +43,9 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
+from porter.ascend.translate.trees import returns, unknown
 
 _DEPTH = 16  # of device functions that call others
-
-
-@dataclass(frozen=True, slots=True)
-class Helper:
-    """A function for the device, of scalars."""
-
-    name: str
-    parameters: tuple[tuple[str, str], ...]  # type and name
-    body: tuple[Statement, ...]
-    returns: str
-    floats: frozenset[str]  # parameters of its template
-    defaults: tuple[Expression | None, ...] = ()
-
-
-@dataclass(slots=True)
-class State:
-    """What the names and the elements of the pointers are at a point of the body."""
-
-    names: dict[str, Value] = field(default_factory=dict)
-    stores: dict[str, Value] = field(default_factory=dict)
-    guards: dict[str, str] = field(default_factory=dict)  # of stores: where they are made at all
-
-    def copy(self) -> State:
-        return State(dict(self.names), dict(self.stores), dict(self.guards))
 
 
 @dataclass(slots=True)
@@ -77,7 +56,7 @@ class Body:
     index: str  # the name of the element's number
     floats: frozenset[str]  # types that are computed in float: parameters of the template
     constants: Mapping[str, str]  # of the file, and their types
-    helper: Callable[[str, int], Helper | None]
+    function: Callable[[str, int], DeviceFunction | None]  # of the file for the device
     place: Callable[[Index, bool], Pointer | Scalar] | None = None  # of other than [index]
     number: Callable[[str, Expression], bool] | None = None  # keeps a variable that is a place
     state: State = field(default_factory=State)
@@ -182,34 +161,16 @@ class Body:
         self.state, self.types = before.copy(), dict(types)
         with self._under(condition, negated=True):
             self.run(statement.otherwise)
-        otherwise = self.state
+        sides = Branches(self.make, condition, before, then, self.state)
         self.types = types
-        self.state = State()
-        for name in {**before.names, **types}:
-            a, b = then.names.get(name), otherwise.names.get(name)
-            if a is not None and b is not None:
-                self.state.names[name] = a if a == b else self.make.select(condition, a, b)
-        for name in {**then.stores, **otherwise.stores}:
-            sides = [side for side in (then, otherwise) if name in side.stores]
-            if isinstance(condition, Scalar) and len(sides) == 1:
-                own = condition.text if sides[0] is then else f"!{condition.text}"
-                inner = sides[0].guards.get(name)
-                self.state.stores[name] = sides[0].stores[name]
-                self.state.guards[name] = f"{own} && {inner}" if inner else own
-                continue
-            if any(name in side.guards for side in sides):
-                if all(side.guards.get(name) == before.guards.get(name) for side in sides) and all(
-                    side.stores[name] == before.stores[name] for side in sides
-                ):
-                    self.state.stores[name] = before.stores[name]
-                    self.state.guards[name] = before.guards[name]
-                    continue
-                raise Untranslatable("a place that is written in some cases", statement.at)
-            if name not in then.stores or name not in otherwise.stores:
+        self.state = State(sides.names({**before.names, **types}))
+        for name in sides.written():
+            value, guard = sides.store(name, self._loaded, statement.at)
+            self.state.stores[name] = value
+            if guard:
+                self.state.guards[name] = guard
+            elif sides.one_sided(name):
                 self.kept.add(name)
-            a = then.stores.get(name) or self._loaded(name)
-            b = otherwise.stores.get(name) or self._loaded(name)
-            self.state.stores[name] = a if a == b else self.make.select(condition, a, b)
 
     def _condition(self, expression: Expression) -> Value:
         bare = expression
@@ -356,68 +317,54 @@ class Body:
             inner = arguments[0].value
             if arguments[0].operator == "&" and isinstance(inner, Index):
                 return self._read(inner)
-        helper = self.helper(short, at)
-        if helper is not None:
-            return self._inlined(helper, at, arguments)
+        function = self.function(short, at)
+        if function is not None:
+            return self._inlined(function, at, arguments)
         if (limit := functions.limit(short)) is not None:
             return limit
         given = [self.value(argument) for argument in arguments]
         return functions.call(self.make, at, name, given)
 
-    def _inlined(self, helper: Helper, at: int, arguments: Sequence[Expression]) -> Value:
-        left = helper.defaults[len(arguments) :]
+    def _inlined(self, function: DeviceFunction, at: int, arguments: Sequence[Expression]) -> Value:
+        """What a function of scalars returns."""
+        if any(template.type for template in function.templates):
+            raise Untranslatable(f"`{function.name}` with a number in its template", at)
+        if any(parameter.pointer for parameter in function.parameters):
+            raise Untranslatable(f"`{function.name}`, which takes pointers", at)
+        body, left = function.body(), function.defaults()[len(arguments) :]
         arguments = (*arguments, *(value for value in left if value is not None))
-        if len(arguments) != len(helper.parameters):
-            raise Untranslatable(f"`{helper.name}` with other arguments", at)
+        if len(arguments) != len(function.parameters):
+            raise Untranslatable(f"`{function.name}` with other arguments", at)
         if self.depth == _DEPTH:
-            raise Untranslatable(f"`{helper.name}` calls itself", at)
+            raise Untranslatable(f"`{function.name}` calls itself", at)
         given = [self.value(argument) for argument in arguments]
         state, types, floats = self.state, self.types, self.floats
-        self.state, self.floats = State(stores=state.stores), floats | helper.floats
-        self.types = {name: plain(type) for type, name in helper.parameters}
+        self.state, self.floats = State(stores=state.stores), floats | function.floats
+        self.types = {p.name: plain(p.type) for p in function.parameters}
         self.depth += 1
-        for (type, name), value in zip(helper.parameters, given, strict=True):
-            self.state.names[name] = self._as(plain(type), value, at)
-        result = self._returned(helper.body, helper, at)
-        result = self._as(plain(helper.returns), result, at)
+        for parameter, value in zip(function.parameters, given, strict=True):
+            self.state.names[parameter.name] = self._as(plain(parameter.type), value, at)
+        result = self._returned(body, function, at)
+        result = self._as(plain(function.returns), result, at)
         self.depth -= 1
         self.state, self.types, self.floats = state, types, floats
         return result
 
-    def _returned(self, body: Sequence[Statement], helper: Helper, at: int) -> Value:
+    def _returned(self, body: Sequence[Statement], function: DeviceFunction, at: int) -> Value:
         for number, statement in enumerate(body):
             match statement:
                 case Return(_, value) if value is not None:
                     return self.value(value)
-                case If(_, condition, then, otherwise) if _returns(then):
+                case If(_, condition, then, otherwise) if returns(then):
                     chosen = self.make.truth(self.value(condition))
                     before, types = self.state.copy(), dict(self.types)
-                    a = self._returned(then, helper, at)
+                    a = self._returned(then, function, at)
                     self.state, self.types = before, types
-                    b = self._returned((*otherwise, *body[number + 1 :]), helper, at)
+                    b = self._returned((*otherwise, *body[number + 1 :]), function, at)
                     return self.make.select(chosen, a, b)
                 case _:
                     self.run([statement])
-        raise Untranslatable(f"`{helper.name}` returns nothing at its end", at)
-
-
-def unknown(statement: Statement) -> Untranslatable:
-    """What is said of a statement that elementwise bodies do not have."""
-    match statement:
-        case Array(at, _, name, _, shared):
-            return Untranslatable(
-                "memory that threads share" if shared else f"the array `{name}`", at
-            )
-        case Do(at, call):
-            return Untranslatable(f"`{call.name}`", at)
-    return Untranslatable("a block of its own", statement.at)
-
-
-def _returns(body: Sequence[Statement]) -> bool:
-    return bool(body) and (
-        isinstance(body[-1], Return)
-        or (isinstance(body[-1], If) and _returns(body[-1].then) and _returns(body[-1].otherwise))
-    )
+        raise Untranslatable(f"`{function.name}` returns nothing at its end", at)
 
 
 def _kind(type: str) -> str:
