@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
 
 NAMESPACE = "npu_launch"
@@ -110,7 +111,7 @@ def prelude(kernels: Sequence[tuple[str, str]], left: Sequence[tuple[str, str, i
     by_rows = any(f"{NAMESPACE}::first(" in text for text, _ in kernels)
     by_operators = any("EXEC_NPU_CMD_EXT(" in launch for _, launch in kernels)
     errors = "".join(
-        f'#error "TODO(porter): line {line} of {own}: {name} is of CUDA"\n'
+        f'#error "TODO(porter): line {line} of {posixpath.basename(own)}: {name} is of CUDA"\n'
         for name, own, line in left
     )
     includes = _INCLUDES
