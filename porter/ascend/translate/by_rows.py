@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from porter.ascend.translate import emit, row_text, rows, values
+from porter.ascend.translate import emit, row_text, rows
+from porter.ascend.translate.arithmetic import Source
 from porter.ascend.translate.instructions import Pointer, Scalar
 from porter.ascend.translate.prelude import NAMESPACE
 from porter.ascend.translate.readings import readings
@@ -21,7 +22,7 @@ def translated(own: Written) -> tuple[str, str]:
         elif parameter.pointer:
             pointers[parameter.name] = own.pointer(parameter)
     flags = {t.name: Scalar(t.name, "bool") for t in own.templates if t.type == "bool"}
-    source = values.Source(
+    source = Source(
         pointers=pointers,
         integers=integers,
         scalars=own.scalars() | flags,
@@ -40,7 +41,7 @@ def translated(own: Written) -> tuple[str, str]:
 
 
 def _read_as_rows(
-    source: values.Source, statements: tuple[Statement, ...], at: int
+    source: Source, statements: tuple[Statement, ...], at: int
 ) -> tuple[row_text.Writer, tuple[str, ...], list[str]]:
     """Its loops, checks of a launch, and in what shape it is launched in another one's stead."""
     first: Untranslatable | None = None
@@ -78,7 +79,7 @@ def _read_as_rows(
     raise first
 
 
-def _told(source: values.Source, number: Expression | None) -> str:
+def _told(source: Source, number: Expression | None) -> str:
     """A number as the function that launches the kernel says it."""
     if number is None:
         return ""
