@@ -14,7 +14,7 @@ from porter.ascend.translate.instructions import (
     as_float,
     common,
 )
-from porter.ascend.translate.syntax import Untranslatable
+from porter.ascend.translate.syntax import Untranslatable, is_integer, plain
 
 
 def _spelt(spellings: Mapping[str, str]) -> dict[str, str]:
@@ -63,7 +63,7 @@ _SAME = frozenset(
     )
 )
 _EXTREMES = frozenset(("max", "min", "fmax", "fmin", "fmaxf", "fminf"))
-CONSTANTS = {
+_CONSTANTS = {
     "M_PI": "3.14159265358979324f",
     "M_PI_2": "1.57079632679489662f",
     "M_SQRT2": "1.41421356237309505f",
@@ -81,10 +81,10 @@ CONSTANTS = {
     "FLT_EPSILON": "1.192092896e-07f",
 }
 _LIMITS = {
-    "numeric_limits<float>::max": CONSTANTS["FLT_MAX"],
-    "numeric_limits<float>::lowest": f"(-{CONSTANTS['FLT_MAX']})",
-    "numeric_limits<float>::epsilon": CONSTANTS["FLT_EPSILON"],
-    "numeric_limits<float>::min": CONSTANTS["FLT_MIN"],
+    "numeric_limits<float>::max": _CONSTANTS["FLT_MAX"],
+    "numeric_limits<float>::lowest": f"(-{_CONSTANTS['FLT_MAX']})",
+    "numeric_limits<float>::epsilon": _CONSTANTS["FLT_EPSILON"],
+    "numeric_limits<float>::min": _CONSTANTS["FLT_MIN"],
 }
 _OPERATORS = _spelt(
     {
@@ -102,6 +102,22 @@ _OPERATORS = _spelt(
 )
 _SINGLE = Scalar("1.0f", "float")
 _INFINITE = Scalar("(1.0f / 0.0f)", "float")
+
+
+def constant(name: str, constants: Mapping[str, str]) -> Scalar | None:
+    """What a name of C++ or a constant of the file is, which has a type."""
+    if name in ("true", "false"):
+        return Scalar(name, "bool")
+    if name in _CONSTANTS:
+        return Scalar(_CONSTANTS[name], "float")
+    if name not in constants:
+        return None
+    type = plain(constants[name])
+    if type == "bool":
+        return Scalar(name, "bool")
+    if is_integer(type):
+        return Scalar(name, "int")
+    return Scalar(f"static_cast<float>({name})" if type == "double" else name, "float")
 
 
 def limit(short: str) -> Scalar | None:

@@ -62,15 +62,10 @@ def elements(statements: tuple[Statement, ...], body: Body, function: Function) 
     index = ""
     for number, statement in enumerate(statements):
         rest = statements[number + 1 :]
-        match statement:
-            case Declare(_, type, name, value) if value is not None and _is_whole(type):
-                own = polynomial(value, known)
-                if own is not None and name not in known and _of_grid(own):
-                    if name in changed(rest) and not _steps(rest, name):
-                        raise Untranslatable(f"`{name}`, which is changed", statement.at)
-                    known[name] = own
-                    index = name if own in FLAT else index
-                    continue
+        own = _thread_number(statement, rest, known)
+        if own:
+            index = own if known[own] in FLAT else index
+            continue
         match statement:
             case Declare(_, type, name) | Alias(_, name, type):
                 try:
@@ -104,6 +99,21 @@ def elements(statements: tuple[Statement, ...], body: Body, function: Function) 
         )
         raise _other(other, index)
     raise _other(Untranslatable("there is no bound of its elements", function.opening), index)
+
+
+def _thread_number(
+    statement: Statement, rest: Sequence[Statement], known: dict[str, Polynomial]
+) -> str:
+    """The variable of a statement that says something of the threads' numbers, now known; or ""."""
+    match statement:
+        case Declare(at, type, name, value) if value is not None and _is_whole(type):
+            own = polynomial(value, known)
+            if own is not None and name not in known and _of_grid(own):
+                if name in changed(rest) and not _steps(rest, name):
+                    raise Untranslatable(f"`{name}`, which is changed", at)
+                known[name] = own
+                return name
+    return ""
 
 
 def _steps(rest: Sequence[Statement], name: str) -> bool:

@@ -52,6 +52,17 @@ class Pointer:
     base: str = ""  # the parameter, where `name` is that of a part
     offset: str = ""  # of the part
 
+    def apart_from(self, other: Pointer, at: int) -> set[tuple[str, str]]:
+        """The parameters that a launch has to check not to be the same memory. Raises
+        Untranslatable where they are the same parameter."""
+        if self.restrict or other.restrict:
+            return set()
+        first, second = sorted((self.base or self.name, other.base or other.name))
+        if first == second:
+            why = f"`{first}` is read after another place of it is written, which may be the same"
+            raise Untranslatable(why, at)
+        return {(first, second)}
+
 
 @dataclass(slots=True)
 class Instructions:

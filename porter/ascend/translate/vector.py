@@ -103,19 +103,7 @@ class Body:
         what it keeps would undo that, if they were the same memory."""
         for name in self.kept:
             for other in self.stored - {name}:
-                self._not_the_same(self.pointers[name], self.pointers[other], at)
-
-    def _not_the_same(self, one: Pointer, other: Pointer, at: int) -> None:
-        """What comes of them is right where they are not the same memory: its launch asks."""
-        if one.restrict or other.restrict:
-            return
-        names = sorted((one.base or one.name, other.base or other.name))
-        if names[0] == names[1]:
-            raise Untranslatable(
-                f"`{names[0]}` is read after another place of it is written, which may be the same",
-                at,
-            )
-        self.apart.add((names[0], names[1]))
+                self.apart |= self.pointers[name].apart_from(self.pointers[other], at)
 
     def _declare(self, at: int, type: str, name: str, value: Expression | None) -> None:
         if name in self.types or name in self.state.names:
@@ -247,14 +235,8 @@ class Body:
             raise Untranslatable("the number of an element as a value", at)
         if name in self.pointers:
             raise Untranslatable(f"the pointer `{name}` itself", at)
-        if name in ("true", "false"):
-            return Scalar(name, "bool")
-        if name in functions.CONSTANTS:
-            return Scalar(functions.CONSTANTS[name], "float")
-        if name in self.constants:
-            type = self.constants[name]
-            text = f"static_cast<float>({name})" if type == "double" else name
-            return Scalar(text, _kind(type))
+        if (known := functions.constant(name, self.constants)) is not None:
+            return known
         where = " in another place than the number of an element" if "." in name else ""
         raise Untranslatable(f"`{name}`{where}", at)
 
@@ -286,7 +268,7 @@ class Body:
             )
         for name in self.state.stores:
             if name != pointer.name:
-                self._not_the_same(self.pointers[name], pointer, expression.at)
+                self.apart |= self.pointers[name].apart_from(pointer, expression.at)
         return self.state.stores.get(pointer.name) or self._loaded(pointer.name)
 
     def _loaded(self, name: str) -> Vector:
@@ -365,9 +347,3 @@ class Body:
                 case _:
                     self.run([statement])
         raise Untranslatable(f"`{function.name}` returns nothing at its end", at)
-
-
-def _kind(type: str) -> str:
-    if plain(type) == "bool":
-        return "bool"
-    return "int" if is_integer(type) else "float"
