@@ -21,9 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-
-from porter.ascend.translate.prelude import HELPERS, ROW_HELPERS
 from porter.ascend.translate.kernels import Kernel, kernels
+from porter.ascend.translate.prelude import HELPERS, ROW_HELPERS
 from porter.ascend.translate.syntax import FLOATING, HALVES, is_integer, plain
 from porter.emulators.cuda import emulate as emulate_cuda
 from porter.emulators.npu import toolkit

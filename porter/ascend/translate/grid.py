@@ -67,7 +67,7 @@ def elements(statements: tuple[Statement, ...], body: Body, function: Function) 
             index = own if known[own] in FLAT else index
             continue
         match statement:
-            case Declare(_, type, name) | Alias(_, name, type):
+            case Declare(_, _, name) | Alias(_, name, _):
                 try:
                     body.run([statement])
                 except Untranslatable as why:
