@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from porter.ascend.translate import translate
 from porter.ascend.translate.aclnn import table
 from porter.ascend.translate.kernels import kernels
-from porter.ascend.translate.sources import translate
 from porter.emulators.npu import toolkit
 from porter.emulators.npu.kernels import emulate
 from porter.languages.cpp import parse

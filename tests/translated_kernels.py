@@ -21,9 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from porter.ascend.translate import row_text
-from porter.ascend.translate.emit import HELPERS
 from porter.ascend.translate.kernels import Kernel, kernels
+from porter.ascend.translate.prelude import HELPERS, ROW_HELPERS
 from porter.ascend.translate.syntax import FLOATING, HALVES, is_integer, plain
 from porter.emulators.cuda import emulate as emulate_cuda
 from porter.emulators.npu import toolkit
@@ -176,7 +175,7 @@ def _programs(unit: Unit, runs: Sequence[tuple[Kernel, str]]) -> tuple[str, str]
     own = "\n".join(_text(unit, kernel.start, kernel.end) for kernel in found)
     functions = _called(unit, own)
     cuda = f"{_SAME}{_CUDA}{beside}{functions}\n{own}\n{_main(runs, False)}"
-    npu = f"{_SAME}{_NPU}{HELPERS}{row_text.HELPERS}{beside}"
+    npu = f"{_SAME}{_NPU}{HELPERS}{ROW_HELPERS}{beside}"
     npu += "\n".join(f"{k.text}\n{k.launch}" for k in found) + _main(runs, True)
     return cuda.replace("MEMORY", str(MEMORY)), npu.replace("MEMORY", str(MEMORY))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from porter.ascend.file_pieces import Call, FilePieces, Impl, Named, Schema
 from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, Function, after_angles
+from porter.languages.functions import Code, Function, after_angles, line_end
 from porter.model import AscendRoute, AscendSignature
 
 LAUNCHES = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
@@ -19,71 +19,6 @@ _ACLNN = re.compile(r"aclnn[A-Z]\w*")
 _OP_PLUGIN = ("npu_cpp_extension.h", "op_plugin/")
 SPACES = ("c10_npu::", "at_npu::", "torch_npu::")
 _CUDA = (".cu", ".cuh")
-
-
-@dataclass(frozen=True, slots=True)
-class Schema:
-    """An operator as TORCH_LIBRARY defines it, or as pybind11 exposes it (`key` pybind11)."""
-
-    space: str
-    name: str
-    line: int
-    text: str
-    key: str = ""
-    uses: frozenset[str] = frozenset()  # names in what it is given, functions among them
-
-
-@dataclass(frozen=True, slots=True)
-class Impl:
-    """`m.impl(name, function)` under a dispatch key."""
-
-    space: str
-    name: str
-    key: str
-    line: int
-    uses: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """An ACLNN call, a launch or an old command, in a function."""
-
-    route: AscendRoute
-    name: str  # of the operator or kernel
-    form: str
-    line: int
-    function: str
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A definition, tiling, shape inference or kernel."""
-
-    name: str
-    line: int
-    form: str
-
-
-@dataclass(slots=True)
-class FilePieces:
-    """All of one file."""
-
-    path: str
-    schemas: list[Schema] = field(default_factory=list)
-    impls: list[Impl] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
-    definitions: list[Named] = field(default_factory=list)
-    signatures: list[AscendSignature] = field(default_factory=list)
-    shapes: list[Named] = field(default_factory=list)
-    tilings: list[Named] = field(default_factory=list)
-    kernels: list[Named] = field(default_factory=list)
-    autograd: set[str] = field(default_factory=set)  # classes of torch::autograd::Function
-    reaches: dict[str, set[str]] = field(default_factory=dict)  # function -> names it calls
-    macros: set[str] = field(default_factory=set)
-    guarded: set[str] = field(default_factory=set)  # macros that set a device guard
-    own: set[str] = field(default_factory=set)  # declared in torch_npu's namespaces
-    mentioned: set[str] = field(default_factory=set)  # operators whose names are looked up
-    op_plugin: bool = False  # includes its headers
 
 
 def pieces(unit: Unit) -> FilePieces:
@@ -114,16 +49,9 @@ def _macros(code: Code, found: FilePieces) -> None:
     for index in code.unit.places("#define"):
         if index + 1 < len(tokens) and tokens[index + 1].text.startswith("EXEC_"):
             found.macros.add(tokens[index + 1].text)
-            if b"Guard" in _whole_line(code.unit.data, tokens[index].start):
+            start = tokens[index].start
+            if b"Guard" in code.unit.data[start : line_end(code.unit.data, start)]:
                 found.guarded.add(tokens[index + 1].text)
-
-
-def _whole_line(data: bytes, start: int) -> bytes:
-    """A line of a directive, with those that continue it."""
-    end = data.find(b"\n", start)
-    while end > 0 and data[:end].rstrip(b"\r").endswith(b"\\"):
-        end = data.find(b"\n", end + 1)
-    return data[start:end] if end >= 0 else data[start:]
 
 
 def _mentions(code: Code, found: FilePieces) -> None:
@@ -178,20 +106,9 @@ def _registered(code: Code, at: int, space: str, key: str, found: FilePieces) ->
 
 _KEYS = frozenset(
     (
-        "PrivateUse1",
-        "NPU",  # no key, and meant as one
-        "AutogradPrivateUse1",
-        "Meta",
-        "Autograd",
-        "AutogradMeta",
-        "CompositeExplicitAutograd",
-        "CompositeImplicitAutograd",
-        "CPU",
-        "CUDA",
-        "XLA",
-        "AutogradXLA",
-        "kXLA",
-        "kCUDA",
+        *("PrivateUse1", "NPU", "AutogradPrivateUse1"),  # NPU is no key, and meant as one
+        *("Meta", "Autograd", "AutogradMeta", "CompositeExplicitAutograd"),
+        *("CompositeImplicitAutograd", "CPU", "CUDA", "XLA", "AutogradXLA", "kXLA", "kCUDA"),
     )
 )
 

@@ -5,24 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.ascend import marks
-from porter.ascend.cpp_pieces import Call, FilePieces, Impl, Schema
 from porter.ascend.cpp_pieces import pieces as cpp_pieces
-from porter.ascend.definitions import Entry, json_definitions, json_signatures, yaml_entries
-from porter.ascend.python_pieces import (
-    Said,
-    compiled_uses,
-    registered_by,
-    registrars,
-    said_of,
-    tests_of,
-    wrappers,
-)
-from porter.ascend.python_pieces import pieces as python_pieces
-from porter.languages import python
+from porter.ascend.definitions import Entry
+from porter.ascend.file_pieces import Call, Impl, Schema
+from porter.ascend.tree import Place, Tree, add_data, add_pieces, add_python, snake
 from porter.languages.cpp import parse
 from porter.model import (
     Ascend,
@@ -37,35 +26,11 @@ from porter.model import (
 )
 
 DEPTH = 5  # calls from a binding to the launch it ends in
-_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BACKWARD = re.compile(r"_(?:backward|grad|bwd)(?![a-z])")  # its own derivative is asked of nobody
 _TORCHS = ("aten::", "prims::", "npu::")
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
 # Who brings one of these is compiled into torch_npu.
 _OWN = ("op_plugin/utils/op_api_common.h", "torch_npu/csrc/core/npu/NPUStream.h")
-
-
-_Place = tuple[str, str]  # path, function
-
-
-@dataclass(slots=True)
-class _Tree:
-    """What was read, by name."""
-
-    files: list[FilePieces] = field(default_factory=list)
-    said: dict[str, list[tuple[str, Said]]] = field(default_factory=lambda: defaultdict(list))
-    entries: list[tuple[str, Entry]] = field(default_factory=list)
-    defined: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
-    tilings: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
-    shapes: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
-    kernels: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
-    calls: dict[_Place, list[Call]] = field(default_factory=lambda: defaultdict(list))
-    reaches: dict[_Place, set[str]] = field(default_factory=dict)
-    homes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of functions
-    owners: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of operators
-    autograd: set[str] = field(default_factory=set)
-    schemas: set[str] = field(default_factory=set)  # ns::op of all that C++ and yaml define
-    signatures: set[AscendSignature] = field(default_factory=set)
 
 
 def recognise(
@@ -96,19 +61,19 @@ def of_bytes(
     extensions: Iterable[str] = (),
 ) -> Ascend | None:
     """The same of files that were read; `files` are all of the tree."""
-    tree = _Tree()
+    tree = Tree()
     scripts = []
     for file, text in sources:
         if file.language is Language.CPP and marks.has(text, marks.STRUCTURE):
-            _add(tree, cpp_pieces(parse(text, file.path)))
+            add_pieces(tree, cpp_pieces(parse(text, file.path)))
         elif file.language is Language.PYTHON:
             scripts.append((file, text))
     for path, text in data:
-        _add_data(tree, path, text)
+        add_data(tree, path, text)
     converters = any(marks.has(text, marks.CONVERTER) for _, text in scripts)
     if not (tree.calls or tree.kernels or tree.defined or tree.entries or converters):
         return None
-    _add_python(tree, scripts, extensions)
+    add_python(tree, scripts, extensions)
     operators = tuple(sorted(_operators(tree), key=lambda o: (o.name, o.pieces)))
     headers = [f.path for f in files if f.path.endswith(_HEADERS)]
     return Ascend(
@@ -143,96 +108,10 @@ def _agreed(signatures: Iterable[AscendSignature]) -> Iterator[AscendSignature]:
     return (signature for signature in found if names[signature.operator] == 1)
 
 
-def _add(tree: _Tree, file: FilePieces) -> None:
-    tree.files.append(file)
-    tree.signatures.update(file.signatures)
-    tree.autograd |= file.autograd
-    for call in file.calls:
-        tree.calls[file.path, call.function].append(call)
-    for function, names in file.reaches.items():
-        tree.reaches[file.path, function] = names
-        tree.homes[function].append(file.path)
-    for schema in file.schemas:
-        tree.owners[schema.name].append(file.path)
-        tree.schemas.add(f"{schema.space}::{schema.name}")
-    for found, named, part in (
-        (tree.defined, file.definitions, AscendPart.DEFINITION),
-        (tree.tilings, file.tilings, AscendPart.TILING),
-        (tree.shapes, file.shapes, AscendPart.SHAPES),
-        (tree.kernels, file.kernels, AscendPart.KERNEL),
-    ):
-        for one in named:
-            found[snake(one.name)].append(AscendPiece(part, file.path, one.line, one.form))
-    for one in file.definitions:
-        tree.defined[snake(one.name)].sort(key=lambda p: p.form != "OpDef")
-
-
-def _add_data(tree: _Tree, path: str, data: bytes) -> None:
-    if path.endswith(".json"):
-        if marks.has(data, marks.JSON):
-            tree.signatures.update(json_signatures(data))
-            for name, line in json_definitions(data):
-                piece = AscendPiece(AscendPart.DEFINITION, path, line, "json")
-                tree.defined[snake(name)].append(piece)
-    elif marks.has(data, marks.YAML):
-        tree.entries += [(path, entry) for entry in yaml_entries(data)]
-        tree.schemas.update(f"npu::{entry.name}" for _, entry in tree.entries)
-
-
-def _add_python(
-    tree: _Tree, scripts: Sequence[tuple[SourceFile, bytes]], extensions: Iterable[str]
-) -> None:
-    """What Python says; then what it says through functions of its own that register, and of
-    operators by names of its own. `extensions` are the modules that build scripts make."""
-    modules: dict[str, python.Module] = {}
-    own: set[str] = set()
-    wrapped: dict[str, set[str]] = defaultdict(set)
-    packages: set[str] = set()
-    exposed = frozenset(s.name for f in tree.files for s in f.schemas if s.key)
-    spaces = {s.space for f in tree.files for s in f.schemas if s.key}
-    libraries = frozenset(spaces | {name.rpartition(".")[2] for name in extensions} | {"_C"})
-    bound = (*(name.encode() for name in libraries), b".load(") if exposed else ()
-    for file, text in scripts:
-        if marks.has(text, (*marks.PYTHON, *bound)) and (module := _parsed(file, text)):
-            modules[file.path] = module
-            test = file.role is Role.TEST
-            uses = [*compiled_uses(module, exposed, libraries)]
-            for said in (*python_pieces(module, test), *said_of(module, uses, test)):
-                tree.said[said.operator].append((file.path, said))
-            own.update(registrars(module))
-            for name, operator in () if test else wrappers(module, uses):
-                wrapped[name].add(operator)
-                packages.update(file.path.removesuffix(".py").split("/"))
-    names = frozenset(own - {"decorator", "wrapper"})
-    needles = tuple(name.encode() for name in names)
-    for file, text in scripts if names else ():
-        if marks.has(text, needles) and (module := modules.get(file.path) or _parsed(file, text)):
-            for said in registered_by(module, names):
-                tree.said[said.operator].append((file.path, said))
-    needles = tuple(name.encode() for name in wrapped)
-    for file, text in scripts:
-        if file.role is Role.TEST and marks.has(text, needles):
-            module = modules.get(file.path) or _parsed(file, text)
-            for said in tests_of(module, wrapped, packages) if module else ():
-                tree.said[said.operator].append((file.path, said))
-
-
-def _parsed(file: SourceFile, text: bytes) -> python.Module | None:
-    try:
-        return python.parse(text, file.path)
-    except python.Unreadable:
-        return None  # the scan reports it, with the line
-
-
-def snake(name: str) -> str:
-    """`AddRmsNormBias` and `aclnnAddRmsNormBias` as `add_rms_norm_bias`, as msopgen names them."""
-    return _WORD.sub("_", name.removeprefix("aclnn")).lower().replace("__", "_")
-
-
 # ----------------------------------------------------------------- operators
 
 
-def _operators(tree: _Tree) -> Iterator[AscendOperator]:
+def _operators(tree: Tree) -> Iterator[AscendOperator]:
     impls: dict[tuple[str, str], list[tuple[str, Impl]]] = defaultdict(list)
     for file in tree.files:
         for impl in file.impls:
@@ -262,7 +141,7 @@ def _operators(tree: _Tree) -> Iterator[AscendOperator]:
 
 
 def _bound(
-    tree: _Tree,
+    tree: Tree,
     path: str,
     schema: Schema,
     impls: Sequence[tuple[str, Impl]],
@@ -297,9 +176,9 @@ def _bound(
     return _operator(name, pieces, routes, bool(schema.key), "" if schema.key else schema.text)
 
 
-def _reached(tree: _Tree, entries: Iterable[_Place]) -> set[_Place]:
+def _reached(tree: Tree, entries: Iterable[Place]) -> set[Place]:
     """The functions that these names lead to from where they stand."""
-    seen: set[_Place] = set()
+    seen: set[Place] = set()
     level = {place for path, name in entries for place in _homes(tree, path, name)}
     for _ in range(DEPTH):
         seen |= level
@@ -312,7 +191,7 @@ def _reached(tree: _Tree, entries: Iterable[_Place]) -> set[_Place]:
     return seen | level
 
 
-def _homes(tree: _Tree, path: str, name: str) -> Iterator[_Place]:
+def _homes(tree: Tree, path: str, name: str) -> Iterator[Place]:
     """Where a function is that a file names: in itself, else as near as any."""
     return ((home, name) for home in nearest(path, tree.homes.get(name, ())))
 
@@ -337,7 +216,7 @@ def _shared(path: str, other: str) -> int:
 
 
 def _of_calls(
-    tree: _Tree, calls: Iterable[tuple[str, Call]], used: set[str]
+    tree: Tree, calls: Iterable[tuple[str, Call]], used: set[str]
 ) -> Iterator[AscendPiece]:
     for path, call in calls:
         yield AscendPiece(AscendPart.CALL, path, call.line, f"{call.form} {call.name}")
@@ -345,7 +224,7 @@ def _of_calls(
 
 
 def _of_package(
-    tree: _Tree, name: str, used: set[str], path: str | None = None
+    tree: Tree, name: str, used: set[str], path: str | None = None
 ) -> Iterator[AscendPiece]:
     """The definition, tiling and kernel of an operator of this repository's own package, those
     nearest to where it is called."""
@@ -357,7 +236,7 @@ def _of_package(
         yield from (piece for piece in found if near is None or piece.path in near)
 
 
-def _of_python(tree: _Tree, name: str, path: str) -> Iterator[AscendPiece]:
+def _of_python(tree: Tree, name: str, path: str) -> Iterator[AscendPiece]:
     """What Python says of an operator, the first place of each form in a file; where its
     namespace is not said, of the operator that is nearest."""
     found: set[tuple[str, AscendPart, str]] = set()
@@ -376,7 +255,7 @@ def _of_python(tree: _Tree, name: str, path: str) -> Iterator[AscendPiece]:
                 yield AscendPiece(said.part, where, said.line, said.form)
 
 
-def _of_yaml(tree: _Tree, path: str, entry: Entry, used: set[str]) -> AscendOperator:
+def _of_yaml(tree: Tree, path: str, entry: Entry, used: set[str]) -> AscendOperator:
     form = "yaml, generated" if entry.generated else "yaml"
     pieces = [AscendPiece(AscendPart.DEFINITION, path, entry.line, form)]
     if entry.runs:
@@ -390,7 +269,7 @@ def _of_yaml(tree: _Tree, path: str, entry: Entry, used: set[str]) -> AscendOper
     return _operator(f"npu::{entry.name}", pieces, {AscendRoute.OPPLUGIN}, False, entry.schema)
 
 
-def _of_python_alone(tree: _Tree, names: set[str]) -> Iterator[AscendOperator]:
+def _of_python_alone(tree: Tree, names: set[str]) -> Iterator[AscendOperator]:
     """Operators that Python defines, with a converter: their kernels are of other languages, or
     are operators that there are."""
     for name in sorted({*tree.said} - names):
@@ -399,7 +278,7 @@ def _of_python_alone(tree: _Tree, names: set[str]) -> Iterator[AscendOperator]:
             yield _operator(name, _of_python(tree, name, ""), set(), False, "")
 
 
-def _unbound(tree: _Tree, used: set[str]) -> Iterator[AscendOperator]:
+def _unbound(tree: Tree, used: set[str]) -> Iterator[AscendOperator]:
     """Operators of packages, and kernels, that nothing here hands to torch."""
     for name in sorted({*tree.defined, *tree.kernels} - used):
         pieces = [*_of_package(tree, name, set())]

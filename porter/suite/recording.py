@@ -49,11 +49,6 @@ class Recording:
         if self.running == name:
             self.running = None
 
-    @property
-    def not_run(self) -> list[str]:
-        known = self.outcomes.keys() | set(self.deselected)
-        return [name for name in self.collected if name not in known]
-
 
 def read(path: Path) -> Recording:
     """The recording at a path; empty where nothing was written."""

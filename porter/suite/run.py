@@ -8,16 +8,15 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.emulators import triton_cpu
-from porter.host import process
 from porter.host.home import WORKERS
-from porter.model import Cell, Outcome, ProjectFacts, Status, Step, StepResult, SuiteResult
+from porter.model import Cell, Outcome, ProjectFacts, Status, StepResult, SuiteResult
 from porter.suite import detect
 from porter.suite.detect import Invocation
-from porter.suite.recording import Recording, noted, read
+from porter.suite.recording import Recording, read
+from porter.suite.session import Session, ending, last_lines, out_of_time, run_step
 from porter.suite.summary import summarize
 
 MAX_CRASHES = 20
@@ -29,34 +28,6 @@ NOT_PACKAGES = frozenset(detect.TEST_FOLDERS)
 USAGE_ERROR = 4  # exit status of pytest
 # Options of a repository's own configuration whose plugins the environment may lack.
 WITHOUT_OPTIONS = ("-o", "addopts=", "-o", "required_plugins=")
-
-
-@dataclass(slots=True, kw_only=True)
-class _Session:
-    """What is known so far of a suite that is being run."""
-
-    root: Path
-    python: Path
-    environment: Mapping[str, str]
-    log: Path
-    deadline: float
-    timeout: float
-    on_line: Callable[[str], None]
-    prelude: str = ""  # Python that enables the framework's proxy, for scripts
-    plugins: tuple[Path, ...] = ()  # what each process runs first
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
-    messages: dict[str, str] = field(default_factory=dict)
-    collected: dict[str, None] = field(default_factory=dict)  # in order
-    deselected: set[str] = field(default_factory=set)
-    ignored: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    polyfilled: dict[str, dict[str, None]] = field(default_factory=dict)  # check -> tests
-    problem: str = ""  # why it could not be run to its end
-    processes: int = 0
-
-    def error(self, name: str, message: str) -> None:
-        self.outcomes[name] = Outcome.ERROR
-        self.messages[name] = message
 
 
 def run_suite(
@@ -88,7 +59,7 @@ def run_suite(
         return SuiteResult(cell=cell, status=Status.SKIPPED, reason=reason)
     log.parent.mkdir(parents=True, exist_ok=True)
     plugins = (*triton_cpu.plugins(facts, cell.device), *watchers)
-    session = _Session(
+    session = Session(
         root=root,
         python=environment_python,
         environment=_environment(
@@ -121,7 +92,7 @@ def run_suite(
     return dataclasses.replace(found, polyfilled=depend, emulated=known_ones)
 
 
-def _scripts(session: _Session, facts: ProjectFacts | None) -> list[str]:
+def _scripts(session: Session, facts: ProjectFacts | None) -> list[str]:
     """What to try where no test was collected."""
     return [] if session.outcomes else _pointed_at(session.root, facts)
 
@@ -165,7 +136,7 @@ def _named(plugin: Path) -> str:
 # -------------------------------------------------------------- by exit status
 
 
-def _command(session: _Session, invocation: Invocation) -> None:
+def _command(session: Session, invocation: Invocation) -> None:
     """One outcome for a script or another command, by its exit status."""
     words = invocation.arguments
     python = bool(detect.PYTHON.match(words[0]))
@@ -178,21 +149,21 @@ def _command(session: _Session, invocation: Invocation) -> None:
             session.notes = ["scripts were started with the proxy enabled"]
     name = " ".join(words[1:] if python and len(words) > 1 else words)
     session.collected[name] = None
-    result = _run(session, name, argv, invocation.environment)
+    result = run_step(session, name, argv, invocation.environment)
     if result is None:
-        session.error(name, _out_of_time(session))
+        session.error(name, out_of_time(session))
     elif result.ok:
         session.outcomes[name] = Outcome.PASSED
     else:
         died = result.timed_out or result.returncode < 0
         session.outcomes[name] = Outcome.ERROR if died else Outcome.FAILED
-        session.messages[name] = f"{_ending(session, result)}\n{_last_lines(result)}".strip()
+        session.messages[name] = f"{ending(session, result)}\n{last_lines(result)}".strip()
 
 
 # ---------------------------------------------------------------------- pytest
 
 
-def _pytest(session: _Session, invocation: Invocation) -> None:
+def _pytest(session: Session, invocation: Invocation) -> None:
     """Run pytest; then those files that could not be collected by themselves, as long as more of
     them can: two that register operators under one name cannot be in one process."""
     _to_its_end(session, invocation)
@@ -212,13 +183,13 @@ def _pytest(session: _Session, invocation: Invocation) -> None:
     _leave(session)
 
 
-def _uncollected(session: _Session) -> frozenset[str]:
+def _uncollected(session: Session) -> frozenset[str]:
     """Files with an error in their collection that did not end the interpreter."""
     files = (name for name, found in session.outcomes.items() if found is Outcome.ERROR)
     return frozenset(f for f in files if f.endswith(".py") and f not in session.ignored)
 
 
-def _to_its_end(session: _Session, invocation: Invocation, without: Sequence[str] = ()) -> None:
+def _to_its_end(session: Session, invocation: Invocation, without: Sequence[str] = ()) -> None:
     """Start pytest, again after each crash, without what ran and what crashed."""
     options: tuple[str, ...] = ()
     crashes = 0
@@ -244,7 +215,7 @@ def _to_its_end(session: _Session, invocation: Invocation, without: Sequence[str
 
 
 def _run_pytest(
-    session: _Session,
+    session: Session,
     invocation: Invocation,
     options: tuple[str, ...],
     record: Path,
@@ -265,10 +236,10 @@ def _run_pytest(
     argv = (*start, *cache, *options, *fixed)
     recorder = {"PORTER_RECORD": str(record), "PORTER_RESUME": str(resume)}
     environment = {**invocation.environment, **recorder}
-    return _run(session, "tests", (*argv, *invocation.arguments), environment)
+    return run_step(session, "tests", (*argv, *invocation.arguments), environment)
 
 
-def _merge(session: _Session, recording: Recording) -> None:
+def _merge(session: Session, recording: Recording) -> None:
     session.outcomes.update(recording.outcomes)
     session.messages.update(recording.messages)
     session.collected.update(dict.fromkeys(recording.collected))
@@ -280,92 +251,36 @@ def _refused(result: StepResult) -> bool:
     return result.returncode == USAGE_ERROR and any(mark in result.tail for mark in marks)
 
 
-def _finished(session: _Session, recording: Recording, result: StepResult) -> None:
+def _finished(session: Session, recording: Recording, result: StepResult) -> None:
     if result.returncode < 0:
         session.notes.append(
-            f"after the last test the interpreter ended: {_ending(session, result)}"
+            f"after the last test the interpreter ended: {ending(session, result)}"
         )
     elif recording.exitstatus not in (0, 1, 2, 5):
-        session.problem = f"pytest ended with status {result.returncode}: {_last_lines(result)}"
+        session.problem = f"pytest ended with status {result.returncode}: {last_lines(result)}"
 
 
-def _crashed(session: _Session, recording: Recording, result: StepResult) -> bool:
+def _crashed(session: Session, recording: Recording, result: StepResult) -> bool:
     """Blame the test or the file that was at work; False when there is no going on."""
-    ending = _ending(session, result, recording.watchdog)
+    how = ending(session, result, recording.watchdog)
     if recording.running:
-        session.error(recording.running, ending)
+        session.error(recording.running, how)
         return not result.timed_out
     file = (recording.collecting or "").partition("::")[0]
     if file.endswith(".py") and file not in session.ignored:
-        session.error(file, f"while it was collected, {ending}")
+        session.error(file, f"while it was collected, {how}")
         session.ignored.append(file)
         return not result.timed_out
-    session.problem = f"pytest did not get to its end: {ending}: {_last_lines(result)}"
+    session.problem = f"pytest did not get to its end: {how}: {last_lines(result)}"
     return False
 
 
-def _leave(session: _Session) -> None:
+def _leave(session: Session) -> None:
     """A test that was collected and never run is not a pass."""
     known = session.outcomes.keys() | session.deselected
     left = [name for name in session.collected if name not in known]
     if left and not session.problem:
         late = time.monotonic() >= session.deadline
-        session.problem = _out_of_time(session) if late else "pytest stopped before its end"
+        session.problem = out_of_time(session) if late else "pytest stopped before its end"
     for name in left:
         session.error(name, f"not run: {session.problem}")
-
-
-# --------------------------------------------------------------------- shared
-
-
-def _run(
-    session: _Session, name: str, argv: tuple[str, ...], environment: Mapping[str, str]
-) -> StepResult | None:
-    """None when the time of the suite is up."""
-    left = session.deadline - time.monotonic()
-    if left <= 0:
-        session.problem = _out_of_time(session)
-        return None
-    session.processes += 1
-    count = session.processes
-    log = session.log if count == 1 else session.log.with_suffix(f".{count}{session.log.suffix}")
-    notes = log.with_suffix(".noted")
-    notes.unlink(missing_ok=True)
-    given = {**session.environment, **environment, "PORTER_NOTED": str(notes)}
-    paths = [
-        each["PYTHONPATH"] for each in (environment, session.environment) if "PYTHONPATH" in each
-    ]
-    if paths:  # the command's own comes first, and porter's is not lost
-        given["PYTHONPATH"] = os.pathsep.join(paths)
-    step = Step(
-        name=name,
-        argv=argv,
-        cwd=str(session.root),
-        environment=given,
-        timeout=left,
-        writable=(str(session.root), str(session.log.parent)),
-    )
-    result = process.run(step, log, session.on_line)
-    for check, test in noted(notes):
-        session.polyfilled.setdefault(check, {})[test or name] = None
-    return result
-
-
-def _ending(session: _Session, result: StepResult, watchdog: bool = False) -> str:
-    if result.timed_out:
-        return _out_of_time(session)
-    if watchdog:
-        limit = float(session.environment["PORTER_TEST_TIMEOUT"])
-        return f"ran past the limit of {limit:g} s for one test"
-    if result.returncode < 0:
-        return f"crashed the interpreter: {process.signal_name(-result.returncode)}"
-    return f"ended the interpreter with exit status {result.returncode}"
-
-
-def _out_of_time(session: _Session) -> str:
-    return f"ran past the limit of {session.timeout:g} s for the suite"
-
-
-def _last_lines(result: StepResult, count: int = 5) -> str:
-    lines = [line for line in result.tail.splitlines() if line.strip()]
-    return "\n".join(lines[-count:])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from porter.ascend.recognise import nearest, snake
+from porter.ascend.recognise import nearest
 from porter.ascend.routes.syntax import Files, Reader, Refused
+from porter.ascend.tree import snake
 from porter.languages.cpp import Kind
 from porter.languages.functions import Function
 

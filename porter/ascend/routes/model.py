@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CALL = "EXEC_NPU_CMD_EXT"  # calls an operator of ACLNN
+
 
 @dataclass(frozen=True, slots=True)
 class Left:

@@ -5,37 +5,24 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from porter.ascend.cpp_pieces import pieces
-from porter.ascend.recognise import snake
-from porter.ascend.routes import converters, kernels, launches, mend, package, schema
+from porter.ascend.routes import converters, kernels, launches, package, schema
+from porter.ascend.routes.aclnn_files import LaunchedOperator, device_file, host_file, package_files
 from porter.ascend.routes.launches import Launch
 from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.package import Definition, Operand
 from porter.ascend.routes.syntax import Files, Reader, Refused
 from porter.ascend.routes.tiling import FIELDS, Tiling, argument
-from porter.languages.edits import splice
+from porter.ascend.tree import snake
 from porter.languages.functions import Function
-from porter.model import Edit, Span
 
 _MADE = ("empty", "empty_like")
-_CALL = "EXEC_NPU_CMD_EXT"
-_OF_LAUNCHES = ("torch_npu/csrc/core/npu/NPUStream.h", "torch_npu/csrc/framework/OpCommand.h")
 _TO_BUILD = (
     "the package's build files: `msopgen gen -i {json} -c ai_core-ascend910b -lan cpp "
     "-out package` makes them, on a machine with CANN; op_host and op_kernel go there"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Operator:
-    """A launch, as an operator."""
-
-    launch: Launch
-    definition: Definition
-    before: tuple[str, ...]  # declarations before the call
-    given: tuple[str, ...]
 
 
 def convert(files: Files, path: str) -> Result:
@@ -46,7 +33,7 @@ def convert(files: Files, path: str) -> Result:
         raise Refused("its kernels are launched by macros or by functions of their own, not <<<>>>")
     found = [launches.read(files, path, at) for at in launches.launches(reader)]
     opp = package.folder_of([*files.tree], path)
-    by_kernel: dict[str, _Operator] = {}
+    by_kernel: dict[str, LaunchedOperator] = {}
     left: list[Left] = []
     calls = []
     for launch in found:
@@ -57,10 +44,10 @@ def convert(files: Files, path: str) -> Result:
             by_kernel[launch.kernel.name] = operator
         calls.append(operator)
     made: dict[str, bytes | None] = {}
-    header, device = _device(files, path, {k.kernel.name: k.kernel.path for k in found}, opp)
+    header, device = device_file(files, path, {k.kernel.name: k.kernel.path for k in found}, opp)
     made.update(device)
     for operator in by_kernel.values():
-        made.update(_package(operator, opp, header, files))
+        made.update(package_files(operator, opp, header, files))
         name = operator.definition.kernel
         left.append(
             Left(f"{opp}/{name}.json", 1, name, _TO_BUILD.format(json=f"{opp}/{name}.json"))
@@ -76,7 +63,7 @@ def convert(files: Files, path: str) -> Result:
             for each in operator.definition.outputs
             if each.like is None
         ]
-    host = _host(files, path, [(o, by_kernel[o.launch.kernel.name]) for o in calls])
+    host = host_file(files, path, [(o, by_kernel[o.launch.kernel.name]) for o in calls])
     new = path.removesuffix(".asc") + ".cpp" if path.endswith(".asc") else path
     if new != path:
         if new in files.tree:
@@ -105,7 +92,7 @@ def _placed(left: Left, path: str, new: str, host: bytes) -> Left:
 # ---------------------------------------------------------------- operators
 
 
-def _operator(reader: Reader, launch: Launch, path: str, left: list[Left]) -> _Operator:
+def _operator(reader: Reader, launch: Launch, path: str, left: list[Left]) -> LaunchedOperator:
     kernel, line = launch.kernel, reader.line(launch.at)
     inputs, outputs = launches.order(kernel)
     if not inputs or not outputs:
@@ -163,7 +150,7 @@ def _operator(reader: Reader, launch: Launch, path: str, left: list[Left]) -> _O
     given = [argument(attribute, types) for attribute in tiling.attributes]
     names = [*(tensor_of[t.name] for t in inputs), *(n for _, n in given)]
     names += [tensor_of[t.name] for t in outputs]
-    return _Operator(launch, definition, tuple(d for d, _ in given if d), tuple(names))
+    return LaunchedOperator(launch, definition, tuple(d for d, _ in given if d), tuple(names))
 
 
 def _operand(tensor: kernels.Tensor, launch: Launch, like: int | None = None) -> Operand:
@@ -176,7 +163,7 @@ def _operand(tensor: kernels.Tensor, launch: Launch, like: int | None = None) ->
     return Operand(tensor.name, tuple(found), like)
 
 
-def _merged(known: _Operator, other: _Operator, reader: Reader) -> _Operator:
+def _merged(known: LaunchedOperator, other: LaunchedOperator, reader: Reader) -> LaunchedOperator:
     """The same kernel launched for other types, else Refused."""
     one, two = known.definition, other.definition
 
@@ -207,13 +194,13 @@ def _merged(known: _Operator, other: _Operator, reader: Reader) -> _Operator:
         attributes=one.attributes, fields=one.fields, statements=one.statements,
         constants=one.constants, blocks=one.blocks,
     )  # fmt: skip
-    return _Operator(known.launch, both, known.before, known.given)
+    return LaunchedOperator(known.launch, both, known.before, known.given)
 
 
 def _converters(
     files: Files,
     reader: Reader,
-    operator: _Operator,
+    operator: LaunchedOperator,
     made: dict[str, bytes | None],
     left: list[Left],
 ) -> None:
@@ -320,139 +307,3 @@ def _origin(reader: Reader, function: Function, name: str) -> str:
 
 
 # -------------------------------------------------------------------- files
-
-
-def _package(
-    operator: _Operator, opp: str, header: str, files: Files
-) -> Iterator[tuple[str, bytes | None]]:
-    made, kernel = operator.definition, operator.launch.kernel
-    pointer = {t.type: t.name for t in reversed(kernel.tensors)}
-    given = [f"DTYPE_{pointer[name].upper()}" for name in kernel.templates if name in pointer]
-    if len(given) != len(kernel.templates):
-        raise Refused(f"`{kernel.name}` has types that are none of a tensor")
-    called = f"{kernel.name}_body" if kernel.name == made.kernel else kernel.name
-    call = f"{called}<{', '.join(given)}>" if given else called
-    arguments = [p.name if p.pointer else f"data.{p.name}" for p in kernel.parameters]
-    for path, text in (
-        (f"{opp}/op_host/{made.kernel}.cpp", package.definition(made)),
-        (f"{opp}/op_host/{made.kernel}_tiling.h", package.tiling_data(made)),
-        (f"{opp}/op_kernel/{made.kernel}.cpp", package.entry(made, header, call, arguments)),
-        (f"{opp}/{made.kernel}.json", package.description(made)),
-    ):
-        if path in files.tree:
-            raise Refused(f"{path} is there already")
-        yield path, text.encode()
-
-
-def _device(
-    files: Files, path: str, homes: dict[str, str], opp: str
-) -> tuple[str, dict[str, bytes | None]]:
-    """The header that an entry includes, and the files that change for it: what of the file is for
-    the device, or the header that has it."""
-    names = {*homes}
-    if path not in homes.values():
-        (home,) = {*homes.values()} if len({*homes.values()}) == 1 else ("",)
-        if not home:
-            raise Refused("its kernels are in several headers")
-        for other in sorted(p for p in files.tree if p != path and b"<<<" in files.tree[p]):
-            if other.endswith((".asc", ".cpp", ".cc")) and home in files.with_headers(other):
-                raise Refused(f"{other} launches kernels of {home}, too")
-        reader = files.reader(home)
-        data = splice(reader.unit.data, set(_unlaunched(reader, names)))
-        return posixpath.relpath(home, f"{opp}/op_kernel"), {home: data}
-    reader = files.reader(path)
-    _, host = kernels.split(reader)
-    edits = [Edit(mend.with_lines(reader, *place), b"") for place in host]
-    edits += [
-        edit
-        for edit in _unlaunched(reader, names)
-        if not any(edit.span.overlaps(other.span) for other in edits)
-    ]
-    new = f"{opp}/op_kernel/{posixpath.basename(path).partition('.')[0]}.h"
-    has_operator = False
-    for header, token in reader.unit.includes:
-        own = files.resolve(path, header)
-        is_device = header.startswith("kernel_operator") or (
-            own is not None and _for_device(files, own)
-        )
-        if not is_device:
-            edits.append(Edit(Span(*mend.include_line(reader, token.start)), b""))
-            continue
-        has_operator = True
-        if own is not None:
-            place = Span(token.start + 1, token.end - 1)
-            edits.append(Edit(place, posixpath.relpath(own, posixpath.dirname(new)).encode()))
-    data = mend.tidy(splice(reader.unit.data, set(edits)))
-    if not has_operator:
-        data = b'#include "kernel_operator.h"\n' + data
-    if b"#pragma once" not in data:
-        said = f"// The kernels of {posixpath.basename(path)}, as functions of the device.\n"
-        data = said.encode() + b"#pragma once\n" + data.lstrip(b"\n")
-    if new in files.tree:
-        raise Refused(f"{new} is there already")
-    return posixpath.basename(new), {new: data}
-
-
-def _for_device(files: Files, path: str) -> bool:
-    return any(
-        b"__aicore__" in files.tree[one] or b"kernel_operator" in files.tree[one]
-        for one in files.with_headers(path)
-    )
-
-
-def _unlaunched(reader: Reader, names: set[str]) -> Iterator[Edit]:
-    """Kernels as functions that an entry calls."""
-    for function in reader.code.functions:
-        if function.name not in names:
-            continue
-        for at in range(function.head, function.opening):
-            token = reader.code.tokens[at]
-            if token.text == "__global__":
-                after = reader.code.tokens[at + 1]
-                words = reader.words(function.head, function.opening)
-                if {"__cube__", "__mix__"} & {*words}:
-                    raise Refused(f"`{function.name}` is for cubes", reader.line(at))
-                plain = after.text in ("__aicore__", "__vector__")
-                inline = "" if "inline" in words else " inline"
-                yield Edit(
-                    Span(token.start, after.end if plain else token.end),
-                    f"__aicore__{inline}".encode(),
-                )
-            if token.text == "extern" and reader.word(at + 1) == '"C"':
-                yield Edit(Span(token.start, reader.code.tokens[at + 2].start), b"")
-            if token.text == function.name and snake(package.camel(token.text)) == token.text:
-                yield Edit(token.span, f"{token.text}_body".encode())
-
-
-def _host(files: Files, path: str, calls: list[tuple[_Operator, _Operator]]) -> bytes:
-    """The file without kernels, with calls of their operators."""
-    reader = files.reader(path)
-    edits: list[Edit] = []
-    device, _ = kernels.split(reader)
-    edits += [Edit(mend.with_lines(reader, *place), b"") for place in device]
-    reached: dict[str, set[str]] = {}
-    for operator, _ in calls:
-        launch = operator.launch
-        tokens = reader.code.tokens
-        first, last = launch.statement
-        start = tokens[first].start
-        indent = b"\n" + b" " * (start - reader.unit.line_start(start).start)
-        name = f"aclnn{operator.definition.name}"
-        text = f"{_CALL}({', '.join((name, *operator.given))});"
-        lines = [line.encode() for line in (*operator.before, text)]
-        edits.append(Edit(Span(start, tokens[last].end), indent.join(lines)))
-        edits += [
-            Edit(mend.with_lines(reader, tokens[a].start, tokens[b].end), b"")
-            for a, b in launch.also
-        ]
-        reached.setdefault(launch.function.name, set()).update(launch.reached)
-    for header, token in reader.unit.includes:
-        own = files.resolve(path, header)
-        of_kernels = header.startswith("kernel_operator") or (own and _for_device(files, own))
-        if of_kernels or header in _OF_LAUNCHES:
-            edits.append(Edit(Span(*mend.include_line(reader, token.start)), b""))
-    data = splice(reader.unit.data, set(edits))
-    data = mend.without_unused(data, path, reached)
-    data = mend.without_templates(data, path, {o.launch.function.name for o, _ in calls})
-    data = mend.merged_cases(data, path)
-    return mend.tidy(mend.with_header(data, path))

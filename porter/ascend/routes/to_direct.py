@@ -5,13 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 
-from porter.ascend.recognise import snake
 from porter.ascend.routes import host_tiling
 from porter.ascend.routes.definition import Operator, find
-from porter.ascend.routes.host_tiling import TYPES, Written
+from porter.ascend.routes.host_function import TYPES, Written, name_of
 from porter.ascend.routes.kernels import GE_TYPES, items
 from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.syntax import Files, Reader, Refused
+from porter.ascend.tree import snake
 from porter.languages.edits import splice
 from porter.model import Edit, Span
 
@@ -316,7 +316,7 @@ def _launch(files: Files, operator: Operator) -> str:
             f"    const at::Tensor {each.name} = {each.name}_given.contiguous();"
             for each in operator.inputs
         ),
-        fill=host_tiling.name_of(operator),
+        fill=name_of(operator),
         inputs="{" + ", ".join(each.name for each in operator.inputs) + "}",
         outputs="{" + ", ".join(each.name for each in operator.outputs) + "}",
         attributes="".join(f", {name}" for name, _ in operator.attributes),

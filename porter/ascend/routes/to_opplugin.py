@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
 
-from porter.ascend.cpp_pieces import FilePieces, pieces
-from porter.ascend.cpp_pieces import Schema as Defined
-from porter.ascend.routes import mend, opplugin_files, python_names, schema
+from porter.ascend.cpp_pieces import pieces
+from porter.ascend.file_pieces import FilePieces
+from porter.ascend.file_pieces import Schema as Defined
+from porter.ascend.routes import opplugin_files, python_names, schema
 from porter.ascend.routes.definition import find
-from porter.ascend.routes.model import Left, Result
+from porter.ascend.routes.model import CALL, Left, Result
+from porter.ascend.routes.opplugin_host import EntryOperator, entry_host
 from porter.ascend.routes.schema import Schema
 from porter.ascend.routes.syntax import Files, Reader, Refused
-from porter.languages.cpp import parse
-from porter.languages.edits import splice
 from porter.languages.functions import Function
-from porter.model import Edit, Span
 
-_CALL = "EXEC_NPU_CMD_EXT"
 _MADE = ("empty", "empty_like")
 _ENTRY = """\
   - func: {schema}
@@ -33,31 +30,13 @@ _GENERATED = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Operator:
-    """One operator of the file: where it is defined and registered."""
-
-    space: str
-    schema: Schema
-    function: Function
-    registrations: tuple[tuple[int, int], ...]  # statements: of def, of impl for the device
-    others: tuple[tuple[int, int], ...]  # the same for other keys
-    entry: str  # of the yaml, without the schema
-    by_hand: bool
-
-    @property
-    def name(self) -> str:
-        plain = self.schema.name
-        return plain if plain.startswith("npu_") else f"npu_{plain}"
-
-
 def convert(files: Files, path: str) -> Result:
     """The files that take the place of a binding's. Raises Refused: nothing is changed then."""
     reader = files.reader(path)
     found = [one for each in pieces(reader.unit).schemas if (one := _operator(files, path, each))]
     if not found:
         raise Refused("no schema in the file leads to its calls of ACLNN operators")
-    host = _host(reader, path, found)
+    host = entry_host(reader, path, found)
     script = _place(files, path)
     folder = posixpath.join(posixpath.dirname(script), "opplugin")
     entries = [_ENTRY.format(schema=one.schema.renamed(one.name)) + one.entry for one in found]
@@ -119,7 +98,7 @@ def _yaml(
 # ---------------------------------------------------------------- the operators
 
 
-def _operator(files: Files, path: str, defined: Defined) -> _Operator | None:
+def _operator(files: Files, path: str, defined: Defined) -> EntryOperator | None:
     """An operator of a schema, where the device's function of it calls ACLNN."""
     reader = files.reader(path)
     if defined.key:
@@ -131,7 +110,7 @@ def _operator(files: Files, path: str, defined: Defined) -> _Operator | None:
     if len(functions) != 1:
         return None
     (function,) = functions
-    calls = [k for k in reader.code.places(_CALL) if function.opening < k < function.closing]
+    calls = [k for k in reader.code.places(CALL) if function.opening < k < function.closing]
     if not calls and not _leads_to_call(own, function.name):
         return None
     read = schema.read(defined.text)
@@ -155,7 +134,7 @@ def _operator(files: Files, path: str, defined: Defined) -> _Operator | None:
             continue
         (registrations if key[1] in ("", "PrivateUse1") else others).append(statement)
     entry = _structured(files, reader, path, function, read, calls)
-    return _Operator(
+    return EntryOperator(
         defined.space, read, function, tuple(registrations), tuple(others), entry, not entry
     )
 
@@ -166,7 +145,7 @@ def _leads_to_call(own: FilePieces, name: str) -> bool:
     while names - seen:
         seen |= names
         names = {n for each in seen for n in own.reaches.get(each, ()) if n in own.reaches}
-    return any(call.function in seen and call.form == _CALL for call in own.calls)
+    return any(call.function in seen and call.form == CALL for call in own.calls)
 
 
 def _unaliased(reader: Reader, text: str) -> str:
@@ -259,115 +238,3 @@ def _makes_contiguous(files: Files, path: str, arguments: list[str]) -> bool:
 
 
 # ------------------------------------------------------------------ the binding
-
-
-def _host(reader: Reader, path: str, found: list[_Operator]) -> bytes | None:
-    """The file without what the generator writes; None where nothing is left of it."""
-    edits: list[Edit] = []
-    tokens = reader.code.tokens
-    for one in found:
-        for first, last in one.registrations:
-            edits.append(Edit(mend.with_lines(reader, tokens[first].start, tokens[last].end), b""))
-        if not one.by_hand:
-            function = one.function
-            start, end = tokens[function.head].start, tokens[function.closing].end
-            edits.append(Edit(mend.with_lines(reader, start, end), b""))
-    edits += _other_keys(reader, found)
-    data = splice(reader.unit.data, set(edits))
-    for one in found:
-        if one.by_hand:
-            data = _adapter(data, path, one)
-    data = _without_empty(data, path)
-    code = parse(data, path).code
-    return data if code.tokens else None
-
-
-def _other_keys(reader: Reader, found: list[_Operator]) -> list[Edit]:
-    """Registrations for other keys: of the operator by its new name."""
-    edits: list[Edit] = []
-    statements = {statement: one for one in found for statement in one.others}
-    blocks: dict[int, list[tuple[int, int]]] = {}
-    for statement in statements:
-        blocks.setdefault(reader.around[statement[0]], []).append(statement)
-    for brace, inner in blocks.items():
-        at = brace + 1
-        while at < reader.code.pairs[brace]:
-            statement = reader.statement(at)
-            if statement not in inner:
-                raise Refused(
-                    "a TORCH_LIBRARY_IMPL of these and of other operators", reader.line(at)
-                )
-            at = statement[1] + 1
-        space = reader.code.tokens[reader.opened[brace - 1] + 1]
-        edits.append(Edit(space.span, b"npu"))
-        for statement in inner:
-            one = statements[statement]
-            name = next(
-                t
-                for t in reader.code.tokens[statement[0] : statement[1]]
-                if t.text.strip('"').rpartition("::")[2] == one.schema.name and '"' in t.text
-            )
-            edits.append(Edit(name.span, f'"{one.name}"'.encode()))
-    for token in reader.code.tokens:
-        for one in found:
-            if token.text == f'"{one.space}::{one.schema.name}"':
-                edits.append(Edit(token.span, f'"npu::{one.name}"'.encode()))
-    return edits
-
-
-def _adapter(data: bytes, path: str, one: _Operator) -> bytes:
-    """The function as what the generated interface calls: `op_api::npu_x`."""
-    reader = Reader(parse(data, path))
-    (function,) = reader.named(one.function.name)
-    tokens = reader.code.tokens
-    name = tokens[reader.opening_of(function) - 1]
-    edits = [Edit(name.span, one.name.encode())]
-    edits += [
-        Edit(tokens[k].span, f"op_api::{one.name}".encode())
-        for k in reader.uses(function.name, 0, len(tokens) - 1)
-        if tokens[k].start != name.start and reader.code.inside(k) is not None
-    ]
-    first = function.head
-    if reader.word(first) == "static":
-        edits.append(Edit(Span(tokens[first].start, tokens[first + 1].start), b""))
-        first += 1
-    before, after = _outside(reader, first)
-    begin = reader.unit.line_start(tokens[function.head].start)
-    begin = mend.with_lines(reader, tokens[function.head].start, tokens[function.closing].end)
-    edits.append(Edit(Span(begin.start, begin.start), f"{before}namespace op_api {{\n\n".encode()))
-    edits.append(Edit(Span(begin.end, begin.end), f"\n}}  // namespace op_api\n{after}".encode()))
-    return splice(data, set(edits))
-
-
-def _outside(reader: Reader, at: int) -> tuple[str, str]:
-    """What ends the namespaces around a function, and begins them again."""
-    ends, begins = "", ""
-    brace = reader.around[at]
-    while brace >= 0:
-        first = brace
-        while first > 0 and reader.word(first) != "namespace":
-            first -= 1
-        head = " ".join(reader.words(first, brace - 1))
-        ends += f"}}  // {head}\n\n"
-        begins = f"\n{head} {{\n" + begins
-        brace = reader.around[brace]
-    return ends, begins
-
-
-def _without_empty(data: bytes, path: str) -> bytes:
-    """Without namespaces and libraries that have nothing in them any more."""
-    while True:
-        reader = Reader(parse(data, path))
-        tokens, edits = reader.code.tokens, []
-        for at, close in sorted(reader.code.pairs.items()):
-            if reader.word(at) != "{" or close != at + 1 or reader.around[at] >= 0:
-                continue
-            first = at
-            while first > 0 and reader.word(first - 1) not in (";", "}"):
-                first = reader.opened.get(first - 1, first - 1)
-            if reader.word(first) == "namespace" or reader.word(first).startswith("TORCH_LIBRARY"):
-                place = mend.with_lines(reader, tokens[first].start, tokens[close].end)
-                edits.append(Edit(place, b""))
-        if not edits:
-            return re.sub(rb"\n{3,}", b"\n\n", data)
-        data = splice(data, edits[:1])

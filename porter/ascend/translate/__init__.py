@@ -1,1 +1,5 @@
-"""CUDA kernels as Ascend C: what is elementwise is translated, the rest refused with its reason."""
+"""CUDA sources as Ascend C: what is right is translated, the rest refused with its reason."""
+
+from porter.ascend.translate.sources import Refused, Translation, translate
+
+__all__ = ["Refused", "Translation", "translate"]

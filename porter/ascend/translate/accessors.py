@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from porter.ascend.translate.emit import NAMESPACE
+from porter.ascend.translate.prelude import NAMESPACE
 from porter.ascend.translate.syntax import Binary, Expression, Index, Name, Number, Untranslatable
 
 TYPES = frozenset(("PackedTensorAccessor32", "PackedTensorAccessor64", "PackedTensorAccessor"))

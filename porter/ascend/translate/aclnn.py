@@ -9,27 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from porter.ascend.translate.emit import NAMESPACE, Whole, elementwise
-from porter.ascend.translate.vector import Vector
+from porter.ascend.translate.emit import Whole, elementwise
+from porter.ascend.translate.instructions import Vector
+from porter.ascend.translate.prelude import NAMESPACE
 
 _TABLE = Path(__file__).with_name("aclnn.toml")
 _EITHER_WAY = frozenset(("Add", "Mul"))
 _NAME = re.compile(r"\b(?:self|other)\b")
-
-INCLUDE = '#include "npu_cpp_extension.h"\n'
-HELPERS = f"""
-namespace {NAMESPACE} {{
-
-// What a pointer points to as a tensor, for operators of CANN.
-template <typename T> at::Tensor tensor(const T *data, int64_t length) {{
-    const at::Device device(c10::DeviceType::PrivateUse1, c10_npu::current_device());
-    const auto type = c10::CppTypeToScalarType<T>::value;
-    const auto options = at::TensorOptions().dtype(type).device(device);
-    return at_npu::native::from_blob(const_cast<T *>(data), {{length}}, options);
-}}
-
-}}  // namespace {NAMESPACE}
-"""
 
 
 @dataclass(frozen=True, slots=True)

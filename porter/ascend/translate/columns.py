@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from porter.ascend.translate import row_text
 from porter.ascend.translate.flow import Flow
-from porter.ascend.translate.lanes import (
-    NOT_ALL,
-    Address,
-    Lanes,
-    Part,
-    Shared,
-    added,
-    as_float,
-    is_zero,
-)
+from porter.ascend.translate.instructions import Pointer, Scalar, Vector, as_float
+from porter.ascend.translate.lanes import NOT_ALL, Address, Lanes, Part, Shared, added, is_zero
 from porter.ascend.translate.syntax import (
     Binary,
     Cast,
@@ -31,10 +22,8 @@ from porter.ascend.translate.syntax import (
 )
 from porter.ascend.translate.trees import changed as changed_names
 from porter.ascend.translate.trees import deep, named, words, writes
-from porter.ascend.translate.vector import Body, Pointer, Scalar, Vector
-
-if TYPE_CHECKING:
-    from porter.ascend.translate.values import Values
+from porter.ascend.translate.values import Values
+from porter.ascend.translate.vector import Body
 
 
 @dataclass(slots=True)
@@ -51,12 +40,12 @@ class Columns:
 
     def run(self) -> None:
         threads, at = self.threads, self.loop.at
-        body = threads.body()
+        body = threads.math.body()
         body.index, body.place, body.number = self.name, self._place, self._number
         used = named(self.loop.body)
         for name, value in threads.names.items():
             if isinstance(value, Lanes) and name in used:
-                value = threads.same(value, self.active)
+                value = threads.math.same(value, self.active)
             if isinstance(value, Shared) and value.single:
                 value = threads.value(Name(at, name), self.active)
             if isinstance(value, Scalar):
@@ -64,13 +53,12 @@ class Columns:
         changed = changed_names(self.loop.body) & set(threads.names)
         begins: dict[str, tuple[Vector, Scalar]] = {}
         for name in sorted(changed):
-            body.count += 1
-            value = threads.same(threads.names[name], self.active)
+            value = threads.math.same(threads.names[name], self.active)
             type = threads.types.get(name, "")
             if not isinstance(value, Scalar) or is_integer(type) or type in ("bool", "double"):
                 what = "sums of double" if type == "double" else f"`{name}` over the columns"
                 raise Untranslatable(what, at)
-            begins[name] = Vector(body.count), value
+            begins[name] = body.make.number(), value
             body.state.names[name] = begins[name][0]
             body.types[name] = "float"
         body.run(self.loop.body)
@@ -89,9 +77,9 @@ class Columns:
 
     def _emit(self, body: Body, begins: Mapping[str, tuple[Vector, Scalar]]) -> None:
         threads, at = self.threads, self.loop.at
-        made = {i.to.number: i for i in body.instructions}
+        made = {i.to.number: i for i in body.make.made}
         flow = Flow(made, {vector.number for vector, _ in begins.values()})
-        stores = {name: body.as_elements(value) for name, value in body.state.stores.items()}
+        stores = {name: body.make.as_elements(value) for name, value in body.state.stores.items()}
         sums: list[row_text.Sum] = []
         for name, (vector, start) in begins.items():
             final = body.state.names.get(name)
@@ -99,7 +87,7 @@ class Columns:
                 continue
             own = isinstance(final, Vector) and vector.number in flow.needs(final)
             if not own or not isinstance(final, Vector):
-                threads.set(name, Lanes((None,) * threads.size), self.active)
+                threads.set(name, Lanes((None,) * threads.math.size), self.active)
                 continue
             operator = flow.operator(final, vector)
             if operator is None:
@@ -108,17 +96,17 @@ class Columns:
             if operator == "+" and not is_zero(start.text):
                 raise Untranslatable(f"`{name}` does not begin with 0", at)
             first = as_float(start) if operator != "+" else "0.0f"
-            total = threads.text.name(name)
+            total = threads.math.text.name(name)
             sums.append(row_text.Sum(total, operator, first, vector, final))
-            threads.firsts[total] = first
+            threads.math.firsts[total] = first
             self._parts(name, operator, total)
         if any(flow.needs(v) & flow.begins for v in stores.values()):
             raise Untranslatable("what is written depends on the columns before", at)
         guards = {name: text for name, text in body.guarded.items() if text}
-        threads.text.columns(
+        threads.math.text.columns(
             row_text.Loop(
                 self.limit.text,
-                body.instructions,
+                body.make.made,
                 {
                     body.pointers[name].name: (body.pointers[name], v)
                     for name, v in body.loads.items()
@@ -133,9 +121,9 @@ class Columns:
 
     def _parts(self, name: str, operator: str, total: str) -> None:
         threads = self.threads
-        threads.full[total] = self.active
-        threads.totals[total] = Scalar(total, "float")
-        parts = [Part(total, operator, 1 << thread) for thread in range(threads.size)]
+        threads.math.full[total] = self.active
+        threads.math.totals[total] = Scalar(total, "float")
+        parts = [Part(total, operator, 1 << thread) for thread in range(threads.math.size)]
         threads.set(name, Lanes(tuple(parts)), self.active)
 
     def _number(self, name: str, expression: Expression) -> bool:
@@ -193,7 +181,7 @@ class Columns:
                 raise Untranslatable(f"`{expression.name}` at a place of no column", at)
             self.single.add(address.base)
             return threads.load(address, at)
-        pointer = threads.source.pointers.get(address.base)
+        pointer = threads.math.source.pointers.get(address.base)
         if pointer is None:
             raise Untranslatable(f"`{expression.name}`: elements of this type", at)
         name = f"{address.base}[{address.offset}]"

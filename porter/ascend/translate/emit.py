@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from porter.ascend.translate.functions import several
+from porter.ascend.translate.instructions import Instruction, Vector
+from porter.ascend.translate.prelude import NAMESPACE
 from porter.ascend.translate.syntax import FLOATING, HALVES, plain
-from porter.ascend.translate.vector import Instruction, Vector, several
 
 # Of the 192 KB of an Ascend 910B's unified buffer; functions that CANN makes of several
 # instructions take some of the rest.
@@ -16,44 +18,6 @@ _TILE, _STEP = 2048, 256  # at most, and the least: a mask of it is 32 bytes
 _BUFFERS = 2
 _ON_MASKS = frozenset(("And", "Or", "Not"))
 _WHOLE = frozenset(("Compare", "CompareScalar", "Select"))  # take multiples of 256 bytes
-
-NAMESPACE = "npu_launch"
-HELPERS = f"""\
-namespace {NAMESPACE} {{
-
-// The type of a tensor's elements, in a kernel; void: the vector unit has none.
-template <typename T> struct Element {{ using type = void; }};
-template <> struct Element<float> {{ using type = float; }};
-template <> struct Element<half> {{ using type = half; }};
-template <> struct Element<c10::Half> {{ using type = half; }};
-template <> struct Element<bfloat16_t> {{ using type = bfloat16_t; }};
-template <> struct Element<c10::BFloat16> {{ using type = bfloat16_t; }};
-
-// What dim3 is in CUDA.
-struct Dim {{
-    int64_t x, y, z;
-    Dim(int64_t x = 1, int64_t y = 1, int64_t z = 1) : x(x), y(y), z(z) {{}}
-}};
-inline int64_t threads(const Dim &grid, const Dim &block) {{
-    TORCH_CHECK(grid.y * grid.z * block.y * block.z == 1, "a launch in one dimension was expected");
-    return grid.x * block.x;
-}}
-
-// One block for each tile, but no more than there are cores: they share the tiles.
-inline uint32_t blocks(int64_t length, int64_t tile) {{
-    int64_t cores = 0;
-    const auto device = static_cast<uint32_t>(c10_npu::current_device());
-    const auto error = aclGetDeviceCapability(device, ACL_DEVICE_INFO_VECTOR_CORE_NUM, &cores);
-    TORCH_CHECK(error == ACL_SUCCESS && cores > 0, "aclGetDeviceCapability: error ", error);
-    return static_cast<uint32_t>(std::min(cores, (length + tile - 1) / tile));
-}}
-
-template <typename T> GM_ADDR address(const T *data) {{
-    return reinterpret_cast<GM_ADDR>(const_cast<T *>(data));
-}}
-
-}}  // namespace {NAMESPACE}
-"""
 
 
 class TooLarge(Exception):
@@ -69,13 +33,13 @@ class Whole:
     parameters: Sequence[tuple[str, str, str, bool]]  # name, type or type pointed to, const
     elements: Mapping[str, str]  # of each pointer
     floats: frozenset[str]
-    bound: str
-    strided: bool
-    instructions: tuple[Instruction, ...]
-    loads: Mapping[str, Vector]
-    stores: Mapping[str, Vector]
-    guards: Mapping[str, str]  # of what is read and written in some cases only
-    kept: Mapping[str, str]
+    bound: str = ""
+    strided: bool = False
+    instructions: tuple[Instruction, ...] = ()
+    loads: Mapping[str, Vector] = field(default_factory=dict)
+    stores: Mapping[str, Vector] = field(default_factory=dict)
+    guards: Mapping[str, str] = field(default_factory=dict)  # of what some cases only read
+    kept: Mapping[str, str] = field(default_factory=dict)  # and write
     checks: tuple[str, ...] = ()  # of a launch
     width: int = 1  # how many elements a thread of CUDA's has, where each has a number of them
     axes: frozenset[str] = frozenset()  # of the grid that the elements' numbers are of, but x

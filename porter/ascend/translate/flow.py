@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from porter.ascend.translate.vector import Instruction, Vector
+from porter.ascend.translate.instructions import Instruction, Vector
 
 
 @dataclass(frozen=True, slots=True)

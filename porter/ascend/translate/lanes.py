@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from porter.ascend.translate.instructions import Scalar
 from porter.ascend.translate.syntax import Untranslatable
-from porter.ascend.translate.vector import Scalar
 
 WARP = 32
 NOT_ALL = "what is no reduction of all threads' parts, each once"
@@ -178,10 +178,6 @@ def shuffled(
         else:
             out.append(None)
     return out
-
-
-def as_float(value: Scalar) -> str:
-    return value.text if value.type == "float" else f"static_cast<float>({value.text})"
 
 
 def added(first: str, second: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from porter.languages.cpp import Kind, Token, Unit, parse
 from porter.languages.edits import splice
-from porter.languages.functions import Code
+from porter.languages.functions import Code, line_end
 from porter.model import Edit, Span
 
 _DEVICE = frozenset(("__global__", "__device__"))
@@ -54,7 +54,7 @@ def _defined(unit: Unit) -> dict[str, _Macro]:
 
 
 def _definition(unit: Unit, at: int) -> _Macro | None:
-    tokens, end = unit.tokens, _line_end(unit.data, unit.tokens[at].end)
+    tokens, end = unit.tokens, line_end(unit.data, unit.tokens[at].end)
     last = at + 1
     while last < len(tokens) and tokens[last].start < end:
         last += 1
@@ -77,14 +77,6 @@ def _definition(unit: Unit, at: int) -> _Macro | None:
     if any(t.text == "#" or t.kind is Kind.DIRECTIVE for t in rest):
         return None
     return _Macro(parameters, tuple(_words(rest)))
-
-
-def _line_end(data: bytes, at: int) -> int:
-    while (found := data.find(b"\n", at)) != -1:
-        if not data[at:found].rstrip(b"\r").endswith(b"\\"):
-            return found
-        at = found + 1
-    return len(data)
 
 
 def _words(tokens: Sequence[Token]) -> list[_Word]:

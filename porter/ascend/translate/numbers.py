@@ -59,12 +59,7 @@ def polynomial(expression: Expression, known: Mapping[str, Polynomial]) -> Polyn
     return None
 
 
-def of_threads(value: Polynomial) -> bool:
-    """Whether each thread has its own."""
-    return any(name.startswith(_THREADS) for names, _ in value for name in names)
-
-
-def _product(*names: str) -> Polynomial:
+def product(*names: str) -> Polynomial:
     out = constant(1)
     for name in names:
         out = times(out, symbol(name))
@@ -75,15 +70,25 @@ def _flat() -> dict[Polynomial, Polynomial]:
     """The numbers of one thread each, in the order of the grid, and how many threads there are."""
     across, down = symbol("threadIdx.x"), symbol("threadIdx.y")
     block = plus(across, times(down, symbol("blockDim.x")))  # in a block of two dimensions
-    blocks = plus(symbol("blockIdx.x"), _product("blockIdx.y", "gridDim.x"))
+    blocks = plus(symbol("blockIdx.x"), product("blockIdx.y", "gridDim.x"))
     out = {}
     for number, many in (
         (symbol("blockIdx.x"), ("gridDim.x",)),
         (blocks, ("gridDim.x", "gridDim.y")),
     ):
         for thread, size in ((across, ("blockDim.x",)), (block, ("blockDim.x", "blockDim.y"))):
-            out[plus(times(number, _product(*size)), thread)] = _product(*many, *size)
+            out[plus(times(number, product(*size)), thread)] = product(*many, *size)
     return out
 
 
 FLAT = _flat()
+
+
+def thread_number(axis: str) -> Polynomial:
+    return plus(product(f"blockIdx.{axis}", f"blockDim.{axis}"), symbol(f"threadIdx.{axis}"))
+
+
+THREAD = thread_number("x")
+
+
+DOWN = thread_number("y")

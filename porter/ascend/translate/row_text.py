@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from porter.ascend.translate import emit
-from porter.ascend.translate.emit import NAMESPACE, Slots
-from porter.ascend.translate.vector import Instruction, Pointer, Vector, several
+from porter.ascend.translate.emit import Slots
+from porter.ascend.translate.functions import several
+from porter.ascend.translate.instructions import Instruction, Pointer, Vector
+from porter.ascend.translate.prelude import NAMESPACE
 
 _BYTES, _BYTES_WITH_FUNCTIONS = 160 * 1024, 96 * 1024
 _TILE, _STEP = 2048, 256
@@ -17,18 +19,6 @@ _REDUCED |= {
     "max": "ReduceMax(one_, {v}, work_, tile_, false)",
     "min": "ReduceMin(one_, {v}, work_, tile_, false)",
 }
-
-HELPERS = f"""
-namespace {NAMESPACE} {{
-
-// The first number of what the vector unit has computed.
-__aicore__ inline float first(const AscendC::LocalTensor<float> &values) {{
-    AscendC::PipeBarrier<PIPE_ALL>();
-    return values.GetValue(0);
-}}
-
-}}  // namespace {NAMESPACE}
-"""
 
 
 @dataclass(frozen=True, slots=True)

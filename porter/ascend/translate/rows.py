@@ -9,19 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from porter.ascend.translate import row_text
-from porter.ascend.translate.columns import Columns
-from porter.ascend.translate.lanes import (
-    NOT_ALL,
-    Address,
-    Lane,
-    Lanes,
-    Order,
-    Shared,
-    as_float,
-)
+from porter.ascend.translate import calls, row_text
+from porter.ascend.translate.arithmetic import Arithmetic, Source, Value
+from porter.ascend.translate.instructions import Scalar, as_float
+from porter.ascend.translate.lanes import NOT_ALL, Address, Lanes, Order, Shared
+from porter.ascend.translate.loops import run_loop
+from porter.ascend.translate.shared import SharedMemory
 from porter.ascend.translate.syntax import (
     Alias,
     Array,
@@ -43,14 +38,9 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.ascend.translate.trees import changed, less_than, mapped, step
-from porter.ascend.translate.values import Cell, Source, Value, Values
-from porter.ascend.translate.vector import Scalar
+from porter.ascend.translate.values import Values
 
 _NAMES = re.compile(r"\b(?!static_cast\b|float\b|int\b)[A-Za-z_]\w")
-
-_MANY = 4096  # turns of a loop that is followed
-
 _BARRIERS = frozenset(("__syncthreads", "__syncwarp", "__threadfence_block", "__threadfence"))
 
 
@@ -59,13 +49,13 @@ class Threads(Values):
     """The threads of a block, statement by statement."""
 
     def run_kernel(self, statements: Sequence[Statement], at: int) -> None:
-        source = self.source
-        self.floats = source.floats
+        source = self.math.source
+        self.math.floats = source.floats
         self.names |= {name: Address(name, "0") for name in (*source.pointers, *source.integers)}
         self.names |= source.scalars
-        self.known |= source.numbers
-        self.known |= dict.fromkeys(source.templates, self.size)
-        self.run(statements, self.all)
+        self.math.known |= source.numbers
+        self.math.known |= dict.fromkeys(source.templates, self.math.size)
+        self.run(statements, self.math.all)
         if not self.written:
             raise Untranslatable("it writes nothing", at)
 
@@ -80,10 +70,10 @@ class Threads(Values):
                     self._array(at, type, name, sizes, shared)
                     own.append(name)
                 case Alias(at, name, type):
-                    floating = plain(type) in self.floats or plain(type) == "float"
+                    floating = plain(type) in self.math.floats or plain(type) == "float"
                     if not floating and not any(w in type for w in ("opmath_type", "acc_type")):
                         raise Untranslatable(f"the type `{name}`", at)
-                    self.floats |= {name}
+                    self.math.floats |= {name}
                 case Assign():
                     self._assign(statement, active)
                 case Block(_, body):
@@ -95,8 +85,8 @@ class Threads(Values):
                 case If():
                     self._if(statement, active)
                 case For():
-                    self._for(statement, active)
-                case Return(_, None) if number + 1 == len(statements) and active == self.all:
+                    run_loop(self, statement, active)
+                case Return(_, None) if number + 1 == len(statements) and active == self.math.all:
                     return
                 case _:
                     raise Untranslatable("a `return` in the middle", statement.at)
@@ -110,7 +100,7 @@ class Threads(Values):
             raise Untranslatable(f"a second `{name}`, which hides the first", at)
         self.types[name] = plain(type)
         if value is None:
-            self.names[name] = Lanes((None,) * self.size)
+            self.names[name] = Lanes((None,) * self.math.size)
             return
         made = self.value(value, active)
         if type.endswith("*"):
@@ -118,10 +108,10 @@ class Threads(Values):
                 raise Untranslatable(f"the pointer `{name}`", at)
             self.names[name] = made
             return
-        made = self._as(plain(type), made, at)
-        if isinstance(made, Scalar) and made.text not in self.known:
+        made = self.math.converted(plain(type), made, at)
+        if isinstance(made, Scalar) and made.text not in self.math.known:
             made = self._named(name, type, made)
-        self.names[name] = Lanes((None,) * self.size)
+        self.names[name] = Lanes((None,) * self.math.size)
         self.set(name, made, active)
 
     def _named(self, name: str, type: str, value: Scalar) -> Scalar:
@@ -131,7 +121,7 @@ class Threads(Values):
         written = bare if is_integer(bare) or bare == "bool" else "float"
         if bare == "auto":
             written = "auto"
-        return Scalar(self.text.constant(name, written, value.text), value.type)
+        return Scalar(self.math.text.constant(name, written, value.text), value.type)
 
     def _array(
         self, at: int, type: str, name: str, sizes: tuple[Expression | None, ...], shared: bool
@@ -145,19 +135,19 @@ class Threads(Values):
         size = 1 if not sizes else self._size(sizes[0])
         self.names[name] = Shared(name, size, not sizes)
         self.types[name] = plain(type)
-        self.shared.setdefault(name, {})
+        self.shared.cells.setdefault(name, {})
 
     def _size(self, expression: Expression | None) -> int | None:
         if expression is None:
             return None
-        return self._number(self.value(expression, self.all), expression.at)
+        return self.math.number(self.value(expression, self.math.all), expression.at)
 
     def _assign(self, statement: Assign, active: int) -> None:
         at, target, operator = statement.at, statement.target, statement.operator
         value = self.value(statement.value, active)
         if operator != "=":
             old = self.value(target, active)
-            value = self._binary(at, operator[:-1], old, value, active)
+            value = self.math.binary(at, operator[:-1], old, value, active)
         if isinstance(target, Index):
             self._store(target, value, active)
             return
@@ -165,7 +155,7 @@ class Threads(Values):
             raise Untranslatable("an assignment to something else than a name", at)
         kept = self.names.get(target.text)
         if isinstance(kept, Shared):
-            self._share(kept, self._lanes(Lanes((0,) * self.size)), value, active, at)
+            self.shared.write(kept, (0,) * self.math.size, self.math.lanes(value), active, at)
         elif kept is None or not (target.text in self.types or isinstance(kept, Address)):
             raise Untranslatable(f"an assignment to `{target.text}`", at)
         elif isinstance(kept, Address) or isinstance(value, Address):
@@ -173,28 +163,28 @@ class Threads(Values):
                 raise Untranslatable(f"the pointer `{target.text}`", at)
             self.set(target.text, value, active)
         else:
-            self.set(target.text, self._as(self.types[target.text], value, at), active)
+            self.set(target.text, self.math.converted(self.types[target.text], value, at), active)
 
     def _do(self, at: int, call: Call, active: int) -> None:
         if call.name in _BARRIERS:
             if call.name == "__syncthreads":
-                if active != self.all:
+                if active != self.math.all:
                     raise Untranslatable("a barrier of some threads", at)
-                self.epoch += 1
+                self.shared.epoch += 1
             return
-        if self._call(call, active, used=False) is not None:
+        if self.call(call, active, used=False) is not None:
             raise Untranslatable(f"`{call.name}`", at)
 
     def _leave(self, at: int, condition: Expression, active: int) -> None:
-        value = self._truth(self.value(condition, active), at)
-        if self.depth or active != self.all or not isinstance(value, Scalar):
+        value = self.math.truth(self.value(condition, active), at)
+        if self.depth or active != self.math.all or not isinstance(value, Scalar):
             raise Untranslatable("a `return` in the middle", at)
-        known = self._known(value)
+        known = self.math.known_number(value)
         if known == 0:
             return
         if known is not None or self.loops or self.branches:
             raise Untranslatable("a `return` in the middle", at)
-        self.text.line(f"if ({value.text}) continue;")
+        self.math.text.line(f"if ({value.text}) continue;")
 
     def _if(self, statement: If, active: int) -> None:
         at, condition = statement.at, statement.condition
@@ -202,9 +192,9 @@ class Threads(Values):
             inner = If(at, condition.right, statement.then, ())
             self._if(If(at, condition.left, (inner,), ()), active)
             return
-        value = self._truth(self.value(condition, active), at)
+        value = self.math.truth(self.value(condition, active), at)
         if isinstance(value, Scalar):
-            known = self._known(value)
+            known = self.math.known_number(value)
             if known is not None:
                 self.run(statement.then if known else statement.otherwise, active)
                 return
@@ -215,136 +205,30 @@ class Threads(Values):
                 (lambda: self.run(statement.otherwise, active)) if statement.otherwise else None,
             )
             return
-        lanes = self._lanes(value)
-        if any(isinstance(lanes[t], Order) for t in range(self.size) if active >> t & 1):
+        lanes = self.math.lanes(value)
+        if any(isinstance(lanes[t], Order) for t in range(self.math.size) if active >> t & 1):
             match statement:
                 case If(_, _, (Assign(_, Name() as target, "=", new),), ()):
                     chosen = Ternary(at, condition, new, target)
                     self._assign(Assign(at, target, "=", chosen), active)
                     return
-        yes, no = self._sides(lanes, active, at)
+        yes, no = self.math.sides(lanes, active, at)
         if yes:
             self.run(statement.then, yes)
         if no:
             self.run(statement.otherwise, no)
-
-    def _for(self, loop: For, active: int) -> None:
-        at = loop.at
-        match loop.start:
-            case (Declare(_, type, name, start),) if start is not None and is_integer(type):
-                pass
-            case _:
-                raise Untranslatable("a loop of another form", at)
-        if name in self.names:
-            raise Untranslatable(f"a second `{name}`, which hides the first", at)
-        begin = self.value(start, active)
-        bound = less_than(loop.condition, name)
-        limit = None if bound is None else self.value(bound, active)
-        unknown = isinstance(begin, Scalar) and self._known(begin) is None
-        if isinstance(limit, Scalar) and limit.type != "int":
-            raise Untranslatable("a loop of another form", at)
-        if isinstance(limit, Scalar) and (unknown or self._known(limit) is None):
-            forth = step(loop.step, name)
-            if forth is None:
-                raise Untranslatable("a loop of another form", at)
-            if name in changed(loop.body):
-                raise Untranslatable("a loop whose number its body changes", at)
-            by = self.value(forth, active)
-            alone = self.size == 1 and not any(isinstance(s, For) for s in loop.body)
-            if alone and isinstance(begin, Scalar) and by in (Scalar("1", "int"), Lanes((1,))):
-                self._alone(loop, name, begin, limit, active)
-            elif isinstance(begin, Scalar) and isinstance(by, Scalar):
-                self._uniform(loop, type, name, (begin, limit, by), active)
-            else:
-                self._columns(loop, name, (begin, limit, by), active)
-            return
-        self._followed(loop, name, begin, active)
-
-    def _alone(self, loop: For, name: str, begin: Scalar, limit: Scalar, active: int) -> None:
-        """A loop of the one thread that a row has: over its columns, from some number on."""
-        if self._known(begin) != 0:
-            first = self.text.name("from")
-            self.text.line(f"const int64_t {first} = {begin.text};")
-            own, at = Scalar(first, "int"), loop.at
-            self.names[first], self.types[first] = own, "int64_t"
-            moved = Binary(at, "+", Name(at, name), Name(at, first))
-            body = mapped(loop.body, lambda e: moved if e == Name(e.at, name) else None)
-            loop = replace(loop, body=body)
-            limit = Scalar(f"({limit.text} - {first})", "int")
-        Columns(self, loop, name, limit, active).run()
-
-    def _followed(self, loop: For, name: str, begin: Value, active: int) -> None:
-        """A loop of threads' numbers."""
-        self.types[name] = "int"
-        self.names[name] = Lanes(tuple(self._counted(v) for v in self._lanes(begin)))
-        for _ in range(_MANY):
-            value = self._truth(self.value(loop.condition, active), loop.at)
-            active, _ = self._sides(self._lanes(value), active, loop.at)
-            if not active:
-                break
-            self.run(loop.body, active)
-            self.run([loop.step], active)
-        else:
-            raise Untranslatable("a loop of too many turns", loop.at)
-        del self.names[name]
-
-    def _uniform(
-        self, loop: For, type: str, name: str, steps: tuple[Scalar, Scalar, Scalar], active: int
-    ) -> None:
-        """A loop that all threads take the same turns of."""
-        begin, limit, by = steps
-        if active != self.all:
-            raise Untranslatable("a loop of some threads", loop.at)
-        own = self.text.name(name)
-        self.text.open(
-            f"for ({plain(type)} {own} = {begin.text}; {own} < {limit.text}; {own} += {by.text}) {{"
-        )
-        before, memory = dict(self.names), self.memory
-        self.memory = {}  # what is read is read again in each turn
-        self._forget()
-        self.names[name], self.types[name] = Scalar(own, "int"), "int"
-        self.loops += 1
-        self.run(loop.body, active)
-        self.loops -= 1
-        del self.names[name]
-        for known, value in before.items():
-            if self.names.get(known) != value:
-                raise Untranslatable(f"`{known}`, which goes from row to row", loop.at)
-        self.memory = memory
-        self._forget()
-        self.text.close()
-
-    def _forget(self) -> None:
-        for cells in self.shared.values():
-            cells.clear()
-
-    def _columns(
-        self, loop: For, name: str, steps: tuple[Value, Scalar, Value], active: int
-    ) -> None:
-        begin, limit, by = steps
-        threads = [t for t in range(self.size) if active >> t & 1]
-        lanes, width = self._lanes(begin), self._lanes(by)
-        starts = sorted(v for t in threads if isinstance(v := self._counted(lanes[t]), int))
-        step = {self._counted(width[t]) for t in threads}
-        if starts != list(range(len(threads))) or step != {len(threads)}:
-            raise Untranslatable(
-                "a loop that does not go over the columns from a thread's number in steps of the"
-                " number of threads",
-                loop.at,
-            )
-        Columns(self, loop, name, limit, active).run()
 
     def _store(self, target: Index, value: Value, active: int) -> None:
         at, name = target.at, target.name
         index = self.value(target.index, active)
         kept = self.names.get(name)
         if isinstance(kept, Shared):
-            self._share(kept, self._lanes(index), value, active, at)
+            self.shared.write(kept, self.math.lanes(index), self.math.lanes(value), active, at)
             return
         if not isinstance(kept, Address):
             raise Untranslatable(f"`{name}[...]`", at)
-        value = self.same(value, active) if isinstance(value, Lanes) else value
-        pointer = self.source.pointers.get(kept.base)
+        value = self.math.same(value, active) if isinstance(value, Lanes) else value
+        pointer = self.math.source.pointers.get(kept.base)
         if isinstance(index, Scalar) and isinstance(value, Lanes):
             raise Untranslatable(NOT_ALL, at)
         if not isinstance(index, Scalar) or not isinstance(value, Scalar) or pointer is None:
@@ -353,25 +237,10 @@ class Threads(Values):
             )
         if pointer.constant:
             raise Untranslatable(f"`{name}` is const", at)
-        self.text.store_one(pointer, self.address(name, index, at).offset, as_float(value))
+        self.math.text.store_one(pointer, self.address(name, index, at).offset, as_float(value))
         self.written.add(f"{kept.base} {len(self.written)}")
 
-    def _share(
-        self, kept: Shared, index: Sequence[Lane], value: Value, active: int, at: int
-    ) -> None:
-        lanes, cells = self._lanes(value), self.shared[kept.name]
-        new: dict[int, Cell] = {}
-        for thread in range(self.size):
-            if not active >> thread & 1:
-                continue
-            place = self._place(kept, index[thread], at)
-            if place in new and new[place].value != lanes[thread]:
-                raise Untranslatable("a place in shared memory that several threads write", at)
-            writers = new[place].writers if place in new else 0
-            new[place] = Cell(lanes[thread], writers | 1 << thread, self.epoch)
-        cells |= new
-
-    def _keeping(self, statement: Statement, active: int) -> None:
+    def keep(self, statement: Statement, active: int) -> None:
         match statement:
             case Declare(at, type, name, value):
                 self._declare(at, type, name, value, active)
@@ -380,8 +249,17 @@ class Threads(Values):
             case _:
                 self.run([statement], active)
 
+    def call(self, call: Call, active: int, used: bool = True) -> Value | None:
+        return calls.call(self, call, active, used)
+
 
 _SIZES = (256, 32, 64, 128, 512, 1024)  # of blocks; the first says why, where none will do
+
+
+def _threads(source: Source, size: int) -> Threads:
+    math = Arithmetic(source, size, row_text.Writer(source.floats))
+    math.text.names |= {*source.scalars}
+    return Threads(math, SharedMemory(math))
 
 
 def translated(
@@ -394,14 +272,13 @@ def translated(
     first: Untranslatable | None = None
     made: dict[int, tuple[list[str], Threads]] = {}
     for size in sizes:
-        threads = Threads(source, size, row_text.Writer(source.floats))
-        threads.text.names |= {*source.scalars}
+        threads = _threads(source, size)
         try:
             threads.run_kernel(statements, at)
         except Untranslatable as why:
             first = first or why
             continue
-        made[size] = threads.text.lines, threads
+        made[size] = threads.math.text.lines, threads
     if not made:
         assert first is not None
         raise first
@@ -413,11 +290,11 @@ def translated(
         right = " || ".join(f"block_.x == {size}" for size in sorted(made))
         checks.append(f'TORCH_CHECK({right}, "{{name}}: a block of ", block_.x, " threads");')
     threads = next(iter(made.values()))[1]
-    for name in sorted(set().union(*(t.assumed for _, t in made.values()))):
+    for name in sorted(set().union(*(t.math.assumed for _, t in made.values()))):
         checks.append(
             f'TORCH_CHECK(block_.x == {name}, "{{name}}: a block of ", block_.x, " threads");'
         )
-    return threads.text, (*checks, *apart(threads.apart))
+    return threads.math.text, (*checks, *apart(threads.apart))
 
 
 def apart(pairs: Iterable[tuple[str, str]]) -> list[str]:

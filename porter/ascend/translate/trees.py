@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from porter.ascend.translate.syntax import (
+    Array,
     Assign,
     Binary,
     Block,
@@ -25,6 +26,7 @@ from porter.ascend.translate.syntax import (
     Statement,
     Ternary,
     Unary,
+    Untranslatable,
 )
 
 
@@ -221,3 +223,22 @@ def named(statements: Sequence[Statement]) -> set[str]:
 
     mapped(statements, look)
     return found
+
+
+def unknown(statement: Statement) -> Untranslatable:
+    """What is said of a statement that elementwise bodies do not have."""
+    match statement:
+        case Array(at, _, name, _, shared):
+            return Untranslatable(
+                "memory that threads share" if shared else f"the array `{name}`", at
+            )
+        case Do(at, call):
+            return Untranslatable(f"`{call.name}`", at)
+    return Untranslatable("a block of its own", statement.at)
+
+
+def returns(body: Sequence[Statement]) -> bool:
+    return bool(body) and (
+        isinstance(body[-1], Return)
+        or (isinstance(body[-1], If) and returns(body[-1].then) and returns(body[-1].otherwise))
+    )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from porter.ascend.translate.numbers import (
     FLAT,
+    THREAD,
     Polynomial,
     constant,
     plus,
@@ -19,46 +20,23 @@ from porter.ascend.translate.syntax import (
     WIDE,
     Assign,
     Binary,
-    Block,
     Call,
     Declare,
-    Element,
     Expression,
     For,
     If,
-    Index,
-    Member,
     Name,
     Number,
     Return,
     Statement,
-    Unary,
     Untranslatable,
     is_integer,
     plain,
 )
-from porter.ascend.translate.trees import changed, mapped, rebuilt
+from porter.ascend.translate.trees import changed, mapped
+from porter.ascend.translate.wide_lane import NOT_ALIKE, NUMBER, WideLane
 
-_NUMBER = "element"
-_THREAD = plus(times(symbol("blockIdx.x"), symbol("blockDim.x")), symbol("threadIdx.x"))
-_STRIDE = FLAT[_THREAD]
-_PARTS = "xyzw"
-_MAKE = frozenset(
-    (
-        *("make_float4", "make_float2", "make_half2", "__halves2half2", "__floats2half2_rn"),
-        *("__halves2bfloat162", "__floats2bfloat162_rn"),
-    )
-)
-_SAME = frozenset(
-    (
-        *("__float2half2_rn", "__half2half2", "__half22float2", "__float22half2_rn"),
-        *("__bfloat1622float2", "__float22bfloat162_rn", "__float2bfloat162_rn"),
-    )
-)
-_EACH = {f"__h{name}2": f"__h{name}" for name in ("add", "sub", "mul", "neg", "max", "min", "abs")}
-_EACH |= {"__hfma2": "__hfma", "__h2div": "__hdiv"}
-_EACH |= {f"h2{name}": f"h{name}" for name in ("exp", "log", "sqrt", "rsqrt", "rcp")}
-_NOT_ALIKE = "the parts of a vector are not computed alike"
+_STRIDE = FLAT[THREAD]
 _TYPE = re.compile(r"'(?:const )?(" + "|".join(WIDE) + r")(?: \*|\*)?'")
 _AT = re.compile(r"\bat=\d+, ")
 
@@ -103,11 +81,11 @@ class _Reader:
         body: Sequence[Statement]
         match statement:
             case If(at, condition, (Return(_, None),), ()):
-                first = self.scaled(_THREAD)
+                first = self.scaled(THREAD)
                 bound = self.bound(condition, {">=": "<", ">": "<="}, first)
                 body, rest, strided = rest, [], False
             case If(at, condition, body, other):
-                first = self.scaled(_THREAD)
+                first = self.scaled(THREAD)
                 bound, strided = self.bound(condition, {"<": "<", "<=": "<="}, first), False
             case For(at, (Declare(_, _, name, start),), condition, Assign() as step, body) if (
                 start is not None and step.operator == "+="
@@ -115,9 +93,9 @@ class _Reader:
                 begin = polynomial(start, self.known)
                 forth = polynomial(step.value, self.known)
                 self.known[name] = symbol(name)
-                if (begin, forth) == (_THREAD, _STRIDE):
+                if (begin, forth) == (THREAD, _STRIDE):
                     first = self.scaled(symbol(name))
-                elif (begin, forth) == (self.scaled(_THREAD), self.scaled(_STRIDE)):
+                elif (begin, forth) == (self.scaled(THREAD), self.scaled(_STRIDE)):
                     first = symbol(name)
                 else:
                     raise Untranslatable("a loop of another form", at)
@@ -128,7 +106,7 @@ class _Reader:
             raise Untranslatable(f"`{min(moved)}`, which is changed", at)
         lanes = [self.lane(k, first).statements(body) for k in range(self.width)]
         if any(_bare(lane) != _bare(lanes[0]) for lane in lanes):
-            raise Untranslatable(_NOT_ALIKE, at)
+            raise Untranslatable(NOT_ALIKE, at)
         whole = _elements(kept[0], bound, lanes[0], at, strided)
         tail: tuple[Statement, ...] = ()
         if other or rest:
@@ -164,8 +142,8 @@ class _Reader:
     def scaled(self, value: Polynomial) -> Polynomial:
         return times(constant(self.width), value)
 
-    def lane(self, number: int, first: Polynomial) -> _Lane:
-        return _Lane(number, self.width, first, self.bases, self.known)
+    def lane(self, number: int, first: Polynomial) -> WideLane:
+        return WideLane(number, self.width, first, self.bases, self.known)
 
     def bound(
         self, condition: Expression, operators: Mapping[str, str], first: Polynomial
@@ -207,7 +185,7 @@ class _Reader:
         statement = own[0]
         match statement:
             case If(_, Binary(_, "<", left, _), (For() as inner,), ()) if other and (
-                polynomial(left, self.known) == self.scaled(_THREAD)
+                polynomial(left, self.known) == self.scaled(THREAD)
             ):
                 statement = inner
         match statement:
@@ -219,21 +197,18 @@ class _Reader:
                 if isinstance(step, Assign) and step.operator == "+=":
                     by = polynomial(step.value, self.known)
                 if other:
-                    right = begin == self.scaled(_THREAD) and by == constant(1)
+                    right = begin == self.scaled(THREAD) and by == constant(1)
                 else:
-                    after = self.after(bound)
-                    right = after is not None and begin == plus(after, _THREAD) and by == _STRIDE
+                    after = polynomial(bound, self.known)
+                    right = after is not None and begin == plus(after, THREAD) and by == _STRIDE
                 if right and (other or strided):
                     renamed = _renamed(body, name)
                     return _elements(kept, end, renamed, at, strided)
         raise why
 
-    def after(self, bound: Expression) -> Polynomial | None:
-        return polynomial(bound, self.known)
-
 
 def _renamed(body: Sequence[Statement], name: str) -> tuple[Statement, ...]:
-    return mapped(body, lambda e: Name(e.at, _NUMBER) if e == Name(e.at, name) else None)
+    return mapped(body, lambda e: Name(e.at, NUMBER) if e == Name(e.at, name) else None)
 
 
 def _elements(
@@ -246,12 +221,12 @@ def _elements(
     """A kernel with the body for each element."""
     own: Expression = Binary(at, "*", Name(at, "blockIdx.x"), Name(at, "blockDim.x"))
     own = Binary(at, "+", own, Name(at, "threadIdx.x"))
-    number = Declare(at, "int64_t", _NUMBER, own)
-    condition = Binary(at, "<", Name(at, _NUMBER), bound)
+    number = Declare(at, "int64_t", NUMBER, own)
+    condition = Binary(at, "<", Name(at, NUMBER), bound)
     if not strided:
         return (*kept, number, If(at, condition, tuple(body), ()))
     stride = Binary(at, "*", Name(at, "blockDim.x"), Name(at, "gridDim.x"))
-    step = Assign(at, Name(at, _NUMBER), "+=", stride)
+    step = Assign(at, Name(at, NUMBER), "+=", stride)
     return (*kept, For(at, (number,), condition, step, tuple(body)))
 
 
@@ -265,118 +240,3 @@ def _cast(expression: Expression) -> Expression | None:
         case Call(_, "reinterpret_cast", (value,)):
             return value
     return None
-
-
-@dataclass(slots=True)
-class _Lane:
-    """One part of each vector."""
-
-    number: int
-    width: int
-    first: Polynomial  # the number of the first element
-    bases: Mapping[str, str]
-    known: Mapping[str, Polynomial]
-
-    def statements(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-        return tuple(made for one in statements for made in self.statement(one))
-
-    def statement(self, statement: Statement) -> Iterator[Statement]:
-        match statement:
-            case Declare(_, type, _, value):
-                own = WIDE[plain(type)][0] if plain(type) in WIDE else type
-                if value is not None:
-                    value = self.expression(value)
-                yield replace(statement, type=own, value=value)
-            case Assign(_, Member(_, vector, part), _, value):
-                if self.part(part, statement.at):
-                    target = self.expression(vector)
-                    yield replace(statement, target=target, value=self.expression(value))
-            case Assign(_, Index() as target, _, value) if self.element(target) not in (
-                None,
-                self.number,
-            ):
-                return
-            case Assign(_, target, _, value):
-                yield replace(
-                    statement, target=self.expression(target), value=self.expression(value)
-                )
-            case If(_, condition, then, otherwise):
-                yield replace(
-                    statement,
-                    condition=self.expression(condition),
-                    then=self.statements(then),
-                    otherwise=self.statements(otherwise),
-                )
-            case Block(_, body):
-                yield from self.statements(body)
-            case _:
-                raise Untranslatable("a statement of another form", statement.at)
-
-    def part(self, name: str, at: int) -> bool:
-        place = _PARTS.find(name)
-        if not 0 <= place < self.width:
-            raise Untranslatable(f"the part `{name}` of a vector", at)
-        return place == self.number
-
-    def element(self, index: Index) -> int | None:
-        """Which of a thread's elements is read or written by itself."""
-        if index.name in self.bases:
-            return None
-        number = polynomial(index.index, self.known)
-        for part in range(self.width):
-            if number == plus(self.first, constant(part)):
-                return part
-        return None
-
-    def expression(self, expression: Expression) -> Expression:
-        return rebuilt(expression, self.change)
-
-    def change(self, expression: Expression) -> Expression | None:
-        at = expression.at
-        found = self.memory(expression)
-        if found is not None:
-            return Index(at, found, Name(at, _NUMBER))
-        match expression:
-            case Member(_, value, part):
-                if not self.part(part, at):
-                    raise Untranslatable(_NOT_ALIKE, at)
-                return self.expression(value)
-            case Call(_, name, arguments) if name in _MAKE and len(arguments) == self.width:
-                return self.expression(arguments[self.number])
-            case Call(_, name, (value,)) if name in _SAME:
-                return self.expression(value)
-            case Call(_, name, arguments) if name in _EACH:
-                return Call(at, _EACH[name], tuple(self.expression(a) for a in arguments))
-            case Index() if (own := self.element(expression)) is not None:
-                if own != self.number:
-                    raise Untranslatable(_NOT_ALIKE, at)
-                return Index(at, expression.name, Name(at, _NUMBER))
-        return None
-
-    def memory(self, expression: Expression) -> str | None:
-        """The pointer that a vector is read or written by, at the thread's own elements."""
-        first: Polynomial | None
-        match expression:
-            case Index(_, name, index) if name in self.bases:
-                base, first = self.bases[name], self.times(index)
-            case Element(_, Call(_, "reinterpret_cast", (Name(_, base),)), index):
-                first = self.times(index)
-            case Unary(_, "*", Call(_, "reinterpret_cast", (value,))) | Element(
-                _, Call(_, "reinterpret_cast", (value,)), Number(_, "0")
-            ):
-                match value:
-                    case Unary(_, "&", Index(_, base, index)) | Binary(
-                        _, "+", Name(_, base), index
-                    ):
-                        first = polynomial(index, self.known)
-                    case _:
-                        return None
-            case _:
-                return None
-        if first != self.first:
-            raise Untranslatable(f"`{base}` at other elements than the thread's own", expression.at)
-        return base
-
-    def times(self, index: Expression) -> Polynomial | None:
-        number = polynomial(index, self.known)
-        return None if number is None else times(constant(self.width), number)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.ascend.recognise import snake
+from porter.ascend.tree import snake
 from porter.emulators.npu import INCLUDE
 from porter.emulators.npu.kernels import FLAGS, emulate
 from porter.emulators.npu.tiling import structures_of

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from porter.ascend.recognise import snake
+from porter.ascend.tree import snake
 from porter.languages.cpp import parse
 from porter.languages.functions import Code
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.cpp_pieces import FilePieces, Schema, pieces
+from porter.ascend.cpp_pieces import pieces
+from porter.ascend.file_pieces import FilePieces, Schema
 from porter.ascend.hosts import before, last_registration, parameters
 from porter.languages.cpp import Unit
 from porter.languages.functions import Code, Function

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.cpp_pieces import FilePieces, Schema, pieces
+from porter.ascend.cpp_pieces import pieces
+from porter.ascend.file_pieces import FilePieces, Schema
 from porter.ascend.hosts import brings_aten, gives_tensor, last_registration, parameters, tensors
 from porter.ascend.kernels import body, looks_at_layout
 from porter.languages.cpp import Unit

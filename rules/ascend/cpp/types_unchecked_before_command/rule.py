@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from porter.ascend.kernels import body
 from porter.ascend.names import inside
-from porter.ascend.recognise import snake
+from porter.ascend.tree import snake
 from porter.languages.cpp import Unit
 from porter.model import AscendPart, Match, ProjectFacts
 from porter.surface.load import load_torch_npu

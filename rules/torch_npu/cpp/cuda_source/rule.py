@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from porter.ascend.translate.headers import merged
-from porter.ascend.translate.kernels import kernels
-from porter.ascend.translate.sources import translate
-from porter.languages.cpp import Unit, parse
+from porter.ascend.translate import translate
+from porter.languages.cpp import Unit
 from porter.model import UNIT, Match, ProjectFacts, Safety, Span
 from porter.rules.rule import NewFile
 
@@ -16,18 +14,12 @@ SAID = "`{}` is not translated: {} (line {}); its .asc has a marked skeleton, wh
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if not unit.path.endswith((".cu", ".cuh", ".h", ".hpp")) or not unit.places("__global__"):
         return
-    whole = merged(unit.path, unit.data, unit.near)
-    both = parse(whole.data, unit.path)
-    for kernel in kernels(both):
-        path, start = whole.place(kernel.start)
-        if kernel.text or path != unit.path:
+    for kernel in translate(unit.path, unit.data, unit.near).refused:
+        if kernel.path != unit.path:
             continue
-        file, first = whole.place(both.offset(kernel.reason_line))
-        text = unit.data if file == unit.path else unit.near(file) or b""
-        line = str(text.count(b"\n", 0, first) + 1)
-        line += "" if file == unit.path else f" of {file}"
+        line = str(kernel.line) + (f" of {kernel.file}" if kernel.file != unit.path else "")
         message = SAID.format(kernel.name, kernel.reason, line)
-        span = Span(start, start + kernel.end - kernel.start)
+        span = Span(kernel.start, kernel.end)
         yield Match(span, message=message, safety=Safety.MANUAL, name=kernel.name)
 
 

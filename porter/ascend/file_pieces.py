@@ -1,0 +1,72 @@
+"""What a C++ file has of Ascend operators, by kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from porter.model import AscendRoute, AscendSignature
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """An operator as TORCH_LIBRARY defines it, or as pybind11 exposes it (`key` pybind11)."""
+
+    space: str
+    name: str
+    line: int
+    text: str
+    key: str = ""
+    uses: frozenset[str] = frozenset()  # names in what it is given, functions among them
+
+
+@dataclass(frozen=True, slots=True)
+class Impl:
+    """`m.impl(name, function)` under a dispatch key."""
+
+    space: str
+    name: str
+    key: str
+    line: int
+    uses: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An ACLNN call, a launch or an old command, in a function."""
+
+    route: AscendRoute
+    name: str  # of the operator or kernel
+    form: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A definition, tiling, shape inference or kernel."""
+
+    name: str
+    line: int
+    form: str
+
+
+@dataclass(slots=True)
+class FilePieces:
+    """All of one file."""
+
+    path: str
+    schemas: list[Schema] = field(default_factory=list)
+    impls: list[Impl] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    definitions: list[Named] = field(default_factory=list)
+    signatures: list[AscendSignature] = field(default_factory=list)
+    shapes: list[Named] = field(default_factory=list)
+    tilings: list[Named] = field(default_factory=list)
+    kernels: list[Named] = field(default_factory=list)
+    autograd: set[str] = field(default_factory=set)  # classes of torch::autograd::Function
+    reaches: dict[str, set[str]] = field(default_factory=dict)  # function -> names it calls
+    macros: set[str] = field(default_factory=set)
+    guarded: set[str] = field(default_factory=set)  # macros that set a device guard
+    own: set[str] = field(default_factory=set)  # declared in torch_npu's namespaces
+    mentioned: set[str] = field(default_factory=set)  # operators whose names are looked up
+    op_plugin: bool = False  # includes its headers
