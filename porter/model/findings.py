@@ -1,0 +1,56 @@
+"""What rules find in a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from porter.model.source import Edit, Span
+
+
+class Safety(IntEnum):
+    """How sure a rule is of its edit; ordered, so that a gate is one comparison."""
+
+    MANUAL = 0
+    REVIEW = 1
+    SAFE = 2
+
+    @property
+    def label(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a rule's finder yields; the engine makes a Finding of it."""
+
+    span: Span
+    edits: tuple[Edit, ...] = ()
+    message: str | None = None  # else the rule's own
+    safety: Safety | None = None  # only ever lower than the rule's own
+    name: str | None = None  # the torch name concerned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One place that a rule concerns; line and column count from 1, columns in bytes."""
+
+    rule: str
+    path: str
+    span: Span
+    line: int
+    column: int
+    message: str
+    safety: Safety
+    edits: tuple[Edit, ...] = ()
+    name: str | None = None
+    cell: int = 0  # of a notebook, from 1: the line is in it
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A rule or a reader that raised on one file; the run goes on."""
+
+    path: str
+    where: str  # rule id or stage
+    error: str
