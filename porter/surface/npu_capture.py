@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed
-from porter.host.process import run
+from porter.host import elf
+from porter.host.demangle import demangled
 from porter.languages.cpp import Kind, parse
 from porter.languages.functions import Code, Function
-from porter.model import State, Step, Symbol
+from porter.model import State, Symbol
 
 # What a source can include from: torch_npu's own folder, and those that every example adds by -I.
 ROOTS = (
@@ -28,14 +29,13 @@ SPACES = ("c10_npu", "at_npu", "torch_npu")
 LIBRARY = "lib/libtorch_npu.so"
 HIDDEN = "link: declared in a header and not exported by libtorch_npu.so"
 UNREAD = "refused: it does not read what GetWorkspaceSize returns"
-_EXPORT = re.compile(r"^[0-9a-f]+ [A-Zu] (.+)$", re.MULTILINE)
 _QUALIFIED = re.compile(r"~?[A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*$")
 
 
 def names(folder: Path, logs: Path) -> dict[str, Symbol]:
     """Every header, macro and name that extensions can use of an installed torch_npu.
 
-    Raises EnvironmentFailed where there is no `nm`: what is exported cannot be told without.
+    Raises EnvironmentFailed where there is no c++filt: what is exported cannot be told without.
     """
     include = folder / "include"
     exports = exported(folder / LIBRARY, logs)
@@ -84,20 +84,16 @@ def _needs_no_symbol(code: Code, function: Function) -> bool:
 
 
 def exported(library: Path, logs: Path) -> frozenset[str]:
-    """The names that a library exports, without parameters."""
-    program = shutil.which("nm")
-    if program is None:
-        raise EnvironmentFailed("there is no nm here", hint="apt install binutils")
-    argv = (program, "--dynamic", "--defined-only", "--demangle", str(library))
-    step = Step(name="nm", argv=argv, cwd=str(library.parent), foreign=False)
-    result = run(step, logs / "nm.log")
-    text = Path(result.log).read_text(errors="replace")
-    found = set()
-    for match in _EXPORT.finditer(text):
-        name = _QUALIFIED.search(_without_parameters(match[1]))
-        if name is not None:
-            found.add(name[0])
-    return frozenset(found)
+    """The names that a library exports, without parameters. Raises EnvironmentFailed where it or
+    c++filt is missing."""
+    if shutil.which("c++filt") is None:
+        raise EnvironmentFailed("c++filt is not installed", hint="apt install binutils")
+    read = elf.read(library)
+    if read is None:
+        raise EnvironmentFailed(f"{library} cannot be read", hint="install torch_npu's wheel anew")
+    spelled = demangled(sorted(read.defined), logs).values()
+    names = (_QUALIFIED.search(_without_parameters(text)) for text in spelled)
+    return frozenset(name[0] for name in names if name is not None)
 
 
 def _without_parameters(text: str) -> str:
