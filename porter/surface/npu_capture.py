@@ -12,8 +12,7 @@ from pathlib import Path
 from porter.errors import EnvironmentFailed
 from porter.host import elf
 from porter.host.demangle import demangled
-from porter.languages.cpp import Kind, parse
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Kind, parse
 from porter.model import State, Symbol
 
 # What a source can include from: torch_npu's own folder, and those that every example adds by -I.
@@ -184,17 +183,9 @@ def _leaves_unread(words: list[str]) -> bool:
 def _defines(code: Code) -> Iterator[tuple[str, list[str]]]:
     tokens = code.unit.tokens
     for index in code.unit.places("#define"):
-        end = code.unit.data.find(b"\n", tokens[index].end)
-        while end != -1 and code.unit.data[:end].rstrip(b"\r").endswith(b"\\"):
-            end = code.unit.data.find(b"\n", end + 1)
-        body = []
-        at = index + 2
-        while at < len(tokens) and (end == -1 or tokens[at].start < end):
-            if tokens[at].kind is Kind.NAME:
-                body.append(tokens[at].text)
-            at += 1
-        if index + 1 < len(tokens):
-            yield tokens[index + 1].text, body
+        line = tokens[index + 1 : code.unit.directive_end(index)]
+        if line:
+            yield line[0].text, [token.text for token in line[1:] if token.kind is Kind.NAME]
 
 
 def _beside(header: str, headers: Mapping[str, Code]) -> set[str]:

@@ -15,8 +15,8 @@ from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.package import Definition, Operand
 from porter.ascend.routes.syntax import Files, Reader, Refused
 from porter.ascend.routes.tiling import FIELDS, Tiling, argument
+from porter.languages.cpp import Function
 from porter.languages.edits import splice
-from porter.languages.functions import Function
 from porter.model import Edit, Span
 
 _MADE = ("empty", "empty_like")

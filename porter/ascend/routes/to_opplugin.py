@@ -13,9 +13,8 @@ from porter.ascend.routes.definition import find
 from porter.ascend.routes.model import Left, Result
 from porter.ascend.routes.schema import Schema
 from porter.ascend.routes.syntax import Files, Reader, Refused
-from porter.languages.cpp import parse
+from porter.languages.cpp import Function, parse
 from porter.languages.edits import splice
-from porter.languages.functions import Function
 from porter.model import Edit, Span
 
 _CALL = "EXEC_NPU_CMD_EXT"

@@ -38,8 +38,7 @@ from porter.ascend.translate.syntax import (
 from porter.ascend.translate.trees import changed, mapped, words
 from porter.ascend.translate.vector import Body, Helper, Pointer, Scalar, unknown
 from porter.ascend.translate.wide import narrowed
-from porter.languages.cpp import Kind, Unit, parse
-from porter.languages.functions import Code, Function, after_angles
+from porter.languages.cpp import Code, Function, Kind, Unit, parse
 
 _RESTRICT = frozenset(("__restrict__", "__restrict", "restrict"))
 # What these names stand for in CUDA code everywhere: a grid-stride loop.
@@ -615,7 +614,7 @@ def _templates(code: Code, function: Function) -> Iterator[Template]:
     at = function.head
     if code.tokens[at].text != "template":
         return
-    end = after_angles(code, at + 1) - 1
+    end = code.after_angles(at + 1) - 1
     first = at + 2
     for place in range(at + 2, end + 1):
         if place == end or code.tokens[place].text == ",":
@@ -678,7 +677,7 @@ def _whole(code: Code, ranges: Sequence[tuple[int, int]]) -> Iterator[tuple[int,
 def _accessor(code: Code, first: int, last: int) -> Parameter:
     tokens = code.tokens
     at = next(k for k in range(first, last) if tokens[k].text in accessors.TYPES)
-    end = after_angles(code, at + 1)
+    end = code.after_angles(at + 1)
     name = tokens[last].text
     commas = [k for k in range(at + 2, end) if tokens[k].text == ","]
     inner = [

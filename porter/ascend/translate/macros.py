@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from porter.languages.cpp import Kind, Token, Unit, parse
+from porter.languages.cpp import Code, Kind, Token, Unit, parse
 from porter.languages.edits import splice
-from porter.languages.functions import Code
 from porter.model import Edit, Span
 
 _DEVICE = frozenset(("__global__", "__device__"))
@@ -54,11 +53,7 @@ def _defined(unit: Unit) -> dict[str, _Macro]:
 
 
 def _definition(unit: Unit, at: int) -> _Macro | None:
-    tokens, end = unit.tokens, _line_end(unit.data, unit.tokens[at].end)
-    last = at + 1
-    while last < len(tokens) and tokens[last].start < end:
-        last += 1
-    line = tokens[at + 1 : last]
+    line = unit.tokens[at + 1 : unit.directive_end(at)]
     if not line or line[0].kind is not Kind.NAME:
         return None
     parameters: tuple[str, ...] | None = None
@@ -77,14 +72,6 @@ def _definition(unit: Unit, at: int) -> _Macro | None:
     if any(t.text == "#" or t.kind is Kind.DIRECTIVE for t in rest):
         return None
     return _Macro(parameters, tuple(_words(rest)))
-
-
-def _line_end(data: bytes, at: int) -> int:
-    while (found := data.find(b"\n", at)) != -1:
-        if not data[at:found].rstrip(b"\r").endswith(b"\\"):
-            return found
-        at = found + 1
-    return len(data)
 
 
 def _words(tokens: Sequence[Token]) -> list[_Word]:

@@ -12,9 +12,8 @@ from porter.ascend.translate.emit import HELPERS, NAMESPACE
 from porter.ascend.translate.headers import merged
 from porter.ascend.translate.kernels import Kernel, device_functions, kernels
 from porter.ascend.translate.syntax import WIDE
-from porter.languages.cpp import Kind, Unit, parse
+from porter.languages.cpp import Code, Function, Kind, Unit, parse
 from porter.languages.edits import splice
-from porter.languages.functions import Code, Function
 from porter.model import Edit, Span
 
 _INCLUDES = """\

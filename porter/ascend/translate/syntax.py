@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from porter.languages.cpp import Kind, Token
-from porter.languages.functions import Code, after_angles
+from porter.languages.cpp import Code, Kind, Token
 
 if TYPE_CHECKING:
     from porter.ascend.translate.accessors import Accessors
@@ -446,7 +445,7 @@ class Parser:
         while self.code.tokens[at].text == "::":
             at += 2
         if self.code.tokens[at].text == "<":
-            at = after_angles(self.code, at)
+            at = self.code.after_angles(at)
         return self.code.tokens[at].kind is Kind.NAME
 
     def _declaration(self) -> list[Statement]:
@@ -571,7 +570,7 @@ class Parser:
             raise Untranslatable(f"{token.text!r}", at)
         name = self._name()
         if name in ("static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"):
-            end = after_angles(self.code, self.at)
+            end = self.code.after_angles(self.at)
             type = plain(" ".join(t.text for t in self.code.tokens[self.at + 1 : end - 1]))
             self.at = end
             self.take("(")
@@ -645,7 +644,7 @@ class Parser:
 
     def _after_arguments(self) -> int | None:
         """The `(` after the template arguments that begin here, if such begin."""
-        end = after_angles(self.code, self.at)
+        end = self.code.after_angles(self.at)
         inner = self.code.tokens[self.at + 1 : end - 1]
         arguments = all(t.kind in (Kind.NAME, Kind.NUMBER) or t.text in ("::", ",") for t in inner)
         return end if arguments and inner and self.code.tokens[end].text == "(" else None
@@ -655,7 +654,7 @@ class Parser:
         self.at += 1
         while self.text == "::" or (name.endswith("numeric_limits") and self.text == "<"):
             if self.text == "<":
-                end = after_angles(self.code, self.at)
+                end = self.code.after_angles(self.at)
                 name += self.code.text(self.at, end - 1)
                 self.at = end
                 continue

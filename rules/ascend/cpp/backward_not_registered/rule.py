@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from porter.ascend.cpp_pieces import FilePieces, Schema, pieces
 from porter.ascend.hosts import before, last_registration, parameters
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 ENDINGS = ("_backward", "_grad", "_bwd")

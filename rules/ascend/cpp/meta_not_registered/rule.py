@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from porter.ascend.cpp_pieces import FilePieces, Schema, pieces
 from porter.ascend.hosts import brings_aten, gives_tensor, last_registration, parameters, tensors
 from porter.ascend.kernels import body, looks_at_layout
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Unit
 from porter.model import AscendPart, Edit, Match, ProjectFacts, Safety, Span
 
 SHOWN = 4
