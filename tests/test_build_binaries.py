@@ -5,11 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from porter.build import binaries
-from porter.host import process
+from porter.host import demangle, process
 from porter.host.sandbox import Policy
 from porter.model import Diagnostic
 from porter.targets import SOURCE, Environment
@@ -120,14 +121,13 @@ def test_what_is_whole_is_not_mentioned(site: Path) -> None:
     assert check(first, second) == ()
 
 
-def test_without_readelf_it_is_said_that_nothing_was_checked(
+def test_without_cxxfilt_symbols_are_told_as_they_are(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = library(site / "_C.so", "int nowhere(int); int f = nowhere(1);")
-    monkeypatch.setenv("PATH", str(site))
+    monkeypatch.setattr(demangle, "shutil", SimpleNamespace(which=lambda name: None))
     (found,) = check(path)
-    assert found.severity == "warning"
-    assert "readelf" in found.message
+    assert (found.severity, found.name) == ("error", "_Z7nowherei")
 
 
 def test_objects_lack_what_neither_they_nor_the_framework_nor_a_gpu_gives(site: Path) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from porter.languages.cpp import Kind, parse
+from porter.languages.cpp_tokens import after_angles, tokens
 
 
 def texts(data: bytes) -> list[str]:
@@ -49,3 +50,17 @@ def test_a_name_is_as_long_as_it_can_be_and_is_found_wherever_it_stands() -> Non
     assert [name for name, _, _ in unit.qualified()] == ["at::x", "a::b::c", "at::x"]
     assert len(list(unit.find("at", "::"))) == 2
     assert unit.places("x", "c", "x") == [k for k, t in enumerate(unit.tokens) if t.text in "xc"]
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        (b"<int> x", "x"),
+        (b"<std::map<int, std::set<std::set<int>>>> x", "x"),
+        (b"<decltype(a > b), (1 > 0)> x", "x"),
+        (b"< b; x", ";"),
+    ],
+)
+def test_the_end_of_template_arguments_is_found(text: bytes, after: str) -> None:
+    found = list(tokens(text))
+    assert found[after_angles(found, 0)].text == after

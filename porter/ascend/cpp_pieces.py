@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from porter.ascend.file_pieces import Call, FilePieces, Impl, Named, Schema
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, Function, after_angles, line_end
+from porter.languages.cpp import Code, Function, Kind, Unit
+from porter.languages.cpp_tokens import line_end
 from porter.model import AscendRoute, AscendSignature
 
 LAUNCHES = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
@@ -304,7 +304,7 @@ def _calls_or_hands_on(code: Code, at: int) -> bool:
     if _is(code, at + 1, "("):
         return True
     if _is(code, at + 1, "<"):
-        return _is(code, after_angles(code, at + 1), "(")
+        return _is(code, code.after_angles(at + 1), "(")
     return _is(code, at - 1, "&") and not _is(code, at + 1, ".")
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Kind, Unit
 from porter.model import Edit, Span
 
 # Any of these brings all functions of at::, c10::OptionalDeviceGuard and device_of.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, Function, after_angles
+from porter.languages.cpp import Code, Function, Kind, Unit
 
 SIZES = {
     "bool": 1, "int8_t": 1, "uint8_t": 1, "char": 1,
@@ -125,14 +124,14 @@ def element_types(code: Code) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for at, token in enumerate(code.tokens[:-4]):
         if token.text in HOLDERS and code.tokens[at + 1].text == "<":
-            end = after_angles(code, at + 1)
+            end = code.after_angles(at + 1)
             kind = code.text(at + 2, end - 2)
             while end < len(code.tokens) and code.tokens[end].text in ("&", "const"):
                 end += 1
             for name in _declared(code, end):
                 found.setdefault(name, set()).add(kind)
         elif token.text in MADE_BY and code.tokens[at + 1].text == "<":
-            end = after_angles(code, at + 1)
+            end = code.after_angles(at + 1)
             name = _assigned(code, at)
             if name:
                 found.setdefault(name, set()).add(code.text(at + 2, end - 2))
@@ -175,7 +174,7 @@ def calls(code: Code, *names: str) -> Iterator[tuple[int, list[tuple[int, int]]]
     for at in code.places(*names):
         opening = at + 1
         if opening < len(code.tokens) and code.tokens[opening].text == "<":
-            opening = after_angles(code, opening)
+            opening = code.after_angles(opening)
         if opening >= len(code.tokens) or code.tokens[opening].text != "(":
             continue
         if at and code.tokens[at - 1].text in (".", "->"):
@@ -198,7 +197,7 @@ def memories(code: Code) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for at in code.places(*HOLDERS):
         if code.tokens[at + 1].text == "<":
-            end = after_angles(code, at + 1)
+            end = code.after_angles(at + 1)
             while end < len(code.tokens) and code.tokens[end].text in ("&", "const"):
                 end += 1
             for name in _declared(code, end):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from porter.build import elf, symbols
 from porter.build.diagnostics import plain
-from porter.host import process
+from porter.host import elf, process
+from porter.host.demangle import demangled
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Diagnostic, Step
@@ -52,18 +51,14 @@ def check(
     The answers are those of a process that has imported the framework and what the library needs,
     but not the library. A warning says where that could not be asked.
     """
-    paths = tuple(paths)
-    if paths and shutil.which("readelf") is None:
-        return (plain("readelf", "the built libraries were not checked: no readelf", "warning"),)
-    read = (elf.read(path, logs / "readelf.log") for path in paths)
-    libraries = [library for library in read if library is not None]
+    libraries = [library for path in paths if (library := elf.read(path))]
     if not libraries:
         return ()
     needed = {one.path: [one.find(name) for name in one.needed] for one in libraries}
     checked = _asked(libraries, needed, environment, framework, logs)
     if isinstance(checked, str):
         said = f"the built libraries were not checked: {checked}"
-        return (plain("readelf", said, "warning"),)
+        return (plain("ld.so", said, "warning"),)
     return tuple(_findings(checked, environment, tree, logs))
 
 
@@ -79,7 +74,7 @@ def check_objects(
     names: dict[Path, str] = {}
     libraries = []
     for name, paths in objects.items():
-        read = [one for path in paths if (one := elf.read(path, logs / "readelf.log"))]
+        read = [one for path in paths if (one := elf.read(path))]
         if read:
             libraries.append(elf.together(read))
             names[libraries[-1].path] = name
@@ -87,7 +82,7 @@ def check_objects(
     checked = _asked(libraries, everything, environment, framework, logs) if libraries else []
     if isinstance(checked, str):
         return ()
-    spelled = symbols.spelled((name for one in checked for name in one.missing), logs)
+    spelled = demangled((name for one in checked for name in one.missing), logs)
     ours = [
         replace(one, missing=tuple(n for n in one.missing if not _is_given(spelled[n])))
         for one in checked
@@ -159,7 +154,7 @@ def _findings(
 
 
 def _finding(library: elf.Library, what: str, why: str, name: str) -> Diagnostic:
-    said = plain("readelf", f"{what}: {why}")
+    said = plain("ld.so", f"{what}: {why}")
     return replace(
         said, path=str(library.path).rpartition("/site-packages/")[2], cause=said.message, name=name
     )
@@ -196,7 +191,7 @@ def _given(environment: Environment, logs: Path) -> dict[str, str]:
     """Symbol -> the library of the framework that exports it."""
     found: dict[str, str] = {}
     for path in sorted(Path(environment.root).rglob("*.so*")):
-        library = elf.read(path, logs / "exports.log")
+        library = elf.read(path)
         found |= dict.fromkeys(library.defined if library else (), path.name)
     return found
 
@@ -208,7 +203,7 @@ def _whys(
     stems = {name: _stem(name) for name in missing}
     wanted = {f"{len(stem)}{stem}" for stem in stems.values()}
     near = [s for s in given if s.startswith("_Z") and any(stem in s for stem in wanted)]
-    spelled = symbols.spelled((*missing, *near), logs)
+    spelled = demangled((*missing, *near), logs)
     other = {_any_abi(spelled[name]): name for name in near}
     sources = _cuda_sources(tree)
     whys = {}

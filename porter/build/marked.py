@@ -8,10 +8,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from porter.build.checks import Checked
-from porter.unit.parts import about, reader
+from porter.unit.declarations import Declaration, declarations
+from porter.unit.parts import about
 
 _MARK = re.compile(r"^[ \t]*// porter: (.+?)[ \t]*$", re.MULTILINE)
 _TYPE = re.compile(
@@ -132,7 +132,7 @@ def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
 
 def _regions(text: str) -> Iterator[tuple[str, str]]:
     """(part, its text); a macro is a part by its own name, and so is a member with a mark."""
-    items = reader()["declarations"](text)
+    items = declarations(text)
     end = 0
     for number, item in enumerate(items):
         if item.start < end:
@@ -148,19 +148,19 @@ def _regions(text: str) -> Iterator[tuple[str, str]]:
             yield item.name, text[item.start : item.end]
 
 
-def _members(text: str, inner: Iterable[Any]) -> Iterator[tuple[str, str]]:
+def _members(text: str, inner: Iterable[Declaration]) -> Iterator[tuple[str, str]]:
     for item in inner:
         if mark := _mark(text, item):
             yield mark[1], text[_first_code(text, item) : item.end]
 
 
-def _mark(text: str, item: Any) -> re.Match[str] | None:
+def _mark(text: str, item: Declaration) -> re.Match[str] | None:
     """The mark in the comments above a declaration."""
     line = text.rfind("\n", 0, item.start) + 1
     return _MARK.search(text, line, _first_code(text, item))
 
 
-def _first_code(text: str, item: Any) -> int:
+def _first_code(text: str, item: Declaration) -> int:
     """Where the comments above a declaration end."""
     at = item.start
     while found := re.compile(r"\s*(?://[^\n]*|/\*.*?\*/)\s*", re.DOTALL).match(text, at, item.end):
@@ -168,7 +168,7 @@ def _first_code(text: str, item: Any) -> int:
     return int(at)
 
 
-def _end(items: list[Any], number: int) -> int:
+def _end(items: list[Declaration], number: int) -> int:
     if items[number].kind not in _OPENS:
         return int(items[number].end)
     depth = 0

@@ -2,68 +2,28 @@
 
 from __future__ import annotations
 
-import re
+import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
 
+from porter.languages.cpp_functions import Function, functions
+from porter.languages.cpp_tokens import (
+    Kind,
+    Range,
+    Token,
+    after_angles,
+    arguments,
+    line_end,
+    pairs,
+    tokens,
+    without_directives,
+)
 from porter.languages.text import Lines, newline
 from porter.model import Span
 
-if TYPE_CHECKING:
-    from porter.languages.functions import Code
-
-
-class Kind(StrEnum):
-    NAME = "name"
-    NUMBER = "number"
-    STRING = "string"
-    PUNCTUATION = "punctuation"
-    DIRECTIVE = "directive"  # '#' and the directive's word: '#include'
-    HEADER = "header"  # <path> or "path" after #include
-
-
-class Token(NamedTuple):
-    """A tuple, since a large repository has millions of them."""
-
-    kind: Kind
-    text: str
-    start: int  # bytes from the beginning of the file
-    end: int
-
-    @property
-    def span(self) -> Span:
-        return Span(self.start, self.end)
-
-
-# White space and comments are skipped before a token; nothing of them is tried twice.
-_TOKEN = re.compile(
-    r"""
-    (?:[ \t\r\f\v\n]++|\\\r?\n|//(?:[^\n\\]++|\\\r?\n|\\)*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+)*+
-    (?:
-      (?P<string>(?=["'uULR])(?:
-          (?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"
-        | (?:u8|[uUL])?"(?:[^"\\\n]++|\\.)*+"?
-        | (?:u8|[uUL])?'(?:[^'\\\n]++|\\.)++'))
-    | (?P<name>[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*+)
-    | (?P<number>\.?[0-9](?:[eEpP][+-]|'(?=[0-9a-fA-F])|[A-Za-z0-9_.])*+)
-    | (?P<punctuation><<<|>>>|::|->\*?|\.\.\.|[-+*/%&|^=!<>]=|&&|\|\||\+\+|--|<<|.)
-    )
-    """,
-    re.VERBOSE | re.DOTALL | re.ASCII,
-)
-_KINDS = {
-    "name": Kind.NAME,
-    "number": Kind.NUMBER,
-    "string": Kind.STRING,
-    "punctuation": Kind.PUNCTUATION,
-}
-_LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
-_WORD = re.compile(rb"[ \t]*([a-z_]+)")
-_HEADER = re.compile(rb'[ \t]*(<[^>\n]*>|"[^"\n]*")')
+__all__ = ["Code", "Function", "Kind", "Token", "Unit", "parse"]
 
 
 @dataclass
@@ -81,7 +41,7 @@ class Unit:
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """All tokens but comments and white space, in order."""
-        return tuple(_tokens(self.data))
+        return tuple(tokens(self.data))
 
     @cached_property
     def includes(self) -> tuple[tuple[str, Token], ...]:
@@ -91,9 +51,7 @@ class Unit:
     @cached_property
     def code(self) -> Code:
         """The functions and classes of the file, and its tokens without preprocessor lines."""
-        from porter.languages.functions import read
-
-        return read(self)
+        return _code(self)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column (from 1, bytes) of an offset."""
@@ -131,6 +89,11 @@ class Unit:
             return self._places.get(texts[0], [])
         return sorted(index for text in set(texts) for index in self._places.get(text, ()))
 
+    def directive_end(self, at: int) -> int:
+        """The index after the last token of the preprocessor line that begins with token `at`."""
+        end = line_end(self.data, self.tokens[at].end)
+        return bisect.bisect_left(self.tokens, end, at, key=lambda token: token.start)
+
     def find(self, *pattern: str) -> Iterator[int]:
         """Indices where the tokens have exactly these texts in a row (`c10 :: cuda`)."""
         tokens = self.tokens
@@ -165,63 +128,93 @@ class Unit:
                 end = last + 1
         return tuple(found)
 
-    def arguments(self, opening: int) -> tuple[list[tuple[int, int]], int] | None:
-        """Token ranges [first, last] of the comma-separated arguments after `(` at `opening`,
-        and the index of the closing `)`; None where brackets do not balance."""
-        pairs = {"(": ")", "[": "]", "{": "}"}
-        stack = [")"]
-        ranges: list[tuple[int, int]] = []
-        first = opening + 1
-        for index in range(opening + 1, len(self.tokens)):
-            token = self.tokens[index]
-            if token.kind is not Kind.PUNCTUATION:
-                continue
-            if token.text in pairs:
-                stack.append(pairs[token.text])
-            elif token.text in (")", "]", "}"):
-                if token.text != stack.pop():
-                    return None
-                if not stack:
-                    if index > first:
-                        ranges.append((first, index - 1))
-                    return ranges, index
-            elif token.text == "," and len(stack) == 1:
-                ranges.append((first, index - 1))
-                first = index + 1
+    @cached_property
+    def pairs(self) -> dict[int, int]:
+        """The index of the closing bracket for that of each opening one."""
+        return pairs(self.tokens)
+
+    def arguments(self, opening: int) -> tuple[list[Range], int] | None:
+        """Token ranges of the comma-separated arguments after `(` at `opening`, and the index of
+        the closing `)`; None where brackets do not balance."""
+        end = self.pairs.get(opening)
+        return None if end is None else (arguments(self.tokens, self.pairs, opening), end)
+
+
+@dataclass(slots=True)
+class Code:
+    """The tokens of a file that are no preprocessor lines, with the pairs of its brackets."""
+
+    unit: Unit
+    tokens: tuple[Token, ...] = ()
+    pairs: dict[int, int] = field(default_factory=dict)  # opening -> closing, all brackets
+    functions: tuple[Function, ...] = ()
+    declared: tuple[Function, ...] = ()  # without a body
+    classes: tuple[str, ...] = ()  # qualified
+    _starts: list[int] = field(default_factory=list)
+    _index: dict[str, list[int]] = field(default_factory=dict)
+
+    def inside(self, index: int) -> Function | None:
+        """The innermost function around a token."""
+        place = bisect.bisect_right(self._starts, index) - 1
+        while place >= 0:
+            function = self.functions[place]
+            if function.opening <= index <= function.closing:
+                return function
+            place -= 1
         return None
+
+    def line(self, index: int) -> int:
+        return self.unit.position(self.tokens[index].start)[0]
+
+    def arguments(self, opening: int) -> list[Range]:
+        """[first, last] of each argument in the brackets that open here; none where unbalanced."""
+        return arguments(self.tokens, self.pairs, opening)
+
+    def after_angles(self, at: int) -> int:
+        """The index of the token after `<...>`; brackets inside are passed over."""
+        return after_angles(self.tokens, at, self.pairs)
+
+    def text(self, first: int, last: int) -> str:
+        """The tokens joined, without white space."""
+        return "".join(token.text for token in self.tokens[first : last + 1])
+
+    def places(self, *texts: str) -> list[int]:
+        """Indices of the tokens with one of these texts, in order."""
+        if len(texts) == 1:
+            return self.index.get(texts[0], [])
+        return sorted(place for text in set(texts) for place in self.index.get(text, ()))
+
+    def begun(self, *beginnings: str) -> list[int]:
+        """Indices of the tokens that begin with one of these, in order."""
+        texts = (text for text in self.index if text.startswith(beginnings))
+        return sorted(place for text in texts for place in self.index[text])
+
+    @property
+    def index(self) -> dict[str, list[int]]:
+        """Where each text is, among the tokens."""
+        if not self._index:
+            for place, token in enumerate(self.tokens):
+                self._index.setdefault(token.text, []).append(place)
+        return self._index
+
+
+def _code(unit: Unit) -> Code:
+    """The code of a file. Never fails: where brackets do not balance, functions are missing."""
+    kept = tuple(without_directives(unit.data, unit.tokens))
+    known = pairs(kept)
+    found, classes = functions(kept, known)
+    bodies = tuple(f for f in found if f.opening != f.closing)
+    return Code(
+        unit,
+        kept,
+        known,
+        functions=bodies,
+        declared=tuple(f for f in found if f.opening == f.closing),
+        classes=classes,
+        _starts=[f.opening for f in bodies],
+    )
 
 
 def parse(data: bytes, path: str) -> Unit:
     """Tokenise a file; never fails, since tokens need no grammar."""
     return Unit(data, path)
-
-
-def _tokens(data: bytes) -> Iterator[Token]:
-    text = data.decode("latin-1")  # one character a byte, so that offsets are those of bytes
-    ascii_only = text.isascii()
-    make, match = Token._make, _TOKEN.match
-    at = 0
-    while found := match(text, at):
-        group: str = found.lastgroup  # type: ignore[assignment]
-        start, end = found.span(group)
-        word = found[group]
-        begins = word == "#" and _begins_line(data, at, start)
-        if begins and (directive := _WORD.match(data, end)):
-            at = directive.end()
-            name = directive[1].decode()
-            yield Token(Kind.DIRECTIVE, "#" + name, start, at)
-            header = _HEADER.match(data, at)
-            if name in ("include", "include_next") and header:
-                at = header.end()
-                path = header[1].decode("utf-8", "replace")
-                yield Token(Kind.HEADER, path, header.start(1), at)
-            continue
-        if not ascii_only:
-            word = word.encode("latin-1").decode("utf-8", "replace")
-        yield make((_KINDS[group], word, start, end))
-        at = end
-
-
-def _begins_line(data: bytes, previous: int, start: int) -> bool:
-    """Whether only white space and comments stand before `start` on its (logical) line."""
-    return previous == 0 or _LINE_END.search(data, previous, start) is not None

@@ -4,41 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porter.languages.cpp import Kind, Token
+from porter.languages.cpp_tokens import Kind, Token, closing
 
 OPENING = frozenset({"namespace", "template", "using", "enum", "extern"})
-
-
-def closing(tokens: Sequence[Token], opening: int) -> int:
-    """The index of the bracket that closes the one at `opening`; the end if none does."""
-    depth = 0
-    for index in range(opening, len(tokens)):
-        text = tokens[index].text
-        if text in ("(", "{", "["):
-            depth += 1
-        elif text in (")", "}", "]"):
-            depth -= 1
-            if depth == 0:
-                return index
-    return len(tokens)
-
-
-def after_angles(tokens: Sequence[Token], at: int) -> int:
-    """The index after the `<...>` that begins at `at`."""
-    depth = 0
-    for index in range(at, len(tokens)):
-        text = tokens[index].text
-        if text == "<":
-            depth += 1
-        elif text == ">":
-            depth -= 1
-        elif text == ">>>":
-            depth -= 3
-        elif text == ";":
-            return index
-        if depth <= 0:
-            return index + 1
-    return len(tokens)
 
 
 def position_of(tokens: Sequence[Token], at: int, text: str) -> int:

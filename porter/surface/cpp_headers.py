@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from porter.languages.cpp import Kind, Token, parse
+from porter.languages.cpp import parse
+from porter.languages.cpp_tokens import Kind, Token, after_angles, closing
 from porter.surface.cpp_declarations import Declarations, Entry
 from porter.surface.cpp_ends import (
-    after_angles,
     after_macro,
-    closing,
     declares_more,
     head_end,
     position_of,

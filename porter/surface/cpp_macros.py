@@ -4,40 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from porter.languages.cpp import Kind, Token, Unit
+from porter.languages.cpp import Unit
+from porter.languages.cpp_tokens import Kind, Token, closing
 from porter.surface.cpp_declarations import Declarations, Entry
-from porter.surface.cpp_ends import closing, split_commas
+from porter.surface.cpp_ends import split_commas
 
 Body = tuple[tuple[str, ...], tuple[Token, ...]]  # parameters and replacement of a macro
-
-
-def _line_end(data: bytes, at: int) -> int:
-    """Where the logical line of an offset ends: a backslash before the line end continues it."""
-    while True:
-        end = data.find(b"\n", at)
-        if end == -1:
-            return len(data)
-        before = end - 2 if data[end - 1 : end] == b"\r" else end - 1
-        if data[before : before + 1] != b"\\":
-            return end
-        at = end + 1
 
 
 def function_macros(unit: Unit) -> Iterator[tuple[str, Body]]:
     """Function-like macros of a header, for the lists that declare by macro."""
     tokens = unit.tokens
-    for index, token in enumerate(tokens):
-        if token.text != "#define" or index + 2 >= len(tokens):
+    for index in unit.places("#define"):
+        if index + 2 >= len(tokens):
             continue
         name, opening = tokens[index + 1], tokens[index + 2]
-        if opening.text != "(" or opening.span.start != name.span.end:
+        if opening.text != "(" or opening.start != name.end:
             continue
-        end = _line_end(unit.data, token.span.start)
-        rest = []
-        for follow in tokens[index + 3 :]:
-            if follow.span.start >= end:
-                break
-            rest.append(follow)
+        rest = tokens[index + 3 : unit.directive_end(index)]
         close = next((k for k, t in enumerate(rest) if t.text == ")"), len(rest))
         parameters = tuple(t.text for t in rest[:close] if t.text != ",")
         yield name.text, (parameters, tuple(rest[close + 1 :]))
@@ -56,15 +40,13 @@ def code(unit: Unit, declared: Declarations, header: str) -> list[Token]:
             stands_for, index = _namespace_macro(tokens, index)
             out += stands_for
             continue
-        end = _line_end(unit.data, token.span.start)
         if token.text == "#define" and index + 1 < len(tokens):
             declared.macros.setdefault(tokens[index + 1].text, Entry("macro", header))
         elif token.text.startswith("#if"):
             branches.append((len(out), -1))
         elif token.text in ("#else", "#elif", "#endif") and branches:
             _branch(token.text, out, branches)
-        while index < len(tokens) and tokens[index].span.start < end:
-            index += 1
+        index = unit.directive_end(index)
     return out
 
 

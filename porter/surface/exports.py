@@ -1,36 +1,29 @@
-"""What a target's libraries export of torch's C++ names, overload by overload, as `nm` says it."""
+"""Read which of torch's C++ names a target's libraries export, overload by overload."""
 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from porter.host.process import run
-from porter.model import Step, Symbol
+from porter.host import elf
+from porter.host.demangle import demangled
+from porter.model import Symbol
 
 _NAME = r"(?:at|c10|torch|caffe2)(?:::~?\w+)*?(?:::operator[^\s(]+)?"
-_EXPORTED = re.compile(
-    rf"^[0-9a-f]+ [A-Zu] (?P<text>(?P<name>{_NAME})(?:\[abi:\w+\])?\(.*)$",
-    re.MULTILINE,
-)
+_EXPORTED = re.compile(rf"(?P<name>{_NAME})(?:\[abi:\w+\])?\(.*")
 
 
 def exported(folder: Path, logs: Path) -> dict[str, tuple[str, ...]]:
-    """Each name of torch's namespaces that a library below a folder exports, with its signatures.
-
-    Nothing where there is no `nm`.
-    """
-    program = shutil.which("nm")
-    found: dict[str, dict[str, None]] = {}
-    for path in sorted(folder.rglob("*.so*")) if program else ():
-        argv = (str(program), "--dynamic", "--defined-only", "--demangle", str(path))
-        step = Step(name="nm", argv=argv, cwd=str(folder), foreign=False)
-        log = Path(run(step, logs / "nm.log").log)
-        for match in _EXPORTED.finditer(log.read_text(errors="replace")):
-            found.setdefault(match["name"], {})[match["text"]] = None
+    """Return the names of torch's namespaces that libraries below a folder export, each with its
+    signatures. Without c++filt there are none."""
+    libraries = [one for path in sorted(folder.rglob("*.so*")) if (one := elf.read(path))]
+    symbols = sorted({name for library in libraries for name in library.defined})
+    found: dict[str, set[str]] = {}
+    for text in demangled(symbols, logs).values():
+        if match := _EXPORTED.fullmatch(text):
+            found.setdefault(match["name"], set()).add(text)
     return {name: tuple(sorted(texts)) for name, texts in sorted(found.items())}
 
 

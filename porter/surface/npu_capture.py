@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed
-from porter.host.process import run
-from porter.languages.cpp import Kind, parse
-from porter.languages.functions import Code, Function
-from porter.model import State, Step, Symbol
+from porter.host import elf
+from porter.host.demangle import demangled
+from porter.languages.cpp import Code, Function, Kind, parse
+from porter.model import State, Symbol
 
 # What a source can include from: torch_npu's own folder, and those that every example adds by -I.
 ROOTS = (
@@ -28,14 +28,13 @@ SPACES = ("c10_npu", "at_npu", "torch_npu")
 LIBRARY = "lib/libtorch_npu.so"
 HIDDEN = "link: declared in a header and not exported by libtorch_npu.so"
 UNREAD = "refused: it does not read what GetWorkspaceSize returns"
-_EXPORT = re.compile(r"^[0-9a-f]+ [A-Zu] (.+)$", re.MULTILINE)
 _QUALIFIED = re.compile(r"~?[A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*$")
 
 
 def names(folder: Path, logs: Path) -> dict[str, Symbol]:
     """Every header, macro and name that extensions can use of an installed torch_npu.
 
-    Raises EnvironmentFailed where there is no `nm`: what is exported cannot be told without.
+    Raises EnvironmentFailed where there is no c++filt: what is exported cannot be told without.
     """
     include = folder / "include"
     exports = exported(folder / LIBRARY, logs)
@@ -84,20 +83,16 @@ def _needs_no_symbol(code: Code, function: Function) -> bool:
 
 
 def exported(library: Path, logs: Path) -> frozenset[str]:
-    """The names that a library exports, without parameters."""
-    program = shutil.which("nm")
-    if program is None:
-        raise EnvironmentFailed("there is no nm here", hint="apt install binutils")
-    argv = (program, "--dynamic", "--defined-only", "--demangle", str(library))
-    step = Step(name="nm", argv=argv, cwd=str(library.parent), foreign=False)
-    result = run(step, logs / "nm.log")
-    text = Path(result.log).read_text(errors="replace")
-    found = set()
-    for match in _EXPORT.finditer(text):
-        name = _QUALIFIED.search(_without_parameters(match[1]))
-        if name is not None:
-            found.add(name[0])
-    return frozenset(found)
+    """The names that a library exports, without parameters. Raises EnvironmentFailed where it or
+    c++filt is missing."""
+    if shutil.which("c++filt") is None:
+        raise EnvironmentFailed("c++filt is not installed", hint="apt install binutils")
+    read = elf.read(library)
+    if read is None:
+        raise EnvironmentFailed(f"{library} cannot be read", hint="install torch_npu's wheel anew")
+    spelled = demangled(sorted(read.defined), logs).values()
+    names = (_QUALIFIED.search(_without_parameters(text)) for text in spelled)
+    return frozenset(name[0] for name in names if name is not None)
 
 
 def _without_parameters(text: str) -> str:
@@ -188,17 +183,9 @@ def _leaves_unread(words: list[str]) -> bool:
 def _defines(code: Code) -> Iterator[tuple[str, list[str]]]:
     tokens = code.unit.tokens
     for index in code.unit.places("#define"):
-        end = code.unit.data.find(b"\n", tokens[index].end)
-        while end != -1 and code.unit.data[:end].rstrip(b"\r").endswith(b"\\"):
-            end = code.unit.data.find(b"\n", end + 1)
-        body = []
-        at = index + 2
-        while at < len(tokens) and (end == -1 or tokens[at].start < end):
-            if tokens[at].kind is Kind.NAME:
-                body.append(tokens[at].text)
-            at += 1
-        if index + 1 < len(tokens):
-            yield tokens[index + 1].text, body
+        line = tokens[index + 1 : code.unit.directive_end(index)]
+        if line:
+            yield line[0].text, [token.text for token in line[1:] if token.kind is Kind.NAME]
 
 
 def _beside(header: str, headers: Mapping[str, Code]) -> set[str]:

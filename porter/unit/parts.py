@@ -6,12 +6,13 @@ import posixpath
 import re
 import runpy
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from porter.host.home import PACKAGE, rules_home
+from porter.host.home import rules_home
+from porter.unit.declarations import Declaration, Key, declarations, headers, keys_of, scan
 
 VENDORED = "paddle/polyfills/build/header_merger/headers.py"
 INSTEAD = re.compile(r"^[ \t]*// instead of the one with: (.*)\n", re.MULTILINE)
@@ -61,12 +62,6 @@ class Part:
 
 
 @cache
-def reader() -> Mapping[str, Any]:
-    """The functions that read the declarations of headers."""
-    return runpy.run_path(str(PACKAGE / "workers" / "declarations.py"))
-
-
-@cache
 def vendored() -> Mapping[str, Any]:
     """The functions of the unit's script, which merges headers by how often they declare a name."""
     return runpy.run_path(str(rules_home() / VENDORED))
@@ -83,14 +78,12 @@ def parts_of(piece: str, files: tuple[tuple[str, bytes], ...]) -> tuple[Part, ..
 
 
 def _parts(piece: str, header: str, text: str) -> Iterator[Part]:
-    items = reader()["declarations"](text)
+    items = declarations(text)
     done = 0  # what begins before is inside a part that was given already
     for index, item in enumerate(items):
         if item.start < done:
             continue
-        extended = (
-            item.kind in ("class", "enum") and "// extends" in text[item.start : item.body[0]]
-        )
+        extended = item.body is not None and "// extends" in text[item.start : item.body[0]]
         if extended and item.kind == "enum":
             yield from _enumerators(piece, header, item, text)
             done = item.end
@@ -100,7 +93,7 @@ def _parts(piece: str, header: str, text: str) -> Iterator[Part]:
             yield _part(piece, header, inner, text[item.start : end], items)
 
 
-def _whole(items: Sequence[Any], index: int) -> tuple[int, Sequence[Any]]:
+def _whole(items: Sequence[Declaration], index: int) -> tuple[int, Sequence[Declaration]]:
     """Where a declaration ends, #if to #endif taken together, and all that is declared in it."""
     end, last = items[index].end, index
     if items[index].kind in _OPENS:
@@ -116,7 +109,9 @@ def _whole(items: Sequence[Any], index: int) -> tuple[int, Sequence[Any]]:
     return end, [item for item in items[index:] if item.start < end]
 
 
-def _part(piece: str, header: str, inner: Sequence[Any], text: str, items: Sequence[Any]) -> Part:
+def _part(
+    piece: str, header: str, inner: Sequence[Declaration], text: str, items: Sequence[Declaration]
+) -> Part:
     item = inner[0]
     kind = "if" if item.kind in _OPENS else "define" if item.kind == "undef" else item.kind
     named = [i for i in inner if i.kind in MARKED or i.kind == "define"]
@@ -141,7 +136,7 @@ def _part(piece: str, header: str, inner: Sequence[Any], text: str, items: Seque
     )
 
 
-def _is_frame(kind: str, text: str, named: Sequence[Any]) -> bool:
+def _is_frame(kind: str, text: str, named: Sequence[Declaration]) -> bool:
     """Whether a compiler cannot name it where it is used: it goes with the rest of its file."""
     if kind in ("if", "forward", "pragma", "undef", "error", "warning"):
         return not named or kind != "if"
@@ -154,15 +149,16 @@ def _is_frame(kind: str, text: str, named: Sequence[Any]) -> bool:
     return kind in ("function", "class") and bool(SPECIAL.match(uncommented(text)))
 
 
-def is_in_body(outer: Any, item: Any) -> bool:
+def is_in_body(outer: Declaration, item: Declaration) -> bool:
     """Whether a declaration is directly in the body of another."""
     inside = outer.body is not None and outer.body[0] <= item.start and item.end <= outer.body[1]
     return inside and (*outer.scope, outer.name) == item.scope
 
 
-def _enumerators(piece: str, header: str, item: Any, text: str) -> Iterator[Part]:
+def _enumerators(piece: str, header: str, item: Declaration, text: str) -> Iterator[Part]:
     scope = (*item.scope, item.name)
-    for part in text[item.body[0] : item.body[1]].strip().rstrip(",").split(",\n"):
+    begin, end = item.body or (item.end, item.end)
+    for part in text[begin:end].strip().rstrip(",").split(",\n"):
         name = "::".join((*scope, part.split("=")[0].split()[0]))
         yield Part(
             id=name,
@@ -176,12 +172,12 @@ def _enumerators(piece: str, header: str, item: Any, text: str) -> Iterator[Part
         )
 
 
-def _name(item: Any) -> str:
+def _name(item: Declaration) -> str:
     return item.name if item.kind == "define" else "::".join((*item.scope, item.name))
 
 
-def _id(item: Any) -> str:
-    types = f"({', '.join(item.types)})" if item.kind in ("function", "friend") else ""
+def _id(item: Declaration) -> str:
+    types = f"({', '.join(item.types or ())})" if item.kind in ("function", "friend") else ""
     return f"{_name(item)}{types}"
 
 
@@ -197,24 +193,22 @@ def absent(parts: Sequence[Part], compat: str) -> tuple[Part, ...]:
 
 
 @cache
-def _scanned(compat: str) -> tuple[Collection[Any], Mapping[tuple[str, ...], Collection[str]]]:
-    keys, bases = reader()["scan"](compat)
-    return keys, bases
+def _scanned(compat: str) -> tuple[set[Key], dict[tuple[str, ...], set[str]]]:
+    return scan(Path(compat))
 
 
 def _has(
-    part: Part, keys: Collection[Any], bases: Mapping[tuple[str, ...], Collection[str]]
+    part: Part, keys: Collection[Key], bases: Mapping[tuple[str, ...], Collection[str]]
 ) -> bool:
     """Whether one of these keys, of a class or those that it derives from, is that of a part."""
-    own = reader()
-    items = [i for i in own["declarations"](part.text) if i.kind in MARKED | {"define"}]
+    items = [i for i in declarations(part.text) if i.kind in MARKED | {"define"}]
     if part.kind not in MARKED | {"define"} or not items:
         return False
     scopes = [part.scope]
     if part.extends:
         scopes += [(*part.scope[:-1], base) for base in bases.get(part.scope, ())]
-    named = [items[0]._replace(scope=scope) for scope in scopes]
-    return any(not own["keys_of"](item).isdisjoint(keys) for item in named)
+    named = [replace(items[0], scope=scope) for scope in scopes]
+    return any(not keys_of(item).isdisjoint(keys) for item in named)
 
 
 def is_instead(part: Part) -> bool:
@@ -323,4 +317,4 @@ def _with_umbrellas(
 
 def installed(compat: Path) -> frozenset[str]:
     """The headers that a target has, by path."""
-    return frozenset(reader()["walk"](str(compat)))
+    return frozenset(headers(compat))

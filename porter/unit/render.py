@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
+from porter.languages.cpp_tokens import after_angles, tokens
+from porter.unit.declarations import Declaration, declarations
 from porter.unit.installed import Installed
 from porter.unit.parts import (
     INSTEAD,
@@ -19,7 +20,6 @@ from porter.unit.parts import (
     is_class,
     is_in_body,
     leaf,
-    reader,
     uncommented,
 )
 
@@ -146,7 +146,7 @@ def mark(part: Part) -> str:
     begin = f"// porter: {part.id}\n"
     if part.kind not in MARKED | {"if"}:
         return begin + text if part.kind != "define" else text
-    items = [i for i in reader()["declarations"](text) if i.kind in MARKED]
+    items = [i for i in declarations(text) if i.kind in MARKED]
     for item in reversed([i for i in items if not i.scope or part.kind == "if"]):
         if any(is_in_body(outer, item) for outer in items):
             continue
@@ -156,13 +156,12 @@ def mark(part: Part) -> str:
     return begin + text
 
 
-def _place(text: str, item: Any) -> int | None:
+def _place(text: str, item: Declaration) -> int | None:
     """Where the attribute of a declaration goes."""
-    own = reader()
-    code = [t for t in own["tokens"](text[item.start : item.end]) if t.kind != "comment"]
+    code = list(tokens(text[item.start : item.end].encode("latin-1", "replace")))
     at = 0
     while code[at].text == "template":
-        at = own["after_angles"](code, at + 1)
+        at = after_angles(code, at + 1)
     if SPECIAL.match(text[item.start + code[0].start : item.end]):
         return None
     if item.kind in ("class", "enum"):
@@ -171,4 +170,4 @@ def _place(text: str, item: Any) -> int | None:
         if code[at].text == "typedef" or "=" not in [t.text for t in code]:
             return None
         at += 2
-    return int(item.start + code[at].start)
+    return item.start + code[at].start

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
-from porter.unit import installed, parts, render
+from porter.unit import declarations, installed, parts, render
 
 _INCLUDE = re.compile(r"#\s*include\s*<([^>]+)>")
 COMPAT = "include/paddle/phi/api/include/compat"
@@ -52,7 +52,7 @@ def merged(folder: Path, names: Iterable[str], paddle: Path, cache: Path) -> Pat
     Raises SystemExit or ValueError with the reason if they cannot be merged.
     """
     content = [(name, path, data) for name in names for path, data in files(folder, name)]
-    scripts = (parts.reader()["__file__"], parts.vendored()["__file__"])
+    scripts = (declarations.__file__, parts.vendored()["__file__"])
     scripts += (parts.__file__, render.__file__, installed.__file__)
     digest = hashlib.sha256(str(paddle).encode())
     for data in [Path(path).read_bytes() for path in scripts] + [repr(content).encode()]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import io
 import math
 import shutil
 import tempfile
@@ -12,9 +13,10 @@ from functools import cache
 from pathlib import Path
 
 from porter.ascend import definitions, recognise, schemas
-from porter.build import cmake_units, diagnostics, elf, extensions, requirements, switches
+from porter.build import cmake_units, diagnostics, extensions, requirements, switches
 from porter.emulators.cuda.rewrite import rewrite
 from porter.errors import PorterError
+from porter.host import elf
 from porter.languages import cmake, cpp, notebook, python, toml
 from porter.languages.data import read_table
 from porter.migrate.plan import _follow
@@ -255,7 +257,8 @@ def read_diagnostics(data: bytes) -> None:
 
 
 def read_library(data: bytes) -> None:
-    elf.parse(data.decode("utf-8", "replace"), scratch() / "lib.so")
+    with contextlib.suppress(ValueError):  # no ELF file
+        elf.parse(io.BytesIO(data), scratch() / "lib.so")
 
 
 def read_units(data: bytes) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import struct
 
 _TENSOR = {
     "status": "returned",
@@ -66,11 +67,24 @@ LOG = (
     b"CMake Error at CMakeLists.txt:3 (find_package):\n  Could not find Torch\n"
     b"  File \"setup.py\", line 3, in <module>\nModuleNotFoundError: No module named 'torch'\n"
 )
-LISTING = (
-    b" 0x01 (NEEDED)  Shared library: [libc.so.6]\n 0x1d (RUNPATH) Library runpath: [$ORIGIN:/a]\n"
-    b"     1: 0 0 FUNC GLOBAL DEFAULT UND foo@GLIBC (2)\n"
-    b"     2: 0 0 FUNC WEAK DEFAULT 12 bar\n"
-)
+
+
+def _library() -> bytes:
+    """Return a small ELF file: sections for names, symbols and what is needed."""
+    names = b"\0f\0libc.so.6\0$ORIGIN:/a\0.s\0"
+    symbols = struct.pack("<24xIBBHQQIBBHQQ", 1, 0x12, 0, 0, 0, 0, 1, 0x22, 0, 1, 0, 0)
+    needs = struct.pack("<6Q", 1, 3, 29, 13, 0, 0)
+    sections = [(0, 0, b"", 0), (3, 24, names, 0), (11, 24, symbols, 1), (6, 24, needs, 1)]
+    head = struct.pack("<16sHHI3QI6H", b"\x7fELF\2\1\1", 3, 62, 1, 0, 0, 64, 0, 64, 0, 0, 64, 4, 1)
+    at, rows, data = len(head) + 64 * len(sections), b"", b""
+    for kind, size, content, link in sections:
+        offset = at + len(data)
+        rows += struct.pack("<2I4Q2I2Q", 24, kind, 0, 0, offset, len(content), link, 1, 1, size)
+        data += content
+    return head + rows + data
+
+
+LIBRARY = _library()
 TRACED = (
     b'{"number": 0, "path": "a.py", "line": 1}\n'
     b'{"start": 0, "site": 0, "callee": {}, "arguments": {}}\n{"end": 0, "result": {}, "unit": []}\n'

@@ -69,7 +69,7 @@ TARGETS: dict[str, Target] = {
     "ascend operators": Target(readers.recognise_ascend, ("fixtures/ascend_*/**/*.cpp",)),
     "cuda emulation": Target(readers.rewrite_cuda, ("fixtures/**/*.cu",)),
     "compiler output": Target(readers.read_diagnostics, texts=(samples.LOG,)),
-    "readelf output": Target(readers.read_library, texts=(samples.LISTING,)),
+    "library": Target(readers.read_library, texts=(samples.LIBRARY,)),
     "compile commands": Target(readers.read_units, texts=(samples.UNIT,)),
     "described extensions": Target(readers.read_extensions, texts=(samples.EXTENSIONS,)),
     "test events": Target(readers.read_recording, texts=(samples.EVENTS,)),

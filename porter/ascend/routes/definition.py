@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from porter.ascend.recognise import nearest
 from porter.ascend.routes.syntax import Files, Reader, Refused
 from porter.ascend.tree import snake
-from porter.languages.cpp import Kind
-from porter.languages.functions import Function
+from porter.languages.cpp import Function, Kind
 
 _BEGIN, _FIELD = "BEGIN_TILING_DATA_DEF", "TILING_DATA_FIELD_DEF"
 _REGISTER = "REGISTER_TILING_DATA_CLASS"

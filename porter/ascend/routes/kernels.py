@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from porter.ascend.routes.syntax import Files, Parameter, Reader, Refused
-from porter.languages.functions import Function, after_angles
+from porter.languages.cpp import Function
 
 GE_TYPES = {
     "float": "DT_FLOAT",
@@ -207,7 +207,7 @@ def _class_templates(reader: Reader, name: str) -> list[str]:
             start = at - 2
             while start > 0 and reader.word(start) != "template":
                 start -= 1
-            end = after_angles(reader.code, start + 1) - 1
+            end = reader.code.after_angles(start + 1) - 1
             words = reader.words(start + 2, end - 1)
             return [after for word, after in pairwise(words) if word in _TYPES]
     return []

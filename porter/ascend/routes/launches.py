@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from porter.ascend.routes.kernels import Kernel, Tensor, kernel
 from porter.ascend.routes.syntax import Files, Reader, Refused
-from porter.languages.cpp import Kind
-from porter.languages.functions import Function
+from porter.languages.cpp import Function, Kind
 
 QUEUES = ("RunOpApi", "RunOpApiV2")
 _DATA = ("data_ptr", "mutable_data_ptr", "const_data_ptr")

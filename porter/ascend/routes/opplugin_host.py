@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from porter.ascend.routes import mend
 from porter.ascend.routes.schema import Schema
 from porter.ascend.routes.syntax import Reader, Refused
-from porter.languages.cpp import parse
+from porter.languages.cpp import Function, parse
 from porter.languages.edits import splice
-from porter.languages.functions import Function
 from porter.model import Edit, Span
 
 

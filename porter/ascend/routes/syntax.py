@@ -6,8 +6,7 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from porter.languages.cpp import Kind, Unit, parse
-from porter.languages.functions import Code, Function, after_angles
+from porter.languages.cpp import Code, Function, Kind, Unit, parse
 
 POINTERS = ("GM_ADDR", "*", "__gm__")
 
@@ -113,7 +112,7 @@ class Reader:
         names: list[str] = []
         for at in range(function.head, self.opening_of(function)):
             if self.word(at) == "template":
-                end = after_angles(self.code, at + 1) - 1
+                end = self.code.after_angles(at + 1) - 1
                 words = self.words(at + 2, end - 1)
                 for k in range(0, len(words), 3):
                     if words[k] not in ("typename", "class") or words[k + 2 : k + 3] not in (
@@ -218,7 +217,7 @@ class Reader:
         while at < last and (self.code.tokens[at].kind is Kind.NAME or self.word(at) == "::"):
             if at > first and self.word(at + 1) in ("=", ",", ";"):
                 break
-            at = after_angles(self.code, at + 1) if self.word(at + 1) == "<" else at + 1
+            at = self.code.after_angles(at + 1) if self.word(at + 1) == "<" else at + 1
         if at in (first, last) or self.word(first) in ("return", "else", "case", "goto"):
             return []
         kind = " ".join(w for w in self.written(first, at - 1).split() if w != "static")

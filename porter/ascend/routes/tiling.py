@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from porter.ascend.routes.kernels import HOST_WORDS, items
 from porter.ascend.routes.syntax import Reader
-from porter.languages.cpp import Kind
-from porter.languages.functions import Function
+from porter.languages.cpp import Function, Kind
 
 FIELDS = {
     "bool": "bool",

@@ -16,7 +16,7 @@ from porter.ascend.routes.package import Definition, Operand
 from porter.ascend.routes.syntax import Files, Reader, Refused
 from porter.ascend.routes.tiling import FIELDS, Tiling, argument
 from porter.ascend.tree import snake
-from porter.languages.functions import Function
+from porter.languages.cpp import Function
 
 _MADE = ("empty", "empty_like")
 _TO_BUILD = (

@@ -14,7 +14,7 @@ from porter.ascend.routes.model import CALL, Left, Result
 from porter.ascend.routes.opplugin_host import EntryOperator, entry_host
 from porter.ascend.routes.schema import Schema
 from porter.ascend.routes.syntax import Files, Reader, Refused
-from porter.languages.functions import Function
+from porter.languages.cpp import Function
 
 _MADE = ("empty", "empty_like")
 _ENTRY = """\

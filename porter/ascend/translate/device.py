@@ -9,8 +9,7 @@ from porter.ascend.translate.heads import Parameter, Template, has_word, paramet
 from porter.ascend.translate.statements import Parser
 from porter.ascend.translate.syntax import Expression, Statement, Untranslatable
 from porter.ascend.translate.trees import words
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,7 @@ from porter.ascend.translate.syntax import (
     Untranslatable,
     plain,
 )
-from porter.languages.cpp import Kind, Token
-from porter.languages.functions import Code, after_angles
+from porter.languages.cpp import Code, Kind, Token
 
 _TOGETHER = {(">", ">"): ">>", (">", ">="): ">>=", ("<<", "="): "<<="}
 _LEVELS = (
@@ -179,7 +178,7 @@ class Expressions:
 
     def _cast(self, at: int, name: str) -> Expression:
         """`static_cast<T>(value)`, from its `<` on."""
-        end = after_angles(self.code, self.at)
+        end = self.code.after_angles(self.at)
         type = plain(" ".join(t.text for t in self.code.tokens[self.at + 1 : end - 1]))
         self.at = end
         self.take("(")
@@ -247,7 +246,7 @@ class Expressions:
 
     def _after_arguments(self) -> int | None:
         """The `(` after the template arguments that begin here, if such begin."""
-        end = after_angles(self.code, self.at)
+        end = self.code.after_angles(self.at)
         inner = self.code.tokens[self.at + 1 : end - 1]
         arguments = all(t.kind in (Kind.NAME, Kind.NUMBER) or t.text in ("::", ",") for t in inner)
         return end if arguments and inner and self.code.tokens[end].text == "(" else None
@@ -257,7 +256,7 @@ class Expressions:
         self.at += 1
         while self.text == "::" or (name.endswith("numeric_limits") and self.text == "<"):
             if self.text == "<":
-                end = after_angles(self.code, self.at)
+                end = self.code.after_angles(self.at)
                 name += self.code.text(self.at, end - 1)
                 self.at = end
                 continue

@@ -29,7 +29,7 @@ from porter.ascend.translate.syntax import (
 )
 from porter.ascend.translate.trees import changed, mapped, unknown
 from porter.ascend.translate.vector import Body
-from porter.languages.functions import Function
+from porter.languages.cpp import Function
 
 # What these names stand for in CUDA code everywhere: a grid-stride loop.
 _LOOPS = frozenset(("CUDA_KERNEL_LOOP", "CUDA_1D_KERNEL_LOOP", "CUDA_KERNEL_LOOP_TYPE"))

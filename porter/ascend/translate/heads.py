@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from porter.ascend.translate import accessors
 from porter.ascend.translate.syntax import HALVES, Untranslatable, plain
-from porter.languages.functions import Code, Function, after_angles
+from porter.languages.cpp import Code, Function
 
 _RESTRICT = frozenset(("__restrict__", "__restrict", "restrict"))
 
@@ -68,7 +68,7 @@ def templates_of(code: Code, function: Function) -> Iterator[Template]:
     at = function.head
     if code.tokens[at].text != "template":
         return
-    end = after_angles(code, at + 1) - 1
+    end = code.after_angles(at + 1) - 1
     first = at + 2
     for place in range(at + 2, end + 1):
         if place == end or code.tokens[place].text == ",":
@@ -131,7 +131,7 @@ def _whole(code: Code, ranges: Sequence[tuple[int, int]]) -> Iterator[tuple[int,
 def _accessor(code: Code, first: int, last: int) -> Parameter:
     tokens = code.tokens
     at = next(k for k in range(first, last) if tokens[k].text in accessors.TYPES)
-    end = after_angles(code, at + 1)
+    end = code.after_angles(at + 1)
     name = tokens[last].text
     commas = [k for k in range(at + 2, end) if tokens[k].text == ","]
     inner = [

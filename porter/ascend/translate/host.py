@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function, line_end
+from porter.languages.cpp import Code, Function, Unit
+from porter.languages.cpp_tokens import line_end
 from porter.model import Edit, Span
 
 _ERRORS = frozenset(("cudaGetLastError", "cudaPeekAtLastError"))
@@ -164,13 +164,9 @@ def _within(unit: Unit, token: int, span: tuple[int, int]) -> bool:
 def _about_errors(unit: Unit) -> Iterator[tuple[str, int, int]]:
     tokens, code = unit.tokens, unit.code
     for at in unit.places("#define"):
-        end = line_end(unit.data, tokens[at].end)
-        last = at + 1
-        while last < len(tokens) and tokens[last].start < end:
-            last += 1
-        inner = {t.text for t in tokens[at + 1 : last]}
+        inner = {t.text for t in tokens[at + 1 : unit.directive_end(at)]}
         if any(word.startswith(("cuda", "CUDA", "gpu")) for word in inner):
-            yield tokens[at + 1].text, tokens[at].start, end
+            yield tokens[at + 1].text, tokens[at].start, line_end(unit.data, tokens[at].end)
     for function in code.functions:
         head = {t.text for t in code.tokens[function.head : function.opening]}
         if head & _OF_CHECKS:

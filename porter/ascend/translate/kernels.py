@@ -25,8 +25,7 @@ from porter.ascend.translate.syntax import (
     Untranslatable,
 )
 from porter.ascend.translate.written import Written
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Function
+from porter.languages.cpp import Function, Kind, Unit
 
 
 @dataclass(frozen=True, slots=True)

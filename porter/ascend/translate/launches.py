@@ -5,8 +5,7 @@ from __future__ import annotations
 from porter.ascend.translate.editor import Editor
 from porter.ascend.translate.kernels import Kernel
 from porter.ascend.translate.prelude import NAMESPACE
-from porter.languages.cpp import Kind
-from porter.languages.functions import Code
+from porter.languages.cpp import Code, Kind
 
 _ERRORS = frozenset(("cudaGetLastError", "cudaPeekAtLastError"))
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from porter.languages.cpp import Kind, Token, Unit, parse
+from porter.languages.cpp import Code, Kind, Token, Unit, parse
+from porter.languages.cpp_tokens import line_end
 from porter.languages.edits import splice
-from porter.languages.functions import Code, line_end
 from porter.model import Edit, Span
 
 _DEVICE = frozenset(("__global__", "__device__"))

@@ -15,9 +15,9 @@ from porter.ascend.translate.kernels import Kernel, kernels
 from porter.ascend.translate.launches import drop_statements, launches
 from porter.ascend.translate.prelude import NAMESPACE, prelude
 from porter.ascend.translate.syntax import WIDE
-from porter.languages.cpp import Kind, Unit, parse
+from porter.languages.cpp import Function, Kind, Unit, parse
+from porter.languages.cpp_tokens import line_end
 from porter.languages.edits import splice
-from porter.languages.functions import Function, line_end
 
 _HEADERS = re.compile(
     r"(?:c10|ATen|torch/csrc)/cuda/|cuda(?:_\w+|)\.h$|cuda\.h$|device_launch_parameters\.h$"

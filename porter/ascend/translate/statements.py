@@ -27,7 +27,6 @@ from porter.ascend.translate.syntax import (
     plain,
 )
 from porter.languages.cpp import Kind
-from porter.languages.functions import after_angles
 
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ">>=", "<<="))
 _CONTROL = frozenset(("do", "switch", "goto", "break", "continue", "asm", "try"))
@@ -198,7 +197,7 @@ class Parser(Expressions):
         while self.code.tokens[at].text == "::":
             at += 2
         if self.code.tokens[at].text == "<":
-            at = after_angles(self.code, at)
+            at = self.code.after_angles(at)
         return self.code.tokens[at].kind is Kind.NAME
 
     def _declaration(self) -> list[Statement]:

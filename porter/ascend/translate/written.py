@@ -18,7 +18,7 @@ from porter.ascend.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

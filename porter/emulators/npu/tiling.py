@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from porter.ascend.tree import snake
-from porter.languages.cpp import parse
-from porter.languages.functions import Code
+from porter.languages.cpp import Code, parse
 
 _BEGIN, _END = "BEGIN_TILING_DATA_DEF", "END_TILING_DATA_DEF"
 _REGISTER = "REGISTER_TILING_DATA_CLASS"

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from porter.ascend.cpp_pieces import pieces
 from porter.ascend.file_pieces import FilePieces, Schema
 from porter.ascend.hosts import before, last_registration, parameters
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 ENDINGS = ("_backward", "_grad", "_bwd")

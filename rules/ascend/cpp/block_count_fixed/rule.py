@@ -4,8 +4,7 @@ and stays so."""
 import re
 from collections.abc import Iterator
 
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code
+from porter.languages.cpp import Code, Unit
 from porter.model import Match, ProjectFacts
 
 CALLS = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")

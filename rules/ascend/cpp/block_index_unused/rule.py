@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from porter.ascend.kernels import is_kernel
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code
+from porter.languages.cpp import Code, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 INDEX = ("GetBlockIdx", "get_block_idx", "block_idx", "GetSubBlockIdx", "blockIdx")

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from porter.ascend.hosts import whole_lines
 from porter.ascend.kernels import body, constants, evaluate, is_private
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, after_angles
+from porter.languages.cpp import Code, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety
 
 LARGEST = 256 * 1024  # bytes: of an Atlas inference chip; an 910B has 192 KiB
@@ -45,7 +44,7 @@ def _vector_buffers(code: Code) -> set[str]:
     found = set()
     for at in code.places("TQue", "TBuf", "TQueBind"):
         if at + 1 < len(code.tokens) and code.tokens[at + 1].text == "<":
-            end = after_angles(code, at + 1)
+            end = code.after_angles(at + 1)
             kind = code.text(at + 2, end - 2)
             if _VECTOR.search(kind) or not kind:
                 while end < len(code.tokens) and code.tokens[end].text not in (";", "(", ")", "{"):

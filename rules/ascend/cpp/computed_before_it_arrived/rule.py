@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 from porter.ascend.kernels import calls
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Kind, Unit
 from porter.model import Match, ProjectFacts
 
 ARITHMETIC = ("Add", "Sub", "Mul", "Div", "Adds", "Muls", "Max", "Min", "Maxs", "Mins", "Axpy")

@@ -11,8 +11,7 @@ from porter.ascend.kernels import (
     evaluate,
     memories,
 )
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code
+from porter.languages.cpp import Code, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 BLOCK = 32  # bytes

@@ -7,8 +7,7 @@ from porter.ascend.cpp_pieces import pieces
 from porter.ascend.hosts import before, brings_aten, parameters, tensors
 from porter.ascend.kernels import body
 from porter.ascend.names import inside
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Unit
 from porter.model import AscendPart, Edit, Match, ProjectFacts, Safety
 
 CALLS = ("EXEC_NPU_CMD", "EXEC_NPU_CMD_EXT", "<<<", "ACLRT_LAUNCH_KERNEL")

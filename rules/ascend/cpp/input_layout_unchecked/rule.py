@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from porter.ascend.hosts import before, first_statement, gives_tensor
 from porter.ascend.kernels import body, looks_at_layout
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Kind, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety
 
 POINTERS = frozenset(("data_ptr", "mutable_data_ptr", "const_data_ptr", "data"))

@@ -6,8 +6,7 @@ from porter.ascend.cpp_pieces import pieces
 from porter.ascend.file_pieces import FilePieces, Schema
 from porter.ascend.hosts import brings_aten, gives_tensor, last_registration, parameters, tensors
 from porter.ascend.kernels import body, looks_at_layout
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Unit
 from porter.model import AscendPart, Edit, Match, ProjectFacts, Safety, Span
 
 SHOWN = 4

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function, after_angles
+from porter.languages.cpp import Code, Function, Unit
 from porter.model import Match, ProjectFacts
 
 SAID = "{0}.value() throws where {0} is not given, and nothing asks {0}.has_value()"
@@ -26,7 +25,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
 def _optionals(code: Code, function: Function) -> Iterator[str]:
     for at in range(function.head, function.opening):
         if code.tokens[at].text == "optional" and code.tokens[at + 1].text == "<":
-            end = after_angles(code, at + 1)
+            end = code.after_angles(at + 1)
             if "Tensor" in [t.text for t in code.tokens[at:end]]:
                 end += code.tokens[end].text == "&"
                 yield code.tokens[end].text

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from porter.ascend.hosts import brings_aten, tensors
 from porter.ascend.kernels import body
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code, Function
+from porter.languages.cpp import Code, Function, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 COMMANDS = ("EXEC_NPU_CMD_EXT", "EXEC_NPU_CMD", "EXEC_NPU_CMD_V2", "EXEC_KERNEL_CMD")

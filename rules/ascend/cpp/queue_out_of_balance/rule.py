@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from porter.ascend.hosts import last_in
 from porter.ascend.kernels import is_private
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, after_angles
+from porter.languages.cpp import Code, Kind, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety
 
 METHODS = ("AllocTensor", "FreeTensor", "EnQue", "DeQue")
@@ -41,7 +40,7 @@ def _queues(code: Code) -> dict[str, int]:
     for at in code.places("TQue"):
         if at + 1 >= len(code.tokens) or code.tokens[at + 1].text != "<":
             continue
-        end = after_angles(code, at + 1)
+        end = code.after_angles(at + 1)
         while end < len(code.tokens) and code.tokens[end].text not in (";", "(", ")", "{", "&"):
             if code.tokens[end].text not in (",", "*"):
                 found[code.tokens[end].text].append(end)

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code
+from porter.languages.cpp import Code, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
 TAKERS = ("RunOpApi", "RunOpApiV2", "SetCustomHandler")

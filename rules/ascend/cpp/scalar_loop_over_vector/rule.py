@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from porter.ascend.kernels import HOLDERS, is_kernel, memories
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code, after_angles
+from porter.languages.cpp import Code, Kind, Unit
 from porter.model import Match, ProjectFacts
 
 SET = ("SetValue", "set_value")
@@ -39,7 +38,7 @@ def _taken(code: Code, at: int) -> dict[str, str]:
     found = {}
     for place in code.places(*HOLDERS) if function is not None else ():
         if function.head < place < at and code.tokens[place + 1].text == "<":
-            end = after_angles(code, place + 1)
+            end = code.after_angles(place + 1)
             while code.tokens[end].text in ("&", "const"):
                 end += 1
             found[code.tokens[end].text] = code.tokens[place].text

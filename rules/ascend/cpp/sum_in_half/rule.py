@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from porter.ascend.kernels import calls, element, element_types
-from porter.languages.cpp import Unit
-from porter.languages.functions import Code
+from porter.languages.cpp import Code, Unit
 from porter.model import Match, ProjectFacts
 
 SAID_SUM = "ReduceSum in half loses small terms and is infinite above 65504: "

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 from porter.ascend.kernels import calls, constants, evaluate, is_kernel
-from porter.languages.cpp import Kind, Unit
-from porter.languages.functions import Code
+from porter.languages.cpp import Code, Kind, Unit
 from porter.model import Match, ProjectFacts
 
 # What kernels call the rest, or what takes care of it: beginnings of the words of a name.
