@@ -25,7 +25,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, {porter!r})
-from porter.emulated.nvcc import main
+from porter.emulators.cuda.nvcc import main
 
 library, cccl = Path({library!r}), Path({cccl!r}) if {cccl!r} else None
 sys.exit(main(sys.argv[1:], library, cccl, sys.stdout.write, sys.stderr.write))

@@ -37,7 +37,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, {porter!r})
-from porter.emulated.ascend.bisheng import main
+from porter.emulators.npu.bisheng import main
 
 sys.exit(main(sys.argv[1:], Path({library!r}), sys.stdout.write, sys.stderr.write))
 """
