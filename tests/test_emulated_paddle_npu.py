@@ -17,6 +17,7 @@ from porter.emulators.npu import toolkit
 from porter.emulators.npu.package import build_package
 from porter.host.home import rules_home
 from porter.model import Device
+from porter.targets.paddle import PROXY
 from porter.unit import pieces
 from porter.unit.compose import compose
 from tests.conftest import CACHE, ROOT
@@ -109,7 +110,9 @@ def test_extensions_for_torch_npu_run_on_paddles_device(
     python, (library, package) = framework_pythons["paddle"], routes
     every = {piece.id: piece for piece in pieces(rules_home() / "paddle" / "polyfills")}
     piece = every["python/npu"]
-    for patch in compose("", "this test uses", [piece, *(every[need] for need in piece.needs)]):
+    for patch in compose(
+        PROXY, "", "this test uses", [piece, *(every[need] for need in piece.needs)]
+    ):
         path = tmp_path / patch.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(patch.after or b"")

@@ -90,9 +90,10 @@ class CompileArguments:
 class Proxy:
     """How Python code makes `import torch` mean the framework, and how it asks whether it does."""
 
+    title: str  # the framework's name in a sentence
     package: str  # what has to be imported for it
-    enable: str  # the call that enables it, from its outermost module
-    enablers: tuple[str, ...]  # last words of the calls that decide about it
+    enable: str  # the call that enables it
+    enablers: frozenset[str]  # last words of the calls that decide about it
     guard: str  # the statement that enables it where that is asked for
     unguarded: str  # the same for a tree that is for the target only
     imports: tuple[str, ...]  # modules that the guard uses

@@ -38,9 +38,10 @@ proxy = hasattr(paddle, "enable_compat")
 """
 
 PROXY = Proxy(
+    title="Paddle",
     package="paddle",
     enable="paddle.enable_compat",
-    enablers=("enable_compat", "enable_torch_proxy", "use_compat_guard"),
+    enablers=frozenset({"enable_compat", "enable_torch_proxy", "use_compat_guard"}),
     guard=(
         'if os.getenv("PORTER_FRAMEWORK") == "paddle" or (\n'
         '    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")\n'
