@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from porter.host.home import rules_home
+from porter.targets.paddle import PROXY
 from porter.unit import Plane, pieces
 from porter.unit.compose import compose
 from tests.conftest import CACHE
@@ -48,7 +49,7 @@ def test_python_gives_operators_of_cpp_kernels_gradients_and_neighbours(
 ) -> None:
     shipped = pieces(rules_home() / "paddle" / "polyfills")
     of_python = [piece for piece in shipped if piece.plane is Plane.PYTHON]
-    (names,) = (patch for patch in compose("", "this test uses", of_python))
+    (names,) = (patch for patch in compose(PROXY, "", "this test uses", of_python))
     unit = tmp_path / "names.py"
     unit.write_bytes(names.after or b"")
     ours = extension.told("paddle", "from_python", unit)

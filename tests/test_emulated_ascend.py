@@ -171,7 +171,7 @@ def built(cell: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The fixture `ascend_add` with its operator package, built by its own build script."""
     project = tmp_path_factory.mktemp("built") / "ascend_add"
     shutil.copytree(ROOT / "fixtures" / "ascend_add", project)
-    own = toolkit(CACHE, Path(cell.root).parent)
+    own = ascend_emulation.folder(cell, CACHE)
     opp = project / "opp"
     (operator,) = build_package(
         [opp / "op_host" / "add_custom.cpp"], opp / "op_kernel", project / "vendor", own

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from porter.build import ascend_emulation, opplugin
-from porter.emulators.npu.entries import Entry, examine
 from porter.errors import EnvironmentFailed
 from porter.survey.discover import discover
 from porter.survey.survey import survey
+from porter.targets.torch_npu.entries import Entry, examine
 from tests.conftest import CACHE
 
 ENTRIES = Path(__file__).parent / "data" / "emulated_ascend" / "entries.yaml"

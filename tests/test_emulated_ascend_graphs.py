@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from porter.build import ascend_emulation, environment
-from porter.emulators.npu import toolkit
-from porter.emulators.npu.graph import Examined, Node, differences, examine
 from porter.emulators.npu.package import build_package
 from porter.errors import EnvironmentFailed
 from porter.targets.protocol import Environment
-from porter.workers import ge_graphs
+from porter.targets.torch_npu.graph import Examined, Node, differences, examine
+from porter.targets.torch_npu.workers import ge_graphs
 from tests.conftest import CACHE
 from tests.system import need
 
@@ -147,7 +146,7 @@ def cell(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 def packages(cell: Environment, tmp_path_factory: pytest.TempPathFactory) -> str:
     """One that is built, and one that is declared only."""
     vendor = tmp_path_factory.mktemp("axpy") / "vendor"
-    own = toolkit(CACHE, Path(cell.root).parent)
+    own = ascend_emulation.folder(cell, CACHE)
     source = DATA / "axpy"
     build_package([source / "op_host" / "axpy_custom.cpp"], source / "op_kernel", vendor, own)
     return f"{vendor}:{DATA / 'declared'}"

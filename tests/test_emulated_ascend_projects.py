@@ -16,11 +16,10 @@ from pathlib import Path
 import pytest
 
 from porter.build import ascend_emulation, environment
-from porter.emulators.npu import toolkit
-from porter.emulators.npu.graph import examine
 from porter.emulators.npu.package import Operator, build_package
 from porter.errors import EnvironmentFailed
 from porter.targets.protocol import Environment
+from porter.targets.torch_npu.graph import examine
 from tests.conftest import CACHE, ROOT
 from tests.system import need
 
@@ -73,7 +72,7 @@ def packaged(
     for patch in patches:
         file = ROOT / "fixtures" / patch
         subprocess.run(["git", "apply", file], cwd=project, check=True, env=ALONE)
-    sources, own = project / opp, toolkit(CACHE, Path(cell.root).parent)
+    sources, own = project / opp, ascend_emulation.folder(cell, CACHE)
     host = sorted((sources / "op_host").glob("*.cpp"))
     return project, build_package(host, sources / "op_kernel", project / "vendor", own)
 
@@ -85,7 +84,7 @@ def set_up(cell: Environment, project: Path, *command: str) -> None:
 
 
 def built(cell: Environment, project: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    own = toolkit(CACHE, Path(cell.root).parent)
+    own = ascend_emulation.folder(cell, CACHE)
     variables = ascend_emulation.variables(own, os.environ["PATH"])
     return subprocess.run(
         [cell.python, "setup.py", "-q", *command],
@@ -154,7 +153,7 @@ def test_rows_of_any_length_and_an_input_left_out(cell: Environment, tmp_path: P
     project, (forward, backward) = packaged(cell, "ascend_rms_norm", tmp_path)
     assert [p.required for p in forward.inputs] == [True, False]
     assert forward.attributes == [("epsilon", "double")]
-    folder, library = toolkit(CACHE, Path(cell.root).parent), "op_api/lib/libcust_opapi.so"
+    folder, library = ascend_emulation.folder(cell, CACHE), "op_api/lib/libcust_opapi.so"
     said = subprocess.run(
         [sys.executable, "-c", NO_TENSORS, f"{folder}/lib64/", project / "vendor" / library],
         capture_output=True,

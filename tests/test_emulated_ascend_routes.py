@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from porter.build import ascend_emulation, environment
-from porter.emulators.npu import toolkit
 from porter.emulators.npu.package import build_package
 from tests.conftest import CACHE
 from tests.system import need
@@ -36,7 +35,7 @@ def test_the_same_numbers_by_every_other_route(tmp_path: Path) -> None:
     need("g++")
     cell = environment.overlay(ascend_emulation.base(home=CACHE), tmp_path / "cell")
     ascend_emulation.install(cell, CACHE)
-    own = toolkit(CACHE, Path(cell.root).parent)
+    own = ascend_emulation.folder(cell, CACHE)
     launched = written(only_direct(), "aclnn", tmp_path / "launched")
     called = written(only_aclnn(), "direct", tmp_path / "called")
     generated = written(only_opplugin(), "aclnn", tmp_path / "generated")

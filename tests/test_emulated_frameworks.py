@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from porter import targets
 from porter.emulators import triton_cpu
 from porter.emulators.cuda.toolkit import toolkit
-from porter.host.home import rules_home
+from porter.host.home import PACKAGE, rules_home
+from porter.model import Device
 from tests.conftest import CACHE
 from tests.cpp_pieces import overlay
 from tests.test_emulated import PARITY
@@ -50,7 +52,9 @@ def compiled(name: str, python: Path, out: Path, unit: str) -> tuple[Path, Path]
     found = f"import importlib.util as u; print(u.find_spec('{name}').origin)"
     asked = subprocess.run([python, "-c", found], capture_output=True, text=True, check=True)
     root = Path(asked.stdout.strip()).parent
-    folder = toolkit(CACHE, name, root, CCCL if CCCL.is_dir() else None)
+    half = targets.framework(name).stand_in(Device.CUDA)
+    assert half is not None
+    folder = toolkit(CACHE, name, half, root, CCCL if CCCL.is_dir() else None)
     library, output = out / f"{unit}_{name}.so", out / f"{unit}_{name}.o"
     options = [*NO_OPERATORS, "-O0", "-Xcompiler", "-fPIC", f"-I{sysconfig.get_paths()['include']}"]
     if name == "paddle" and unit == "pieces":
@@ -71,11 +75,12 @@ def compiled(name: str, python: Path, out: Path, unit: str) -> tuple[Path, Path]
 
 def said_by(name: str, python: Path, out: Path, unit: str, **environment: str) -> dict[str, Any]:
     folder, library = compiled(name, python, out, unit)
+    paths = (WORKERS, PACKAGE / "targets" / name / "workers")
     called = subprocess.run(
         [python, "-W", "ignore", DATA / f"{unit}.py", folder, name, library],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(WORKERS), **environment},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths)), **environment},
     )
     assert called.returncode == 0, called.stderr[-3000:]
     answer: dict[str, Any] = json.loads(called.stdout.splitlines()[-1])

@@ -11,20 +11,25 @@ from pathlib import Path
 
 import pytest
 
+from porter import targets
 from porter.emulators import triton_cpu
 from porter.emulators.npu import toolkit
 from porter.emulators.npu.package import build_package
 from porter.host.home import rules_home
+from porter.model import Device
+from porter.targets.paddle import PROXY
 from porter.unit import pieces
 from porter.unit.compose import compose
 from tests.conftest import CACHE, ROOT
 from tests.cpp_pieces import overlay
 
 DATA = Path(__file__).parent / "data" / "emulated_paddle_npu"
-WORKERS = triton_cpu.PLUGIN.parent
+OWN = ROOT / "porter" / "targets" / "paddle" / "workers"
+PATHS = os.pathsep.join(map(str, (triton_cpu.PLUGIN.parent, OWN)))
 pytestmark = [pytest.mark.real, pytest.mark.long]
 
-START = "import emulated_start; emulated_start.start({!r}, 'paddle_npu')"
+START = "import emulated_start; emulated_start.start({!r}, 'emulated_paddle_npu')"
+HALF = targets.TARGETS["paddle"].stand_in(Device.NPU)
 
 
 def site_of(python: Path) -> Path:
@@ -41,7 +46,7 @@ def run(python: Path, made: Path, script: str, *arguments: Path, **variables: st
         [python, "-W", "ignore", "-c", code, DATA / script, *arguments],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(WORKERS), **variables},
+        env={**os.environ, "PYTHONPATH": PATHS, **variables},
     )
     assert called.returncode == 0, called.stderr[-3000:]
     return called.stdout.splitlines()[-1]
@@ -54,7 +59,7 @@ def test_paddle_has_the_device(
     python = framework_pythons["paddle"]
     counts = tmp_path / "counts"
     variables = {"PORTER_EMULATED_COUNTS": str(counts), "PORTER_EMULATED_LATE": late}
-    said = run(python, toolkit(CACHE, site_of(python)), "device.py", **variables)
+    said = run(python, toolkit(CACHE, HALF, site_of(python) / "paddle"), "device.py", **variables)
     assert json.loads(said) == {
         "types": ["npu"],
         "place": "Place(npu:0)",
@@ -76,7 +81,7 @@ def routes(
 ) -> tuple[Path, Path]:
     """The routes of fixtures/ascend_add as an extension for Paddle, and the operator package."""
     python, folder = framework_pythons["paddle"], tmp_path_factory.mktemp("routes")
-    made, paddle = toolkit(CACHE, site_of(python)), site_of(python) / "paddle"
+    made, paddle = toolkit(CACHE, HALF, site_of(python) / "paddle"), site_of(python) / "paddle"
     opp = ROOT / "fixtures" / "ascend_add" / "opp"
     build_package(sorted((opp / "op_host").glob("*.cpp")), opp / "op_kernel", folder / "opp", made)
     rules = rules_home() / "paddle" / "polyfills" / "cpp"
@@ -105,7 +110,9 @@ def test_extensions_for_torch_npu_run_on_paddles_device(
     python, (library, package) = framework_pythons["paddle"], routes
     every = {piece.id: piece for piece in pieces(rules_home() / "paddle" / "polyfills")}
     piece = every["python/npu"]
-    for patch in compose("", "this test uses", [piece, *(every[need] for need in piece.needs)]):
+    for patch in compose(
+        PROXY, "", "this test uses", [piece, *(every[need] for need in piece.needs)]
+    ):
         path = tmp_path / patch.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(patch.after or b"")
@@ -114,7 +121,7 @@ def test_extensions_for_torch_npu_run_on_paddles_device(
     counts = tmp_path / "counts"
     said = run(
         python,
-        toolkit(CACHE, site_of(python)),
+        toolkit(CACHE, HALF, site_of(python) / "paddle"),
         str(script),
         tmp_path / "_porter_compat" / "names.py",
         library,

@@ -17,11 +17,11 @@ from porter.migrate.plan import Migration, migrate
 from porter.migrate.scan import Job, scan
 from porter.model import Edit, Language, Role, Safety, Span, Style
 from porter.report.remedies import remedy
-from porter.rules.guard import ENABLE
 from porter.rules.loader import load_pack
 from porter.stages.options import Options
 from porter.survey.discover import LARGEST, discover
 from porter.survey.survey import survey
+from porter.targets.paddle import PROXY
 from tests.test_cli import said, shown, write
 
 SETTINGS = {"metadata": {}, "nbformat": 4, "nbformat_minor": 5}
@@ -251,7 +251,7 @@ def test_a_cell_gets_the_lines_that_enable_the_proxy_for_review(tmp_path: Path, 
     [patch] = plan(tmp_path, gate=Safety.REVIEW).plan.patches
     first, second = json.loads(patch.after or b"")["cells"]
     assert first["source"].startswith(above)
-    assert first["source"].endswith(f"{ENABLE}\nimport torch\nimport ops")
+    assert first["source"].endswith(f"{PROXY.guard}\nimport torch\nimport ops")
     assert second["source"] == cells[1]
     (tmp_path / "demo.ipynb").write_bytes(patch.after or b"")
     assert plan(tmp_path, gate=Safety.REVIEW).plan.patches == ()

@@ -11,11 +11,11 @@ import pytest
 from porter.migrate.plan import migrate
 from porter.migrate.scan import Job
 from porter.model import Program, Style
-from porter.rules.guard import ENABLE
 from porter.rules.loader import load_pack
 from porter.survey.discover import discover
 from porter.survey.programs import importing_torch
 from porter.survey.survey import survey
+from porter.targets.paddle import PROXY
 from porter.uses.reexports import Reexports
 from tests.test_cli import said, write
 
@@ -216,7 +216,7 @@ def test_a_conftest_enables_the_proxy_wherever_the_tests_are(tmp_path: Path, lay
     found = discover(root)
     job = Job(root=root, facts=survey(root, found), pack=load_pack("paddle"), style=Style.DUAL)
     done = {p.path: p.after or b"" for p in migrate(job, found.files).plan.patches}
-    with_guard = {path for path, data in done.items() if ENABLE.encode() in data}
+    with_guard = {path for path, data in done.items() if PROXY.guard.encode() in data}
     assert with_guard == guarded
     for path, data in done.items():
         write(root, {path: data.decode().replace("import paddle", "import stands_in as paddle")})

@@ -12,7 +12,8 @@ from packaging.utils import canonicalize_name
 
 from porter.errors import NetworkError
 from porter.sources import package_index
-from porter.targets.protocol import BESIDE_TORCH_NPU, TOOLS
+from porter.targets.protocol import TOOLS
+from porter.targets.torch_npu import BESIDE
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -60,7 +61,7 @@ def test_make_installs_by_hash_alone() -> None:
 
 
 def test_the_tools_of_environments_have_one_version_each() -> None:
-    loose = [t for t in (*TOOLS, *BESIDE_TORCH_NPU) if "==" not in t and not t.startswith("pip>")]
+    loose = [t for t in (*TOOLS, *BESIDE) if "==" not in t and not t.startswith("pip>")]
     assert loose == []
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from porter.model import State
-from porter.surface.load import load_torch_npu
-from porter.surface.npu_capture import names
+from porter.surface.load import load_newest
+from porter.targets.torch_npu.capture import names
 
 STREAM = b"""
 namespace c10_npu {
@@ -86,11 +86,11 @@ def test_what_is_declared_is_exported_inline_or_hidden(tmp_path: Path) -> None:
 def test_the_shipped_surface_says_what_building_with_the_wheel_showed(
     name: str, state: State
 ) -> None:
-    assert load_torch_npu().cpp[name].state is state
+    assert load_newest("torch_npu").cpp[name].state is state
 
 
 def test_headers_that_are_in_no_wheel_are_not_in_the_surface() -> None:
-    known = load_torch_npu().cpp
+    known = load_newest("torch_npu").cpp
     for header in (
         "torch_npu/npu_functions.h",
         "op_plugin/OpApiInterface.h",

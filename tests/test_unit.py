@@ -29,6 +29,7 @@ from porter.model import (
     Use,
 )
 from porter.surface.load import load
+from porter.targets.paddle import PROXY
 from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces, shown_by
 from porter.uses import lookup
 
@@ -526,39 +527,41 @@ def test_a_package_imports_its_unit_before_torch(name: str) -> None:
     before, expected = PACKAGES[name]
     line = IMPORTING.replace(b"\n", b"\r\n") if b"\r" in before else IMPORTING
     marker = b"@\r\n" if b"\r" in before else b"@\n"
-    after = hooks.in_package(before, "ops/__init__.py")
+    after = hooks.in_package(before, "ops/__init__.py", PROXY)
     wanted = (
         expected[:-1] + line
         if expected.endswith(b"@")
         else expected.replace(marker, line + marker[1:], 1)
     )
     assert after == wanted
-    assert hooks.in_package(after, "ops/__init__.py") == after
+    assert hooks.in_package(after, "ops/__init__.py", PROXY) == after
 
 
 def test_a_unit_that_is_inert_under_torch_is_imported_in_one_line() -> None:
     before = b"import os\n\nimport torch\n"
-    after = hooks.in_package(before, "ops/__init__.py", inert=True)
+    after = hooks.in_package(before, "ops/__init__.py", PROXY, inert=True)
     line = b"from . import _porter_compat  # noqa: F401\n"
     assert after == b"import os\n\n" + line + b"\nimport torch\n"
-    relative = hooks.in_package(b"from .a import f\n", "ops/__init__.py", inert=True)
+    relative = hooks.in_package(b"from .a import f\n", "ops/__init__.py", PROXY, inert=True)
     assert relative == line + b"from .a import f\n"
 
 
 def test_an_init_that_a_build_script_runs_by_itself_imports_its_unit_as_a_package_only() -> None:
     for inert in (True, False):
-        after = hooks.in_package(b'__version__ = "1"\n', "ops/__init__.py", inert=inert, run=True)
+        after = hooks.in_package(
+            b'__version__ = "1"\n', "ops/__init__.py", PROXY, inert=inert, run=True
+        )
         alone: dict[str, object] = {}
         exec(after, alone)
         assert alone["__version__"] == "1"
-    imported = hooks.in_package(b"", "ops/__init__.py", inert=True, run=True)
+    imported = hooks.in_package(b"", "ops/__init__.py", PROXY, inert=True, run=True)
     with pytest.raises(ModuleNotFoundError):
         exec(imported, {"__package__": "ops_that_is_not_there", "__name__": "ops"})
 
 
 def test_a_build_script_in_fork_style_runs_the_builder_after_enabling() -> None:
     before = b"import os\n\nimport paddle\n\npaddle.enable_compat()\n\nimport torch\n"
-    after = hooks.in_build_script(before, "setup.py", "ops/_porter_compat", ["build.py"])
+    after = hooks.in_build_script(before, "setup.py", PROXY, "ops/_porter_compat", ["build.py"])
     assert after == (
         b"import os\nimport runpy\n\nimport paddle\n\npaddle.enable_compat()\n"
         b'runpy.run_path("ops/_porter_compat/build.py")\n\nimport torch\n'
@@ -570,7 +573,7 @@ def test_the_guard_is_found_by_what_it_does() -> None:
         b'import os\nimport runpy\n\nif os.environ.get("X"):\n'
         b"\timport paddle as p\n\tp.enable_compat()  # now\n"
     )
-    after = hooks.in_build_script(other, "setup.py", "u", ["a.py", "b.py"])
+    after = hooks.in_build_script(other, "setup.py", PROXY, "u", ["a.py", "b.py"])
     assert after == other + b'\trunpy.run_path("u/a.py")\n\trunpy.run_path("u/b.py")\n'
 
 
@@ -591,7 +594,7 @@ def test_imports_go_with_the_guard_unless_they_are_in_use(before: bytes, expecte
     end = b"\r\n" if b"\r" in before else b"\n"
     guard = GUARD.split(b"\n\n", 1)[1].rstrip().replace(b"\n", end)
     after = hooks.in_build_script(
-        before.replace(b"@", guard), "setup.py", "_porter_compat", ["build.py"]
+        before.replace(b"@", guard), "setup.py", PROXY, "_porter_compat", ["build.py"]
     )
     assert after == expected.replace(b"@", b'runpy.run_path("_porter_compat/enable.py")')
 
@@ -607,7 +610,7 @@ def test_imports_go_with_the_guard_unless_they_are_in_use(before: bytes, expecte
     ],
 )
 def test_a_script_that_does_not_surely_enable_the_proxy_is_left_alone(data: bytes) -> None:
-    assert hooks.in_build_script(data, "setup.py", "u", ["b.py"]) == data
+    assert hooks.in_build_script(data, "setup.py", PROXY, "u", ["b.py"]) == data
 
 
 def test_a_script_that_does_not_parse_is_noted() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from porter.host.home import rules_home
+from porter.targets.paddle import PROXY
 from porter.unit import Plane, pieces
 from porter.unit.compose import compose
 
@@ -26,7 +27,7 @@ def unit(folder: Path, *extra: str) -> Path:
     chosen = [piece for piece in PIECES if piece.plane is Plane.PYTHON or piece.id in extra]
     parts = [part for piece in chosen for part in piece.parts]
     found = None
-    for patch in compose("", "this test uses", chosen, parts):
+    for patch in compose(PROXY, "", "this test uses", chosen, parts):
         assert patch.after is not None
         path = folder / patch.path
         path.parent.mkdir(parents=True, exist_ok=True)

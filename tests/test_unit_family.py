@@ -14,6 +14,7 @@ from porter.errors import RuleError
 from porter.host.home import rules_home
 from porter.model import Language, ProjectFacts, Role, State, Surface, Symbol, Use
 from porter.surface.load import load, load_torch, shipped
+from porter.targets.paddle import PROXY
 from porter.unit import Piece, Plane, pieces, shown_by
 from porter.unit.choose import choose
 from porter.unit.compose import compose
@@ -109,7 +110,7 @@ def chosen(folder: Path, *names: str) -> tuple[Piece, ...]:
 def test_a_repository_that_uses_one_function_gets_it_and_its_helpers(tmp_path: Path) -> None:
     found = chosen(family(tmp_path), "torch.Tensor.first")
     assert [p.id for p in found if "." in p.id] == ["python/some._half", "python/some.first"]
-    (unit,) = (p.after for p in compose("", "x uses", found) if p.path.endswith("names.py"))
+    (unit,) = (p.after for p in compose(PROXY, "", "x uses", found) if p.path.endswith("names.py"))
     assert unit is not None
     text = unit.decode()
     assert text.index("def _half") < text.index("def first") < text.index("_methods(first=first)")
@@ -229,7 +230,7 @@ def test_families_give_names_of_torch_that_paddle_lacks() -> None:
 
 def test_helpers_come_without_a_word_about_them(tmp_path: Path) -> None:
     found = chosen(family(tmp_path), "torch.Tensor.first")
-    (unit,) = (p for p in compose("", "x uses", found) if p.path.endswith("names.py"))
+    (unit,) = (p for p in compose(PROXY, "", "x uses", found) if p.path.endswith("names.py"))
     assert unit.after is not None and unit.after.count(b"# ") == len(found)  # one of them its own
     assert not [change for change in unit.changes if "_half" in change.reason]
 

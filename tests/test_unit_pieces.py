@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from porter.host.home import rules_home
+from porter.targets.paddle import PROXY
 from porter.unit import Piece, Plane, pieces
 from porter.unit.compose import compose
 
@@ -42,7 +43,7 @@ def run(python: Path, *arguments: str | Path, cwd: Path | None = None) -> tuple[
 
 
 def write(folder: Path, chosen: list[Piece]) -> None:
-    for patch in compose("", "this test uses", chosen):
+    for patch in compose(PROXY, "", "this test uses", chosen):
         assert patch.after is not None
         path = folder / patch.path
         path.parent.mkdir(parents=True, exist_ok=True)

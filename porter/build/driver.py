@@ -80,8 +80,8 @@ def build(
     problems: tuple[Diagnostic, ...] = ()
     if cell.evidence is Evidence.EMULATED:
         problems = _emulate(cell, environment, tree / options.subdir, folder, options)
-    if cell.device is Device.NPU and environment.framework == "torch_npu":
-        problems += tuple(_entries(environment, tree / options.subdir, folder, options))
+    if cell.device is Device.NPU:
+        problems += tuple(_entries(framework, environment, tree / options.subdir, folder, options))
     run = _Run(cell, environment, framework, tree, folder, options, on_line)
     prepared = run.prepared()
     if prepared is not None and not prepared.ok:
@@ -110,11 +110,11 @@ def _emulate(
 
 
 def _entries(
-    environment: Environment, project: Path, folder: Path, options: Options
+    framework: Framework, environment: Environment, project: Path, folder: Path, options: Options
 ) -> Iterator[Diagnostic]:
     """What is wrong with entries for OpPlugin."""
     ascend, work = options.ascend or Ascend(), folder / "logs" / "entries"
-    for one in opplugin.problems(ascend, project, environment.python, work):
+    for one in opplugin.problems(framework, ascend, project, environment.python, work):
         yield replace(one, path=one.path and posixpath.join(options.subdir, one.path))
 
 

@@ -1,4 +1,4 @@
-"""The entries for OpPlugin of a project, as the generator of a cell's own torch_npu takes them."""
+"""The entries for OpPlugin of a project, as the generator of a cell's own framework takes them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from porter.build import diagnostics
-from porter.emulators.npu.entries import examine
 from porter.errors import EnvironmentFailed
 from porter.model import Ascend, Diagnostic
+from porter.targets.protocol import Framework
 
 
-def problems(ascend: Ascend, project: Path, python: Path, work: Path) -> Iterator[Diagnostic]:
+def problems(
+    framework: Framework, ascend: Ascend, project: Path, python: Path, work: Path
+) -> Iterator[Diagnostic]:
     """What is wrong with the project's entries, each at its line; `work` is for what is generated.
 
     Their aclnn operators are looked up where processes of `python` find packages.
     """
     for number, path in enumerate(ascend.entries):
         try:
-            entries = examine(python, project / path, work / str(number))
+            entries = framework.examine_entries(python, project / path, work / str(number))
         except EnvironmentFailed as error:
             yield diagnostics.plain("torchnpugen", str(error), "warning")
             continue

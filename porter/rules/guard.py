@@ -8,19 +8,9 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import UNIT, Edit, Match, ProjectFacts, Span, Style
+from porter.targets.protocol import Proxy
 
-ENABLE = (
-    'if os.getenv("PORTER_FRAMEWORK") == "paddle" or (\n'
-    '    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")\n'
-    "):\n"
-    "    import paddle\n"
-    "\n"
-    "    paddle.enable_compat()\n"
-)
-UNGUARDED = "import paddle\n\npaddle.enable_compat()\n"
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-NEEDED = ("importlib.util", "os")
-ENABLERS = ("enable_compat", "enable_torch_proxy", "use_compat_guard")
 # What tests and scripts import and what does not import torch: the guard may stand after it.
 HARMLESS = frozenset(sys.stdlib_module_names) | {
     *("_pytest", "hypothesis", "parameterized", "pluggy", "pytest"),
@@ -45,10 +35,10 @@ HARMLESS = frozenset(sys.stdlib_module_names) | {
 LOADERS = frozenset({"exec_module", "import_module", "run_module", "run_path", "__import__"})
 
 
-def enabled(module: Module) -> bool:
+def enabled(module: Module, proxy: Proxy) -> bool:
     """Whether the file enables (or decides about) the proxy itself already."""
     return any(
-        (name.partition(".")[0] == "paddle" and name.rpartition(".")[2] in ENABLERS)
+        (name.partition(".")[0] == proxy.package and name.rpartition(".")[2] in proxy.enablers)
         or runs_unit(call)
         for name, call in module.calls()
     )
@@ -154,30 +144,30 @@ def imports_package(node: ast.AST, package: str) -> bool:
     return isinstance(node, ast.Import | ast.ImportFrom) and package in _packages(node)
 
 
-def guard(module: Module, before: ast.stmt | None, style: Style) -> Match:
+def guard(module: Module, before: ast.stmt | None, style: Style, proxy: Proxy) -> Match:
     """Enable the proxy before a top-level statement, or after the imports where there is none."""
     at = _place(module, before)
     if style is Style.FORK:
         blank = "" if isinstance(before, ast.Import | ast.ImportFrom) else _above(module, at.start)
-        text = f"{blank}{UNGUARDED}{_below(module, at.start)}"
+        text = f"{blank}{proxy.unguarded}{_below(module, at.start)}"
         edits: tuple[Edit, ...] = (Edit(at, module.encode(text)),)
     else:
-        edits = tuple(_dual(module, at))
+        edits = tuple(_dual(module, at, proxy))
     where = module.span(before) if before is not None else at
     return Match(where, edits)
 
 
-def _dual(module: Module, at: Span) -> Iterator[Edit]:
-    missing = [name for name in NEEDED if not _imported(module, name, at.start)]
+def _dual(module: Module, at: Span, proxy: Proxy) -> Iterator[Edit]:
+    missing = [name for name in proxy.imports if not _imported(module, name, at.start)]
     imports = "".join(f"import {name}\n" for name in missing)
-    first = _first_import(module, at.start)
+    first = _first_import(module, at.start, proxy.imports[0])
     above, below = _above(module, at.start), _below(module, at.start)
     if first is None and imports:  # nothing stands before the guard to put them with
-        yield Edit(at, module.encode(f"{above}{imports}\n{ENABLE}{below}"))
+        yield Edit(at, module.encode(f"{above}{imports}\n{proxy.guard}{below}"))
         return
     if imports and first is not None:
         yield Edit(first, module.encode(imports))
-    yield Edit(at, module.encode(f"{above}{ENABLE}{below}"))
+    yield Edit(at, module.encode(f"{above}{proxy.guard}{below}"))
 
 
 def _place(module: Module, before: ast.stmt | None) -> Span:
@@ -216,7 +206,7 @@ def _is_header(statement: ast.stmt) -> bool:
     return docstring or isinstance(statement, ast.Import | ast.ImportFrom)
 
 
-def _first_import(module: Module, before: int) -> Span | None:
+def _first_import(module: Module, before: int, name: str) -> Span | None:
     """The line above a place where `import x` may be added: in the alphabet's order among the
     plain imports that the file begins with, else before the first import."""
     first: Span | None = None
@@ -231,7 +221,7 @@ def _first_import(module: Module, before: int) -> Span | None:
         if line is None:
             return first
         first = first or line
-        if statement.names[0].name > NEEDED[0]:
+        if statement.names[0].name > name:
             return line
     return first
 

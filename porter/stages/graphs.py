@@ -15,7 +15,6 @@ from typing import Any
 
 from porter import suite, targets
 from porter.build import driver
-from porter.emulators.npu.graph import Examined, Problem, examine
 from porter.errors import EnvironmentFailed
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
@@ -32,6 +31,7 @@ from porter.model import (
 from porter.run.record import Run, RunRecord
 from porter.stages import build, parity
 from porter.stages.options import Options, Progress
+from porter.targets.examined import Examined, Problem
 
 _RECORDER = WORKERS / "record_operators.py"
 _LOOKED_AT = {AscendPart.CONVERTER, AscendPart.META}
@@ -129,9 +129,7 @@ def _examine(
         return ()
     framework = targets.framework(built.cell.environment)
     folder = run.folder / "graphs"
-    return examine(
-        Path(built.python or ""), modules, calls, folder, environment=framework.activation
-    )
+    return framework.examine_graphs(Path(built.python or ""), modules, calls, folder)
 
 
 def _result(

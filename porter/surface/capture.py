@@ -12,19 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from porter.errors import EnvironmentFailed, RuleError
-from porter.host.home import PACKAGE, rules_home
+from porter.host.home import WORKERS, rules_home
 from porter.host.process import run
 from porter.model import State, Step, Surface, Symbol
 from porter.surface.calls import differences, read_calls
 from porter.surface.cpp_capture import target_names, torch_names
 from porter.surface.exports import exported, with_exports
 from porter.surface.facts import condition
-from porter.surface.load import TORCH, TORCH_NPU, load_torch
-from porter.surface.npu_capture import names as npu_names
-from porter.surface.npu_capture import python_names as npu_python_names
+from porter.surface.load import TORCH, load_torch
 from porter.surface.signatures import rejections
+from porter.targets import TARGETS
 
-WORKERS = PACKAGE / "workers"
 TIMEOUT = 900.0
 
 
@@ -69,6 +67,10 @@ class _Worker:
     on_line: Callable[[str], None]
 
     def ask(self, name: str, asked: Mapping[str, Any] | None) -> Any:
+        return self.run(WORKERS / f"{name}.py", asked)
+
+    def run(self, script: Path, asked: Mapping[str, Any] | None = None) -> Any:
+        name = script.stem
         question, answer, log = (self.folder / f"{name}.{end}" for end in ("ask", "json", "log"))
         files = [str(answer)]
         if asked is not None:
@@ -76,7 +78,7 @@ class _Worker:
             files.insert(0, str(question))
         step = Step(
             name=name,
-            argv=(str(self.python), str(WORKERS / f"{name}.py"), *files),
+            argv=(str(self.python), str(script), *files),
             cwd=str(self.folder),
             timeout=TIMEOUT,
             foreign=False,
@@ -99,19 +101,20 @@ def capture(
 ) -> Surface:
     """The surface of a package as the given interpreter has it installed.
 
-    Takes the interpreter, and `torch`, `torch_npu` or a target that has a surface.toml. The
-    shipped ones are made again by `porter surface capture --python PYTHON --package paddle -o
-    rules/paddle/surfaces/VERSION.json`, after torch's own where its version changes.
-    Raises EnvironmentFailed when the package cannot be imported there, RuleError when
+    Takes the interpreter, and `torch`, a target that captures itself, or one that has a
+    surface.toml. The shipped ones are made again by `porter surface capture --python PYTHON
+    --package NAME -o rules/NAME/surfaces/VERSION.json`, after torch's own where its version
+    changes. Raises EnvironmentFailed when the package cannot be imported there, RuleError when
     porter's own tables are wrong.
     """
     home = home or rules_home()
     with tempfile.TemporaryDirectory() as folder:
+        worker = _Worker(python, Path(folder), on_line)
         if package == TORCH:
-            return _torch(_Worker(python, Path(folder), on_line))
-        if package == TORCH_NPU:
-            return _torch_npu(_Worker(python, Path(folder), on_line))
-        return _target(_Worker(python, Path(folder), on_line), package, home)
+            return _torch(worker)
+        target = TARGETS.get(package)
+        own = target.capture(worker.run, worker.folder) if target is not None else None
+        return own or _target(worker, package, home)
 
 
 def ask(python: Path, package: str, names: Iterable[str]) -> dict[str, State]:
@@ -146,18 +149,6 @@ def _torch(worker: _Worker) -> Surface:
             for name, (kind, signatures) in answer["names"].items()
         },
         cpp=torch_names(Path(answer["include"])),
-    )
-
-
-def _torch_npu(worker: _Worker) -> Surface:
-    answer = worker.ask("surface_torch_npu", None)
-    folder = Path(answer["folder"])
-    return Surface(
-        package=TORCH_NPU,
-        version=answer["version"],
-        build="npu",
-        python=npu_python_names(folder),
-        cpp=npu_names(folder, worker.folder),
     )
 
 
@@ -268,7 +259,7 @@ def read_request(path: Path) -> Request:
         beside = tuple(table.pop("beside", ()))
         return Request(**table, beside=beside, known=known)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RuleError(f"{path}: {error}", hint="see rules/paddle/surface.toml") from error
+        raise RuleError(f"{path}: {error}", hint="see docs/how-to/add-a-target.md") from error
 
 
 def read_probes(path: Path) -> tuple[Probe, ...]:

@@ -16,7 +16,6 @@ from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, Symbol
 
 TORCH = "torch"
-TORCH_NPU = "torch_npu"
 NEWEST = "999"
 
 
@@ -62,15 +61,15 @@ def load_torch(home: Path | None = None) -> Surface:
     return read(home / TORCH / "surfaces" / f"{nearest(TORCH, NEWEST, home)}.json")
 
 
-def load_torch_npu(home: Path | None = None) -> Surface:
-    """What torch_npu offers: of the newest version that the user captured, else of the newest
+def load_newest(package: str, home: Path | None = None) -> Surface:
+    """What a package offers: of the newest version that the user captured, else of the newest
     that porter ships."""
-    captured = (porter_home() / "surfaces" / TORCH_NPU).glob("*.json")
+    captured = (porter_home() / "surfaces" / package).glob("*.json")
     newest = max(captured, key=lambda path: _order(path.stem), default=None)
     if home is None and newest is not None:
         return read(newest)
     home = home or rules_home()
-    return read(home / TORCH_NPU / "surfaces" / f"{nearest(TORCH_NPU, NEWEST, home)}.json")
+    return read(home / package / "surfaces" / f"{nearest(package, NEWEST, home)}.json")
 
 
 _OF_CUDA = re.compile(

@@ -1,46 +1,120 @@
-"""The frameworks porter knows, in one explicit table."""
+"""The frameworks that porter knows: a folder here each, or an installed package that brings one.
+
+A folder `porter/targets/<name>/` states `TARGET`. A distribution states an entry point of the group
+`porter.targets`, whose value is the same. The folders need no entry points: a checkout works
+without an installation, and an installation can't be of another version than they are.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import pkgutil
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 
-from porter.errors import UsageError
+from porter.errors import EnvironmentFailed, UsageError
 from porter.model import Device, ProjectFacts
-from porter.targets.paddle import Paddle
 from porter.targets.protocol import (
     CompileArguments,
     Environment,
     EnvironmentSpec,
     Framework,
+    Proxy,
+    StandIn,
     Target,
 )
-from porter.targets.torch import Torch
-from porter.targets.torch_npu import TorchNpu
+from porter.targets.torch import SOURCE
 
 __all__ = [
+    "BUILT_IN",
+    "DEFAULT",
+    "GROUP",
     "SOURCE",
     "TARGETS",
     "CompileArguments",
     "Environment",
     "EnvironmentSpec",
     "Framework",
+    "Proxy",
+    "StandIn",
     "Target",
     "framework",
+    "frameworks",
     "resolve",
     "source",
 ]
 
-SOURCE: Framework = Torch()
-TARGETS: Mapping[str, Target] = {"paddle": Paddle(), "torch_npu": TorchNpu()}
+GROUP = "porter.targets"
 
 
-def resolve(written: str) -> tuple[Target, str]:
-    """The target and version of `paddle==3.3.1`, or of `paddle` at its default version.
+def _built_in() -> Iterator[tuple[str, Target]]:
+    for folder in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        if folder.ispkg:
+            target = getattr(import_module(f"{__name__}.{folder.name}"), "TARGET", None)
+            if target is not None:
+                yield target.name, target
+
+
+@cache
+def _installed() -> Mapping[str, Target]:
+    found: dict[str, Target] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        target = _loaded(entry)
+        if target.name in BUILT_IN or target.name in found:
+            raise EnvironmentFailed(
+                f"{_owner(entry)} brings the target {target.name!r}, which is there already",
+                hint=f"uninstall one of them: pip uninstall {_owner(entry)}",
+            )
+        found[target.name] = target
+    return found
+
+
+def _loaded(entry: EntryPoint) -> Target:
+    """The target of an entry point; raises EnvironmentFailed where it has none."""
+    hint = f"update or uninstall it: pip uninstall {_owner(entry)}"
+    try:
+        target = entry.load()
+    except Exception as error:  # whatever the code of a distribution raises, it is that one's fault
+        said = f"{type(error).__name__}: {error}"
+        message = f"the target {entry.name!r} of {_owner(entry)} cannot be loaded: {said}"
+        raise EnvironmentFailed(message, hint=hint) from error
+    if not isinstance(target, Target):
+        lacking = f"{entry.value} is no porter.targets.Target"
+        raise EnvironmentFailed(f"the target {entry.name!r} of {_owner(entry)}: {lacking}", hint)
+    return target
+
+
+def _owner(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else "an unknown distribution"
+
+
+class _Targets(Mapping[str, Target]):
+    """All targets by name; what is installed is loaded when it is first asked for."""
+
+    def __getitem__(self, name: str) -> Target:
+        return BUILT_IN[name] if name in BUILT_IN else _installed()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*BUILT_IN, *_installed()))
+
+    def __len__(self) -> int:
+        return len(BUILT_IN) + len(_installed())
+
+
+BUILT_IN: Mapping[str, Target] = dict(_built_in())
+TARGETS: Mapping[str, Target] = _Targets()
+DEFAULT = next(name for name, target in BUILT_IN.items() if target.is_default)
+
+
+def resolve(written: str | None) -> tuple[Target, str]:
+    """The target and version of `NAME==VERSION`, or of `NAME` at its default version; the default
+    target for None.
 
     Raises UsageError: unknown target, malformed or refused version.
     """
-    name, separator, version = (part.strip() for part in written.partition("=="))
+    name, separator, version = (part.strip() for part in (written or DEFAULT).partition("=="))
     target = TARGETS.get(name.lower())
     if target is None:
         raise UsageError(f"unknown target {name!r}", hint=_suggest(name))
@@ -62,10 +136,16 @@ def framework(name: str) -> Framework:
     return found
 
 
+def frameworks() -> tuple[Framework, ...]:
+    """The source framework and all targets."""
+    return (SOURCE, *TARGETS.values())
+
+
 def source(device: Device) -> Framework:
-    """What operators run under on a device before they are ported: torch, on an NPU with its
-    extension."""
-    return TARGETS["torch_npu"] if device is Device.NPU else SOURCE
+    """What operators run under on a device before they are ported: torch, or its extension for
+    the device."""
+    extensions = (t for t in TARGETS.values() if t.beside == SOURCE.name and device in t.devices)
+    return next(extensions, SOURCE)
 
 
 def concerned(target: str | None, facts: ProjectFacts) -> bool:

@@ -1,14 +1,22 @@
-"""What porter asks of a framework: how to install it, enter it and compile against it."""
+"""What porter asks of a framework. Whoever adds one derives from `Framework` or `Target`.
+
+Members without a default must be stated; the others have a default that means "nothing to say".
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from porter.errors import EnvironmentFailed
 from porter.model import Device
+
+if TYPE_CHECKING:
+    from porter.model import Surface
+    from porter.targets.examined import Entry, Examined
 
 # What the build scripts of operator repositories expect to find, beside the framework.
 # Each at one version, so that an environment of today is that of tomorrow. setuptools 81 and newer
@@ -21,17 +29,6 @@ TOOLS = (
     "ninja==1.13.2",
     "numpy==2.4.6",
     "packaging==26.4",
-)
-# What torch_npu imports and does not require, itself or in torch_npu.testing and torchair.
-BESIDE_TORCH_NPU = (
-    "attrs==26.1.0",
-    "decorator==5.3.1",
-    "expecttest==0.3.0",
-    "hypothesis==6.170.17",
-    "protobuf==7.36.2",
-    "psutil==7.2.2",
-    "pyyaml==6.0.4",
-    "scipy==1.17.1",
 )
 
 
@@ -89,14 +86,62 @@ class CompileArguments:
         return (*self.flags, *self.defines, *(f"-I{folder}" for folder in self.includes))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    """How Python code makes `import torch` mean the framework, and how it asks whether it does."""
+
+    title: str  # the framework's name in a sentence
+    package: str  # what has to be imported for it
+    enable: str  # the call that enables it
+    enablers: frozenset[str]  # last words of the calls that decide about it
+    guard: str  # the statement that enables it where that is asked for
+    unguarded: str  # the same for a tree that is for the target only
+    imports: tuple[str, ...]  # modules that the guard uses
+    active: str  # an expression that is true where it can be enabled; it uses `sys`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandIn:
+    """A framework's half of an emulated device, compiled against its CPU build.
+
+    `root` is the folder of the framework's package, `toolkit` the folder of the device's toolkit.
+    """
+
+    libraries: tuple[str, ...]  # below lib64 of the toolkit: the first is made, others are links
+    sources: tuple[Path, ...]
+    beside: tuple[Path, ...] = ()  # other files that it is made of
+    flags: Callable[[Path], tuple[str, ...]]  # root -> how its sources are compiled
+    linked: Callable[[Path], tuple[str, ...]]  # root -> what it is linked with
+    prepare: Callable[[Path, Path], None] | None = None  # toolkit, root: what is to be there first
+    # Python that processes of a cell start with: the first has `actions(toolkit)`
+    modules: tuple[Path, ...]
+
+    def parts(self) -> tuple[Path, ...]:
+        return (*self.sources, *self.beside)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What a message of a framework means: `text` has {groups} of the pattern, as has `name`."""
+
+    pattern: str
+    text: str
+    name: str | None = None
+    scope: str | None = None
+
+
 @runtime_checkable
 class Framework(Protocol):
     """A framework that operators are built for and run under, torch included."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As users write it after `--target`."""
+        ...
+
     @property
     def default_version(self) -> str: ...
+
     @property
     def distributions(self) -> tuple[str, ...]:
         """Names of the packages that install it, normalised."""
@@ -105,22 +150,6 @@ class Framework(Protocol):
     @property
     def activation(self) -> Mapping[str, str]:
         """Environment variables that make a ported tree choose this framework."""
-        ...
-
-    @property
-    def prelude(self) -> str:
-        """Python that a worker runs before it imports torch."""
-        ...
-
-    @property
-    def ported(self) -> Mapping[str, str]:
-        """Distributions that require torch, normalised -> ports of them to this framework: other
-        distributions of the same modules and versions."""
-        ...
-
-    @property
-    def failure_marks(self) -> tuple[str, ...]:
-        """Regular expressions of output lines that mean failure, whatever the exit status."""
         ...
 
     @property
@@ -136,34 +165,75 @@ class Framework(Protocol):
         """How to compile one unit directly; `cuda_source` says that nvcc is the compiler."""
         ...
 
+    @property
+    def title(self) -> str:
+        """Its name in a sentence."""
+        return self.name
+
+    @property
+    def package(self) -> str:
+        """The module that is imported."""
+        return self.name
+
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """Namespaces of its C++ names."""
+        return ()
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names of distributions that bring it: no project gets them installed, either."""
+        return ()
+
+    @property
+    def prelude(self) -> str:
+        """Python that a worker runs before it imports torch."""
+        return ""
+
+    @property
+    def ported(self) -> Mapping[str, str]:
+        """Distributions that require torch, normalised -> ports of them to this framework: other
+        distributions of the same modules and versions."""
+        return {}
+
+    @property
+    def failure_marks(self) -> tuple[str, ...]:
+        """Regular expressions of output lines that mean failure, whatever the exit status."""
+        return ()
+
+    @property
+    def explanations(self) -> tuple[Explanation, ...]:
+        """What its messages mean, the most specific first."""
+        return ()
+
+    def stand_in(self, device: Device) -> StandIn | None:
+        """Its half of an emulated device; None where the device is not emulated for it."""
+        return None
+
+    def examine_entries(self, python: Path, entries: Path, work: Path) -> tuple[Entry, ...]:
+        """The operators of a yaml file of which its generator writes the adapters; raises
+        EnvironmentFailed where they cannot be read."""
+        return ()
+
+    def examine_graphs(
+        self,
+        python: Path,
+        modules: Sequence[str],
+        cases: Sequence[Mapping[str, Any]],
+        work: Path,
+    ) -> tuple[Examined, ...]:
+        """Compile operators in its graph mode, one result a case; raises EnvironmentFailed where
+        it has none."""
+        raise EnvironmentFailed(f"{self.title} has no graph mode that porter knows", hint="")
+
 
 @runtime_checkable
 class Target(Framework, Protocol):
     """A framework to port to."""
 
     @property
-    def pack(self) -> str:
-        """Folder below rules/."""
-        ...
-
-    @property
-    def dual(self) -> str:
-        """What one tree for two frameworks means for this target, in one sentence; or nothing."""
-        ...
-
-    @property
-    def stages(self) -> tuple[str, ...]:
-        """The stages of a run that this target has."""
-        ...
-
-    @property
     def devices(self) -> tuple[Device, ...]:
         """Those it can be ported to."""
-        ...
-
-    @property
-    def beside(self) -> str:
-        """The framework that it extends and whose names it has too; or nothing."""
         ...
 
     def shipped(self) -> tuple[str, ...]:
@@ -173,3 +243,63 @@ class Target(Framework, Protocol):
     def refuse(self, version: str) -> str | None:
         """Why a version cannot be ported to, or nothing."""
         ...
+
+    @property
+    def pack(self) -> str:
+        """Folder below rules/."""
+        return self.name
+
+    @property
+    def shared_packs(self) -> tuple[str, ...]:
+        """Folders below rules/ whose rules hold for this target too."""
+        return ()
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it is meant where the user names no target."""
+        return False
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages of a run that this target has."""
+        return ("analyze", "migrate", "build", "verify", "report")
+
+    @property
+    def beside(self) -> str:
+        """The framework that it extends and whose names it has too; or nothing."""
+        return ""
+
+    @property
+    def dual(self) -> str:
+        """What one tree for two frameworks means for this target, in one sentence; or nothing."""
+        return ""
+
+    @property
+    def proxy(self) -> Proxy | None:
+        """How `import torch` comes to mean it; None where torch itself is there."""
+        return None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Names and strings by which a condition in Python asks for it."""
+        return frozenset({self.package})
+
+    @property
+    def macros(self) -> tuple[str, ...]:
+        """Words in `#if` and in conditions of build files by which code asks for it."""
+        return ()
+
+    @property
+    def architectures(self) -> str:
+        """The environment variable that its builder reads GPU architectures from; or nothing."""
+        return ""
+
+    @property
+    def redirects(self) -> tuple[str, ...]:
+        """Modules whose import puts its device in the place of torch.cuda."""
+        return ()
+
+    def capture(self, ask: Callable[[Path], Any], logs: Path) -> Surface | None:
+        """Its surface, where it is not asked for by a proxy of torch; `ask` has a script run by
+        the interpreter that has the framework, and gives its answer."""
+        return None

@@ -21,6 +21,8 @@ from porter.model import (
     Surface,
     Use,
 )
+from porter.targets import TARGETS
+from porter.targets.protocol import Proxy
 from porter.unit import hooks, packaging
 from porter.unit.choose import answers, choose
 from porter.unit.compose import NAMES, changes, compose, marked, modules
@@ -61,7 +63,10 @@ def assemble(
     chosen by what a compiler has seen; without it names decide. `shown` are pieces that failed
     tests need; what a tree's own unit has of such pieces it keeps.
     """
-    edits = _Edits(files)
+    proxy = TARGETS[surface.package].proxy
+    if proxy is None:  # torch itself is there
+        return UnitPlan(answers={})
+    edits = _Edits(files, proxy)
     uses = [use for use in uses if UNIT not in use.path.split("/")]
     of_library = _by(Role.LIBRARY, uses)
     sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
@@ -99,7 +104,7 @@ def assemble(
         rest += [p for p in _of_python(done) if p.shown_by]
         for_tests = asking([*rest, *_needed_by(rest, done)], in_tests)
     home = package.path if package is not None else ""
-    native = partial(compose, parts=(*parts, *whole), installed=installed)
+    native = partial(compose, edits.proxy, parts=(*parts, *whole), installed=installed)
     done += _into_tests(
         edits, for_tests, facts.pytest_roots, first, imported, {home: (own, native)}
     )
@@ -155,7 +160,7 @@ def _into_package(
     native = any(p.plane is not Plane.PYTHON or p not in imported for p in chosen)
     enabled = native and _hook_builder(edits, facts, package, chosen)
     files = compose(
-        *(folder, user, chosen, parts, installed),
+        *(edits.proxy, folder, user, chosen, parts, installed),
         names=NAMES if native else f"{UNIT}.py",
         imported=bool(imported),
         enabling="" if enabled else None,
@@ -163,7 +168,7 @@ def _into_package(
     edits.write(files)
     if package is not None and imported:
         run = any(b"__init__.py" in edits.files.get(path, b"") for path in facts.build_scripts)
-        hook = partial(hooks.in_package, inert=native, run=run)
+        hook = partial(hooks.in_package, proxy=edits.proxy, inert=native, run=run)
         edits.edit(f"{package.path}/__init__.py", changes(imported), hook)
     return list(chosen)
 
@@ -184,20 +189,26 @@ def _into_tests(
     """
     if not chosen and not package:
         return []
-    enabling = [path for path in _conftests(edits.files) if hooks.enables(edits.files[path], path)]
+    enabling = [
+        path
+        for path in _conftests(edits.files)
+        if hooks.enables(edits.files[path], path, edits.proxy)
+    ]
     outermost = (p for p in enabling if not any(_is_below(p, other) for other in enabling))
     roots = dict.fromkeys([*outermost, *(p for p in enabling if dirname(p) in cuts)])
     if not roots and chosen:
         names = ", ".join(piece.title for piece in chosen if piece.provides)
-        edits.note(f"no conftest.py that enables Paddle's proxy, to give the tests: {names}")
+        edits.note(
+            f"no conftest.py that enables {edits.proxy.title}'s proxy, to give the tests: {names}"
+        )
         return []
     for path in roots:
-        hook = partial(hooks.running_unit, package=package, names=bool(chosen))
+        hook = partial(hooks.running_unit, proxy=edits.proxy, package=package, names=bool(chosen))
         why = changes(chosen or shared)
         edits.edit(path, why, hook)
         last = package if _runs_unit(edits, path) else None
         folder = dirname(path)
-        others, composing = held.get(folder, ((), compose))
+        others, composing = held.get(folder, ((), partial(compose, edits.proxy)))
         if others and last is None and f"{folder}/{UNIT}/enable.py".lstrip("/") in edits.files:
             last = ""  # the build runs it
         user = "this build and these tests use" if others else "these tests use"
@@ -222,10 +233,14 @@ def _hook_builder(
     builder = changes([p for p in chosen if p.plane is Plane.BUILD])
     for path in _building(facts):
         place = relpath(f"{folder}/{UNIT}".lstrip("/"), _root(path, facts) or ".")
-        hook = partial(hooks.in_build_script, unit=place, modules=modules(chosen))
+        hook = partial(
+            hooks.in_build_script, proxy=edits.proxy, unit=place, modules=modules(chosen)
+        )
         edits.edit(path, builder, hook)
     if not any(UNIT.encode() in edits.files.get(path, b"") for path in _building(facts)):
-        edits.note("no build script enables Paddle's proxy: nothing runs the builder part")
+        edits.note(
+            f"no build script enables {edits.proxy.title}'s proxy: nothing runs the builder part"
+        )
     of_python = _of_python(chosen)
     if package is not None and of_python:
         why = changes(of_python)
@@ -335,7 +350,8 @@ def _modules_above(name: str) -> Iterator[str]:
 class _Edits:
     """Files as they become; every change of one path ends in one patch."""
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
+    def __init__(self, files: Mapping[str, bytes], proxy: Proxy) -> None:
+        self.proxy = proxy
         self.files: ChainMap[str, bytes] = ChainMap({}, files)  # type: ignore[arg-type]
         self._before = files
         self._changes: dict[str, tuple[Change, ...]] = {}

@@ -5,29 +5,30 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
+import sys
 from collections.abc import Mapping, Sequence
 
 from porter.languages import python
 from porter.model import UNIT, Change, FilePatch
-from porter.rules.guard import ENABLE, NEEDED
+from porter.targets.protocol import Proxy
 from porter.unit.installed import Installed
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane
 from porter.unit.render import render
 
-DOCSTRING = '''"""What {user} of torch and Paddle lacks; under torch nothing happens.
+DOCSTRING = '''"""What {user} of torch and {title} lacks; under torch nothing happens.
 
 Written by porter: each piece says until when it is needed.
 """
 '''
-IN_PADDLE = 'if hasattr(sys.modules.get("paddle"), "enable_compat"):\n'
+
 METHOD = "torch.Tensor."  # what a piece gives to the class itself
 NAMES = f"{UNIT}/names.py"
-INIT = f"import sys\n\n{IN_PADDLE}    from .names import share  # noqa: F401\n"
+INIT = "import sys\n\nif {active}:\n    from .names import share  # noqa: F401\n"
 README = """\
-# What Paddle lacks
+# What {title} lacks
 
-Written by `porter`: only what this repository uses, and only for Paddle. Under torch nothing here
+Written by `porter`: only what this repository uses, and only for {title}. Under torch nothing here
 is executed. A piece can be deleted when its condition holds; `porter migrate` leaves it out then.
 
 | piece | why | until |
@@ -36,6 +37,7 @@ is executed. A piece can be deleted when its condition holds; `porter migrate` l
 
 
 def compose(
+    proxy: Proxy,
     folder: str,
     user: str,
     chosen: Sequence[Piece],
@@ -46,8 +48,8 @@ def compose(
     imported: bool = False,
     enabling: str | None = None,
 ) -> tuple[FilePatch, ...]:
-    """The new files of the unit in `folder`: its Python part as `names`, and, if a package is to
-    import it from a folder, an `__init__` that does.
+    """The new files of the unit in `folder`, for the target that has the proxy: its Python part as
+    `names`, and, if a package is to import it from a folder, an `__init__` that does.
 
     `user` is who uses the names, as a clause: "the package ops uses". Of C++ pieces, `parts`
     are what the unit has, for a target that has these `installed`. `enabling` is the package
@@ -57,12 +59,18 @@ def compose(
     native = [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]
     files: list[tuple[str, bytes, Sequence[Piece]]] = []
     if by_plane[Plane.PYTHON]:
-        text = _module(user, by_plane[Plane.PYTHON])
+        text = _module(proxy, user, by_plane[Plane.PYTHON])
         files.append((names, text.encode(), by_plane[Plane.PYTHON]))
         if imported and names == NAMES:
-            files.append((f"{UNIT}/__init__.py", INIT.encode(), by_plane[Plane.PYTHON]))
+            files.append(
+                (
+                    f"{UNIT}/__init__.py",
+                    INIT.format(active=proxy.active).encode(),
+                    by_plane[Plane.PYTHON],
+                )
+            )
     if enabling is not None:
-        files.append((f"{UNIT}/enable.py", _enable(chosen, enabling).encode(), chosen))
+        files.append((f"{UNIT}/enable.py", _enable(proxy, chosen, enabling).encode(), chosen))
     for piece in by_plane[Plane.BUILD]:
         files += [(f"{UNIT}/{name}", data, [piece]) for name, data in piece.files]
     for header, text in render(parts, installed=installed or Installed()).items():
@@ -70,7 +78,7 @@ def compose(
         why = [piece for piece in by_plane[Plane.CPP] if piece.id in owners]
         files.append((f"{UNIT}/include/{header}", text.encode(), why))
     if native:
-        files.append((f"{UNIT}/README.md", _readme(chosen, parts).encode(), chosen))
+        files.append((f"{UNIT}/README.md", _readme(proxy, chosen, parts).encode(), chosen))
     return tuple(
         FilePatch(path=posixpath.join(folder, name), before=None, after=data, changes=why)
         for name, data, why in ((n, d, changes(p)) for n, d, p in files)
@@ -84,11 +92,11 @@ def modules(chosen: Sequence[Piece]) -> list[str]:
     return [*(["names.py"] if python else []), *sorted(files & {"build.py", "cmake.py"})]
 
 
-def _enable(chosen: Sequence[Piece], package: str) -> str:
+def _enable(proxy: Proxy, chosen: Sequence[Piece], package: str) -> str:
     """The guard that rules write, and then the unit's modules, for a folder with what the unit of
     a package has, which they go on from; those of a build are for the project that is built."""
-    said = '"""`import torch` is Paddle\'s proxy after this, where that is asked for."""'
-    imports = "".join(f"import {name}\n" for name in (*NEEDED, "runpy"))
+    said = f'"""`import torch` is {proxy.title}\'s proxy after this, where that is asked for."""'
+    imports = "".join(f"import {name}\n" for name in (*proxy.imports, "runpy"))
     unit = "    unit = os.path.dirname(os.path.abspath(__file__))\n"
     native = any(piece.plane is not Plane.PYTHON for piece in chosen)
     project = '["share"](os.path.abspath("setup.py"))' if native else ""
@@ -97,7 +105,7 @@ def _enable(chosen: Sequence[Piece], package: str) -> str:
         for name in modules(chosen)
     )
     share = f"    import {package}.{UNIT}\n\n    {package}.{UNIT}.share(unit)\n" if package else ""
-    return f"{said}\n\n{imports}\n{ENABLE}{unit}{share}{runs}"
+    return f"{said}\n\n{imports}\n{proxy.guard}{unit}{share}{runs}"
 
 
 def changes(pieces: Sequence[Piece]) -> tuple[Change, ...]:
@@ -106,9 +114,9 @@ def changes(pieces: Sequence[Piece]) -> tuple[Change, ...]:
     return tuple(Change(rule=p.rule, reason=p.title, until=p.until) for p in named)
 
 
-def _readme(chosen: Sequence[Piece], parts: Sequence[Part]) -> str:
+def _readme(proxy: Proxy, chosen: Sequence[Piece], parts: Sequence[Part]) -> str:
     rows = [f"| {_what(p, parts)} | {p.why} | {p.until} |" for p in chosen if not p.is_helper]
-    return README + "\n".join(rows) + "\n"
+    return README.format(title=proxy.title) + "\n".join(rows) + "\n"
 
 
 def _what(piece: Piece, parts: Sequence[Part]) -> str:
@@ -117,7 +125,7 @@ def _what(piece: Piece, parts: Sequence[Part]) -> str:
     return f"{piece.title} (`{piece.id}`){': ' if names else ''}{names}"
 
 
-def _module(user: str, chosen: Sequence[Piece]) -> str:
+def _module(proxy: Proxy, user: str, chosen: Sequence[Piece]) -> str:
     """One module of all Python pieces: imports together, then each piece, then what they give;
     last those that tests ask for, which go on from that."""
     imports: set[str] = set()
@@ -130,7 +138,11 @@ def _module(user: str, chosen: Sequence[Piece]) -> str:
             space = "\n\n\n" if body.startswith(("def ", "class ", "@", "async ")) else "\n\n"
             bodies.append(body if piece.is_helper else f"{marked(piece)}{space}{body}")
         bodies.append(_registration(group))
-    parts = [DOCSTRING.format(user=user), _imports(imports), "\n\n".join(filter(None, bodies))]
+    parts = [
+        DOCSTRING.format(user=user, title=proxy.title),
+        _imports(imports),
+        "\n\n".join(filter(None, bodies)),
+    ]
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
@@ -173,8 +185,8 @@ def _imports(statements: set[str]) -> str:
     """In the order of isort: the standard library, then others; plain ones first."""
 
     def key(statement: str) -> tuple[bool, bool, str]:
-        module = statement.split()[1]
-        return "paddle" in module or "numpy" in module, statement.startswith("from"), statement
+        package = statement.split()[1].partition(".")[0]
+        return package not in sys.stdlib_module_names, statement.startswith("from"), statement
 
     ordered = sorted(statements, key=key)
     first = [s for s in ordered if not key(s)[0]]

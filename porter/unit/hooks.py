@@ -11,16 +11,18 @@ from porter.languages import python
 from porter.languages.edits import splice
 from porter.languages.python import Module
 from porter.model import UNIT, Edit, Span
-from porter.rules.guard import ENABLE, NEEDED, runs_unit
-from porter.unit.compose import IN_PADDLE
+from porter.rules.guard import runs_unit
+from porter.targets.protocol import Proxy
 
 BESIDE = f'os.path.join(os.path.dirname(__file__), "{UNIT}", "{{}}")'
 
 
-def in_package(data: bytes, path: str, *, inert: bool = False, run: bool = False) -> bytes:
+def in_package(
+    data: bytes, path: str, proxy: Proxy, *, inert: bool = False, run: bool = False
+) -> bytes:
     """A package's __init__ that imports its unit first; if that is not `inert` by itself under
-    torch, only where a Paddle with a proxy is loaded, and, if the file may be `run` by itself
-    (for its version, say), only where it is imported.
+    torch, only where the target is loaded and has its proxy, and, if the file may be `run` by
+    itself (for its version, say), only where it is imported.
 
     It comes after the docstring, `__future__` and the standard library, before any
     import that could reach torch. Raises Unreadable.
@@ -38,56 +40,60 @@ def in_package(data: bytes, path: str, *, inert: bool = False, run: bool = False
         if isinstance(following, ast.ImportFrom) and following.level:  # it stands with its like
             edit = replace(edit, text=edit.text.removesuffix(module.encode("\n")))
         return _merged(module, [edit])
-    condition = IN_PADDLE.replace("if ", "if __package__ and ", 1) if run else IN_PADDLE
-    return _with_import(module, "sys", place, f"{condition}    {line}")
+    condition = f"__package__ and {proxy.active}" if run else proxy.active
+    return _with_import(module, "sys", place, f"if {condition}:\n    {line}")
 
 
-def in_build_script(data: bytes, path: str, unit: str, modules: Sequence[str]) -> bytes:
+def in_build_script(
+    data: bytes, path: str, proxy: Proxy, unit: str, modules: Sequence[str]
+) -> bytes:
     """A build script that enables the proxy by running enable.py of the folder `unit`.
 
     Where it does so in its own way, it runs the unit's `modules` right after. Unchanged where it
     does not enable the proxy, or runs them already. Raises Unreadable.
     """
-    moved = _through_unit(data, path, f'"{unit}/enable.py"')
+    moved = _through_unit(data, path, proxy, f'"{unit}/enable.py"')
     for name in reversed(modules) if moved == data else ():
-        moved = _after_enabling(moved, path, ("runpy",), f'runpy.run_path("{unit}/{name}")')
+        moved = _after_enabling(moved, path, proxy, ("runpy",), f'runpy.run_path("{unit}/{name}")')
     return moved
 
 
-def running_unit(data: bytes, path: str, package: str, *, names: bool = True) -> bytes:
+def running_unit(
+    data: bytes, path: str, proxy: Proxy, package: str, *, names: bool = True
+) -> bytes:
     """A conftest that enables the proxy by the unit beside itself, whatever pytest's import mode.
 
     Where it does so in its own way, it has the unit of `package` (if any) shared with the tests,
     and runs the unit's names, if it has `names`, right after. Unchanged where it does not enable
     the proxy. Raises Unreadable.
     """
-    moved = _through_unit(data, path, BESIDE.format("enable.py"))
+    moved = _through_unit(data, path, proxy, BESIDE.format("enable.py"))
     if moved != data:
         return moved
     if names:
         line = f"runpy.run_path({BESIDE.format('names.py')})"
-        data = _after_enabling(data, path, ("os", "runpy"), line)
+        data = _after_enabling(data, path, proxy, ("os", "runpy"), line)
     if package:
         shared = f"{package}.{UNIT}.share(__file__)"
-        data = _after_enabling(data, path, (), shared)
-        data = _after_enabling(data, path, (), f"import {package}.{UNIT}")
+        data = _after_enabling(data, path, proxy, (), shared)
+        data = _after_enabling(data, path, proxy, (), f"import {package}.{UNIT}")
     return data
 
 
-def enables(data: bytes, path: str) -> bool:
-    """Whether a file enables Paddle's proxy."""
+def enables(data: bytes, path: str, proxy: Proxy) -> bool:
+    """Whether a file enables the proxy."""
     try:
-        return _enabling(python.parse(data, path)) is not None
+        return _enabling(python.parse(data, path), proxy) is not None
     except python.Unreadable:
         return False
 
 
-def _enabling(module: Module) -> ast.stmt | None:
-    """The first statement `paddle.enable_compat(...)` that runs when the file does."""
+def _enabling(module: Module, proxy: Proxy) -> ast.stmt | None:
+    """The first statement that enables the proxy and runs when the file does."""
     for statement in _at_import(module.tree.body):
         call = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(call, ast.Call) and (
-            module.qualified(call.func) == "paddle.enable_compat" or runs_unit(call)
+            module.qualified(call.func) == proxy.enable or runs_unit(call)
         ):
             return statement
     return None
@@ -102,17 +108,17 @@ def _at_import(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _at_import(statement.body)
 
 
-def _through_unit(data: bytes, path: str, place: str) -> bytes:
+def _through_unit(data: bytes, path: str, proxy: Proxy, place: str) -> bytes:
     """The file with the guard that rules write replaced by running the unit's enable.py."""
     module = python.parse(data, path)
-    written = ast.dump(ast.parse(ENABLE).body[0])
+    written = ast.dump(ast.parse(proxy.guard).body[0])
     guard = next((node for node in module.tree.body if ast.dump(node) == written), None)
     if guard is None:
         return data
     data = splice(data, [module.replace(guard, f"runpy.run_path({place})")])
     for name in ("runpy", *(("os",) if "os." in place else ())):
-        data = _importing(data, path, name)
-    return _without_unused(data, path, NEEDED)
+        data = _importing(data, path, proxy, name)
+    return _without_unused(data, path, proxy.imports)
 
 
 def _without_unused(data: bytes, path: str, names: Iterable[str]) -> bytes:
@@ -130,9 +136,11 @@ def _without_unused(data: bytes, path: str, names: Iterable[str]) -> bytes:
     return splice(data, gone)
 
 
-def _after_enabling(data: bytes, path: str, needed: Iterable[str], line: str) -> bytes:
+def _after_enabling(
+    data: bytes, path: str, proxy: Proxy, needed: Iterable[str], line: str
+) -> bytes:
     module = python.parse(data, path)
-    statement = _enabling(module)
+    statement = _enabling(module, proxy)
     if statement is None or _has(module, line) or runs_unit(getattr(statement, "value", statement)):
         return data
     start = module.line_start(statement).start
@@ -143,7 +151,7 @@ def _after_enabling(data: bytes, path: str, needed: Iterable[str], line: str) ->
     added = Edit(Span(end, end), module.encode("\n") + indent + module.encode(line))
     data = splice(data, [added])
     for name in needed:
-        data = _importing(data, path, name)
+        data = _importing(data, path, proxy, name)
     return data
 
 
@@ -153,18 +161,18 @@ def _has(module: Module, line: str) -> bool:
     return any(ast.dump(node) == wanted for node in ast.walk(module.tree))
 
 
-def _importing(data: bytes, path: str, name: str) -> bytes:
+def _importing(data: bytes, path: str, proxy: Proxy, name: str) -> bytes:
     """The file with a module-level `import name` before the proxy is enabled."""
     module = python.parse(data, path)
-    statement = _enabling(module)
+    statement = _enabling(module, proxy)
     outer = next(
         (s for s in module.tree.body if statement in [*ast.walk(s)]), None
     )  # the guard, or the statement itself
     if outer is None:
         return data
     at = module.tree.body.index(outer)
-    if outer is statement:  # fork style: `import paddle` stands before it
-        while at > 0 and _names(module.tree.body[at - 1]) == ["paddle"]:
+    if outer is statement:  # fork style: the import stands before it
+        while at > 0 and _names(module.tree.body[at - 1]) == [proxy.package]:
             at -= 1
     return _with_import(module, name, at, "")
 

@@ -14,7 +14,7 @@ from typing import Any
 from porter.host.home import rules_home
 from porter.unit.declarations import Declaration, Key, declarations, headers, keys_of, scan
 
-VENDORED = "paddle/polyfills/build/header_merger/headers.py"
+VENDORED = "*/polyfills/build/header_merger/headers.py"
 INSTEAD = re.compile(r"^[ \t]*// instead of the one with: (.*)\n", re.MULTILINE)
 MARKED = frozenset({"function", "variable", "class", "enum", "friend", "using"})
 # A member defined outside of its class: `void Node::run(`.
@@ -64,7 +64,7 @@ class Part:
 @cache
 def vendored() -> Mapping[str, Any]:
     """The functions of the unit's script, which merges headers by how often they declare a name."""
-    return runpy.run_path(str(rules_home() / VENDORED))
+    return runpy.run_path(str(next(rules_home().glob(VENDORED))))
 
 
 @cache

@@ -31,7 +31,7 @@ class Plane(StrEnum):
 class Condition(StrEnum):
     """What of a repository, other than a name it uses, makes a piece needed."""
 
-    BEYOND_PADDLE = "extensions-beyond-paddle"  # several, positional arguments, CUDA_HOME
+    BEYOND_TARGET = "extensions-beyond-target"  # several, positional arguments, CUDA_HOME
     PYBIND11_ON_CPU = "pybind11-on-cpu"
     CMAKE_FINDS_TORCH = "cmake-finds-torch"
     FOR_ASCEND = "for-ascend-npus"
@@ -167,10 +167,9 @@ def _of_family(family: Piece, member: Member, owners: Mapping[str, str]) -> Piec
 def _without(name: str) -> str:
     """What a test says that is lost without a name: where no name in the sources tells of it."""
     home, _, last = name.rpartition(".")
-    said = (
-        "'Tensor' object" if home == METHODS else f"module '{home.replace('torch', 'paddle', 1)}'"
-    )
-    return re.escape(f"{said} has no attribute '{last}'")
+    below = re.escape(home.removeprefix("torch"))
+    said = "'Tensor' object" if home == METHODS else rf"module '\w+{below}'"
+    return f"{said} has no attribute '{re.escape(last)}'"
 
 
 def _distinct(found: tuple[Piece, ...]) -> None:

@@ -1,7 +1,8 @@
 """Give a framework's CPU build the emulated device, when it is imported.
 
 Run at the start of an interpreter by a .pth file: `import emulated_start; emulated_start.start(
-TOOLKIT, FRAMEWORK)`. Stands alone, imports nothing of porter.
+TOOLKIT, MODULE)`, of the module that knows the framework's side. Stands alone, imports nothing of
+porter.
 """
 
 import ctypes
@@ -54,18 +55,18 @@ class _Loader:
         return getattr(self.loader, name)
 
 
-def start(toolkit, framework, packages=()):
+def start(toolkit, module, packages=()):
     """Set the variables of a toolkit and of operator packages, and wait for the framework."""
     if any(isinstance(finder, _Hook) for finder in sys.meta_path):
         return  # .pth files may be read twice
-    if framework in ("torch", "paddle"):
+    if os.path.exists(os.path.join(toolkit, "lib64", "libcudart.so")):
         os.environ["CUDA_HOME"] = os.environ["CUDA_PATH"] = toolkit
     if packages:
         own = os.environ.get("ASCEND_CUSTOM_OPP_PATH")
         given = [folder for folder in packages if folder not in (own or "").split(":")]
         os.environ["ASCEND_CUSTOM_OPP_PATH"] = ":".join([*([own] if own else []), *given])
     os.environ["PORTER_EMULATED"] = toolkit
-    side = importlib.import_module(f"emulated_{framework}")
+    side = importlib.import_module(module)
     sys.meta_path.insert(0, _Hook(side.actions(toolkit)))
 
 

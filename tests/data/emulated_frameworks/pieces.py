@@ -7,7 +7,7 @@ toolkit, framework, library = sys.argv[1:]
 
 import emulated_start  # noqa: E402  # from PYTHONPATH
 
-emulated_start.start(toolkit, framework)
+emulated_start.start(toolkit, f"emulated_{framework}")
 if framework == "paddle":
     import paddle
 

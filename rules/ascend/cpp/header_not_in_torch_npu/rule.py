@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from porter.ascend.names import LIBTORCH, has_header, inside, of_libtorch
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, Span
-from porter.surface.load import load_torch_npu
+from porter.surface.load import load_newest
 
 ONLY_THERE = ("torch_npu/", "op_plugin/", "third_party/op-plugin/")
 ALL = "npu_cpp_extension.h"  # brings streams, OpCommand, OpPreparation and EXEC_NPU_CMD_EXT
@@ -14,7 +14,7 @@ ALL = "npu_cpp_extension.h"  # brings streams, OpCommand, OpPreparation and EXEC
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if inside(unit.path, facts):
         return
-    surface = load_torch_npu()
+    surface = load_newest("torch_npu")
     there = {header for header, _ in unit.includes}
     for header, token in unit.includes:
         if not header.startswith(ONLY_THERE) or f"<{header}>" in surface.cpp:

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from porter.ascend.names import inside
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, State
-from porter.surface.load import load_torch_npu
+from porter.surface.load import load_newest
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if inside(unit.path, facts):
         return
-    names = load_torch_npu().cpp
+    names = load_newest("torch_npu").cpp
     own = facts.ascend.macros if facts.ascend else frozenset[str]()
     hidden = [n for n, s in names.items() if s.kind == "macro" and s.state is not State.PRESENT]
     for index in unit.places(*hidden):

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from porter.ascend.names import inside, qualified
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts
-from porter.surface.load import load_torch_npu
+from porter.surface.load import load_newest
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if inside(unit.path, facts):
         return
-    surface = load_torch_npu()
+    surface = load_newest("torch_npu")
     own = facts.ascend.own if facts.ascend else frozenset[str]()
     scopes = {name.rpartition("::")[0] for name in surface.cpp if "::" in name}
     for name, first, last in qualified(unit):

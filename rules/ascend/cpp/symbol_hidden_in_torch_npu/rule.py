@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from porter.ascend.names import inside, of_libtorch, qualified
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, State
-from porter.surface.load import load_torch_npu
+from porter.surface.load import load_newest
 
 SAID = "{} compiles, and the library cannot be loaded: libtorch_npu.so does not export it"
 LIBTORCH = ("torch_npu::init_npu", "torch_npu::finalize_npu")  # which libtorch_npu does
@@ -15,7 +15,7 @@ EXPORTED = "_without_format"  # the form of apply_tensor that is
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if inside(unit.path, facts):
         return
-    names = load_torch_npu().cpp
+    names = load_newest("torch_npu").cpp
     own = facts.ascend.own if facts.ascend else frozenset[str]()
     for name, first, last in qualified(unit):
         symbol = names.get(name)

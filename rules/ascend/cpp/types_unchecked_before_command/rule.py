@@ -9,8 +9,8 @@ from porter.ascend.names import inside
 from porter.ascend.tree import snake
 from porter.languages.cpp import Unit
 from porter.model import AscendPart, Match, ProjectFacts
-from porter.surface.load import load_torch_npu
-from porter.surface.npu_capture import UNREAD
+from porter.surface.load import load_newest
+from porter.targets.torch_npu.capture import UNREAD
 
 SAID = "{} of torch_npu {} does not read what {}GetWorkspaceSize returns, and nothing here checks "
 SAID += "the type of the inputs: what the operator refuses leaves the output as it was, in silence"
@@ -20,7 +20,7 @@ LOOKS = re.compile(r"scalar_?type|dtype|(?<!TORCH_)check|k(Half|Float|BFloat16|I
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if inside(unit.path, facts) or facts.ascend is None:
         return
-    surface, code = load_torch_npu(), unit.code
+    surface, code = load_newest("torch_npu"), unit.code
     macros = facts.ascend.macros
     silent = [n for n, s in surface.cpp.items() if s.facts[:1] == (UNREAD,) and n not in macros]
     own = {

@@ -9,6 +9,7 @@ from dataclasses import replace
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts, Style
 from porter.rules.guard import brings_torch, enabled, first_loading, guard, is_main
+from porter.targets.paddle import PROXY
 
 SETTINGS = ("logging", "os", "sys", "warnings")  # sys.path.insert(...), which modules call, too
 NO_SCRIPTS = ("__init__.py", "docs/conf.py", "source/conf.py")  # the latter two: Sphinx's
@@ -17,7 +18,7 @@ ABOVE = "above `{}`, which may import torch, too"
 
 
 def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
-    if enabled(module) or module.path.endswith(NO_SCRIPTS) or not _is_script(module):
+    if enabled(module, PROXY) or module.path.endswith(NO_SCRIPTS) or not _is_script(module):
         return
     own = {package.name.partition(".")[0] for package in facts.packages}
     for statement in module.tree.body:
@@ -32,7 +33,7 @@ def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
         if place.lineno < statement.lineno:
             where = ABOVE.format(module.text(node).partition("\n")[0])
         said = SCRIPT.format(what, "where that needs torch, " if name in own else "", where)
-        yield replace(guard(module, place, style), span=module.span(statement), message=said)
+        yield replace(guard(module, place, style, PROXY), span=module.span(statement), message=said)
         return
 
 

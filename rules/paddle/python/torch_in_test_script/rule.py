@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
 from porter.rules.guard import brings_torch, enabled, foreign_import, is_main
+from porter.targets.paddle import PROXY
 
 ALONE = (
     "run as a script, this file reads no conftest.py, nor is one beside it: enable Paddle's proxy "
@@ -18,7 +19,7 @@ FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     first = next(filter(None, map(foreign_import, module.tree.body)), None)
-    if first is None or not facts.uses_torch or enabled(module):
+    if first is None or not facts.uses_torch or enabled(module, PROXY):
         return
     imports_it = any(name.partition(".")[0] == "conftest" for name, _, _ in module.imports)
     statements = module.tree.body

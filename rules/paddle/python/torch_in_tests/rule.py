@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts, Style
-from porter.rules.guard import ENABLE, UNGUARDED, enabled, first_foreign_import, guard
+from porter.rules.guard import enabled, first_foreign_import, guard
 from porter.rules.rule import NewFile
+from porter.targets.paddle import PROXY
 
 TEST_FILE = re.compile(r"(?:test_[^/]*|[^/]*_test)\.py")
 CASES = re.compile(rb"^(class\s+\w+\(.*\bTestCase\b|(async\s+)?def\s+test)", re.MULTILINE)
@@ -18,10 +19,10 @@ TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing
 def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
     """The outermost conftest.py, unless a package that stands around it is imported first."""
     folder, _, name = module.path.rpartition("/")
-    if name != "conftest.py" or not facts.uses_torch or enabled(module):
+    if name != "conftest.py" or not facts.uses_torch or enabled(module, PROXY):
         return
     if _home(folder, facts) == folder and not _covered(folder, facts, inclusive=False):
-        yield guard(module, first_foreign_import(module), style)
+        yield guard(module, first_foreign_import(module), style, PROXY)
 
 
 def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Iterator[NewFile]:
@@ -32,7 +33,7 @@ def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Ite
         if b"torch" in files[path] and _is_test(path, files[path], facts)
     }
     imports = "" if style is Style.FORK else "import importlib.util\nimport os\n\n"
-    text = imports + (UNGUARDED if style is Style.FORK else ENABLE)
+    text = imports + (PROXY.unguarded if style is Style.FORK else PROXY.guard)
     for folder in sorted(folders):
         nested = any(_above(other, folder) and other != folder for other in folders)
         if not nested and not _covered(folder, facts, inclusive=True):

@@ -8,7 +8,7 @@ from porter.model import Edit, Match, ProjectFacts, Safety, Span
 from porter.rules.devices import not_for_npu, transferred
 from porter.rules.evidence import out_of_bounds
 from porter.rules.patterns import spelling
-from porter.surface.load import load_torch_npu
+from porter.surface.load import load_newest
 
 # What torch_npu has by the same name, with the same parameters and the same meaning.
 SAME = frozenset(
@@ -47,7 +47,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         elif short in SAME:
             yield Match(module.span(node), name=name, safety=Safety.MANUAL)
         else:
-            said = OWN if f"torch.npu.{short}" in load_torch_npu().python else NONE
+            said = OWN if f"torch.npu.{short}" in load_newest("torch_npu").python else NONE
             yield Match(module.span(node), (), said.format(short), Safety.MANUAL, name)
 
 

@@ -6,14 +6,15 @@ import ast
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from porter.errors import EnvironmentFailed
 from porter.host import elf
 from porter.host.demangle import demangled
 from porter.languages.cpp import Code, Function, Kind, parse
-from porter.model import State, Symbol
+from porter.model import State, Surface, Symbol
 
 # What a source can include from: torch_npu's own folder, and those that every example adds by -I.
 ROOTS = (
@@ -29,6 +30,19 @@ LIBRARY = "lib/libtorch_npu.so"
 HIDDEN = "link: declared in a header and not exported by libtorch_npu.so"
 UNREAD = "refused: it does not read what GetWorkspaceSize returns"
 _QUALIFIED = re.compile(r"~?[A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*$")
+
+
+def capture(ask: Callable[[Path], Any], logs: Path) -> Surface:
+    """The surface of the torch_npu that an interpreter has; `ask` has a script answered by it."""
+    answer = ask(Path(__file__).parent / "workers" / "surface_torch_npu.py")
+    folder = Path(answer["folder"])
+    return Surface(
+        package="torch_npu",
+        version=answer["version"],
+        build="npu",
+        python=python_names(folder),
+        cpp=names(folder, logs),
+    )
 
 
 def names(folder: Path, logs: Path) -> dict[str, Symbol]:

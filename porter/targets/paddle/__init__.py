@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from porter.model import Device
-from porter.targets.protocol import TOOLS, CompileArguments, Environment, EnvironmentSpec
+from porter.targets.protocol import (
+    TOOLS,
+    CompileArguments,
+    Environment,
+    EnvironmentSpec,
+    Explanation,
+    Proxy,
+    StandIn,
+    Target,
+)
 from porter.targets.versions import release, shipped
 
 FIRST_WITH_PROXY = "3.3.0"
@@ -29,29 +37,59 @@ root = paddle.__path__[0]
 proxy = hasattr(paddle, "enable_compat")
 """
 
+PROXY = Proxy(
+    title="Paddle",
+    package="paddle",
+    enable="paddle.enable_compat",
+    enablers=frozenset({"enable_compat", "enable_torch_proxy", "use_compat_guard"}),
+    guard=(
+        'if os.getenv("PORTER_FRAMEWORK") == "paddle" or (\n'
+        '    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")\n'
+        "):\n"
+        "    import paddle\n"
+        "\n"
+        "    paddle.enable_compat()\n"
+    ),
+    unguarded="import paddle\n\npaddle.enable_compat()\n",
+    imports=("importlib.util", "os"),
+    active='hasattr(sys.modules.get("paddle"), "enable_compat")',
+)
 
-@dataclass(frozen=True, slots=True)
-class Paddle:
+
+class Paddle(Target):
     """Paddle 3.3 and newer, whose `enable_compat()` makes `import torch` mean paddle."""
 
     name: str = "paddle"
-    pack: str = "paddle"
+    title: str = "Paddle"
+    is_default: bool = True
     default_version: str = "3.3.1"
     distributions: tuple[str, ...] = ("paddlepaddle", "paddlepaddle-gpu")
-    activation: Mapping[str, str] = field(default_factory=lambda: {"PORTER_FRAMEWORK": "paddle"})
-    prelude: str = "import paddle\n\npaddle.enable_compat()\n"
+    aliases: tuple[str, ...] = ("paddle",)
+    namespaces: tuple[str, ...] = ("paddle", "phi")
+    activation: Mapping[str, str] = {"PORTER_FRAMEWORK": "paddle"}
+    proxy: Proxy = PROXY
+    prelude: str = PROXY.unguarded
+    words: frozenset[str] = frozenset({"paddle", "is_paddle", "IS_PADDLE", "USE_PADDLE"})
+    macros: tuple[str, ...] = ("PADDLE",)
+    architectures: str = "PADDLE_CUDA_ARCH_LIST"
     # On PyPI, from the maintainers of Paddle: the same versions, without the requirement on torch.
-    ported: Mapping[str, str] = field(default_factory=lambda: {"tilelang": "tilelang-paddle"})
+    ported: Mapping[str, str] = {"tilelang": "tilelang-paddle"}
     dual: str = (
         "The same tree serves torch; PORTER_FRAMEWORK=paddle, or the absence of torch, "
         "makes its build script and tests enable Paddle's torch proxy."
     )
-    stages: tuple[str, ...] = ("analyze", "migrate", "build", "verify", "report")
     # Paddle's extension builder prints this for a unit that does not compile, and goes on to link.
     failure_marks: tuple[str, ...] = (r"\.(?:c|cc|cpp|cxx|C|cu) compile failed, ",)
+    explanations: tuple[Explanation, ...] = (
+        Explanation(  # what the proxy looks for
+            pattern=r"No module named '(?P<scope>paddle)\.(?P<name>[^']+)'",
+            text="{scope} has no module for torch.{name}",
+            name="{name}",
+            scope="{scope}",
+        ),
+    )
     probe: str = PROBE
     devices: tuple[Device, ...] = tuple(Device)
-    beside: str = ""
 
     def shipped(self) -> tuple[str, ...]:
         return shipped(self.pack)
@@ -94,3 +132,11 @@ class Paddle:
             stand_ins={},
             compat=compat,
         )
+
+    def stand_in(self, device: Device) -> StandIn | None:
+        from porter.targets.paddle import emulated
+
+        return emulated.STAND_INS.get(device)
+
+
+TARGET = Paddle()

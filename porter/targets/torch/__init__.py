@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from porter.model import Device
-from porter.targets.protocol import TOOLS, CompileArguments, Environment, EnvironmentSpec
+from porter.targets.protocol import (
+    TOOLS,
+    CompileArguments,
+    Environment,
+    EnvironmentSpec,
+    Framework,
+    StandIn,
+)
 
 INDEX = "https://download.pytorch.org/whl"
 
@@ -26,18 +32,15 @@ STAND_INS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Torch:
+class Torch(Framework):
     """The source side of a port."""
 
     name: str = "torch"
     default_version: str = "2.13.0"
     distributions: tuple[str, ...] = ("torch",)
     # Porter's own variable is emptied, so that a user's setting does not turn this side over.
-    activation: Mapping[str, str] = field(default_factory=lambda: {"PORTER_FRAMEWORK": "torch"})
-    prelude: str = ""
-    ported: Mapping[str, str] = field(default_factory=dict)
-    failure_marks: tuple[str, ...] = ()
+    activation: Mapping[str, str] = {"PORTER_FRAMEWORK": "torch"}
+    namespaces: tuple[str, ...] = ("torch", "ATen", "at", "c10", "caffe2")
     probe: str = PROBE
 
     def environment(self, version: str, device: Device) -> EnvironmentSpec:
@@ -62,3 +65,11 @@ class Torch:
             flags=("-std=c++20", *(("--expt-relaxed-constexpr",) if cuda_source else ())),
             stand_ins=STAND_INS if device is Device.CUDA else {},
         )
+
+    def stand_in(self, device: Device) -> StandIn | None:
+        from porter.targets.torch import emulated
+
+        return emulated.STAND_IN if device is Device.CUDA else None
+
+
+SOURCE = Torch()

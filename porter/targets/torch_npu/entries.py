@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed
 from porter.host import process
-from porter.host.home import WORKERS
 from porter.model import Step
+from porter.targets.examined import Entry
 
-_WORKER = WORKERS / "opplugin_entries.py"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """An entry at its line: the aclnn operator that it runs, what is wrong, what is to be known."""
-
-    name: str
-    line: int
-    runs: str
-    problems: tuple[str, ...]
-    notes: tuple[str, ...]
+_WORKER = Path(__file__).parent / "workers" / "opplugin_entries.py"
 
 
 def examine(

@@ -36,7 +36,7 @@ void emulated_ascend_count(const char *kind, const char *name);
 // A fault stays, and shows where something waits for it.
 static void emulated_settle() { aclrtSynchronizeDevice(); }
 
-#include "../../cuda/paddle/operators.h"
+#include "operators.h"
 
 namespace {
 
