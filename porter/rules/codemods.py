@@ -80,8 +80,9 @@ def _shared_out(matches: Sequence[Match], edits: Sequence[Edit]) -> Iterator[Mat
     places = [m.place.span for m in matches if m.place is not None]
     shared = [e for e in edits if not any(_at(e, place) for place in places)]
     for match, place in zip(matches, places, strict=True):
-        own = [edit for edit in edits if _at(edit, place)]
-        yield replace(match, edits=tuple(sorted((*own, *shared))) if own else (), place=None)
+        alone = len(matches) == 1
+        own = [edit for edit in edits if alone or _at(edit, place)]
+        yield replace(match, edits=tuple(sorted({*own, *shared})) if own else (), place=None)
 
 
 def _at(edit: Edit, place: Span) -> bool:
