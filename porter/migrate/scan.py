@@ -32,6 +32,7 @@ from porter.model import (
 )
 from porter.rules.loader import load_pack
 from porter.rules.rule import RulePack
+from porter.rules.suppressed import ignored_lines, is_suppressed
 from porter.uses.reexports import Reexports, package_of
 
 LookUp = Callable[[Document, SourceFile], Iterable[Use]]
@@ -46,7 +47,6 @@ _NAMES = {
     Language.CMAKE: re.compile(rb"(?i:torch)|ATEN|C10"),
     Language.TOML: re.compile(rb"torch"),
 }
-_IGNORE = re.compile(rb"(?://|#|/\*)[^\n]*?porter: ignore(?:\[([^\]\n]*)\])?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,26 +253,10 @@ def _crash(file: SourceFile, where: str, error: Exception) -> Crash:
 
 
 def _not_suppressed(findings: list[Finding], document: Document) -> Iterator[Finding]:
-    ignored = _ignored(document)
+    ignored = ignored_lines(document) if findings else {}
     for finding in findings:
-        last, _ = document.position(max(finding.span.start, finding.span.end - 1))
-        names = {finding.rule, finding.rule.rpartition("/")[2]}
-        on = [ignored[line] for line in range(finding.line, last + 1) if line in ignored]
-        if not any(not rules or rules & names for rules in on):
+        if not is_suppressed(finding.rule, finding.span, document, ignored):
             yield finding
-
-
-def _ignored(document: Document) -> dict[int, set[str]]:
-    """Lines with a `porter: ignore` comment, and the rules named there (none: every rule)."""
-    if isinstance(document, Module):
-        return document.suppressed
-    out: dict[int, set[str]] = {}
-    for match in _IGNORE.finditer(document.data):
-        rules = (match.group(1) or b"").decode("utf-8", "replace")
-        out[document.position(match.start())[0]] = {
-            r.strip() for r in rules.split(",") if r.strip()
-        }
-    return out
 
 
 def _read_and_scan(job: Job, file: SourceFile) -> ScanResult:

@@ -20,6 +20,7 @@ from porter.model.cells import Tree as Tree
 from porter.model.findings import Crash as Crash
 from porter.model.findings import Finding as Finding
 from porter.model.findings import Match as Match
+from porter.model.findings import Place as Place
 from porter.model.findings import Safety as Safety
 from porter.model.parity import Argument as Argument
 from porter.model.parity import Cost as Cost

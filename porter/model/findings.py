@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from porter.model.source import Edit, Span
@@ -21,6 +22,14 @@ class Safety(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A node that the rule's codemod is to rewrite, and what the finder knows about it."""
+
+    span: Span
+    known: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """What a rule's finder yields; the engine makes a Finding of it."""
 
@@ -29,6 +38,7 @@ class Match:
     message: str | None = None  # else the rule's own
     safety: Safety | None = None  # only ever lower than the rule's own
     name: str | None = None  # the torch name concerned
+    place: Place | None = None  # for the rule's codemod, which makes the edits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import UNIT, Edit, Match, ProjectFacts, Span, Style
+from porter.model import UNIT, Match, Place, ProjectFacts, Span
 from porter.targets.protocol import Proxy
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -144,122 +143,16 @@ def imports_package(node: ast.AST, package: str) -> bool:
     return isinstance(node, ast.Import | ast.ImportFrom) and package in _packages(node)
 
 
-def guard(module: Module, before: ast.stmt | None, style: Style, proxy: Proxy) -> Match:
-    """Enable the proxy before a top-level statement, or after the imports where there is none."""
-    at = _place(module, before)
-    if style is Style.FORK:
-        blank = "" if isinstance(before, ast.Import | ast.ImportFrom) else _above(module, at.start)
-        text = f"{blank}{proxy.unguarded}{_below(module, at.start)}"
-        edits: tuple[Edit, ...] = (Edit(at, module.encode(text)),)
-    else:
-        edits = tuple(_dual(module, at, proxy))
-    where = module.span(before) if before is not None else at
-    return Match(where, edits)
-
-
-def _dual(module: Module, at: Span, proxy: Proxy) -> Iterator[Edit]:
-    missing = [name for name in proxy.imports if not _imported(module, name, at.start)]
-    imports = "".join(f"import {name}\n" for name in missing)
-    first = _first_import(module, at.start, proxy.imports[0])
-    above, below = _above(module, at.start), _below(module, at.start)
-    if first is None and imports:  # nothing stands before the guard to put them with
-        yield Edit(at, module.encode(f"{above}{imports}\n{proxy.guard}{below}"))
-        return
-    if imports and first is not None:
-        yield Edit(first, module.encode(imports))
-    yield Edit(at, module.encode(f"{above}{proxy.guard}{below}"))
-
-
-def _place(module: Module, before: ast.stmt | None) -> Span:
-    """Where the guard goes: the line of a statement, or that after docstring and imports."""
-    if before is not None and not isinstance(before, ast.FunctionDef | ast.ClassDef):
-        return _line_of(module, before)
-    last: ast.stmt | None = None
-    for statement in module.tree.body:
-        if statement is before:
-            break
-        leading = last is None or _is_header(last)
-        if _is_header(statement) and leading:
-            last = statement
-    if last is None:
-        return _line_of(module, before) if before is not None else _end(module)
-    return _next_line(module, last)
-
-
-def _line_of(module: Module, statement: ast.stmt) -> Span:
-    decorators = getattr(statement, "decorator_list", [])
-    return module.line_start(decorators[0] if decorators else statement)
-
-
-def _next_line(module: Module, statement: ast.stmt) -> Span:
-    newline = module.data.find(b"\n", module.span(statement).end)
-    end = len(module.data) if newline == -1 else newline + 1
-    return Span(end, end)
-
-
-def _end(module: Module) -> Span:
-    return Span(len(module.data), len(module.data))
-
-
-def _is_header(statement: ast.stmt) -> bool:
-    docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return docstring or isinstance(statement, ast.Import | ast.ImportFrom)
-
-
-def _first_import(module: Module, before: int, name: str) -> Span | None:
-    """The line above a place where `import x` may be added: in the alphabet's order among the
-    plain imports that the file begins with, else before the first import."""
-    first: Span | None = None
-    for statement in module.tree.body:
-        if not _is_header(statement):
-            break
-        if not isinstance(statement, ast.Import):
-            if not _is_future(statement) and isinstance(statement, ast.ImportFrom):
-                return first or _above_place(module, statement, before)
-            continue
-        line = _above_place(module, statement, before)
-        if line is None:
-            return first
-        first = first or line
-        if statement.names[0].name > name:
-            return line
-    return first
-
-
-def _above_place(module: Module, statement: ast.stmt, place: int) -> Span | None:
-    line = module.line_start(statement)
-    return line if line.start < place else None
-
-
-def _is_future(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-
-
-def _imported(module: Module, name: str, before: int) -> bool:
-    """Whether `import name` stands at module level above a place."""
-    for statement in module.tree.body:
-        if module.span(statement).end > before:
-            return False
-        if isinstance(statement, ast.Import):
-            for alias in statement.names:
-                same = alias.name == name or (name == "os" and alias.name.startswith("os."))
-                if same and alias.asname is None:
-                    return True
-    return False
-
-
-def _above(module: Module, at: int) -> str:
-    """The empty line the guard needs above it: none after an empty line or at the beginning."""
-    before = module.data[:at]
-    if not before.strip(b" \t\xef\xbb\xbf") or before.endswith((b"\n\n", b"\n\r\n")):
-        return ""
-    return "\n" if before.endswith(b"\n") else "\n\n"
-
-
-def _below(module: Module, at: int) -> str:
-    """The empty line the guard needs below it: none before an empty line or at the end."""
-    after = module.data[at:]
-    return "\n" if after.strip() and not after.startswith((b"\n", b"\r\n")) else ""
+def guard(module: Module, before: ast.stmt | None) -> Match:
+    """The place above a top-level statement where the rule's codemod enables the proxy: after the
+    imports where there is none, or it is a definition."""
+    body = module.tree.body
+    known = {"before": str(body.index(before))} if before is not None else {}
+    if before is None or isinstance(before, DEFINITIONS):
+        known["after_imports"] = "yes"
+    end = Span(len(module.data), len(module.data))
+    span = module.span(before) if before is not None else end
+    return Match(span, place=Place(span, known))
 
 
 def _type_checking(statement: ast.stmt) -> bool:

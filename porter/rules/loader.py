@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from porter.errors import RuleError, UsageError
 from porter.host.home import rules_home
-from porter.model import Language, Role, Safety, Style
+from porter.model import Language, Place, Role, Safety, Style
 from porter.rules import patterns
+from porter.rules.imported import import_file
 from porter.rules.rule import Check, Create, Rule, RulePack
 from porter.rules.written import (
     RULE_HINT,
@@ -104,8 +104,9 @@ def load_rule(folder: Path, language: Language) -> Rule:
         path, load_toml(path), RULE_KEYS, ("title", "message", "safety", "catalogue", "until")
     )
     find = values.pop("find", None)
-    code = folder / "rule.py"
-    if (find is None) == (not code.is_file()) and not values.get("keep"):
+    code, codemod = folder / "rule.py", folder / "codemod.py"
+    finders = (find is not None) + code.is_file()
+    if finders != 1 and not values.get("keep") and (finders or not codemod.is_file()):
         raise RuleError(f"{folder}: needs either a [find] or a rule.py", hint=RULE_HINT)
     check: Check | None = None
     create: Create | None = None
@@ -113,6 +114,7 @@ def load_rule(folder: Path, language: Language) -> Rule:
     if find is not None:
         check, own = _declared(path, language, find)
         needles = needles or own
+        check = _with_places(check) if codemod.is_file() else check
     elif code.is_file():
         check, create = _coded(code)
     if not (folder / "README.md").is_file():
@@ -123,6 +125,7 @@ def load_rule(folder: Path, language: Language) -> Rule:
         needles=needles,
         check=check,
         create=create,
+        codemod=codemod if codemod.is_file() else None,
         folder=folder,
         **values,
     )
@@ -194,12 +197,19 @@ def _declared(
     raise RuleError(f"{path}: [find] needs one pattern of {language.value}: {known}", RULE_HINT)
 
 
+def _with_places(check: Check) -> Check:
+    """The same finder for a rule with a codemod, which makes the edits."""
+    return lambda document, facts, style: (
+        replace(match, edits=(), place=Place(match.span)) for match in check(document, facts, style)
+    )
+
+
 def _needles(names: frozenset[str], separator: str) -> tuple[bytes, ...]:
     return tuple(sorted(name.rpartition(separator)[2].encode() for name in names))
 
 
 def _coded(path: Path) -> tuple[Check | None, Create | None]:
-    module = _import(path)
+    module = import_file(path)
     check, create = getattr(module, "check", None), getattr(module, "create", None)
     if check is None and create is None:
         raise RuleError(f"{path}: defines neither check() nor create()", hint=RULE_HINT)
@@ -211,16 +221,3 @@ def _with_style(function: Any, arguments: int) -> Any:
     if len(inspect.signature(function).parameters) > arguments:
         return function
     return lambda first, second, style: function(first, second)
-
-
-def _import(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "porter_rule_" + "_".join(path.parts[-4:-1]), path
-    )
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # whatever the code of a rule raises, it is that rule's fault
-        raise RuleError(f"{path}: {type(error).__name__}: {error}", hint=RULE_HINT) from error
-    return module

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from porter.languages.python import Module
 from porter.languages.read import Document
 from porter.model import (
     Finding,
@@ -18,6 +19,7 @@ from porter.model import (
     Style,
     Surface,
 )
+from porter.rules import codemods
 from porter.rules.continuations import aligned
 
 EDITED_ROLES = frozenset(set(Role) - {Role.VENDORED})
@@ -55,11 +57,12 @@ class Rule:
     needles: tuple[bytes, ...] = ()  # a file without any of these is not looked at
     check: Check | None = None
     create: Create | None = None
+    codemod: Path | None = None  # codemod.py, loaded when it is first needed
     folder: Path
 
     def concerns(self, data: bytes, role: Role) -> bool:
         """Whether a file of this role and these bytes can match at all."""
-        if self.check is None or role not in self.roles:
+        if (self.check is None and self.codemod is None) or role not in self.roles:
             return False
         return not self.needles or any(needle in data for needle in self.needles)
 
@@ -73,9 +76,7 @@ class Rule:
 
     def find(self, document: Document, facts: ProjectFacts, style: Style) -> Iterator[Finding]:
         """What the rule finds in one file. Raises whatever the rule raises."""
-        if self.check is None:
-            return
-        for match in self.check(document, facts, style):
+        for match in self._matches(document, facts, style):
             line, column = document.position(match.span.start)
             edits = match.edits
             if edits and self.language is Language.CPP:
@@ -91,6 +92,15 @@ class Rule:
                 edits=edits,
                 name=match.name,
             )
+
+    def _matches(self, document: Document, facts: ProjectFacts, style: Style) -> Iterable[Match]:
+        matches = self.check(document, facts, style) if self.check else ()
+        if self.codemod is None or not isinstance(document, Module):
+            return matches
+        request = codemods.Request(self.id, self.codemod, facts, style)
+        if self.check is None:
+            return codemods.found_by_codemod(request, document)
+        return codemods.restructured(request, document, list(matches))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

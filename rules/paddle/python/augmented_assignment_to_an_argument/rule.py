@@ -4,10 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module, parameter
-from porter.model import Edit, Match, ProjectFacts, Span
+from porter.model import Match, Place, ProjectFacts
 from porter.rules.evidence import function_of, is_made_by, out_of_bounds
 
 TENSOR = frozenset({"torch.Tensor"})
+NO_ARGUMENT = (ast.Tuple, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 METHODS: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("__iadd__", "add_"),
     ast.Sub: ("__isub__", "sub_"),
@@ -22,19 +23,9 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         if not method or not isinstance(name, ast.Name) or not _is_argument(module, name):
             continue
         sure = all(_is_tensor(module, name, node) for node in _bound(module, name))
-        edits = _edits(module, name, method, statement.value) if sure else ()
-        yield Match(module.span(statement), edits, name=f"torch.Tensor.{operator}")
-
-
-def _edits(module: Module, name: ast.Name, method: str, value: ast.expr) -> tuple[Edit, ...]:
-    """The operator becomes a call; parentheses around the whole value are those of the call."""
-    if isinstance(value, ast.Tuple | ast.Yield | ast.YieldFrom | ast.NamedExpr):
-        return ()
-    start, end = module.span(name).end, module.span(value).start
-    opened = module.data.find(b"(", start, end)
-    if opened != -1:
-        return (Edit(Span(start, opened), f".{method}".encode()),)
-    return (Edit(Span(start, end), f".{method}(".encode()), Edit(module.after(value), b")"))
+        span, given = module.span(statement), isinstance(statement.value, NO_ARGUMENT)
+        place = Place(span, {"method": method}) if sure and not given else None
+        yield Match(span, name=f"torch.Tensor.{operator}", place=place)
 
 
 def _is_argument(module: Module, name: ast.Name) -> bool:

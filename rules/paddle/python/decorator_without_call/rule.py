@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 
 DECORATORS = frozenset({"torch.no_grad", "torch.enable_grad"})  # the unit's inference_mode is one
 
@@ -14,5 +14,5 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         for decorator in node.decorator_list:
             name = module.qualified(decorator)
             if name in DECORATORS:
-                edit = Edit(module.after(decorator), b"()")
-                yield Match(module.span(decorator), (edit,), name=name)
+                span = module.span(decorator)
+                yield Match(span, name=name, place=Place(span))

@@ -4,11 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Safety, Span
+from porter.model import Match, Place, ProjectFacts, Safety
 from porter.rules.evidence import out_of_bounds
 
 SAME_VALUES = frozenset({"torch.tril_indices", "torch.triu_indices"})
 RANDOM = frozenset({"torch.randint_like", "torch.normal", "torch.logspace"})
+LOST = (None, "out", "requires_grad", "pin_memory", "generator")  # .to() would not keep them
 OTHER_NUMBERS = (
     "on Paddle this function has no device=; moved with .to(device) it draws (rounds) on the "
     "default device, so under torch the numbers of a seed change"
@@ -22,27 +23,18 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         keyword = next((k for k in call.keywords if k.arg == "device"), None)
         if keyword is None:
             continue
-        edits = _moved(module, call, keyword)
+        span = module.span(call)
+        place = Place(span) if _is_movable(module, call, keyword) else None
         if name in SAME_VALUES:
-            yield Match(module.span(call), edits, name=name)
+            yield Match(span, name=name, place=place)
         else:
-            yield Match(module.span(call), edits, OTHER_NUMBERS, Safety.REVIEW, name)
+            yield Match(span, (), OTHER_NUMBERS, Safety.REVIEW, name, place)
 
 
-def _moved(module: Module, call: ast.Call, keyword: ast.keyword) -> tuple[Edit, ...]:
-    """Drop the keyword with the comma before it; `.to(device)` behind the call."""
+def _is_movable(module: Module, call: ast.Call, keyword: ast.keyword) -> bool:
+    """Whether it is not the first argument, names a device, and `.to()` keeps all others."""
     values = [*call.args, *(k.value for k in call.keywords)]
-    values.sort(key=module.span)
-    place = values.index(keyword.value)
-    if place == 0 or (isinstance(keyword.value, ast.Constant) and keyword.value.value is None):
-        return ()
-    if any(
-        k.arg in (None, "out", "requires_grad", "pin_memory", "generator") for k in call.keywords
-    ):
-        return ()  # .to() would not keep them
-    gone = Span(module.span(values[place - 1]).end, module.span(keyword).end)
-    between = module.data[gone.start : module.span(keyword).start]
-    if between.strip() != b",":  # parentheses or comments between
-        return ()
-    moved = f".to({module.text(keyword.value)})"
-    return (Edit(gone, b""), Edit(module.after(call), module.encode(moved)))
+    if keyword.value is min(values, key=module.span):
+        return False
+    nothing = isinstance(keyword.value, ast.Constant) and keyword.value.value is None
+    return not nothing and not any(k.arg in LOST for k in call.keywords)

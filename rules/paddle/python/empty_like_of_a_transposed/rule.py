@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 from porter.rules.evidence import bindings, function_of, out_of_bounds
 
 METHODS = frozenset({"t", "transpose", "permute", "swapaxes", "movedim"})
@@ -18,12 +18,10 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             continue
         source = call.args[0]
         if _is_transposed(module, source):
-            text = module.text(source)
-            strided = module.encode(f".as_strided({text}.shape, {text}.stride())")
-            edits = (Edit(module.after(call), strided),)
             if _is_strided(module, call):
                 continue
-            yield Match(module.span(call), edits, name="torch.empty_like")
+            span = module.span(call)
+            yield Match(span, name="torch.empty_like", place=Place(span))
 
 
 def _is_strided(module: Module, call: ast.Call) -> bool:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 from porter.rules.evidence import EVENT, is_made_by, method_calls, torch_alias
 
 EVENTS = frozenset({EVENT})
@@ -16,18 +16,16 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         event = call.func.value
         if not is_made_by(module, event, EVENTS):
             continue
-        new = _rewritten(module, call, event)
-        edits = (module.replace(call, new),) if new else ()
-        yield Match(module.span(call), edits, name="torch.cuda.Event.wait")
+        torch, span = torch_alias(module, call), module.span(call)
+        place = Place(span, {"torch": torch or ""}) if _is_plain(call, torch) else None
+        yield Match(span, name="torch.cuda.Event.wait", place=place)
 
 
-def _rewritten(module: Module, call: ast.Call, event: ast.expr) -> str | None:
+def _is_plain(call: ast.Call, torch: str | None) -> bool:
+    """Whether it names a stream by what can be asked, or none and torch can be."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     if len(given) > 1 or any(keyword.arg != "stream" for keyword in call.keywords):
-        return None
+        return False
     if not given or (isinstance(given[0], ast.Constant) and given[0].value is None):
-        torch = torch_alias(module, call)
-        return torch and f"{torch}.cuda.current_stream().wait_event({module.text(event)})"
-    if not isinstance(given[0], ast.Name | ast.Attribute | ast.Call):
-        return None
-    return f"{module.text(given[0])}.wait_event({module.text(event)})"
+        return torch is not None
+    return isinstance(given[0], ast.Name | ast.Attribute | ast.Call)

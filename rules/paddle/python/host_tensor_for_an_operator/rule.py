@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 from porter.rules.evidence import bindings, function_of, out_of_bounds
 
 MAKERS = frozenset({"torch.tensor", "torch.as_tensor", "torch.from_numpy"})
@@ -22,7 +22,9 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             made = _made(module, value)
             if made is not None and made not in seen:
                 seen.add(made)
-                yield Match(module.span(made), _on_cpu(module, made), name="torch.tensor")
+                span = module.span(made)
+                named = made.args and module.qualified(made.func) not in WITHOUT_DEVICE
+                yield Match(span, name="torch.tensor", place=Place(span) if named else None)
 
 
 def _made(module: Module, value: ast.expr) -> ast.Call | None:
@@ -34,14 +36,3 @@ def _made(module: Module, value: ast.expr) -> ast.Call | None:
         return None
     placed = any(keyword.arg in ("device", None) for keyword in value.keywords)
     return None if placed else value
-
-
-def _on_cpu(module: Module, made: ast.Call) -> tuple[Edit, ...]:
-    if module.qualified(made.func) in WITHOUT_DEVICE or not made.args:
-        return ()
-    end = module.span([*made.args, *(k.value for k in made.keywords)][-1]).end
-    tail = module.data[end : module.span(made).end]
-    if tail != b")":  # a trailing comma, a comment
-        return ()
-    last = module.span(made).end - 1
-    return (Edit(type(module.span(made))(last, last), b', device="cpu"'),)

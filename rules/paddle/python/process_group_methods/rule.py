@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 from porter.rules.evidence import is_made_by, method_calls, torch_alias
 
 GROUPS = frozenset(
@@ -20,11 +20,9 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             group = call.func.value
             if call.args or call.keywords or not is_made_by(module, group, GROUPS):
                 continue
-            home = _distributed(module, call)
-            edits = ()
-            if home:
-                edits = (module.replace(call, f"{home}.{function}({module.text(group)})"),)
-            yield Match(module.span(call), edits, name=f"torch.distributed.ProcessGroup.{method}")
+            home, span = _distributed(module, call), module.span(call)
+            place = Place(span, {"function": f"{home}.{function}"}) if home else None
+            yield Match(span, name=f"torch.distributed.ProcessGroup.{method}", place=place)
 
 
 def _distributed(module: Module, node: ast.AST) -> str | None:

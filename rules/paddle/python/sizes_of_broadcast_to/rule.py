@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 from porter.rules.evidence import defines_attribute, imports_torch, method_calls
 
 
@@ -16,6 +16,5 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         starred = any(isinstance(size, ast.Starred) for size in call.args)
         if of_a_module or call.keywords or not (starred or len(call.args) > 2):
             continue
-        end = b",)" if len(call.args) == 1 else b")"
-        edits = Edit(module.before(call.args[0]), b"("), Edit(module.after(call.args[-1]), end)
-        yield Match(module.span(call), edits, name="torch.Tensor.broadcast_to")
+        span = module.span(call)
+        yield Match(span, name="torch.Tensor.broadcast_to", place=Place(span))

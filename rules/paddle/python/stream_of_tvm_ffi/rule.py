@@ -5,7 +5,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 from porter.rules.evidence import torch_alias
 
 NAME = "tvm_ffi.use_torch_stream"
@@ -13,21 +13,16 @@ NAME = "tvm_ffi.use_torch_stream"
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for call in module.calls_to({NAME}):
-        edit = _edit(module, call)
-        yield Match(module.span(call), (edit,) if edit else (), name=NAME)
+        torch = torch_alias(module, call)
+        span, plain = module.span(call), _is_plain(module, call)
+        place = Place(span, {"torch": torch}) if torch and plain else None
+        yield Match(span, name=NAME, place=place)
 
 
-def _edit(module: Module, call: ast.Call) -> Edit | None:
-    item, torch = module.parents[call], torch_alias(module, call)
+def _is_plain(module: Module, call: ast.Call) -> bool:
+    """Whether it is a context that nothing keeps; a context of its own is made in the call, since
+    a name may stand for None."""
+    item = module.parents[call]
     plain = isinstance(item, ast.withitem) and item.optional_vars is None and not call.keywords
-    known = all(isinstance(given, ast.Call) for given in call.args)  # a name may stand for None
-    if not (plain and known and torch and isinstance(call.func, ast.Attribute)):
-        return None
-    ffi, statement = module.text(call.func.value), module.parents[item]
-    indent = module.data[module.line_start(statement).start : module.span(statement).start]
-    begin = "\n" + indent.decode() if indent.isspace() else "\n"
-    raw = (
-        f'{ffi}.use_raw_stream({begin}    {ffi}.device("cuda", {torch}.cuda.current_device()),'
-        f"{begin}    {torch}.cuda.current_stream()._as_parameter_.value or 0,{begin})"
-    )
-    return module.replace(call, ", ".join((*map(module.text, call.args), raw)))
+    made = all(isinstance(given, ast.Call) for given in call.args)
+    return plain and made and isinstance(call.func, ast.Attribute)

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from porter.languages.python import Module
-from porter.model import Match, ProjectFacts, Style
+from porter.model import Match, ProjectFacts
 from porter.rules.guard import DEFINITIONS, asks_for_torch, enabled, first_torch_import, guard
 from porter.targets.paddle import PROXY
 
 
-def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     statement = first_torch_import(module)
     if statement is None or enabled(module, PROXY):
         return
     body = [each for each in module.tree.body if not isinstance(each, DEFINITIONS)]
     asking = (each for each in body if any(map(asks_for_torch, ast.walk(each))))
     place = min(next(asking, statement), statement, key=lambda each: each.lineno)
-    yield replace(guard(module, place, style, PROXY), span=module.span(statement))
+    yield replace(guard(module, place), span=module.span(statement))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from porter.languages.python import Module
-from porter.model import Match, ProjectFacts, Style
+from porter.model import Match, ProjectFacts
 from porter.rules.guard import brings_torch, enabled, first_loading, guard, is_main
 from porter.targets.paddle import PROXY
 
@@ -17,7 +17,7 @@ SCRIPT = "this script imports {}: {}enable Paddle's proxy {}, or run it from a p
 ABOVE = "above `{}`, which may import torch, too"
 
 
-def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if enabled(module, PROXY) or module.path.endswith(NO_SCRIPTS) or not _is_script(module):
         return
     own = {package.name.partition(".")[0] for package in facts.packages}
@@ -33,7 +33,7 @@ def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
         if place.lineno < statement.lineno:
             where = ABOVE.format(module.text(node).partition("\n")[0])
         said = SCRIPT.format(what, "where that needs torch, " if name in own else "", where)
-        yield replace(guard(module, place, style, PROXY), span=module.span(statement), message=said)
+        yield replace(guard(module, place), span=module.span(statement), message=said)
         return
 
 

@@ -16,13 +16,13 @@ CASES = re.compile(rb"^(class\s+\w+\(.*\bTestCase\b|(async\s+)?def\s+test)", re.
 TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 
-def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     """The outermost conftest.py, unless a package that stands around it is imported first."""
     folder, _, name = module.path.rpartition("/")
     if name != "conftest.py" or not facts.uses_torch or enabled(module, PROXY):
         return
     if _home(folder, facts) == folder and not _covered(folder, facts, inclusive=False):
-        yield guard(module, first_foreign_import(module), style, PROXY)
+        yield guard(module, first_foreign_import(module))
 
 
 def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Iterator[NewFile]:

@@ -1,0 +1,143 @@
+"""LibCST codemods of rules: run on files in which a finder found something, giving edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from inspect import isabstract
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from porter.errors import RuleError
+from porter.languages.python import Module
+from porter.model import Edit, Match, ProjectFacts, Span, Style
+from porter.rules.imported import import_file
+from porter.rules.suppressed import ignored_lines, is_suppressed
+from porter.rules.written import RULE_HINT
+
+if TYPE_CHECKING:
+    from libcst.codemod import Codemod
+
+# What a codemod finds in the scratch of its context.
+PLACES, FACTS, STYLE = "porter.places", "porter.facts", "porter.style"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The codemod of a rule, and what it is to know of the project."""
+
+    rule: str
+    path: Path  # codemod.py
+    facts: ProjectFacts
+    style: Style
+
+
+def restructured(request: Request, module: Module, matches: Sequence[Match]) -> Iterator[Match]:
+    """Give what a finder found the edits that the rule's codemod makes of it.
+
+    Only matches with a place are given to the codemod, and none that a comment suppresses. An
+    edit at a place is its match's; one that is at no place (an import) is every match's. Where
+    the codemod skips the file, matches with a place are none.
+
+    Raises what the codemod raises.
+    """
+    ignored = ignored_lines(module)
+    live = [m for m in matches if not is_suppressed(request.rule, m.span, module, ignored)]
+    yield from (match for match in live if match.place is None)
+    asked = sorted((m for m in live if m.place is not None), key=lambda m: _strength(m))
+    off = [m.span for m in matches if m.place is not None and m not in live]
+    for _, group in groupby(asked, _strength):  # what needs review is not mixed with what is safe
+        some = list(group)
+        edits = _edits(request, module, some)
+        if edits is None:
+            continue
+        if any(edit.span.overlaps(span) for edit in edits for span in off):
+            edits = []
+        yield from _shared_out(some, edits)
+
+
+def found_by_codemod(request: Request, module: Module) -> Iterator[Match]:
+    """What a codemod without a finder changes in a file: a match for each place, with all edits,
+    which belong together; none where a comment suppresses one of them.
+
+    Raises what the codemod raises.
+    """
+    edits = _edits(request, module, ()) or []
+    ignored = ignored_lines(module)
+    if any(is_suppressed(request.rule, edit.span, module, ignored) for edit in edits):
+        return
+    for edit in edits:
+        yield Match(edit.span, tuple(edits))
+
+
+def _strength(match: Match) -> int:
+    return 9 if match.safety is None else match.safety
+
+
+def _shared_out(matches: Sequence[Match], edits: Sequence[Edit]) -> Iterator[Match]:
+    places = [m.place.span for m in matches if m.place is not None]
+    shared = [e for e in edits if not any(_at(e, place) for place in places)]
+    for match, place in zip(matches, places, strict=True):
+        alone = len(matches) == 1
+        own = [edit for edit in edits if alone or _at(edit, place)]
+        yield replace(match, edits=tuple(sorted({*own, *shared})) if own else (), place=None)
+
+
+def _at(edit: Edit, place: Span) -> bool:
+    """Whether an edit is in a place, or right at its beginning or end."""
+    inside = place.start <= edit.span.start and edit.span.end <= place.end
+    return inside or edit.span.overlaps(place)
+
+
+def _edits(request: Request, module: Module, matches: Sequence[Match]) -> list[Edit] | None:
+    """What the codemod changes in the file; None where it skips it."""
+    import libcst as cst
+    from libcst.codemod import CodemodContext, SkipFile
+
+    from porter.rules.trees import SourceText, changes
+
+    source = SourceText(module)
+    tree = cst.parse_module(source.text)
+    if tree.code != source.text:
+        raise ValueError("LibCST does not give the file back as it is")
+    dotted = module.path.removesuffix(".py").rpartition("/")[2]
+    context = CodemodContext(
+        filename=module.path,
+        full_module_name=".".join(filter(None, (module.package, dotted.replace("__init__", "")))),
+        full_package_name=module.package or None,
+        scratch={
+            PLACES: {source.utf8_span(m.place.span): m.place.known for m in matches if m.place},
+            FACTS: request.facts,
+            STYLE: request.style,
+        },
+    )
+    try:
+        new = load_codemod(request.path)(context).transform_module(tree)
+    except SkipFile:
+        return None
+    return [source.edit(change) for change in changes(tree, new)]
+
+
+@cache
+def load_codemod(path: Path) -> type[Codemod]:
+    """Return the one codemod class that a codemod.py defines.
+
+    Raises RuleError where the file cannot be imported, or defines none or several.
+    """
+    from libcst.codemod import Codemod
+
+    module = import_file(path)
+    classes = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Codemod)
+        and value.__module__ == module.__name__
+        and not isabstract(value)
+    ]
+    if len(classes) != 1:
+        said = ", ".join(found.__name__ for found in classes) or "none"
+        raise RuleError(f"{path}: needs one codemod class, and defines {said}", hint=RULE_HINT)
+    return classes[0]

@@ -1,0 +1,140 @@
+"""The base of porter's own codemods, and what they have in common.
+
+Imported by codemods alone: it needs LibCST, which takes half a second to load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import libcst as cst
+from libcst import matchers as m
+from libcst.codemod import CodemodCommand, CodemodContext, VisitorBasedCodemodCommand
+from libcst.helpers import parse_template_expression
+from libcst.metadata import ByteSpanPositionProvider
+
+from porter.model import ProjectFacts, Style
+from porter.rules.codemods import FACTS, PLACES, STYLE
+
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+Expression = TypeVar("Expression", bound=cst.BaseExpression)
+BLANK = cst.EmptyLine(indent=False)
+CLOSED = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Integer, cst.Float)
+
+
+class Directed(CodemodCommand):
+    """A codemod that knows what the rule's finder found, and what is known of the project."""
+
+    def __init__(self, context: CodemodContext) -> None:
+        super().__init__(context)
+        self.places: Mapping[tuple[int, int], Mapping[str, str]] = context.scratch[PLACES]
+        self.facts: ProjectFacts = context.scratch[FACTS]
+        self.style: Style = context.scratch[STYLE]
+
+    def statements(self, text: str) -> list[Statement]:
+        """Return the statements of a text."""
+        return [*cst.parse_module(text, self.module.config_for_parsing).body]
+
+    def expression(self, template: str, **parts: cst.BaseExpression | str) -> cst.BaseExpression:
+        """Return the expression of a text in which `{name}` stands for a part."""
+        config = self.module.config_for_parsing
+        nodes = {
+            name: cst.parse_expression(part, config) if isinstance(part, str) else part
+            for name, part in parts.items()
+        }
+        return parse_template_expression(template, config, **nodes)
+
+
+class Rewrite(Directed, VisitorBasedCodemodCommand):
+    """A codemod that changes the nodes which the rule's finder named, and no others."""
+
+    METADATA_DEPENDENCIES = (ByteSpanPositionProvider,)
+
+    def found(self, node: cst.CSTNode) -> Mapping[str, str] | None:
+        """Return what the finder knows of a node of the original tree; None if it did not name
+        that node. A statement is known by where it begins."""
+        span = self.get_metadata(ByteSpanPositionProvider, node)
+        if isinstance(node, cst.BaseSmallStatement | cst.BaseCompoundStatement):
+            known = [k for (start, _), k in self.places.items() if start == span.start]
+            return known[0] if known else None
+        return self.places.get((span.start, span.length))
+
+
+class RewriteCall(Rewrite):
+    """A codemod that writes other expressions for calls."""
+
+    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+        """Return what to write for a call, whose own parentheses are taken off and put back."""
+        raise NotImplementedError
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        known = self.found(original_node)
+        if known is None:
+            return updated_node
+        new = self.rewritten(bare(updated_node), known)
+        return new.with_changes(
+            lpar=(*updated_node.lpar, *new.lpar), rpar=(*new.rpar, *updated_node.rpar)
+        )
+
+
+def bare(node: Expression) -> Expression:
+    """An expression without the parentheses around it."""
+    return node.with_changes(lpar=(), rpar=())
+
+
+def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
+    return node.with_changes(
+        lpar=(cst.LeftParen(), *node.lpar), rpar=(*node.rpar, cst.RightParen())
+    )
+
+
+def operand(node: cst.BaseExpression) -> cst.BaseExpression:
+    """An expression that any operator can stand beside."""
+    return node if node.lpar or isinstance(node, CLOSED) else parenthesized(node)
+
+
+def has_comment(*nodes: cst.CSTNode | cst.MaybeSentinel) -> bool:
+    return any(isinstance(n, cst.CSTNode) and m.findall(n, m.Comment()) for n in nodes)
+
+
+def attempted(
+    line: cst.SimpleStatementLine, handler: str, statement: cst.BaseSmallStatement
+) -> cst.Try:
+    """A statement in a `try`, with another one where it raises."""
+    body = line.with_changes(leading_lines=())
+    rest = cst.SimpleStatementLine((statement,))
+    return cst.Try(
+        body=cst.IndentedBlock((body,)),
+        handlers=(cst.ExceptHandler(cst.IndentedBlock((rest,)), cst.Name(handler)),),
+        leading_lines=line.leading_lines,
+    )
+
+
+def with_argument(call: cst.Call, argument: cst.Arg) -> cst.Call:
+    """A call with one argument more, written as the last one is; the same call where a comment
+    stands behind that."""
+    *others, last = call.args
+    between = others[-1].comma if others else cst.MaybeSentinel.DEFAULT
+    space: cst.BaseParenthesizableWhitespace = cst.SimpleWhitespace(" ")
+    if isinstance(between, cst.Comma):
+        space = between.whitespace_after
+    elif isinstance(call.whitespace_before_args, cst.ParenthesizedWhitespace):
+        space = call.whitespace_before_args
+    if has_comment(last.comma, last.whitespace_after_arg, space):
+        return call
+    added = argument.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+    last = last.with_changes(
+        comma=cst.Comma(whitespace_after=space), whitespace_after_arg=cst.SimpleWhitespace("")
+    )
+    return call.with_changes(args=(*others, last, added))
+
+
+def without_argument(call: cst.Call, index: int) -> cst.Call:
+    """A call without one of its arguments but the first; the same call where a comment would go
+    with it."""
+    before, gone = call.args[index - 1], call.args[index]
+    if has_comment(before.comma, before.whitespace_after_arg):
+        return call
+    kept = before.with_changes(comma=gone.comma, whitespace_after_arg=gone.whitespace_after_arg)
+    return call.with_changes(args=(*call.args[: index - 1], kept, *call.args[index + 1 :]))

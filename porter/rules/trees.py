@@ -1,0 +1,221 @@
+"""The byte edits that make one LibCST tree of another: changed nodes alone."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
+from typing import TYPE_CHECKING, TypeAlias
+
+from porter.languages.python import BOM, Module
+from porter.model import Edit, Span
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+# A replaced range of a text, and what stands there instead.
+Change: TypeAlias = tuple[int, int, str]
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+_WORDS = re.compile(r"\w+|\s|[^\w\s]")
+# LibCST drops form feeds before indentation; it never sees them, and they stay.
+_FORM_FEEDS = re.compile(r"(?m)^[ \t]*\x0c[ \t\x0c]*")
+
+
+class SourceText:
+    """A file's bytes as the text that LibCST reads, with offsets of both."""
+
+    def __init__(self, module: Module) -> None:
+        self._encoding = module.encoding
+        self._bom = len(BOM) if module.data.startswith(BOM) else 0
+        whole = module.data[self._bom :].decode(module.encoding)
+        self._whole = whole
+        self._feeds = [
+            at
+            for match in _FORM_FEEDS.finditer(whole)
+            for at in range(match.start(), match.end())
+            if whole[at] == "\x0c"
+        ]
+        self.text = "".join(c for _, c in self._kept()) if self._feeds else whole
+
+    def _kept(self) -> Iterator[tuple[int, str]]:
+        feeds = set(self._feeds)
+        return ((at, char) for at, char in enumerate(self._whole) if at not in feeds)
+
+    def utf8_span(self, span: Span) -> tuple[int, int]:
+        """Return start and length in UTF-8 bytes of the text, as LibCST counts spans."""
+        start, end = (self._utf8_offset(offset) for offset in (span.start, span.end))
+        return start, end - start
+
+    def _utf8_offset(self, offset: int) -> int:
+        if not self._feeds and self._encoding in ("utf-8", "ascii"):
+            return offset - self._bom
+        before = (self._whole.encode(self._encoding)[: offset - self._bom]).decode(self._encoding)
+        return len(before.encode()) - bisect_right(self._feeds, len(before) - 1)
+
+    def edit(self, change: Change) -> Edit:
+        """Return a change of the text as an edit of the file.
+
+        Raises ValueError where it would drop a form feed, or a character that the file's
+        encoding lacks.
+        """
+        start, end, new = change
+        first, last = self._character(start), self._character(end)
+        if last - first != end - start:
+            raise ValueError("the change covers a form feed")
+        return Edit(Span(self._byte(first), self._byte(last)), new.encode(self._encoding))
+
+    def _character(self, offset: int) -> int:
+        """An offset of the text in the whole file: after the form feeds that stand there."""
+        for feed in self._feeds:
+            if feed > offset:
+                break
+            offset += 1
+        return offset
+
+    def _byte(self, character: int) -> int:
+        return self._bom + len(self._whole[:character].encode(self._encoding))
+
+
+def changes(old: cst.Module, new: cst.Module) -> list[Change]:
+    """Return what to replace in the code of `old` to get that of `new`, in order.
+
+    Statements of the module are compared by their code; in those that differ the nodes are,
+    down to the smallest that changed.
+    """
+    before, after = old.code, new.code
+    if before == after:
+        return []
+    parts = [_parts(module) for module in (old, new)]
+    found: list[Change] = []
+    for i1, i2, j1, j2 in _differing(parts[0], parts[1]):
+        start, end = _extent(parts[0], i1, i2)
+        own = _extent(parts[1], j1, j2)
+        run = _Pair(old, new, range(i1 - 1, i2 - 1), range(j1 - 1, j2 - 1))
+        inner = run.changes() if i1 > 0 and i2 < len(parts[0]) and i2 - i1 == j2 - j1 else None
+        if inner is None:
+            found += _trimmed(start, before[start:end], after[own[0] : own[1]])
+        else:
+            found += [(a + start, b + start, text) for a, b, text in inner]
+    assert _spliced(before, found) == after
+    return found
+
+
+def _parts(module: cst.Module) -> list[str]:
+    """The code of a module's header, of each statement, and of its footer."""
+    whole = module.code
+    bodies = [module.code_for_node(statement) for statement in module.body]
+    head = "".join(module.code_for_node(line) for line in module.header)
+    foot = whole[len(head) + sum(map(len, bodies)) :]
+    return [head, *bodies, foot]
+
+
+def _extent(parts: Sequence[str], first: int, last: int) -> tuple[int, int]:
+    ends = [0, *accumulate(map(len, parts))]
+    return ends[first], ends[last]
+
+
+def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    return ((i1, i2, j1, j2) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal")
+
+
+class _Pair:
+    """As many statements of an old and of a new module, with the places of all their nodes."""
+
+    def __init__(self, old: cst.Module, new: cst.Module, first: range, second: range) -> None:
+        self._old, self._before = _placed(old, first)
+        self._new, self._after = _placed(new, second)
+
+    def changes(self) -> list[Change] | None:
+        """What to replace in the code of the old statements; None where it cannot be told."""
+        found: list[Change] = []
+        for old, new in zip(self._old.body, self._new.body, strict=True):
+            found += self._between(old, new)
+        return found
+
+    def _between(self, old: cst.CSTNode, new: cst.CSTNode) -> list[Change]:
+        a, b = self._before[old], self._after[new]
+        before, after = self._old.code[a.start : a.end], self._new.code[b.start : b.end]
+        if before == after:
+            return []
+        if type(old) is type(new):
+            found = self._among(old.children, new.children)
+            shifted = [(start - a.start, end - a.start, text) for start, end, text in found]
+            if _spliced(before, shifted) == after:
+                return found
+        return _trimmed(a.start, before, after)
+
+    def _among(self, old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[Change]:
+        texts = [self._old.code[s.start : s.end] for s in map(self._before.__getitem__, old)]
+        others = [self._new.code[s.start : s.end] for s in map(self._after.__getitem__, new)]
+        found: list[Change] = []
+        for i1, i2, j1, j2 in _differing(texts, others):
+            if i2 - i1 == j2 - j1:
+                for left, right in zip(old[i1:i2], new[j1:j2], strict=True):
+                    found += self._between(left, right)
+            elif i2 < len(old) and j2 < len(new):
+                found += self._run(
+                    self._before[old[i1]].start,
+                    self._before[old[i2]].start,
+                    self._after[new[j1]].start,
+                    self._after[new[j2]].start,
+                )
+            elif i1 and j1:
+                found += self._run(
+                    self._before[old[i1 - 1]].end,
+                    self._before[old[-1]].end,
+                    self._after[new[j1 - 1]].end,
+                    self._after[new[-1]].end,
+                )
+        return found
+
+    def _run(self, start: int, end: int, new_start: int, new_end: int) -> list[Change]:
+        return _trimmed(start, self._old.code[start:end], self._new.code[new_start:new_end])
+
+
+def _placed(module: cst.Module, which: range) -> tuple[cst.Module, Mapping[cst.CSTNode, Span]]:
+    """A module of some statements of another, and where each node is in its code."""
+    from libcst.metadata import MetadataWrapper, WhitespaceInclusivePositionProvider
+
+    body = [module.body[index] for index in which]
+    wrapper = MetadataWrapper(
+        module.with_changes(header=(), footer=(), body=body, has_trailing_newline=True)
+    )
+    code = wrapper.module.code
+    lines = [0, *accumulate(map(len, re.split(r"(?<=\n)|(?<=\r)(?!\n)", code)))]
+    places = {
+        node: Span(
+            lines[place.start.line - 1] + place.start.column,
+            lines[place.end.line - 1] + place.end.column,
+        )
+        for node, place in wrapper.resolve(WhitespaceInclusivePositionProvider).items()
+    }
+    return wrapper.module, places
+
+
+def _trimmed(start: int, before: str, after: str) -> list[Change]:
+    """One change without the lines, and then the words, that both texts begin and end with."""
+    for pattern in (_LINES, _WORDS):
+        old, new = pattern.findall(before), pattern.findall(after)
+        head = _common(old, new)
+        tail = _common(old[head:][::-1], new[head:][::-1])
+        start += sum(map(len, old[:head]))
+        before = "".join(old[head : len(old) - tail])
+        after = "".join(new[head : len(new) - tail])
+    return [(start, start + len(before), after)] if before or after else []
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many items two sequences begin with that are the same."""
+    pairs = zip(old, new, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(old), len(new)))
+
+
+def _spliced(text: str, found: Sequence[Change]) -> str:
+    parts, end = [], 0
+    for start, stop, new in sorted(found):
+        parts += [text[end:start], new]
+        end = stop
+    return "".join([*parts, text[end:]])
