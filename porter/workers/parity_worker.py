@@ -6,6 +6,8 @@ index of a case before it begins, so that a crash can be blamed on it. A job tha
 `more.<n>.json`, lists of more cases, until there is an empty one.
 """
 
+from __future__ import annotations
+
 import faulthandler
 import functools
 import glob
@@ -18,13 +20,21 @@ import re
 import sys
 import time
 import traceback
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
 
 try:
     import resource
 except ImportError:  # Windows
-    resource = None
+    resource = None  # type: ignore[assignment]
 
 BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
     "bfloat16": (np.int16, "int16"),
@@ -34,12 +44,12 @@ BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
 FLOATING = ("float64", "float32", "float16", "bfloat16")
 
 
-def dtype_name(value):
+def dtype_name(value: object) -> str:
     """`float32` for torch.float32 and paddle.float32."""
     return str(value).rpartition(".")[2]
 
 
-def extent(tensor):
+def extent(tensor: Any) -> tuple[int, int]:
     """First and last address (exclusive) of what a tensor with elements can see."""
     start = int(tensor.data_ptr())
     last = sum(
@@ -48,7 +58,7 @@ def extent(tensor):
     return start, start + (1 + last) * int(tensor.element_size())
 
 
-def device_kind(tensor):
+def device_kind(tensor: Any) -> str:
     """`cpu`, `cuda` or another, for torch.device("cuda:0") and Place(gpu:0)."""
     kind = re.sub(r"^Place\(|[:)].*", "", str(tensor.device))
     return "cuda" if kind == "gpu" else kind
@@ -57,7 +67,7 @@ def device_kind(tensor):
 class Raised(Exception):
     """The code under test raised; says in which phase."""
 
-    def __init__(self, phase, error):
+    def __init__(self, phase: str, error: BaseException) -> None:
         super().__init__(phase)
         self.phase = phase
         self.error = error
@@ -66,19 +76,19 @@ class Raised(Exception):
 class Case:
     """One case while it is run."""
 
-    def __init__(self, torch, job, spec):
+    def __init__(self, torch: Any, job: dict[str, Any], spec: dict[str, Any]) -> None:
         self.torch = torch
         self.job = job
         self.spec = spec
-        self.inputs = []  # (place, tensor, wants gradient)
-        self.tensors = []  # what is written
-        self.memory = []  # (place, from, to) of arguments and results
-        self.owners = []  # of the arguments' memory
-        self.state = None  # before the call, after the imports
+        self.inputs: list[tuple[str, Any, bool]] = []  # (place, tensor, wants gradient)
+        self.tensors: list[dict[str, Any]] = []  # what is written
+        self.memory: list[tuple[str, int, int]] = []  # (place, from, to) of arguments and results
+        self.owners: list[Any] = []  # of the arguments' memory
+        self.state: State | None = None  # before the call, after the imports
 
     # ------------------------------------------------------------ arguments
 
-    def argument(self, value, place):
+    def argument(self, value: dict[str, Any], place: str) -> Any:
         kind = value["kind"]
         if kind == "value":
             return value["value"]
@@ -94,7 +104,7 @@ class Case:
             return found
         return self.tensor(value, place)
 
-    def tensor(self, value, place):
+    def tensor(self, value: dict[str, Any], place: str) -> Any:
         array = np.load(os.path.join(self.job["inputs"], value["file"]))
         tensor = self.laid_out(array, value["dtype"], value["layout"])
         if self.spec.get("wide"):
@@ -106,13 +116,13 @@ class Case:
             self.memory.append((place, *extent(tensor)))
         return tensor
 
-    def widened(self, tensor, dtype):
+    def widened(self, tensor: Any, dtype: str) -> Any:
         """The same numbers in the widest dtype of their kind."""
-        kind = next((k for k in ("complex", "float") if k in dtype), None)
+        kind = next((k for k in ("complex", "float") if k in dtype), "")
         wide = {"complex": "complex128", "float": "float64"}.get(kind)
         return tensor.to(getattr(self.torch, wide)) if wide else tensor
 
-    def laid_out(self, array, dtype, layout):
+    def laid_out(self, array: Array, dtype: str, layout: str) -> Any:
         if layout == "transposed":
             return self.moved(array.swapaxes(-1, -2), dtype).transpose(-1, -2)
         if layout == "sliced":
@@ -126,7 +136,7 @@ class Case:
             return self.torch.as_strided(tensor, list(array.shape), [0, *strides[1:]])
         return tensor
 
-    def moved(self, array, dtype):
+    def moved(self, array: Array, dtype: str) -> Any:
         """On the device before the layout is made: moving may compact it."""
         # a copy of its own, as an operator may write to it; reshape: 0-d would become 1-d
         array = np.array(np.ascontiguousarray(array)).reshape(array.shape)
@@ -139,26 +149,27 @@ class Case:
 
     # -------------------------------------------------------------- calling
 
-    def function(self):
+    def function(self) -> Callable[..., Any]:
         call = self.spec["call"]
         module, colon, path = call.rpartition(":")
         if colon and module.endswith(".py"):
-            found = load_plugin(module)
+            found: Any = load_plugin(module)
         elif colon:
             found = importlib.import_module(module)
         else:
             found, path = self.torch, path.partition(".")[2]
         for part in path.split("."):
             found = getattr(found, part)
-        return found
+        function: Callable[..., Any] = found
+        return function
 
-    def run(self):
+    def run(self) -> dict[str, Any]:
         call = self.prepared()
         try:
             if "seconds" in self.spec:
                 return {"status": "result", "tree": self.timed(call, self.spec["seconds"])}
             result = call()
-            outputs = []
+            outputs: list[Any] = []
             # waits for the current stream only: kernels on another that nobody waits for are late
             tree = self.node(result, "result", outputs)
             for place, tensor, _ in self.inputs:
@@ -168,7 +179,7 @@ class Case:
             raise Raised("call", error) from error
         return {"status": "result", "tree": tree, **self.gradients(outputs)}
 
-    def prepared(self):
+    def prepared(self) -> Callable[[], Any]:
         """The function with its arguments."""
         try:
             for name in self.spec["imports"]:
@@ -186,7 +197,7 @@ class Case:
             raise Raised("arguments", error) from error
         return functools.partial(function, *args, **kwargs)
 
-    def timed(self, call, seconds):
+    def timed(self, call: Callable[[], object], seconds: float) -> dict[str, Any]:
         """Seconds of one call until it returns, and until its kernels are done."""
         for _ in range(2):  # the first compiles and reserves
             began = time.perf_counter()
@@ -202,13 +213,14 @@ class Case:
         done = time.perf_counter() - began
         return {"kind": "times", "returned": returned / count, "done": done / count}
 
-    def finish(self):
+    def finish(self) -> None:
         """Wait for the errors of kernels that are still at work."""
         module = getattr(self.torch, self.job["device"], None)
-        if self.job["device"] != "cpu" and hasattr(module, "synchronize"):
-            module.synchronize()
+        wait = getattr(module, "synchronize", None)
+        if self.job["device"] != "cpu" and wait is not None:
+            wait()
 
-    def gradients(self, outputs):
+    def gradients(self, outputs: list[Any]) -> dict[str, str]:
         if not any(wanted for _, _, wanted in self.inputs):
             return {}
         try:
@@ -226,12 +238,14 @@ class Case:
             return {"gradient_error": described(error)}
         return {}
 
-    def backward(self, results, cotangents, wanted):
+    def backward(
+        self, results: list[Any], cotangents: list[Any], wanted: dict[str, Any]
+    ) -> dict[str, Any]:
         """The gradients of the tensors that have one, by place."""
         self.torch.autograd.backward(results, cotangents)
         return {place: t.grad for place, t in wanted.items() if t.grad is not None}
 
-    def cotangent(self, tensor):
+    def cotangent(self, tensor: Any) -> Any:
         """The same numbers on every side, with every sign and no symmetry."""
         shape = [int(size) for size in tensor.shape]
         count = int(np.prod(shape)) if shape else 1
@@ -242,7 +256,7 @@ class Case:
 
     # -------------------------------------------------------------- writing
 
-    def node(self, value, place, outputs):
+    def node(self, value: Any, place: str, outputs: list[Any]) -> dict[str, Any]:
         torch = self.torch
         if isinstance(value, torch.Tensor):
             outputs.append(value)
@@ -260,7 +274,7 @@ class Case:
             return {"kind": "scalar", "type": "dtype", "value": dtype_name(value)}
         return {"kind": "other", "type": type(value).__name__}
 
-    def write(self, role, place, tensor):
+    def write(self, role: str, place: str, tensor: Any) -> int:
         index = len(self.tensors)
         dtype = dtype_name(tensor.dtype)
         data = tensor.detach().cpu()
@@ -286,7 +300,7 @@ class Case:
         )
         return index
 
-    def alias(self, role, place, tensor):
+    def alias(self, role: str, place: str, tensor: Any) -> str:
         """The place of the argument or of the earlier result that has some of its memory."""
         if role != "result" or not all(tensor.shape):
             return ""
@@ -296,7 +310,7 @@ class Case:
         return shared[0] if shared else ""
 
 
-def described(error):
+def described(error: BaseException) -> str:
     lines = str(error).strip().splitlines() or [""]
     # the first line says what, the last often why: some frameworks print stacks between them, or
     # in brackets the error that this one came from
@@ -305,7 +319,7 @@ def described(error):
     return f"{type(error).__name__}: {' ... '.join(told)[:1500]}"
 
 
-def unavailable(torch, device):
+def unavailable(torch: Any, device: str) -> str | None:
     """Why the device cannot be used here, or None."""
     if device == "cpu":
         return None
@@ -318,24 +332,25 @@ def unavailable(torch, device):
     return None if module.is_available() else f"no {device} device is available"
 
 
-def load_plugin(path):
+def load_plugin(path: str) -> ModuleType:
     """The module of a file that is no package's."""
     name = "porter_" + os.path.basename(path).removesuffix(".py")
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
     sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules[name])
     return sys.modules[name]
 
 
-def watched(function, name):
+def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The function, told to the recorder of operations where one is at work."""
     recorder = sys.modules.get("porter_trace_calls")
     return recorder.watched(function, name) if recorder else function
 
 
-def bound(memory):
+def bound(memory: int) -> None:
     """Ends what takes more than so many bytes besides what is taken now: an error, or a crash."""
     if resource is None or not os.path.exists("/proc/self/status"):
         return
@@ -346,7 +361,7 @@ def bound(memory):
     resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
 
 
-def launches():
+def launches() -> int:
     """How many Triton kernels were interpreted on the CPU so far."""
     interpreted = sys.modules.get("porter_triton_cpu")
     return interpreted.launches() if interpreted else 0
@@ -366,7 +381,7 @@ SETTINGS = {  # of the whole process: how each is read, and how it is put back
 class State:
     """What a call may change of its process, which the next case is to find as it was."""
 
-    def __init__(self, torch):
+    def __init__(self, torch: Any) -> None:
         self.torch = torch
         self.folder = os.getcwd()
         self.variables = dict(os.environ)
@@ -377,7 +392,7 @@ class State:
             if read and write:
                 self.settings[name] = (read, write, read())
 
-    def put_back(self):
+    def put_back(self) -> list[str]:
         """Names what was changed."""
         changed = []
         for name, (read, write, value) in self.settings.items():
@@ -394,14 +409,14 @@ class State:
             os.environ.update(self.variables)
         return changed
 
-    def left(self):
+    def left(self) -> int:
         """How many processes it started and did not wait for: pools may, and end with this one."""
         return len(children() - self.children)
 
 
-def children():
+def children() -> set[int]:
     """Process numbers of what this process has started; none are known outside of Linux."""
-    found = set()
+    found: set[int] = set()
     for path in glob.glob("/proc/self/task/*/children"):
         try:
             with open(path, encoding="ascii") as file:
@@ -411,7 +426,7 @@ def children():
     return found
 
 
-def answer(torch, job, spec):
+def answer(torch: Any, job: dict[str, Any], spec: dict[str, Any]) -> dict[str, Any]:
     before = launches()
     case = Case(torch, job, spec)
     try:
@@ -429,7 +444,7 @@ def answer(torch, job, spec):
     return found
 
 
-def environment(torch):
+def environment(torch: Any) -> dict[str, str]:
     """What answers here, in words."""
     proxy = "paddle" in sys.modules
     return {
@@ -440,13 +455,13 @@ def environment(torch):
     }
 
 
-def save(path, value):
+def save(path: str, value: object) -> None:
     with open(path + ".tmp", "w", encoding="utf-8") as file:
         json.dump(value, file)
     os.replace(path + ".tmp", path)
 
 
-def main(path):
+def main(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
     out = job["out"]
@@ -481,18 +496,18 @@ def main(path):
                 return  # the cases that are left get another process
 
 
-def computes(torch, device):
+def computes(torch: Any, device: str) -> bool:
     """Whether the device still does: some errors leave a queue that is dead for the process."""
     if device == "cpu":
         return True
     try:
         numbers = torch.from_numpy(np.arange(8.0, dtype="float32")).to(device)
-        return (numbers + numbers).cpu().numpy().tolist() == [2.0 * n for n in range(8)]
+        return list((numbers + numbers).cpu().numpy().tolist()) == [2.0 * n for n in range(8)]
     except Exception:
         return False
 
 
-def specs(job):
+def specs(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The cases of the job, and those that come while it stays."""
     yield from job["cases"]
     number, parent = 0, os.getppid()

@@ -13,6 +13,8 @@ that PORTER_TRACE names says where things are:
              what uninitialised memory held, are put in the place of those here
 """
 
+from __future__ import annotations
+
 import builtins
 import importlib.machinery
 import importlib.util
@@ -23,6 +25,9 @@ import random
 import re
 import sys
 import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 import numpy as np
 
@@ -37,11 +42,12 @@ RANDOM = re.compile(  # and what is in memory that nobody wrote to
 )
 
 
-def sibling(name):
+def sibling(name: str) -> Any:
     """Another worker, as a module."""
     spec = importlib.util.spec_from_file_location(
         name, os.path.join(SETUP["workers"], name + ".py")
     )
+    assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -50,19 +56,19 @@ def sibling(name):
 class Places:
     """Which files are the repository's, and what they are called there."""
 
-    def __init__(self, root, packages, unit):
+    def __init__(self, root: str, packages: dict[str, str], unit: str) -> None:
         self.root = os.path.join(os.path.realpath(root), "") if root else ""
         self.packages = packages
         self.unit = unit
-        self.known = {}
+        self.known: dict[str, str | None] = {}
 
-    def name(self, path):
+    def name(self, path: str) -> str | None:
         """Its path in the repository, or None."""
         if path not in self.known:
             self.known[path] = self._name(os.path.realpath(path))
         return self.known[path]
 
-    def _name(self, path):
+    def _name(self, path: str) -> str | None:
         parts = path.split(os.sep)
         if self.unit in parts or self.unit + ".py" in parts or not path.endswith(".py"):
             return None
@@ -87,18 +93,18 @@ class Entry:
         *("receiver", "site"),
     )
 
-    def __init__(self, site, frame):
+    def __init__(self, site: int, frame: FrameType) -> None:
         self.site = site
         self.frame = id(frame)  # lives as long as its operation
-        self.number = None  # of its lines in the trace, once it has begun
-        self.callee = None
+        self.number: int | None = None  # of its lines in the trace, once it has begun
+        self.callee: tuple[Any, ...] = ()
         self.of = ""  # whose function it is
-        self.receiver = ()
-        self.given = []  # (place, value)
-        self.after = []  # (place, tensor, hash before)
-        self.entered = []  # functions of the unit that it ran
-        self.profile = None
-        self.operators = None
+        self.receiver: tuple[Any, ...] = ()
+        self.given: list[tuple[str, Any]] = []  # (place, value)
+        self.after: list[tuple[str, Any, str | None]] = []  # (place, tensor, hash before)
+        self.entered: list[list[Any]] = []  # functions of the unit that it ran
+        self.profile: Profile | None = None
+        self.operators: Operators | None = None
 
 
 class Recorder:
@@ -106,11 +112,11 @@ class Recorder:
 
     slice = staticmethod(slice)
 
-    def __init__(self, places, out, again):
+    def __init__(self, places: Places, out: str, again: str) -> None:
         self.values = VALUES.Values(os.path.join(out, "data"), WORKER)
         self.places = places
         self.file = open(os.path.join(out, "trace.jsonl"), "w", encoding="utf-8")  # noqa: SIM115
-        self.sites = []
+        self.sites: list[dict[str, Any]] = []
         self.written = 0  # sites that are in the trace
         self.events = 0
         self.looks = LOOKS
@@ -121,7 +127,7 @@ class Recorder:
 
     # ------------------------------------------------------------- what is told
 
-    def obj(self, site, value, last=False):
+    def obj(self, site: int, value: Any, last: bool = False) -> Any:
         if self._idle():
             entry = self._entry(site)
             entry.receiver = (value,)
@@ -129,17 +135,17 @@ class Recorder:
                 self._begin(entry)
         return value
 
-    def fn(self, site, function, last=False):
+    def fn(self, site: int, function: Any, last: bool = False) -> Any:
         if self._idle():
             stack = self._stack()
-            held = stack and stack[-1].site == site and stack[-1].callee is None
+            held = stack and stack[-1].site == site and not stack[-1].callee
             entry = stack[-1] if held else self._entry(site)
             entry.callee = (function,)
             if last:
                 self._begin(entry)
         return function
 
-    def args(self, site, values, last):
+    def args(self, site: int, values: Any, last: bool) -> Any:
         if self._idle():
             entry = self._found(site) or self._entry(site)
             base = len(entry.given)
@@ -148,7 +154,7 @@ class Recorder:
                 self._begin(entry)
         return values
 
-    def named(self, site, values, last):
+    def named(self, site: int, values: Any, last: bool) -> Any:
         if self._idle():
             entry = self._found(site) or self._entry(site)
             entry.given += [(f"kwargs.{name}", value) for name, value in values.items()]
@@ -156,14 +162,14 @@ class Recorder:
                 self._begin(entry)
         return values
 
-    def out(self, site, result):
+    def out(self, site: int, result: Any) -> Any:
         if self._idle():
             entry = self._found(site, take=True)
             if entry is not None:
                 self._end(entry, result)
         return result
 
-    def value(self, site, value):
+    def value(self, site: int, value: Any) -> Any:
         """A number, or an array, that the repository's own Python came to."""
         if self._idle() and isinstance(
             value, (bool, int, float, str, tuple, list, np.ndarray, np.generic)
@@ -174,7 +180,7 @@ class Recorder:
                     self._write({"value": self._number(), "site": site, "result": told})
         return value
 
-    def raised(self, error):
+    def raised(self, error: BaseException) -> None:
         """An exception leaves a function of the repository."""
         if isinstance(error, (GeneratorExit, StopIteration)) or not self._idle():
             return
@@ -185,13 +191,13 @@ class Recorder:
                 {"raised": self._number(), "error": WORKER.described(error), **self._where(error)}
             )
 
-    def caught(self):
+    def caught(self) -> None:
         """An exception may have ended operations of the function that goes on here."""
         stack = self._stack()
         if stack and self._idle():
             self._left(sys._getframe(1), sys.exc_info()[1])
 
-    def _left(self, frame, error):
+    def _left(self, frame: FrameType, error: BaseException | None) -> None:
         """End the operations of a frame and of those that it called."""
         callers = set()
         while frame.f_back is not None:
@@ -201,7 +207,7 @@ class Recorder:
         while stack and stack[-1].frame not in callers:
             self._gave_up(stack.pop(), error)
 
-    def _where(self, error):
+    def _where(self, error: BaseException) -> dict[str, Any]:
         """The repository's own line that raised, or asked for what did."""
         trace, place = error.__traceback__, {}
         last = None
@@ -218,26 +224,27 @@ class Recorder:
 
     # ------------------------------------------------------------------- entries
 
-    def _idle(self):
+    def _idle(self) -> bool:
         if self.events >= SETUP["events"]:
             sys.setprofile(None)  # what is open has no end
             return False
         return not getattr(self.local, "busy", False)
 
-    def _busy(self):
+    def _busy(self) -> Busy:
         return Busy(self.local)
 
-    def _stack(self):
+    def _stack(self) -> list[Entry]:
         if not hasattr(self.local, "stack"):
             self.local.stack = []
-        return self.local.stack
+        stack: list[Entry] = self.local.stack
+        return stack
 
-    def _entry(self, site):
+    def _entry(self, site: int) -> Entry:
         entry = Entry(site, sys._getframe(2))
         self._stack().append(entry)
         return entry
 
-    def _found(self, site, take=False):
+    def _found(self, site: int, take: bool = False) -> Entry | None:
         """The last open entry of a site; those above it were left by an exception."""
         stack = self._stack()
         for place in range(len(stack) - 1, -1, -1):
@@ -248,15 +255,15 @@ class Recorder:
                 return stack.pop() if take else stack[-1]
         return None
 
-    def _number(self):
+    def _number(self) -> int:
         with self.lock:
             self.events += 1
             return self.events
 
-    def _begin(self, entry):
+    def _begin(self, entry: Entry) -> None:
         with self._busy():
             kind = self.sites[entry.site]["kind"]
-            receiver = [("self", value) for value in entry.receiver]
+            receiver: list[tuple[str, Any]] = [("self", value) for value in entry.receiver]
             if kind == "call":
                 receiver = [each for each in receiver if self.values.is_tensor(each[1])]
             given = [*receiver, *entry.given]
@@ -286,7 +293,7 @@ class Recorder:
             self.looks -= 1
             entry.operators = Operators()
 
-    def _end(self, entry, result):
+    def _end(self, entry: Entry, result: Any) -> None:
         if entry.profile is not None:
             entry.profile.stop()
         if entry.number is None:
@@ -307,7 +314,7 @@ class Recorder:
                 }
             )
 
-    def _gave_up(self, entry, error):
+    def _gave_up(self, entry: Entry, error: BaseException | None) -> None:
         if entry.profile is not None:
             entry.profile.stop()
         if entry.operators is not None:
@@ -326,7 +333,7 @@ class Recorder:
         said = WORKER.described(error) if error is not None else "left by an exception"
         self._write({"end": entry.number, "error": said, "unit": entry.entered[:FUNCTIONS]})
 
-    def _mutated(self, entry):
+    def _mutated(self, entry: Entry) -> dict[str, Any]:
         """The arguments that are not what they were."""
         found = {}
         for place, tensor, before in entry.after:
@@ -337,7 +344,7 @@ class Recorder:
 
     # ------------------------------------------------------------ random numbers
 
-    def _random(self, site, entry, result):
+    def _random(self, site: dict[str, Any], entry: Entry, result: Any) -> dict[str, Any]:
         """The tensors of a result that another framework would draw otherwise, by name: random
         numbers, and the parameters of its layers."""
         if self.values.is_tensor(result):
@@ -346,7 +353,7 @@ class Recorder:
         made = layer and isinstance(entry.callee[0], type)
         return dict(result.named_parameters()) if made else {}
 
-    def _redraw(self, site, numbers):
+    def _redraw(self, site: dict[str, Any], numbers: dict[str, Any]) -> None:
         """Random numbers as the other framework drew them at the same place."""
         told = numbers and self.drawn.get((site["path"], site["function"], site["word"]))
         wanted = told.pop(0) if told else {}
@@ -362,7 +369,7 @@ class Recorder:
 
     # ---------------------------------------------------------------- who is asked
 
-    def callee(self, entry, of_tensor):
+    def callee(self, entry: Entry, of_tensor: bool) -> dict[str, Any]:
         """Whose function: the repository's, an extension's, a kernel, the unit's, a framework's."""
         function = entry.callee[0]
         site = self.sites[entry.site]
@@ -372,7 +379,7 @@ class Recorder:
         code = getattr(inner, "__code__", None)
         file = code.co_filename if code else self._file_of(inner)
         name = str(getattr(inner, "__qualname__", None) or type(inner).__qualname__)
-        told = {
+        told: dict[str, Any] = {
             "module": str(getattr(inner, "__module__", None) or type(inner).__module__),
             "name": name if code else name.rpartition(".")[2],  # of C, with what holds it
             "file": file,
@@ -394,12 +401,12 @@ class Recorder:
         known = roots | {owner, site["name"].partition(".")[0]}
         return {**told, "of": "framework" if of_tensor or known & VALUES.FRAMEWORKS else "other"}
 
-    def _file_of(self, thing):
+    def _file_of(self, thing: Any) -> str:
         module = sys.modules.get(str(getattr(thing, "__module__", "")))
         own = isinstance(thing, type) or hasattr(thing, "__name__")
         return str(getattr(module, "__file__", "") or "") if own else ""
 
-    def _extension(self, name):
+    def _extension(self, name: str) -> str:
         """The shared object of a module that is the repository's."""
         file = str(getattr(sys.modules.get(name), "__file__", None) or "")
         ours = name.partition(".")[0] in {p.partition(".")[0] for p in self.places.packages}
@@ -407,7 +414,7 @@ class Recorder:
         here = self.places.root and os.path.realpath(file).startswith(self.places.root)
         return file if file.endswith((".so", ".pyd")) and top and (ours or here) else ""
 
-    def _write(self, line):
+    def _write(self, line: dict[str, Any]) -> None:
         with self.lock:
             for number in range(self.written, len(self.sites)):
                 self.file.write(json.dumps({"number": number, **self.sites[number]}) + "\n")
@@ -419,37 +426,37 @@ class Recorder:
 class Busy:
     """What the recorder asks of the framework itself is not recorded."""
 
-    def __init__(self, local):
+    def __init__(self, local: threading.local) -> None:
         self.local = local
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self.local.busy = True
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self.local.busy = False
 
 
 class Profile:
     """Which functions of the vendored unit run until it is stopped."""
 
-    def __init__(self, unit, entered):
+    def __init__(self, unit: str, entered: list[list[Any]]) -> None:
         self.unit = unit
         self.entered = entered
         self.before = sys.getprofile()
         sys.setprofile(self.seen)
 
-    def seen(self, frame, event, argument):
+    def seen(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call" and self.unit in frame.f_code.co_filename:
             code = frame.f_code
             place = [code.co_filename, code.co_firstlineno, code.co_name]
             if place not in self.entered:
                 self.entered.append(place)
 
-    def stop(self):
+    def stop(self) -> None:
         sys.setprofile(self.before)
 
 
-def kernel_of(launch):
+def kernel_of(launch: Any) -> dict[str, Any]:
     """The Python function behind `kernel[grid]`: file, line and name, if it is to be found."""
     cells = getattr(launch, "__closure__", None) or ()
     for found in (launch, *(cell.cell_contents for cell in cells)):
@@ -465,13 +472,13 @@ def kernel_of(launch):
 class Operators:
     """Which operators of torch's an extension calls, until it is stopped."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.profiler = sys.modules["torch"].autograd.profiler.profile()
         self.profiler.__enter__()
 
-    def stop(self):
+    def stop(self) -> list[str]:
         self.profiler.__exit__(None, None, None)
-        found = {}
+        found: dict[str, None] = {}
         for event in self.profiler.function_events:
             above = event.cpu_parent
             while above is not None and not above.name.startswith("aten::"):
@@ -481,9 +488,11 @@ class Operators:
         return list(found)
 
 
-def drawn(folder):
+def drawn(folder: str) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
     """The random tensors of another trace, by place, in order."""
-    found, sites, open_ones = {}, {}, {}
+    found: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    sites: dict[int, dict[str, Any]] = {}
+    open_ones: dict[int, dict[str, Any]] = {}
     with open(os.path.join(folder, "trace.jsonl"), encoding="utf-8") as file:
         for text in file:
             line = json.loads(text)
@@ -498,7 +507,7 @@ def drawn(folder):
     return found
 
 
-def watched(function, name):
+def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """A function that a parity case calls, as one more operation; named as the case calls it."""
     word = re.split(r"[.:]", name)[-1]
     site = {"path": "", "line": 0, "function": "", "kind": "call", "label": name, "word": word}
@@ -506,7 +515,7 @@ def watched(function, name):
     RECORDER.sites.append({**site, "name": dotted})
     number = len(RECORDER.sites) - 1
 
-    def called(*args, **kwargs):
+    def called(*args: Any, **kwargs: Any) -> Any:
         RECORDER.fn(number, function)
         RECORDER.args(number, args, False)
         RECORDER.named(number, kwargs, True)
@@ -519,12 +528,12 @@ def watched(function, name):
     return called
 
 
-def install():
+def install() -> None:
     """Rewrite the repository's files when they are loaded from now on."""
     loader = importlib.machinery.SourceFileLoader
     plain_code = loader.get_code
 
-    def get_code(self, fullname):
+    def get_code(self: Any, fullname: str) -> Any:
         path = self.get_filename(fullname)
         name = RECORDER.places.name(path)
         if name is None:
@@ -532,7 +541,7 @@ def install():
         tree = SITES.rewritten(self.get_data(path), name, RECORDER.sites)
         return compile(tree, path, "exec", dont_inherit=True)
 
-    loader.get_code = get_code
+    setattr(loader, "get_code", get_code)  # noqa: B010 - a method of others
     setattr(builtins, SITES.NAME, RECORDER)
     random.seed(0)
     np.random.seed(0)
