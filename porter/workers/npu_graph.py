@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 else:  # beside this file, which is no package
     import ge_graphs
 
+_ENGINE = "emulated GE: "
+
 
 def main(request: str, result: str) -> None:
     """Examine each case, in this process: graph engines are started once."""
@@ -152,10 +154,9 @@ class Case:
             try:
                 torch.testing.assert_close(a.cpu(), b.cpu(), equal_nan=True)
             except AssertionError as error:
-                text = (
-                    f"output {k} of the graph is not that of eager: {' '.join(str(error).split())}"
-                )
-                self.problem("values", f"{self.operator}: {text}", converter)
+                said = " ".join(str(error).split())
+                text = f"{self.operator}: output {k} of the graph is not that of eager: {said}"
+                self.problem("values", text, converter)
 
     def _failed(self, error: BaseException, converter: Any) -> None:
         """Why the graph was not built or did not run; in the converter, at which line."""
@@ -182,9 +183,6 @@ class Case:
         for told in (text or _first(inner)).splitlines():
             named = told if told.startswith(str(self.operator)) else f"{self.operator}: {told}"
             self.problem("graph", named, own, line)
-
-
-_ENGINE = "emulated GE: "
 
 
 class _Taken:
@@ -314,8 +312,7 @@ def _chain(error: BaseException | None) -> list[BaseException]:
     seen = []
     while error is not None and error not in seen:
         seen.append(error)
-        inner = getattr(error, "inner_exception", None)
-        error = inner or error.__cause__ or error.__context__
+        error = getattr(error, "inner_exception", None) or error.__cause__ or error.__context__
     return seen
 
 

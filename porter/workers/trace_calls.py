@@ -27,11 +27,13 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-OPERATOR = re.compile(r"torch\.ops\.(?!aten\.|prims\.)")  # not of torch's own
+if TYPE_CHECKING:
+    from .trace_looks import Busy, Operators, Places, Profile
+
 LOOKS = 200  # into extensions: each takes 20 ms
 FUNCTIONS = 64  # of the unit, of one operation
 RANDOM = re.compile(  # and what is in memory that nobody wrote to
@@ -51,38 +53,6 @@ def sibling(name: str) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-class Places:
-    """Which files are the repository's, and what they are called there."""
-
-    def __init__(self, root: str, packages: dict[str, str], unit: str) -> None:
-        self.root = os.path.join(os.path.realpath(root), "") if root else ""
-        self.packages = packages
-        self.unit = unit
-        self.known: dict[str, str | None] = {}
-
-    def name(self, path: str) -> str | None:
-        """Its path in the repository, or None."""
-        if path not in self.known:
-            self.known[path] = self._name(os.path.realpath(path))
-        return self.known[path]
-
-    def _name(self, path: str) -> str | None:
-        parts = path.split(os.sep)
-        if self.unit in parts or self.unit + ".py" in parts or not path.endswith(".py"):
-            return None
-        for entry in sys.path:
-            inside = os.path.relpath(path, os.path.realpath(entry or ".")).replace(os.sep, "/")
-            for package, folder in self.packages.items():
-                start = package.replace(".", "/") + "/"
-                if inside.startswith(start):
-                    return f"{folder}/{inside.removeprefix(start)}".lstrip("/")
-                if inside == start[:-1] + ".py":
-                    return folder
-        if self.root and path.startswith(self.root) and "site-packages" not in parts:
-            return path.removeprefix(self.root).replace(os.sep, "/")
-        return None
 
 
 class Entry:
@@ -122,7 +92,7 @@ class Recorder:
         self.looks = LOOKS
         self.local = threading.local()
         self.lock = threading.RLock()
-        self.drawn = drawn(again) if again else {}
+        self.drawn = LOOK.drawn(again) if again else {}
         self.again = again
 
     # ------------------------------------------------------------- what is told
@@ -231,7 +201,8 @@ class Recorder:
         return not getattr(self.local, "busy", False)
 
     def _busy(self) -> Busy:
-        return Busy(self.local)
+        busy: Busy = LOOK.Busy(self.local)
+        return busy
 
     def _stack(self) -> list[Entry]:
         if not hasattr(self.local, "stack"):
@@ -267,7 +238,7 @@ class Recorder:
             if kind == "call":
                 receiver = [each for each in receiver if self.values.is_tensor(each[1])]
             given = [*receiver, *entry.given]
-            asked = self.callee(entry, bool(receiver)) if kind == "call" else {"of": "framework"}
+            asked = {"of": "framework"} if kind != "call" else self._asked(entry, bool(receiver))
             tensors = [(p, t) for p, v in given for p, t in self.values.tensors(v, p)]
             if kind == "call":
                 matters = asked["of"] != "other"
@@ -288,10 +259,17 @@ class Recorder:
                 }
             )
         if asked["of"] not in ("repository", "kernel"):
-            entry.profile = Profile(self.places.unit, entry.entered)
+            entry.profile = LOOK.Profile(self.places.unit, entry.entered)
         if asked["of"] == "extension" and "paddle" not in sys.modules and self.looks > 0:
             self.looks -= 1
-            entry.operators = Operators()
+            entry.operators = LOOK.Operators()
+
+    def _asked(self, entry: Entry, of_tensor: bool) -> dict[str, Any]:
+        site = self.sites[entry.site]
+        told: dict[str, Any] = LOOK.asked(
+            self.places, VALUES.FRAMEWORKS, site, entry.callee[0], of_tensor
+        )
+        return told
 
     def _end(self, entry: Entry, result: Any) -> None:
         if entry.profile is not None:
@@ -367,53 +345,6 @@ class Recorder:
                 with torch.no_grad():
                     tensor.copy_(case.moved(array, there["dtype"]))
 
-    # ---------------------------------------------------------------- who is asked
-
-    def callee(self, entry: Entry, of_tensor: bool) -> dict[str, Any]:
-        """Whose function: the repository's, an extension's, a kernel, the unit's, a framework's."""
-        function = entry.callee[0]
-        site = self.sites[entry.site]
-        while hasattr(function, "__wrapped__") and not isinstance(function, type):
-            function = function.__wrapped__
-        inner = getattr(function, "__func__", getattr(function, "func", function))
-        code = getattr(inner, "__code__", None)
-        file = code.co_filename if code else self._file_of(inner)
-        name = str(getattr(inner, "__qualname__", None) or type(inner).__qualname__)
-        told: dict[str, Any] = {
-            "module": str(getattr(inner, "__module__", None) or type(inner).__module__),
-            "name": name if code else name.rpartition(".")[2],  # of C, with what holds it
-            "file": file,
-            "line": code.co_firstlineno if code else 0,
-        }
-        roots = {told["module"].partition(".")[0], type(inner).__module__.partition(".")[0]}
-        owner = type(getattr(function, "__self__", None)).__module__.partition(".")[0]
-        if self.places.name(file) is not None:
-            return {**told, "of": "repository"}
-        if self.places.unit in file.replace(".py", "").split(os.sep):
-            return {**told, "of": "unit"}
-        if OPERATOR.match(site["name"]):
-            return {**told, "of": "extension"}
-        if self._extension(told["module"]):
-            return {**told, "of": "extension", "file": self._extension(told["module"])}
-        if {"triton", "tilelang"} & roots and site["label"].endswith("]"):
-            told |= kernel_of(function)
-            return {**told, "path": self.places.name(told["file"]) or "", "of": "kernel"}
-        known = roots | {owner, site["name"].partition(".")[0]}
-        return {**told, "of": "framework" if of_tensor or known & VALUES.FRAMEWORKS else "other"}
-
-    def _file_of(self, thing: Any) -> str:
-        module = sys.modules.get(str(getattr(thing, "__module__", "")))
-        own = isinstance(thing, type) or hasattr(thing, "__name__")
-        return str(getattr(module, "__file__", "") or "") if own else ""
-
-    def _extension(self, name: str) -> str:
-        """The shared object of a module that is the repository's."""
-        file = str(getattr(sys.modules.get(name), "__file__", None) or "")
-        ours = name.partition(".")[0] in {p.partition(".")[0] for p in self.places.packages}
-        top = name.partition(".")[0] not in VALUES.FRAMEWORKS and "numpy" not in name
-        here = self.places.root and os.path.realpath(file).startswith(self.places.root)
-        return file if file.endswith((".so", ".pyd")) and top and (ours or here) else ""
-
     def _write(self, line: dict[str, Any]) -> None:
         with self.lock:
             for number in range(self.written, len(self.sites)):
@@ -421,90 +352,6 @@ class Recorder:
             self.written = len(self.sites)
             self.file.write(json.dumps(line) + "\n")
             self.file.flush()
-
-
-class Busy:
-    """What the recorder asks of the framework itself is not recorded."""
-
-    def __init__(self, local: threading.local) -> None:
-        self.local = local
-
-    def __enter__(self) -> None:
-        self.local.busy = True
-
-    def __exit__(self, *error: object) -> None:
-        self.local.busy = False
-
-
-class Profile:
-    """Which functions of the vendored unit run until it is stopped."""
-
-    def __init__(self, unit: str, entered: list[list[Any]]) -> None:
-        self.unit = unit
-        self.entered = entered
-        self.before = sys.getprofile()
-        sys.setprofile(self.seen)
-
-    def seen(self, frame: FrameType, event: str, argument: Any) -> None:
-        if event == "call" and self.unit in frame.f_code.co_filename:
-            code = frame.f_code
-            place = [code.co_filename, code.co_firstlineno, code.co_name]
-            if place not in self.entered:
-                self.entered.append(place)
-
-    def stop(self) -> None:
-        sys.setprofile(self.before)
-
-
-def kernel_of(launch: Any) -> dict[str, Any]:
-    """The Python function behind `kernel[grid]`: file, line and name, if it is to be found."""
-    cells = getattr(launch, "__closure__", None) or ()
-    for found in (launch, *(cell.cell_contents for cell in cells)):
-        while not hasattr(found, "__code__") and hasattr(found, "fn"):
-            found = found.fn
-        if found is not launch and hasattr(found, "__code__"):
-            code = found.__code__
-            place = {"file": code.co_filename, "line": code.co_firstlineno}
-            return {**place, "name": found.__qualname__}
-    return {}
-
-
-class Operators:
-    """Which operators of torch's an extension calls, until it is stopped."""
-
-    def __init__(self) -> None:
-        self.profiler = sys.modules["torch"].autograd.profiler.profile()
-        self.profiler.__enter__()
-
-    def stop(self) -> list[str]:
-        self.profiler.__exit__(None, None, None)
-        found: dict[str, None] = {}
-        for event in self.profiler.function_events:
-            above = event.cpu_parent
-            while above is not None and not above.name.startswith("aten::"):
-                above = above.cpu_parent
-            if above is None and event.name.startswith("aten::"):
-                found[event.name.removeprefix("aten::")] = None
-        return list(found)
-
-
-def drawn(folder: str) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
-    """The random tensors of another trace, by place, in order."""
-    found: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
-    sites: dict[int, dict[str, Any]] = {}
-    open_ones: dict[int, dict[str, Any]] = {}
-    with open(os.path.join(folder, "trace.jsonl"), encoding="utf-8") as file:
-        for text in file:
-            line = json.loads(text)
-            if "number" in line:
-                sites[line["number"]] = line
-            elif "start" in line:
-                open_ones[line["start"]] = sites[line["site"]]
-            elif line.get("random"):
-                site = open_ones[line["end"]]
-                key = (site["path"], site["function"], site["word"])
-                found.setdefault(key, []).append(line["random"])
-    return found
 
 
 def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -552,7 +399,8 @@ with open(os.environ["PORTER_TRACE"], encoding="utf-8") as setup:
 SITES = sibling("trace_sites")
 VALUES = sibling("trace_values")
 WORKER = sibling("parity_worker")
+LOOK = sibling("trace_looks")
 RECORDER = Recorder(
-    Places(SETUP["root"], SETUP["packages"], SETUP["unit"]), SETUP["out"], SETUP["again"]
+    LOOK.Places(SETUP["root"], SETUP["packages"], SETUP["unit"]), SETUP["out"], SETUP["again"]
 )
 install()
