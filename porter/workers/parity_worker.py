@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import faulthandler
 import functools
-import glob
 import importlib
 import importlib.util
 import json
 import os
-import platform
 import re
 import sys
 import time
@@ -29,12 +27,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[Any]
+    from .parity_process import State
 
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
+    Array = NDArray[Any]
 
 BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
     "bfloat16": (np.int16, "int16"),
@@ -187,7 +182,7 @@ class Case:
             function = watched(self.function(), self.spec["call"])
         except (Exception, SystemExit) as error:
             raise Raised("import", error) from error
-        self.state = State(self.torch)
+        self.state = PROCESS.State(self.torch)
         self.torch.manual_seed(0)  # whatever ran before
         try:
             args = [self.argument(a, f"args[{n}]") for n, a in enumerate(self.spec["args"])]
@@ -319,19 +314,6 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {' ... '.join(told)[:1500]}"
 
 
-def unavailable(torch: Any, device: str) -> str | None:
-    """Why the device cannot be used here, or None."""
-    if device == "cpu":
-        return None
-    plugins = getattr(getattr(torch, "device", None), "get_all_custom_device_type", None)
-    if plugins is not None and device in plugins():  # as Paddle has it
-        return None
-    module = getattr(torch, device, None)
-    if module is None or not hasattr(module, "is_available"):
-        return f"this build has no {device}"
-    return None if module.is_available() else f"no {device} device is available"
-
-
 def load_plugin(path: str) -> ModuleType:
     """The module of a file that is no package's."""
     name = "porter_" + os.path.basename(path).removesuffix(".py")
@@ -350,80 +332,10 @@ def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return recorder.watched(function, name) if recorder else function
 
 
-def bound(memory: int) -> None:
-    """Ends what takes more than so many bytes besides what is taken now: an error, or a crash."""
-    if resource is None or not os.path.exists("/proc/self/status"):
-        return
-    with open("/proc/self/status", encoding="ascii") as file:
-        now = next(int(line.split()[1]) << 10 for line in file if line.startswith("VmData"))
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    limit = now + memory if hard == resource.RLIM_INFINITY else min(now + memory, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
-
-
 def launches() -> int:
     """How many Triton kernels were interpreted on the CPU so far."""
     interpreted = sys.modules.get("porter_triton_cpu")
     return interpreted.launches() if interpreted else 0
-
-
-SETTINGS = {  # of the whole process: how each is read, and how it is put back
-    "default dtype": ("get_default_dtype", "set_default_dtype"),
-    "threads": ("get_num_threads", "set_num_threads"),
-    "gradients": ("is_grad_enabled", "set_grad_enabled"),
-    "deterministic algorithms": (
-        "are_deterministic_algorithms_enabled",
-        "use_deterministic_algorithms",
-    ),
-}
-
-
-class State:
-    """What a call may change of its process, which the next case is to find as it was."""
-
-    def __init__(self, torch: Any) -> None:
-        self.torch = torch
-        self.folder = os.getcwd()
-        self.variables = dict(os.environ)
-        self.children = children()
-        self.settings = {}
-        for name, functions in SETTINGS.items():
-            read, write = (getattr(torch, each, None) for each in functions)
-            if read and write:
-                self.settings[name] = (read, write, read())
-
-    def put_back(self) -> list[str]:
-        """Names what was changed."""
-        changed = []
-        for name, (read, write, value) in self.settings.items():
-            if read() != value:
-                changed.append(f"{name}: {value} to {read()}")
-                write(value)
-        if os.getcwd() != self.folder:
-            changed.append("working folder")
-            os.chdir(self.folder)
-        # new variables stay: compilers keep what they need in some
-        names = [k for k, value in self.variables.items() if os.environ.get(k) != value]
-        if names:
-            changed.append("environment: " + ", ".join(sorted(names)))
-            os.environ.update(self.variables)
-        return changed
-
-    def left(self) -> int:
-        """How many processes it started and did not wait for: pools may, and end with this one."""
-        return len(children() - self.children)
-
-
-def children() -> set[int]:
-    """Process numbers of what this process has started; none are known outside of Linux."""
-    found: set[int] = set()
-    for path in glob.glob("/proc/self/task/*/children"):
-        try:
-            with open(path, encoding="ascii") as file:
-                found.update(map(int, file.read().split()))
-        except OSError:
-            continue
-    return found
 
 
 def answer(torch: Any, job: dict[str, Any], spec: dict[str, Any]) -> dict[str, Any]:
@@ -442,17 +354,6 @@ def answer(torch: Any, job: dict[str, Any], spec: dict[str, Any]) -> dict[str, A
     if emulated:
         emulated.forget_errors()  # a fault of one case is not the next one's
     return found
-
-
-def environment(torch: Any) -> dict[str, str]:
-    """What answers here, in words."""
-    proxy = "paddle" in sys.modules
-    return {
-        "framework": "paddle" if proxy else "torch",
-        "version": str(getattr(sys.modules["paddle"] if proxy else torch, "__version__", "")),
-        "python": platform.python_version(),
-        "system": platform.platform(),
-    }
 
 
 def save(path: str, value: object) -> None:
@@ -476,13 +377,13 @@ def main(path: str) -> None:
     exec(compile(job["prelude"], "<prelude>", "exec"), {})
     import torch
 
-    reason = unavailable(torch, job["device"])
+    reason = PROCESS.unavailable(torch, job["device"])
     if reason:
         save(os.path.join(out, "unavailable.json"), reason)
         return
-    save(os.path.join(out, "environment.json"), environment(torch))
+    save(os.path.join(out, "environment.json"), PROCESS.environment(torch))
     if job["device"] == "cpu":  # drivers of others reserve more than they take
-        bound(job["memory"])
+        PROCESS.bound(job["memory"])
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
         for spec in specs(job):
             started.write(f"{spec['index']}\n")
@@ -492,19 +393,8 @@ def main(path: str) -> None:
             found = answer(torch, job, spec)
             faulthandler.cancel_dump_traceback_later()
             save(os.path.join(out, f"{spec['index']}.json"), found)
-            if found["status"] == "raised" and not computes(torch, job["device"]):
+            if found["status"] == "raised" and not PROCESS.computes(torch, job["device"]):
                 return  # the cases that are left get another process
-
-
-def computes(torch: Any, device: str) -> bool:
-    """Whether the device still does: some errors leave a queue that is dead for the process."""
-    if device == "cpu":
-        return True
-    try:
-        numbers = torch.from_numpy(np.arange(8.0, dtype="float32")).to(device)
-        return list((numbers + numbers).cpu().numpy().tolist()) == [2.0 * n for n in range(8)]
-    except Exception:
-        return False
 
 
 def specs(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -523,6 +413,8 @@ def specs(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from more
         number += 1
 
+
+PROCESS: Any = load_plugin(os.path.join(os.path.dirname(__file__), "parity_process.py"))
 
 if __name__ == "__main__":
     main(sys.argv[1])

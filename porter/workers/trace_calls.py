@@ -19,7 +19,6 @@ import builtins
 import importlib.machinery
 import importlib.util
 import json
-import linecache
 import os
 import random
 import re
@@ -32,16 +31,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from .trace_looks import Busy, Operators, Places, Profile
+    from .trace_looks import Busy, Entry, Places
 
 LOOKS = 200  # into extensions: each takes 20 ms
 FUNCTIONS = 64  # of the unit, of one operation
-RANDOM = re.compile(  # and what is in memory that nobody wrote to
-    r"(new_)?empty(_like|_strided)?|"
-    r"(rand|randn|randint|randperm|normal|bernoulli|multinomial|poisson)(_like)?"
-    r"|(normal|uniform|random|bernoulli|exponential|cauchy|geometric|log_normal)_"
-    r"|(xavier|kaiming)_(normal|uniform)_|trunc_normal_|orthogonal_"
-)
 
 
 def sibling(name: str) -> Any:
@@ -53,28 +46,6 @@ def sibling(name: str) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-class Entry:
-    """An operation from when its first operand is there until it has ended."""
-
-    __slots__ = (
-        *("after", "callee", "entered", "frame", "given", "number", "of", "operators", "profile"),
-        *("receiver", "site"),
-    )
-
-    def __init__(self, site: int, frame: FrameType) -> None:
-        self.site = site
-        self.frame = id(frame)  # lives as long as its operation
-        self.number: int | None = None  # of its lines in the trace, once it has begun
-        self.callee: tuple[Any, ...] = ()
-        self.of = ""  # whose function it is
-        self.receiver: tuple[Any, ...] = ()
-        self.given: list[tuple[str, Any]] = []  # (place, value)
-        self.after: list[tuple[str, Any, str | None]] = []  # (place, tensor, hash before)
-        self.entered: list[list[Any]] = []  # functions of the unit that it ran
-        self.profile: Profile | None = None
-        self.operators: Operators | None = None
 
 
 class Recorder:
@@ -158,7 +129,11 @@ class Recorder:
         if getattr(self.local, "error", None) is not error:
             self.local.error = error
             self._write(
-                {"raised": self._number(), "error": WORKER.described(error), **self._where(error)}
+                {
+                    "raised": self._number(),
+                    "error": WORKER.described(error),
+                    **LOOK.where(self.places, error),
+                }
             )
 
     def caught(self) -> None:
@@ -176,21 +151,6 @@ class Recorder:
         stack = self._stack()
         while stack and stack[-1].frame not in callers:
             self._gave_up(stack.pop(), error)
-
-    def _where(self, error: BaseException) -> dict[str, Any]:
-        """The repository's own line that raised, or asked for what did."""
-        trace, place = error.__traceback__, {}
-        last = None
-        while trace is not None:
-            path = self.places.name(trace.tb_frame.f_code.co_filename)
-            if path is not None:
-                code = trace.tb_frame.f_code
-                name = getattr(code, "co_qualname", code.co_name).replace(".<locals>", "")
-                text = linecache.getline(code.co_filename, trace.tb_lineno).strip()
-                place = {"path": path, "line": trace.tb_lineno, "function": name, "label": text}
-            last = trace.tb_frame.f_code.co_filename
-            trace = trace.tb_next
-        return {"where": place, "file": last or ""}
 
     # ------------------------------------------------------------------- entries
 
@@ -211,7 +171,7 @@ class Recorder:
         return stack
 
     def _entry(self, site: int) -> Entry:
-        entry = Entry(site, sys._getframe(2))
+        entry: Entry = LOOK.Entry(site, sys._getframe(2))
         self._stack().append(entry)
         return entry
 
@@ -278,7 +238,7 @@ class Recorder:
             return
         with self._busy():
             site = self.sites[entry.site]
-            numbers = self._random(site, entry, result)
+            numbers = LOOK.random_numbers(self.values, site["word"], entry, result)
             self._redraw(site, numbers)
             told = self.values.described(result, word=site["word"])
             self._write(
@@ -321,15 +281,6 @@ class Recorder:
         return found
 
     # ------------------------------------------------------------ random numbers
-
-    def _random(self, site: dict[str, Any], entry: Entry, result: Any) -> dict[str, Any]:
-        """The tensors of a result that another framework would draw otherwise, by name: random
-        numbers, and the parameters of its layers."""
-        if self.values.is_tensor(result):
-            return {"": result} if RANDOM.fullmatch(site["word"]) else {}
-        layer = entry.of == "framework" and hasattr(result, "named_parameters")
-        made = layer and isinstance(entry.callee[0], type)
-        return dict(result.named_parameters()) if made else {}
 
     def _redraw(self, site: dict[str, Any], numbers: dict[str, Any]) -> None:
         """Random numbers as the other framework drew them at the same place."""

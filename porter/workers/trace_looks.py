@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 import os
 import re
 import sys
@@ -179,3 +180,59 @@ def _extension(places: Places, frameworks: set[str], name: str) -> str:
     top = name.partition(".")[0] not in frameworks and "numpy" not in name
     here = places.root and os.path.realpath(file).startswith(places.root)
     return file if file.endswith((".so", ".pyd")) and top and (ours or here) else ""
+
+
+class Entry:
+    """An operation from when its first operand is there until it has ended."""
+
+    __slots__ = (
+        *("after", "callee", "entered", "frame", "given", "number", "of", "operators", "profile"),
+        *("receiver", "site"),
+    )
+
+    def __init__(self, site: int, frame: FrameType) -> None:
+        self.site = site
+        self.frame = id(frame)  # lives as long as its operation
+        self.number: int | None = None  # of its lines in the trace, once it has begun
+        self.callee: tuple[Any, ...] = ()
+        self.of = ""  # whose function it is
+        self.receiver: tuple[Any, ...] = ()
+        self.given: list[tuple[str, Any]] = []  # (place, value)
+        self.after: list[tuple[str, Any, str | None]] = []  # (place, tensor, hash before)
+        self.entered: list[list[Any]] = []  # functions of the unit that it ran
+        self.profile: Profile | None = None
+        self.operators: Operators | None = None
+
+
+def where(places: Places, error: BaseException) -> dict[str, Any]:
+    """The repository's own line that raised, or asked for what did."""
+    trace, place = error.__traceback__, {}
+    last = None
+    while trace is not None:
+        path = places.name(trace.tb_frame.f_code.co_filename)
+        if path is not None:
+            code = trace.tb_frame.f_code
+            name = getattr(code, "co_qualname", code.co_name).replace(".<locals>", "")
+            text = linecache.getline(code.co_filename, trace.tb_lineno).strip()
+            place = {"path": path, "line": trace.tb_lineno, "function": name, "label": text}
+        last = trace.tb_frame.f_code.co_filename
+        trace = trace.tb_next
+    return {"where": place, "file": last or ""}
+
+
+RANDOM = re.compile(  # and what is in memory that nobody wrote to
+    r"(new_)?empty(_like|_strided)?|"
+    r"(rand|randn|randint|randperm|normal|bernoulli|multinomial|poisson)(_like)?"
+    r"|(normal|uniform|random|bernoulli|exponential|cauchy|geometric|log_normal)_"
+    r"|(xavier|kaiming)_(normal|uniform)_|trunc_normal_|orthogonal_"
+)
+
+
+def random_numbers(values: Any, word: str, entry: Entry, result: Any) -> dict[str, Any]:
+    """The tensors of a result that another framework would draw otherwise, by name: random
+    numbers, and the parameters of its layers."""
+    if values.is_tensor(result):
+        return {"": result} if RANDOM.fullmatch(word) else {}
+    layer = entry.of == "framework" and hasattr(result, "named_parameters")
+    made = layer and isinstance(entry.callee[0], type)
+    return dict(result.named_parameters()) if made else {}
