@@ -62,6 +62,7 @@ class Recorder:
         self.events = 0
         self.looks = LOOKS
         self.local = threading.local()
+        self.busy: Busy = LOOK.Busy(self.local)
         self.lock = threading.RLock()
         self.drawn = LOOK.drawn(again) if again else {}
         self.again = again
@@ -115,7 +116,7 @@ class Recorder:
         if self._idle() and isinstance(
             value, (bool, int, float, str, tuple, list, np.ndarray, np.generic)
         ):
-            with self._busy():
+            with self.busy:
                 told = self.values.described(value, 1)
                 if VALUES.plain(told):
                     self._write({"value": self._number(), "site": site, "result": told})
@@ -160,10 +161,6 @@ class Recorder:
             return False
         return not getattr(self.local, "busy", False)
 
-    def _busy(self) -> Busy:
-        busy: Busy = LOOK.Busy(self.local)
-        return busy
-
     def _stack(self) -> list[Entry]:
         if not hasattr(self.local, "stack"):
             self.local.stack = []
@@ -192,13 +189,16 @@ class Recorder:
             return self.events
 
     def _begin(self, entry: Entry) -> None:
-        with self._busy():
+        with self.busy:
             kind = self.sites[entry.site]["kind"]
             receiver: list[tuple[str, Any]] = [("self", value) for value in entry.receiver]
             if kind == "call":
                 receiver = [each for each in receiver if self.values.is_tensor(each[1])]
             given = [*receiver, *entry.given]
-            asked = {"of": "framework"} if kind != "call" else self._asked(entry, bool(receiver))
+            asked: dict[str, Any] = {"of": "framework"}
+            if kind == "call":
+                site, known = self.sites[entry.site], VALUES.FRAMEWORKS
+                asked = LOOK.asked(self.places, known, site, entry.callee[0], bool(receiver))
             tensors = [(p, t) for p, v in given for p, t in self.values.tensors(v, p)]
             if kind == "call":
                 matters = asked["of"] != "other"
@@ -224,19 +224,12 @@ class Recorder:
             self.looks -= 1
             entry.operators = LOOK.Operators()
 
-    def _asked(self, entry: Entry, of_tensor: bool) -> dict[str, Any]:
-        site = self.sites[entry.site]
-        told: dict[str, Any] = LOOK.asked(
-            self.places, VALUES.FRAMEWORKS, site, entry.callee[0], of_tensor
-        )
-        return told
-
     def _end(self, entry: Entry, result: Any) -> None:
         if entry.profile is not None:
             entry.profile.stop()
         if entry.number is None:
             return
-        with self._busy():
+        with self.busy:
             site = self.sites[entry.site]
             numbers = LOOK.random_numbers(self.values, site["word"], entry, result)
             self._redraw(site, numbers)
@@ -263,7 +256,7 @@ class Recorder:
             if not wanted or not isinstance(error, AttributeError):
                 return
             entry.number = self._number()
-            with self._busy():
+            with self.busy:
                 asked = {"of": "framework", "module": type(entry.receiver[0]).__module__}
                 held = {"self": self.values.described(entry.receiver[0])}
                 start = {"start": entry.number, "site": entry.site}
