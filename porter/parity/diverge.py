@@ -229,10 +229,8 @@ def _told(
         cause=_cause(difference, walk, target) if kind == "inputs" else None,
         slight=tuple(walk.slight),
         agreed=walk.agreed,
-        only_source=_alone(
-            all_source, since[0], source, {e.number for e in pairs.values()}, difference
-        ),
-        only_target=_alone(all_target, since[1], target, set(pairs), difference),
+        only_source=_alone(all_source, since[0], source, {e.number for e in pairs.values()}),
+        only_target=_alone(all_target, since[1], target, set(pairs)),
     )
 
 
@@ -256,7 +254,6 @@ def _alone(
     since: Event | None,
     until: Event,
     pairs: set[int],
-    difference: Difference | None,
 ) -> tuple[Event, ...]:
     low = since.number if since else 0
     between = (e for e in trace.events if low < e.number < until.number)

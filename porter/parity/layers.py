@@ -59,7 +59,7 @@ def layer(found: Parting, root: Path | None, experiment: Experiment) -> Layer:
     if found.kind == "inputs":
         return _inputs(found)
     if event.kind == "raised":
-        return _raised(found, event)
+        return _raised(event)
     of = event.of
     if event.site.word == "gradients":
         said = "the recorded operations agree, gradients alone do not: the backward of one differs"
@@ -100,7 +100,7 @@ def _scalar(event: Event) -> str:
     return words(event.result) if event.result else "nothing"
 
 
-def _raised(found: Parting, event: Event) -> Layer:
+def _raised(event: Event) -> Layer:
     """An error that no recorded operation stands for."""
     file = str(event.callee.get("file", ""))
     named = re.search(r"has no attribute|cannot import name|No module named", event.error)

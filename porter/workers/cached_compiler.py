@@ -7,14 +7,18 @@ folders, joined likewise, whose own paths must not count (the tree, the environm
 does not fully understand goes to the real compiler untouched, and so does any trouble of its own.
 """
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 
 VERSION = b"1"
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cu")
@@ -65,13 +69,16 @@ OUTPUTS = {"-o", "-MF", "-MT", "-MQ", "-MD", "-MMD", "-MP", "-c", "--dependency-
 OUTPUTS |= {"--generate-dependencies-with-compile"}
 
 
+Pair = tuple[str, "str | None"]  # a flag and its value, if it has one
+
+
 class Unclear(Exception):
     """Not a call that can be cached."""
 
 
-def split(arguments):
+def split(arguments: list[str]) -> list[Pair]:
     """Arguments as (flag, value) pairs; a joined value (`-Ifolder`) is split off."""
-    pairs = []
+    pairs: list[Pair] = []
     rest = iter(arguments)
     for argument in rest:
         if argument in NEVER or argument.startswith(NEVER_PREFIX):
@@ -85,20 +92,20 @@ def split(arguments):
     return pairs
 
 
-def joined(pairs):
+def joined(pairs: Iterable[Pair]) -> list[str]:
     return [part for flag, value in pairs for part in (flag, value) if part is not None]
 
 
 class Call:
     """One compilation: its source, output, flags."""
 
-    def __init__(self, compiler, arguments, prefixes):
+    def __init__(self, compiler: str, arguments: list[str], prefixes: list[str]) -> None:
         self.compiler, self.prefixes = compiler, prefixes
         self.pairs = split(arguments)
         flags = [flag for flag, value in self.pairs if value is None]
         sources = [f for f in flags if not f.startswith("-") and f.endswith(SOURCES)]
         others = [f for f in flags if not f.startswith("-") and f not in sources]
-        outputs = [value for flag, value in self.pairs if flag == "-o"]
+        outputs = [value or "" for flag, value in self.pairs if flag == "-o"]
         if "-c" not in flags or len(sources) != 1 or len(outputs) != 1 or others:
             raise Unclear("not one source to one object")
         self.source, self.output = sources[0], outputs[0]
@@ -108,31 +115,31 @@ class Call:
         if self.nvcc and not self.source.endswith(".cu"):
             raise Unclear("not a CUDA source")
 
-    def mapped(self, text):
+    def mapped(self, text: str) -> str:
         for number, prefix in enumerate(self.prefixes):
             text = text.replace(prefix + "/", "./" if number == 0 else f"<{number}>/")
         return text
 
-    def maps(self):
+    def maps(self) -> list[str]:
         flags = [
             f"-ffile-prefix-map={p}={'.' if n == 0 else n}" for n, p in enumerate(self.prefixes)
         ]
         return [part for flag in flags for part in ("-Xcompiler", flag)] if self.nvcc else flags
 
-    def identity(self):
+    def identity(self) -> str:
         """The compiler's own file: a new version is another file."""
         path = os.path.realpath(shutil.which(self.compiler) or self.compiler)
         found = os.stat(path)
         return f"{path} {found.st_size} {found.st_mtime_ns}"
 
-    def flags(self):
+    def flags(self) -> list[str]:
         """The flags that matter beyond the input."""
         skipped = OUTPUTS if self.nvcc else OUTPUTS | PREPROCESSOR
         kept = [pair for pair in self.pairs if pair[0] not in skipped and pair[0] != self.source]
         return [self.mapped(part) for part in joined(kept)] + [os.path.splitext(self.source)[1]]
 
 
-def preprocessed(call):
+def preprocessed(call: Call) -> bytes:
     """What the compiler proper will see, with line markers free of the prefixes."""
     pairs = [p for p in call.pairs if p[0] not in ("-c", "-o")]
     present = {flag for flag, _ in pairs}
@@ -148,7 +155,7 @@ def preprocessed(call):
         (p.encode() + b"/", b"./" if n == 0 else b"<%d>/" % n) for n, p in enumerate(call.prefixes)
     ]
 
-    def normal(found):
+    def normal(found: re.Match[bytes]) -> bytes:
         line = found[0]
         for prefix, mark in markers:
             line = line.replace(prefix, mark)
@@ -157,7 +164,7 @@ def preprocessed(call):
     return re.sub(rb'(?m)^# \d+ ".*$', normal, text)
 
 
-def inputs(call):
+def inputs(call: Call) -> bytes:
     """For nvcc, whose preprocessor shows one pass of several: every file that any pass may read."""
     pairs = [
         p for p in call.pairs if p[0] not in OUTPUTS and p[0] not in ("-gencode", "-arch", "-code")
@@ -180,7 +187,7 @@ def inputs(call):
     return "\n".join(lines).encode()
 
 
-def headers_below(call):
+def headers_below(call: Call) -> Iterator[str]:
     """Headers of the tree that an include folder leads to: code for one architecture only may
     include what the host pass does not."""
     folders = [os.path.dirname(os.path.abspath(call.source))]
@@ -191,32 +198,32 @@ def headers_below(call):
             yield from (os.path.join(here, name) for name in names if name.endswith(HEADERS))
 
 
-def write_dependencies(call, read):
+def write_dependencies(call: Call, read: list[str]) -> None:
     for flag, value in call.pairs:
         if flag in ("--dependency-output", "-MF"):
-            with open(value, "w") as file:
+            with open(value or "", "w") as file:
                 file.write(f"{call.output} : " + " \\\n ".join(read) + "\n")
 
 
-def digest(path):
+def digest(path: str) -> str:
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
 
 
-def output_of(argv):
+def output_of(argv: list[str]) -> bytes:
     done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     if done.returncode:
         raise Unclear("the preprocessor fails: the compiler will say why")
     return done.stdout
 
 
-def key_of(call):
+def key_of(call: Call) -> str:
     seen = inputs(call) if call.nvcc else preprocessed(call)
     parts = [VERSION, call.identity().encode(), "\0".join(call.flags()).encode(), seen]
     return hashlib.sha256(b"\0\0".join(parts)).hexdigest()
 
 
-def reuse(call, entry):
+def reuse(call: Call, entry: str) -> None:
     """Put a stored object in place and say again what the compiler said of it."""
     with open(os.path.join(entry, "said"), encoding="utf-8", errors="surrogateescape") as file:
         said = file.read()
@@ -226,7 +233,7 @@ def reuse(call, entry):
     sys.stderr.write(said.replace("<tree>", call.prefixes[0]))
 
 
-def compile_and_keep(call, entry):
+def compile_and_keep(call: Call, entry: str) -> int:
     argv = [call.compiler, *joined(call.pairs), *call.maps()]
     done = subprocess.run(argv, stderr=subprocess.PIPE)
     said = done.stderr.decode("utf-8", "surrogateescape")
@@ -237,7 +244,7 @@ def compile_and_keep(call, entry):
     return done.returncode
 
 
-def keep(call, entry, said):
+def keep(call: Call, entry: str, said: str) -> None:
     os.makedirs(os.path.dirname(entry), exist_ok=True)
     folder = tempfile.mkdtemp(dir=os.path.dirname(entry), prefix="new-")
     try:
@@ -251,9 +258,10 @@ def keep(call, entry, said):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def main():
+def main() -> int:
     stores, prefixes, compiler, *arguments = sys.argv[1:]
-    sys.stderr.reconfigure(encoding="utf-8", errors="surrogateescape")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         call = Call(compiler, arguments, prefixes.split(":"))
         key = key_of(call)

@@ -5,16 +5,21 @@ interpreter in the project's folder. Nothing is compiled; for `cuda` the script 
 that the machine has a GPU, which is how the extensions that it describes there become known.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import runpy
 import sys
 import traceback
+from collections.abc import Callable
+from typing import Any
 
+Seen = dict[int, tuple[Any, str]]  # extensions that were made and their kinds, by id
 CLASSES = ("CppExtension", "CUDAExtension", "SyclExtension")
 
 
-def listed(value):
+def listed(value: Any) -> list[str]:
     """Strings of a list, tuple, generator or single string; paths as strings."""
     if value is None:
         return []
@@ -23,17 +28,17 @@ def listed(value):
     return [os.fspath(item) if isinstance(item, os.PathLike) else str(item) for item in value]
 
 
-def compile_arguments(value):
+def compile_arguments(value: Any) -> dict[str, list[str]]:
     if isinstance(value, dict):
         return {str(key): listed(item) for key, item in value.items()}
     return {"cxx": listed(value), "nvcc": listed(value)}
 
 
-def recorder(kind, seen):
+def recorder(kind: str, seen: Seen) -> Callable[..., Any]:
     """Stands in for an extension class: gives a plain Extension, which scripts may still change."""
     import setuptools
 
-    def record(*args, **kwargs):
+    def record(*args: Any, **kwargs: Any) -> Any:
         named = dict(kwargs)
         named.update(zip(("name", "sources"), args, strict=False))
         sources = listed(named.get("sources"))
@@ -47,7 +52,7 @@ def recorder(kind, seen):
     return record
 
 
-def describe(extension, kind):
+def describe(extension: Any, kind: str) -> dict[str, Any]:
     return {
         "name": extension.name,
         "kind": kind,
@@ -61,11 +66,11 @@ def describe(extension, kind):
 class Version(str):
     """A version that is also a function, which is what one framework has in this place."""
 
-    def __call__(self):
+    def __call__(self) -> str:
         return str(self)
 
 
-def pretend_cuda():
+def pretend_cuda() -> None:
     import torch
 
     answers = {
@@ -84,7 +89,7 @@ def pretend_cuda():
             replace_everywhere("cuda", old, new)
 
 
-def replace_everywhere(name, old, new):
+def replace_everywhere(name: str, old: object, new: object) -> None:
     """In every module that has it: a proxy hands out the attributes of the module behind it."""
     for module in list(sys.modules.values()):
         held = getattr(module, "__dict__", {})
@@ -92,19 +97,21 @@ def replace_everywhere(name, old, new):
             setattr(module, name, new)
 
 
-def patch(seen, calls):
+def patch(seen: Seen, calls: list[dict[str, Any]]) -> None:
     import distutils.core
 
     import setuptools
     from torch.utils import cpp_extension
 
-    replaced = {name: recorder(name, seen) for name in CLASSES if hasattr(cpp_extension, name)}
+    replaced: dict[str, Any] = {
+        name: recorder(name, seen) for name in CLASSES if hasattr(cpp_extension, name)
+    }
     if os.environ.get("CUDA_HOME"):
         replaced["CUDA_HOME"] = os.environ["CUDA_HOME"]
     for name, new in replaced.items():
         replace_everywhere(name, getattr(cpp_extension, name, None), new)
 
-    def setup(*args, **kwargs):
+    def setup(*args: Any, **kwargs: Any) -> Any:
         calls.append(kwargs)
         return setuptools.Distribution()
 
@@ -112,20 +119,22 @@ def patch(seen, calls):
     distutils.core.setup = setup
 
 
-def host_defines():
+def host_defines() -> list[str]:
     """The macros that setuptools has every C++ source compiled with: -DNDEBUG, say."""
     from distutils.ccompiler import new_compiler
     from distutils.sysconfig import customize_compiler
 
-    compiler = new_compiler()
+    compiler: Any = new_compiler()
     customize_compiler(compiler)
     command = getattr(compiler, "compiler_so_cxx", None) or compiler.compiler_so
     return [word for word in command if word.startswith(("-D", "-U"))]
 
 
-def main():
+def main() -> None:
     prelude, device, out = sys.argv[1:4]
-    seen, calls, error = {}, [], ""
+    seen: Seen = {}
+    calls: list[dict[str, Any]] = []
+    error = ""
     sys.argv = ["setup.py", "build_ext"]
     sys.path.insert(0, os.getcwd())
     try:

@@ -3,11 +3,13 @@
 Stands alone, imports nothing of porter.
 """
 
+from __future__ import annotations
+
 import ctypes
 from types import SimpleNamespace
 
 
-def free_and_total(runtime):
+def free_and_total(runtime: ctypes.CDLL) -> tuple[int, int]:
     free, total = ctypes.c_size_t(), ctypes.c_size_t()
     runtime.cudaMemGetInfo(ctypes.byref(free), ctypes.byref(total))
     return free.value, total.value
@@ -27,7 +29,7 @@ ATTRIBUTES = {  # as torch names them -> number in enum cudaDeviceAttr
 }
 
 
-def properties(runtime):
+def properties(runtime: ctypes.CDLL) -> SimpleNamespace:
     """The properties of the device, as the runtime answers them."""
     found = {}
     for name, number in ATTRIBUTES.items():

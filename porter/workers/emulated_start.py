@@ -5,29 +5,37 @@ TOOLKIT, MODULE)`, of the module that knows the framework's side. Stands alone, 
 porter.
 """
 
+from __future__ import annotations
+
 import ctypes
 import importlib
 import os
 import sys
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec
+from typing import Any
 
 
 class _Hook:
     """A finder that has work done before and after the import of a module."""
 
-    def __init__(self, actions):
+    def __init__(
+        self, actions: dict[str, tuple[Callable[[], None], Callable[[Any], None]]]
+    ) -> None:
         self.actions = actions
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: Any = None, target: object = None) -> ModuleSpec | None:
         """A spec of which the loader does the work: specs are also asked for without an import."""
         if name not in self.actions:
             return None
         spec = _found(self, name, path)
         if spec is not None and spec.loader is not None:
-            spec.loader = _Loader(spec.loader, *self.actions[name])
+            wrapped: Any = _Loader(spec.loader, *self.actions[name])
+            spec.loader = wrapped
         return spec
 
 
-def _found(hook, name, path):
+def _found(hook: _Hook, name: str, path: Any) -> ModuleSpec | None:
     for finder in sys.meta_path:
         if finder is not hook:
             spec = finder.find_spec(name, path)
@@ -37,25 +45,27 @@ def _found(hook, name, path):
 
 
 class _Loader:
-    def __init__(self, loader, before, after):
+    def __init__(
+        self, loader: Any, before: Callable[[], None], after: Callable[[Any], None]
+    ) -> None:
         self.loader = loader
         self.before = before
         self.after = after
 
-    def create_module(self, spec):
+    def create_module(self, spec: ModuleSpec) -> Any:
         self.before()
         return self.loader.create_module(spec)
 
-    def exec_module(self, module):
+    def exec_module(self, module: Any) -> None:
         self.loader.exec_module(module)
         module.__spec__.loader = self.loader
         self.after(module)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self.loader, name)
 
 
-def start(toolkit, module, packages=()):
+def start(toolkit: str, module: str, packages: Sequence[str] = ()) -> None:
     """Set the variables of a toolkit and of operator packages, and wait for the framework."""
     if any(isinstance(finder, _Hook) for finder in sys.meta_path):
         return  # .pth files may be read twice
@@ -70,7 +80,7 @@ def start(toolkit, module, packages=()):
     sys.meta_path.insert(0, _Hook(side.actions(toolkit)))
 
 
-def forget_errors():
+def forget_errors() -> None:
     """Faults of kernels stay, as they do on a device; after this they are forgotten."""
     folder = os.path.join(os.environ["PORTER_EMULATED"], "lib64")
     npu = os.path.join(folder, "libascendcl.so")

@@ -5,20 +5,23 @@ and paths) and `undefined` (symbols), and the file for the answer: `absent` (nam
 `missing` of each. No library that is asked about is loaded, only what it needs.
 """
 
+from __future__ import annotations
+
 import ctypes
 import json
 import os
 import sys
+from typing import Any
 
 
-def loaded():
+def loaded() -> list[str]:
     """The paths of the libraries that this process has."""
     with open("/proc/self/maps") as file:
         paths = {line.split(maxsplit=5)[-1].strip() for line in file}
     return sorted(path for path in paths if ".so" in path and os.path.isfile(path))
 
 
-def look(needed, undefined):
+def look(needed: list[str], undefined: list[str]) -> dict[str, Any]:
     scopes, absent = [ctypes.CDLL(None)], {}
     for name in loaded() if needed == ["*"] else needed:
         try:
@@ -29,7 +32,7 @@ def look(needed, undefined):
     return {"absent": absent, "missing": missing}
 
 
-def main():
+def main() -> None:
     exec(sys.argv[1], {})
     import torch  # noqa: F401  as the modules themselves do
 

@@ -6,6 +6,8 @@ line; the process may die of one (an undefined symbol can abort it), so the call
 with the rest.
 """
 
+from __future__ import annotations
+
 import importlib
 import json
 import os
@@ -16,7 +18,7 @@ import traceback
 NO_MODULE = "dynamic module does not define"
 
 
-def load(name, path):
+def load(name: str, path: str) -> str:
     """Import a module; a library without a module in it is loaded for its operators."""
     if not path.startswith("="):
         try:
@@ -31,7 +33,7 @@ def load(name, path):
     return "loaded"
 
 
-def main():
+def main() -> None:
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever the modules print must not be taken for a result
     exec(sys.argv[1], {})

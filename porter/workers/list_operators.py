@@ -5,15 +5,19 @@ Arguments: the framework's prelude, the file for the answer, modules to import. 
 the first line of pybind11's text.
 """
 
+from __future__ import annotations
+
 import importlib
 import json
 import os
 import sys
+from types import ModuleType
+from typing import Any
 
 NATIVE = (".so", ".pyd", ".dylib")
 
 
-def schemas(torch):
+def schemas(torch: Any) -> dict[str, dict[str, str]]:
     """The schemas that the dispatcher knows, by operator and overload."""
     found = {}
     for schema in getattr(getattr(torch, "_C", None), "_jit_get_all_schemas", list)():
@@ -23,7 +27,7 @@ def schemas(torch):
     return found
 
 
-def bound(module):
+def bound(module: ModuleType) -> tuple[list[dict[str, str]], list[str]]:
     """Functions and classes that pybind11 made for a module."""
     functions, classes = [], []
     for name, value in sorted(vars(module).items()):
@@ -39,14 +43,16 @@ def bound(module):
     return functions, classes
 
 
-def watched(library):
+def watched(library: Any) -> set[str]:
     """The namespaces that torch's own modules are giving operators, as they are imported: kept up
     to date, without those that other code gives some to."""
-    own, others, made = set(), set(), library.Library.__init__
+    own: set[str] = set()
+    others: set[str] = set()
+    made = library.Library.__init__
     home = os.path.dirname(library.__file__) + os.sep
     tools = (library.__file__, os.path.join(home, "_library") + os.sep)
 
-    def noted(self, ns, *args, **kwargs):
+    def noted(self: Any, ns: str, *args: Any, **kwargs: Any) -> None:
         frame = sys._getframe(1)
         while frame.f_back and frame.f_code.co_filename.startswith(tools):
             frame = frame.f_back
@@ -58,7 +64,7 @@ def watched(library):
     return own
 
 
-def main():
+def main() -> None:
     exec(sys.argv[1], {})
     import torch
 

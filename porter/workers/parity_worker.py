@@ -6,25 +6,30 @@ index of a case before it begins, so that a crash can be blamed on it. A job tha
 `more.<n>.json`, lists of more cases, until there is an empty one.
 """
 
+from __future__ import annotations
+
 import faulthandler
 import functools
-import glob
 import importlib
 import importlib.util
 import json
 import os
-import platform
 import re
 import sys
 import time
 import traceback
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .parity_process import State
+
+    Array = NDArray[Any]
 
 BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
     "bfloat16": (np.int16, "int16"),
@@ -34,12 +39,12 @@ BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
 FLOATING = ("float64", "float32", "float16", "bfloat16")
 
 
-def dtype_name(value):
+def dtype_name(value: object) -> str:
     """`float32` for torch.float32 and paddle.float32."""
     return str(value).rpartition(".")[2]
 
 
-def extent(tensor):
+def extent(tensor: Any) -> tuple[int, int]:
     """First and last address (exclusive) of what a tensor with elements can see."""
     start = int(tensor.data_ptr())
     last = sum(
@@ -48,7 +53,7 @@ def extent(tensor):
     return start, start + (1 + last) * int(tensor.element_size())
 
 
-def device_kind(tensor):
+def device_kind(tensor: Any) -> str:
     """`cpu`, `cuda` or another, for torch.device("cuda:0") and Place(gpu:0)."""
     kind = re.sub(r"^Place\(|[:)].*", "", str(tensor.device))
     return "cuda" if kind == "gpu" else kind
@@ -57,7 +62,7 @@ def device_kind(tensor):
 class Raised(Exception):
     """The code under test raised; says in which phase."""
 
-    def __init__(self, phase, error):
+    def __init__(self, phase: str, error: BaseException) -> None:
         super().__init__(phase)
         self.phase = phase
         self.error = error
@@ -66,19 +71,19 @@ class Raised(Exception):
 class Case:
     """One case while it is run."""
 
-    def __init__(self, torch, job, spec):
+    def __init__(self, torch: Any, job: dict[str, Any], spec: dict[str, Any]) -> None:
         self.torch = torch
         self.job = job
         self.spec = spec
-        self.inputs = []  # (place, tensor, wants gradient)
-        self.tensors = []  # what is written
-        self.memory = []  # (place, from, to) of arguments and results
-        self.owners = []  # of the arguments' memory
-        self.state = None  # before the call, after the imports
+        self.inputs: list[tuple[str, Any, bool]] = []  # (place, tensor, wants gradient)
+        self.tensors: list[dict[str, Any]] = []  # what is written
+        self.memory: list[tuple[str, int, int]] = []  # (place, from, to) of arguments and results
+        self.owners: list[Any] = []  # of the arguments' memory
+        self.state: State | None = None  # before the call, after the imports
 
     # ------------------------------------------------------------ arguments
 
-    def argument(self, value, place):
+    def argument(self, value: dict[str, Any], place: str) -> Any:
         kind = value["kind"]
         if kind == "value":
             return value["value"]
@@ -94,7 +99,7 @@ class Case:
             return found
         return self.tensor(value, place)
 
-    def tensor(self, value, place):
+    def tensor(self, value: dict[str, Any], place: str) -> Any:
         array = np.load(os.path.join(self.job["inputs"], value["file"]))
         tensor = self.laid_out(array, value["dtype"], value["layout"])
         if self.spec.get("wide"):
@@ -106,13 +111,13 @@ class Case:
             self.memory.append((place, *extent(tensor)))
         return tensor
 
-    def widened(self, tensor, dtype):
+    def widened(self, tensor: Any, dtype: str) -> Any:
         """The same numbers in the widest dtype of their kind."""
-        kind = next((k for k in ("complex", "float") if k in dtype), None)
+        kind = next((k for k in ("complex", "float") if k in dtype), "")
         wide = {"complex": "complex128", "float": "float64"}.get(kind)
         return tensor.to(getattr(self.torch, wide)) if wide else tensor
 
-    def laid_out(self, array, dtype, layout):
+    def laid_out(self, array: Array, dtype: str, layout: str) -> Any:
         if layout == "transposed":
             return self.moved(array.swapaxes(-1, -2), dtype).transpose(-1, -2)
         if layout == "sliced":
@@ -126,7 +131,7 @@ class Case:
             return self.torch.as_strided(tensor, list(array.shape), [0, *strides[1:]])
         return tensor
 
-    def moved(self, array, dtype):
+    def moved(self, array: Array, dtype: str) -> Any:
         """On the device before the layout is made: moving may compact it."""
         # a copy of its own, as an operator may write to it; reshape: 0-d would become 1-d
         array = np.array(np.ascontiguousarray(array)).reshape(array.shape)
@@ -139,26 +144,27 @@ class Case:
 
     # -------------------------------------------------------------- calling
 
-    def function(self):
+    def function(self) -> Callable[..., Any]:
         call = self.spec["call"]
         module, colon, path = call.rpartition(":")
         if colon and module.endswith(".py"):
-            found = load_plugin(module)
+            found: Any = load_plugin(module)
         elif colon:
             found = importlib.import_module(module)
         else:
             found, path = self.torch, path.partition(".")[2]
         for part in path.split("."):
             found = getattr(found, part)
-        return found
+        function: Callable[..., Any] = found
+        return function
 
-    def run(self):
+    def run(self) -> dict[str, Any]:
         call = self.prepared()
         try:
             if "seconds" in self.spec:
                 return {"status": "result", "tree": self.timed(call, self.spec["seconds"])}
             result = call()
-            outputs = []
+            outputs: list[Any] = []
             # waits for the current stream only: kernels on another that nobody waits for are late
             tree = self.node(result, "result", outputs)
             for place, tensor, _ in self.inputs:
@@ -168,7 +174,7 @@ class Case:
             raise Raised("call", error) from error
         return {"status": "result", "tree": tree, **self.gradients(outputs)}
 
-    def prepared(self):
+    def prepared(self) -> Callable[[], Any]:
         """The function with its arguments."""
         try:
             for name in self.spec["imports"]:
@@ -176,7 +182,7 @@ class Case:
             function = watched(self.function(), self.spec["call"])
         except (Exception, SystemExit) as error:
             raise Raised("import", error) from error
-        self.state = State(self.torch)
+        self.state = PROCESS.State(self.torch)
         self.torch.manual_seed(0)  # whatever ran before
         try:
             args = [self.argument(a, f"args[{n}]") for n, a in enumerate(self.spec["args"])]
@@ -186,7 +192,7 @@ class Case:
             raise Raised("arguments", error) from error
         return functools.partial(function, *args, **kwargs)
 
-    def timed(self, call, seconds):
+    def timed(self, call: Callable[[], object], seconds: float) -> dict[str, Any]:
         """Seconds of one call until it returns, and until its kernels are done."""
         for _ in range(2):  # the first compiles and reserves
             began = time.perf_counter()
@@ -202,13 +208,14 @@ class Case:
         done = time.perf_counter() - began
         return {"kind": "times", "returned": returned / count, "done": done / count}
 
-    def finish(self):
+    def finish(self) -> None:
         """Wait for the errors of kernels that are still at work."""
         module = getattr(self.torch, self.job["device"], None)
-        if self.job["device"] != "cpu" and hasattr(module, "synchronize"):
-            module.synchronize()
+        wait = getattr(module, "synchronize", None)
+        if self.job["device"] != "cpu" and wait is not None:
+            wait()
 
-    def gradients(self, outputs):
+    def gradients(self, outputs: list[Any]) -> dict[str, str]:
         if not any(wanted for _, _, wanted in self.inputs):
             return {}
         try:
@@ -226,12 +233,14 @@ class Case:
             return {"gradient_error": described(error)}
         return {}
 
-    def backward(self, results, cotangents, wanted):
+    def backward(
+        self, results: list[Any], cotangents: list[Any], wanted: dict[str, Any]
+    ) -> dict[str, Any]:
         """The gradients of the tensors that have one, by place."""
         self.torch.autograd.backward(results, cotangents)
         return {place: t.grad for place, t in wanted.items() if t.grad is not None}
 
-    def cotangent(self, tensor):
+    def cotangent(self, tensor: Any) -> Any:
         """The same numbers on every side, with every sign and no symmetry."""
         shape = [int(size) for size in tensor.shape]
         count = int(np.prod(shape)) if shape else 1
@@ -242,7 +251,7 @@ class Case:
 
     # -------------------------------------------------------------- writing
 
-    def node(self, value, place, outputs):
+    def node(self, value: Any, place: str, outputs: list[Any]) -> dict[str, Any]:
         torch = self.torch
         if isinstance(value, torch.Tensor):
             outputs.append(value)
@@ -260,7 +269,7 @@ class Case:
             return {"kind": "scalar", "type": "dtype", "value": dtype_name(value)}
         return {"kind": "other", "type": type(value).__name__}
 
-    def write(self, role, place, tensor):
+    def write(self, role: str, place: str, tensor: Any) -> int:
         index = len(self.tensors)
         dtype = dtype_name(tensor.dtype)
         data = tensor.detach().cpu()
@@ -286,7 +295,7 @@ class Case:
         )
         return index
 
-    def alias(self, role, place, tensor):
+    def alias(self, role: str, place: str, tensor: Any) -> str:
         """The place of the argument or of the earlier result that has some of its memory."""
         if role != "result" or not all(tensor.shape):
             return ""
@@ -296,7 +305,7 @@ class Case:
         return shared[0] if shared else ""
 
 
-def described(error):
+def described(error: BaseException) -> str:
     lines = str(error).strip().splitlines() or [""]
     # the first line says what, the last often why: some frameworks print stacks between them, or
     # in brackets the error that this one came from
@@ -305,113 +314,31 @@ def described(error):
     return f"{type(error).__name__}: {' ... '.join(told)[:1500]}"
 
 
-def unavailable(torch, device):
-    """Why the device cannot be used here, or None."""
-    if device == "cpu":
-        return None
-    plugins = getattr(getattr(torch, "device", None), "get_all_custom_device_type", None)
-    if plugins is not None and device in plugins():  # as Paddle has it
-        return None
-    module = getattr(torch, device, None)
-    if module is None or not hasattr(module, "is_available"):
-        return f"this build has no {device}"
-    return None if module.is_available() else f"no {device} device is available"
-
-
-def load_plugin(path):
+def load_plugin(path: str) -> ModuleType:
     """The module of a file that is no package's."""
     name = "porter_" + os.path.basename(path).removesuffix(".py")
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
     sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules[name])
     return sys.modules[name]
 
 
-def watched(function, name):
+def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The function, told to the recorder of operations where one is at work."""
     recorder = sys.modules.get("porter_trace_calls")
     return recorder.watched(function, name) if recorder else function
 
 
-def bound(memory):
-    """Ends what takes more than so many bytes besides what is taken now: an error, or a crash."""
-    if resource is None or not os.path.exists("/proc/self/status"):
-        return
-    with open("/proc/self/status", encoding="ascii") as file:
-        now = next(int(line.split()[1]) << 10 for line in file if line.startswith("VmData"))
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    limit = now + memory if hard == resource.RLIM_INFINITY else min(now + memory, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
-
-
-def launches():
+def launches() -> int:
     """How many Triton kernels were interpreted on the CPU so far."""
     interpreted = sys.modules.get("porter_triton_cpu")
     return interpreted.launches() if interpreted else 0
 
 
-SETTINGS = {  # of the whole process: how each is read, and how it is put back
-    "default dtype": ("get_default_dtype", "set_default_dtype"),
-    "threads": ("get_num_threads", "set_num_threads"),
-    "gradients": ("is_grad_enabled", "set_grad_enabled"),
-    "deterministic algorithms": (
-        "are_deterministic_algorithms_enabled",
-        "use_deterministic_algorithms",
-    ),
-}
-
-
-class State:
-    """What a call may change of its process, which the next case is to find as it was."""
-
-    def __init__(self, torch):
-        self.torch = torch
-        self.folder = os.getcwd()
-        self.variables = dict(os.environ)
-        self.children = children()
-        self.settings = {}
-        for name, functions in SETTINGS.items():
-            read, write = (getattr(torch, each, None) for each in functions)
-            if read and write:
-                self.settings[name] = (read, write, read())
-
-    def put_back(self):
-        """Names what was changed."""
-        changed = []
-        for name, (read, write, value) in self.settings.items():
-            if read() != value:
-                changed.append(f"{name}: {value} to {read()}")
-                write(value)
-        if os.getcwd() != self.folder:
-            changed.append("working folder")
-            os.chdir(self.folder)
-        # new variables stay: compilers keep what they need in some
-        names = [k for k, value in self.variables.items() if os.environ.get(k) != value]
-        if names:
-            changed.append("environment: " + ", ".join(sorted(names)))
-            os.environ.update(self.variables)
-        return changed
-
-    def left(self):
-        """How many processes it started and did not wait for: pools may, and end with this one."""
-        return len(children() - self.children)
-
-
-def children():
-    """Process numbers of what this process has started; none are known outside of Linux."""
-    found = set()
-    for path in glob.glob("/proc/self/task/*/children"):
-        try:
-            with open(path, encoding="ascii") as file:
-                found.update(map(int, file.read().split()))
-        except OSError:
-            continue
-    return found
-
-
-def answer(torch, job, spec):
+def answer(torch: Any, job: dict[str, Any], spec: dict[str, Any]) -> dict[str, Any]:
     before = launches()
     case = Case(torch, job, spec)
     try:
@@ -429,24 +356,13 @@ def answer(torch, job, spec):
     return found
 
 
-def environment(torch):
-    """What answers here, in words."""
-    proxy = "paddle" in sys.modules
-    return {
-        "framework": "paddle" if proxy else "torch",
-        "version": str(getattr(sys.modules["paddle"] if proxy else torch, "__version__", "")),
-        "python": platform.python_version(),
-        "system": platform.platform(),
-    }
-
-
-def save(path, value):
+def save(path: str, value: object) -> None:
     with open(path + ".tmp", "w", encoding="utf-8") as file:
         json.dump(value, file)
     os.replace(path + ".tmp", path)
 
 
-def main(path):
+def main(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
     out = job["out"]
@@ -461,13 +377,13 @@ def main(path):
     exec(compile(job["prelude"], "<prelude>", "exec"), {})
     import torch
 
-    reason = unavailable(torch, job["device"])
+    reason = PROCESS.unavailable(torch, job["device"])
     if reason:
         save(os.path.join(out, "unavailable.json"), reason)
         return
-    save(os.path.join(out, "environment.json"), environment(torch))
+    save(os.path.join(out, "environment.json"), PROCESS.environment(torch))
     if job["device"] == "cpu":  # drivers of others reserve more than they take
-        bound(job["memory"])
+        PROCESS.bound(job["memory"])
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
         for spec in specs(job):
             started.write(f"{spec['index']}\n")
@@ -477,22 +393,11 @@ def main(path):
             found = answer(torch, job, spec)
             faulthandler.cancel_dump_traceback_later()
             save(os.path.join(out, f"{spec['index']}.json"), found)
-            if found["status"] == "raised" and not computes(torch, job["device"]):
+            if found["status"] == "raised" and not PROCESS.computes(torch, job["device"]):
                 return  # the cases that are left get another process
 
 
-def computes(torch, device):
-    """Whether the device still does: some errors leave a queue that is dead for the process."""
-    if device == "cpu":
-        return True
-    try:
-        numbers = torch.from_numpy(np.arange(8.0, dtype="float32")).to(device)
-        return (numbers + numbers).cpu().numpy().tolist() == [2.0 * n for n in range(8)]
-    except Exception:
-        return False
-
-
-def specs(job):
+def specs(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The cases of the job, and those that come while it stays."""
     yield from job["cases"]
     number, parent = 0, os.getppid()
@@ -508,6 +413,8 @@ def specs(job):
         yield from more
         number += 1
 
+
+PROCESS: Any = load_plugin(os.path.join(os.path.dirname(__file__), "parity_process.py"))
 
 if __name__ == "__main__":
     main(sys.argv[1])

@@ -1,13 +1,16 @@
 """Say as JSON what framework an interpreter has: run by that interpreter, given its probe code."""
 
+from __future__ import annotations
+
 import json
 import site
 import sys
 import sysconfig
+from typing import Any
 
 
-def main():
-    found = {}
+def main() -> None:
+    found: dict[str, Any] = {}
     try:
         exec(sys.argv[1], found)
     except Exception as error:

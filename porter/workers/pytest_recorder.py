@@ -6,12 +6,18 @@ PORTER_INSTALLED, JSON list of import names to take from the environment, not fr
 PORTER_TEST_TIMEOUT, seconds a single test may take.
 """
 
+from __future__ import annotations
+
 import faulthandler
 import importlib.machinery
 import json
 import os
 import re
 import sys
+from collections.abc import Iterable
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,11 +31,11 @@ class InstalledFirst:
     """Finds the packages under test in the environment, wherever sys.path has the tree; the tests
     in them that are not installed, and nothing else, in the tree."""
 
-    def __init__(self, names, root):
+    def __init__(self, names: Iterable[str], root: str) -> None:
         self.names = frozenset(names)
         self.root = os.path.join(os.path.realpath(root), "")
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: Any = None, target: object = None) -> ModuleSpec | None:
         top, *inner = name.split(".")
         if top not in self.names:
             return None
@@ -41,7 +47,7 @@ class InstalledFirst:
             return FIND(name, [os.path.join(folder, *inner[:-1]) for folder in found])
         return None
 
-    def _in_tree(self, entry):
+    def _in_tree(self, entry: str) -> bool:
         full = os.path.join(os.path.realpath(entry or os.getcwd()), "")
         inside = full.startswith(self.root)
         return inside and "site-packages" not in full and "dist-packages" not in full
@@ -50,29 +56,30 @@ class InstalledFirst:
 class Recorder:
     """Writes one line an event, at once."""
 
-    def __init__(self, path, resume, limit):
+    def __init__(self, path: str, resume: dict[str, list[str]], limit: float) -> None:
         self.file = open(path, "a", encoding="ascii")  # noqa: SIM115 - open to the end
         self.done = frozenset(resume.get("done", ()))
         self.ignore = frozenset(resume.get("ignore", ()))
         self.limit = limit
-        self.state = {}  # node id -> (outcome, message); several at once under pytest-xdist
+        # node id -> (outcome, message); several at once under pytest-xdist
+        self.state: dict[str, tuple[str, str]] = {}
         self.root = ""
 
-    def write(self, event, **fields):
+    def write(self, event: str, **fields: object) -> None:
         self.file.write(json.dumps({"event": event, **fields}) + "\n")
         self.file.flush()
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_ignore_collect(self, collection_path, config):
+    def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
         self.root = str(config.rootpath)
         name = os.path.relpath(str(collection_path), self.root).replace(os.sep, "/")
         return True if name in self.ignore else None
 
-    def pytest_collectstart(self, collector):
+    def pytest_collectstart(self, collector: pytest.Collector) -> None:
         self.write("collecting", id=collector.nodeid)
         self._watch()
 
-    def pytest_collectreport(self, report):
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         faulthandler.cancel_dump_traceback_later()
         if report.failed:
             self.write("outcome", id=report.nodeid, outcome="error", message=why(report))
@@ -80,24 +87,26 @@ class Recorder:
             self.write("outcome", id=report.nodeid, outcome="skipped", message=why(report))
 
     @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, config, items):
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
         self.write("collected", ids=[item.nodeid for item in items])
         done = [item for item in items if item.nodeid in self.done]
         items[:] = [item for item in items if item.nodeid not in self.done]
         if done:
             config.hook.pytest_deselected(items=done)
 
-    def pytest_deselected(self, items):
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
         names = [item.nodeid for item in items if item.nodeid not in self.done]
         if names:
             self.write("deselected", ids=names)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_logstart(self, nodeid, location):
+    def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
         self.write("start", id=nodeid)
         self._watch()
 
-    def pytest_runtest_logreport(self, report):
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         outcome = outcome_of(report)
         if outcome is None:
             return
@@ -107,22 +116,22 @@ class Recorder:
             self.state[report.nodeid] = (outcome, message)
 
     @pytest.hookimpl(trylast=True)
-    def pytest_runtest_logfinish(self, nodeid, location):
+    def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:
         faulthandler.cancel_dump_traceback_later()
         outcome, message = self.state.pop(nodeid, ("error", "pytest reported no outcome"))
         self.write("outcome", id=nodeid, outcome=outcome, message=message)
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session, exitstatus):
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         self.write("finish", status=int(exitstatus))
 
-    def _watch(self):
+    def _watch(self) -> None:
         # the exit is from a thread of C code: it also ends a call that holds the interpreter
         if self.limit > 0:
             faulthandler.dump_traceback_later(self.limit, exit=True, file=self.file)
 
 
-def outcome_of(report):
+def outcome_of(report: Any) -> str | None:
     """The word for one phase of a test, or None where the phase says nothing."""
     if hasattr(report, "wasxfail"):
         return "skipped"
@@ -134,7 +143,7 @@ def outcome_of(report):
     return "passed" if report.passed and report.when == "call" else None
 
 
-def why(report):
+def why(report: Any) -> str:
     """The reason of a skip, or the message of a failure."""
     if hasattr(report, "wasxfail"):
         return "expected failure: " + str(report.wasxfail)
@@ -146,7 +155,7 @@ def why(report):
     return text if len(text) <= MESSAGE_LIMIT else "..." + text[-MESSAGE_LIMIT:]
 
 
-def marked(text):
+def marked(text: str) -> str:
     """The lines that pytest marks as the error, of a text that tells the whole way there."""
     lines = [line[1:].strip() for line in text.splitlines() if line.startswith("E  ")]
     places = [line.partition(": in ")[0] for line in text.splitlines() if ".py:" in line]
@@ -154,7 +163,7 @@ def marked(text):
     return "\n".join(lines) + where if lines else text
 
 
-def pytest_configure(config):
+def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):  # a pytest-xdist worker: its controller records
         return
     resume = {}
@@ -169,7 +178,7 @@ INSTALLED = InstalledFirst(json.loads(os.environ.get("PORTER_INSTALLED", "[]")),
 sys.meta_path.insert(0, INSTALLED)
 
 
-def pytest_collectstart(collector):
+def pytest_collectstart(collector: pytest.Collector) -> None:
     """Lets a file of an installed package stand for its like in the tree, and no other file."""
     if isinstance(collector, pytest.Module):
         top = collector.path

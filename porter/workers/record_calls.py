@@ -6,6 +6,8 @@ where a case cannot say them. Recorded are operators of torch.ops that are not t
 functions of native modules, and functions of the packages PORTER_INSTALLED that tests call.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import importlib
@@ -13,7 +15,10 @@ import json
 import math
 import os
 import types
+from collections.abc import Callable
 from importlib.machinery import ExtensionFileLoader
+from types import ModuleType
+from typing import Any
 
 import torch
 from torch._ops import OpOverload, OpOverloadPacket
@@ -26,8 +31,8 @@ PACKAGES = set(json.loads(os.environ.get("PORTER_INSTALLED", "[]")))
 FLOATING = ("float64", "float32", "float16", "bfloat16")
 KNOWN = (*FLOATING, "int64", "int32", "int16", "int8", "uint8", "bool", "complex64", "complex128")
 
-seen = {}  # call -> kinds of calls that were written
-originals = {}  # id of a recorder -> the function
+seen: dict[str, set[str]] = {}  # call -> kinds of calls that were written
+originals: dict[int, Any] = {}  # id of a recorder -> the function
 depth = 0  # of functions of the packages that are being called
 
 
@@ -38,7 +43,7 @@ class LeftOut(Exception):
 # ------------------------------------------------------------------- arguments
 
 
-def argument(value):
+def argument(value: Any) -> Any:
     if value is None:
         return {"none": True}
     if isinstance(value, (bool, int, float, str)):
@@ -56,14 +61,14 @@ def argument(value):
     raise LeftOut(f"an argument is a {type(value).__name__}")
 
 
-def tensor(value):
+def tensor(value: Any) -> dict[str, Any]:
     dtype = str(value.dtype).rpartition(".")[2]
     if type(value) not in (torch.Tensor, torch.nn.Parameter) or value.layout is not torch.strided:
         raise LeftOut(f"a tensor is a {type(value).__name__}, {value.layout}")
     if dtype not in KNOWN or value.numel() > MOST or value.device.type != "cpu":
         raise LeftOut(f"a tensor of {value.numel()} {dtype} on {value.device.type}")
     plain = value.detach()
-    found = {"shape": list(plain.shape), "dtype": dtype, "layout": layout(plain)}
+    found: dict[str, Any] = {"shape": list(plain.shape), "dtype": dtype, "layout": layout(plain)}
     if value.requires_grad and dtype in FLOATING:
         found["grad"] = True
     if not plain.numel() or (dtype == "bool" and plain.numel() > GIVEN):
@@ -83,7 +88,7 @@ def tensor(value):
     return found | {"low": min(low, high), "high": max(low, high)}
 
 
-def layout(value):
+def layout(value: Any) -> str:
     if value.is_contiguous():
         return "contiguous"
     if value.dim() > 1 and value.transpose(-1, -2).is_contiguous():
@@ -91,7 +96,7 @@ def layout(value):
     return "expanded" if value.dim() and value.stride(0) == 0 else "sliced"
 
 
-def kind(written):
+def kind(written: Any) -> tuple[Any, ...]:
     """What makes a call another one: not how large its tensors are, nor their numbers."""
     if isinstance(written, dict) and "layout" in written:
         rank = len(written["shape"]) if "shape" in written else -1
@@ -107,7 +112,7 @@ def kind(written):
 # ------------------------------------------------------------------- recording
 
 
-def written(call, args, kwargs):
+def written(call: str, args: Any, kwargs: Any) -> tuple[str, dict[str, Any]] | None:
     """What to write of a call before it is made; None where enough of its kind is known."""
     known = seen.setdefault(call, set())
     if len(known) >= KEPT:
@@ -127,13 +132,13 @@ def written(call, args, kwargs):
     return None if key in known else (key, {"call": call, **found})
 
 
-def said(found):
+def said(found: dict[str, Any]) -> str:
     """`tensor` where there is one among the arguments, or what was left out may have been one."""
     text = json.dumps(found)
     return "tensor" if '"layout"' in text or "left_out" in found else ""
 
 
-def keep(call, key, found, grad):
+def keep(call: str, key: str, found: dict[str, Any], grad: bool) -> None:
     if key in seen[call] or len(seen[call]) >= KEPT:
         return
     seen[call].add(key)
@@ -141,13 +146,13 @@ def keep(call, key, found, grad):
         file.write(json.dumps(found if grad else without_gradients(found)) + "\n")
 
 
-def differentiable(result):
+def differentiable(result: Any) -> bool:
     if isinstance(result, (list, tuple)):
         return any(map(differentiable, result))
     return isinstance(result, torch.Tensor) and result.requires_grad
 
 
-def without_gradients(found):
+def without_gradients(found: Any) -> Any:
     if isinstance(found, list):
         return [without_gradients(each) for each in found]
     if not isinstance(found, dict):
@@ -156,11 +161,11 @@ def without_gradients(found):
     return {k: without_gradients(v) for k, v in found.items() if not (tensor and k == "grad")}
 
 
-def recorded(function, call):
+def recorded(function: Callable[..., Any], call: str) -> Callable[..., Any]:
     """The function, its calls written once they have returned."""
 
     @functools.wraps(function)
-    def recording(*args, **kwargs):
+    def recording(*args: Any, **kwargs: Any) -> Any:
         with torch.no_grad():
             found = written(call, args, kwargs)
         result = function(*args, **kwargs)
@@ -171,12 +176,12 @@ def recorded(function, call):
     return recording
 
 
-def outermost(function, call):
+def outermost(function: Callable[..., Any], call: str) -> Callable[..., Any]:
     """As `recorded`, but for calls that other such functions make."""
     inner = recorded(function, call)
 
     @functools.wraps(function)
-    def counting(*args, **kwargs):
+    def counting(*args: Any, **kwargs: Any) -> Any:
         global depth
         depth += 1
         try:
@@ -190,14 +195,14 @@ def outermost(function, call):
 # -------------------------------------------------------------------- watching
 
 
-def watch_operators():
+def watch_operators() -> None:
     """Every operator that goes by torch.ops, whoever bound it and when."""
 
-    def watched(cls, name):
+    def watched(cls: Any, name: Callable[[Any], str]) -> None:
         made = cls.__call__
 
         @functools.wraps(made)
-        def calling(self, *args, **kwargs):
+        def calling(self: Any, *args: Any, **kwargs: Any) -> Any:
             space, _, operator = name(self).partition("::")
             if space in TORCHS or torch.compiler.is_compiling():
                 return made(self, *args, **kwargs)
@@ -210,11 +215,11 @@ def watch_operators():
     watched(OpOverload, lambda op: op._schema.name)
 
 
-def watch_native_modules():
+def watch_native_modules() -> None:
     """Functions of native modules of the packages, before anybody can bind them."""
     execute = ExtensionFileLoader.exec_module
 
-    def exec_module(self, module):
+    def exec_module(self: ExtensionFileLoader, module: ModuleType) -> None:
         execute(self, module)
         if module.__name__.partition(".")[0] not in PACKAGES | standing_alone(module):
             return
@@ -223,19 +228,19 @@ def watch_native_modules():
                 with contextlib.suppress(AttributeError, TypeError):
                     setattr(module, name, recorded(value, f"{module.__name__}:{name}"))
 
-    ExtensionFileLoader.exec_module = exec_module
+    setattr(ExtensionFileLoader, "exec_module", exec_module)  # noqa: B010 - a method of others
 
 
-def standing_alone(module):
+def standing_alone(module: ModuleType) -> set[str]:
     """An extension made with pybind11 that is in no package."""
     owners = (type(getattr(each, "__self__", None)).__name__ for each in vars(module).values())
     made = any(owner.startswith(("PyCapsule", "pybind11")) for owner in owners)
     return {module.__name__} if made and "." not in module.__name__ else set()
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(items: list[Any]) -> None:
     """The packages' functions, where test modules have them or their modules."""
-    done = {}  # id of a function and of its recorder -> both
+    done: dict[int, tuple[Any, Any]] = {}  # id of a function and of its recorder -> both
     found = (getattr(item, "module", None) for item in items)
     for module in {id(each): each for each in found if each is not None}.values():
         for name, value in list(vars(module).items()):
@@ -247,7 +252,7 @@ def pytest_collection_modifyitems(items):
                         setattr(value, inner, wrapped(function, done))
 
 
-def wrapped(function, done):
+def wrapped(function: Any, done: dict[int, tuple[Any, Any]]) -> Any:
     if id(function) in done:
         return done[id(function)][1]
     name, path = getattr(function, "__module__", "") or "", function.__qualname__
@@ -259,22 +264,22 @@ def wrapped(function, done):
     return recorder
 
 
-def watch_scripts():
+def watch_scripts() -> None:
     """The compiler of TorchScript reads functions themselves, and their globals."""
     made = torch.jit.script
 
     @functools.wraps(made)
-    def script(obj, *args, **kwargs):
+    def script(obj: Any, *args: Any, **kwargs: Any) -> Any:
         return made(originals.get(id(obj), obj), *args, **kwargs)
 
     torch.jit.script = script
 
 
-def own(name):
+def own(name: str) -> bool:
     return name.partition(".")[0] in PACKAGES
 
 
-def found_again(module, path, function):
+def found_again(module: str, path: str, function: object) -> bool:
     try:
         return (
             functools.reduce(getattr, path.split("."), importlib.import_module(module)) is function

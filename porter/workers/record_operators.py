@@ -7,10 +7,14 @@ The last line has the `modules` of the packages PORTER_INSTALLED that were impor
 imports nothing of porter.
 """
 
+from __future__ import annotations
+
 import json
 import math
 import os
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import torch
@@ -22,14 +26,15 @@ KEPT = 4  # calls of one operator, each of another kind; as many that want gradi
 MOST = 1 << 16  # elements of a tensor
 KNOWN = set(torch._C._dispatch_get_all_op_names())  # before anything of the repository is there
 
-seen = {}  # operator, with a gradient -> kinds of calls that were written
+# operator, with a gradient -> kinds of calls that were written
+seen: dict[tuple[str, bool], set[Any]] = {}
 
 
 class Unwritten(Exception):
     """An argument that no request can say."""
 
 
-def argument(value):
+def argument(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return tensor(value)
     if isinstance(value, (list, tuple)):
@@ -41,10 +46,13 @@ def argument(value):
     raise Unwritten
 
 
-def tensor(value):
+def tensor(value: Any) -> dict[str, Any]:
     if type(value) not in (torch.Tensor, torch.nn.Parameter) or value.numel() > MOST:
         raise Unwritten
-    found = {"shape": list(value.shape), "type": str(value.dtype).rpartition(".")[2]}
+    found: dict[str, Any] = {
+        "shape": list(value.shape),
+        "type": str(value.dtype).rpartition(".")[2],
+    }
     if value.requires_grad:
         found["grad"] = True
     if not (value.is_floating_point() or value.is_complex()):  # indices, lengths, masks
@@ -52,7 +60,7 @@ def tensor(value):
     return found
 
 
-def kind(written):
+def kind(written: Any) -> Any:
     """What makes a call another one: not how large its tensors are, beyond one element."""
     if isinstance(written, dict) and "shape" in written:
         shape = written["shape"]
@@ -63,7 +71,7 @@ def kind(written):
     return type(written).__name__
 
 
-def note(function, args, kwargs):
+def note(function: Any, args: Any, kwargs: Any) -> None:
     """Write a call, unless enough of its operator are known."""
     if isinstance(function, OpOverloadPacket):
         overloads = function.overloads()
@@ -73,7 +81,7 @@ def note(function, args, kwargs):
     if function.name() in KNOWN:
         return
     try:
-        found = {
+        found: dict[str, Any] = {
             "args": [argument(each) for each in args],
             "kwargs": {key: argument(each) for key, each in (kwargs or {}).items()},
         }
@@ -87,7 +95,7 @@ def note(function, args, kwargs):
         write(found)
 
 
-def write(line):
+def write(line: dict[str, Any]) -> None:
     with open(os.environ["PORTER_OPERATORS"], "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
 
@@ -95,7 +103,9 @@ def write(line):
 class Called(TorchFunctionMode):
     """Calls from Python, of operators without a kernel of their own below autograd, too."""
 
-    def __torch_function__(self, function, types, args=(), kwargs=None):
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         note(function, args, kwargs)
         return function(*args, **(kwargs or {}))
 
@@ -103,18 +113,20 @@ class Called(TorchFunctionMode):
 class Dispatched(TorchDispatchMode):
     """Calls from C++, too."""
 
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         note(function, args, kwargs)
         return function(*args, **(kwargs or {}))
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_call(item):
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     with Called(), Dispatched():
         yield
 
 
-def pytest_sessionfinish():
+def pytest_sessionfinish() -> None:
     packages = json.loads(os.environ.get("PORTER_INSTALLED", "[]"))
     found = [
         name

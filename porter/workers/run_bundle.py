@@ -9,6 +9,8 @@ beside this file, for `porter report --import` on the machine that the bundle ca
 0 when the verdict is PORTED and nothing remains, as of `porter verify`.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
@@ -24,7 +26,7 @@ START = (
 HERE = Path(__file__).resolve().parent
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - nothing of porter was installed
         sys.exit(f"{sys.executable} is Python {sys.version.split()[0]}: 3.11 or newer is needed")
     if not arguments or {"-h", "--help"} & set(arguments):

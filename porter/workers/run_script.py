@@ -4,12 +4,14 @@ Arguments: the framework's prelude, the script, the script's own arguments. A co
 script is run before it: pytest would do so, and what the tests need for the framework stands there.
 """
 
+from __future__ import annotations
+
 import os
 import runpy
 import sys
 
 
-def main():
+def main() -> None:
     prelude, script = sys.argv[1:3]
     sys.argv = sys.argv[2:]
     folder = os.path.dirname(os.path.abspath(script))

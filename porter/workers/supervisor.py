@@ -5,16 +5,20 @@ command, and so does the end of the process that started this one. Exits as a sh
 and the number of the signal that ended the command.
 """
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from types import FrameType
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
-def children():
+def children() -> Iterator[int]:
     """Processes that this one has: orphans below it come to it."""
     own = os.getpid()
     for name in os.listdir("/proc"):
@@ -24,7 +28,7 @@ def children():
                     yield int(name)
 
 
-def end_all():
+def end_all() -> None:
     """End children until there are none: each that ends hands its own over."""
     while True:
         for pid in children():
@@ -36,13 +40,13 @@ def end_all():
             return
 
 
-def stop(number, frame):
+def stop(number: int, frame: FrameType | None) -> None:
     signal.signal(number, signal.SIG_IGN)
     end_all()
     os._exit(128 + number)
 
 
-def main():
+def main() -> None:
     parent = os.getppid()
     library = ctypes.CDLL(None)
     library.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

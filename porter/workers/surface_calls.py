@@ -5,6 +5,8 @@ argv: file with {"enable": "module:function" or "", "calls": [[code, inputs], ..
 `inputs` are {name: [dtype, shape, values]}; what is answered to a call: see `answer`.
 """
 
+from __future__ import annotations
+
 import contextlib
 import importlib
 import json
@@ -13,6 +15,7 @@ import os
 import signal
 import sys
 import warnings
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # a forked process cannot use its parent's threads
 
@@ -21,9 +24,9 @@ BATCH = 200  # calls in one process
 LARGEST = 128  # elements whose values are told
 
 
-def made(torch, dtype, shape, values):
+def made(torch: Any, dtype: str, shape: list[int], values: list[Any]) -> Any:
     """A tensor of a dtype and shape with these values."""
-    numbers = [complex(*v) if isinstance(v, list) else v for v in values]
+    numbers: list[Any] = [complex(*v) if isinstance(v, list) else v for v in values]
     if dtype.startswith(("float", "bfloat")):
         numbers = [float(v) for v in numbers]
     kinds = {"complex": torch.complex128, "bool": torch.bool, "bfloat": torch.float64}
@@ -32,7 +35,7 @@ def made(torch, dtype, shape, values):
     return torch.tensor(numbers, dtype=wide).to(getattr(torch, dtype)).reshape(shape)
 
 
-def values_of(torch, tensor):
+def values_of(torch: Any, tensor: Any) -> list[Any] | None:
     """The numbers of a tensor, as JSON can hold them."""
     flat = tensor.detach().reshape([-1])
     if flat.numel() > LARGEST:
@@ -40,18 +43,18 @@ def values_of(torch, tensor):
     if "complex" in str(tensor.dtype):
         return [[number(v.real), number(v.imag)] for v in flat.to(torch.complex128).tolist()]
     if tensor.dtype == torch.bool:
-        return flat.tolist()
+        return list(flat.tolist())
     whole = not tensor.is_floating_point()
     return [number(v) for v in flat.to(torch.int64 if whole else torch.float64).tolist()]
 
 
-def number(value):
+def number(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def told(torch, value, inputs):
+def told(torch: Any, value: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     """What a result is: type, dtype, shape, strides, values, whose memory it has."""
     if isinstance(value, torch.Tensor):
         own = value.data_ptr() if value.numel() else None
@@ -74,7 +77,7 @@ def told(torch, value, inputs):
     return {"is": type(value).__name__}
 
 
-def answer(torch, code, inputs):
+def answer(torch: Any, code: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """What one call gives, and the inputs that it changed; or the type of the error."""
     try:
         tensors = {name: made(torch, *of) for name, of in inputs.items()}
@@ -91,7 +94,7 @@ def answer(torch, code, inputs):
     return {**found, "changes": changes}
 
 
-def batch(torch, calls, start):
+def batch(torch: Any, calls: list[Any], start: int) -> list[dict[str, Any]]:
     """Answers to calls from `start` on, from a forked process: fewer where one ends it."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -117,7 +120,7 @@ def batch(torch, calls, start):
     return found
 
 
-def main(asked, path):
+def main(asked: str, path: str) -> None:
     warnings.simplefilter("ignore")
     with open(asked, encoding="utf-8") as file:
         request = json.load(file)
@@ -128,7 +131,7 @@ def main(asked, path):
     for module in ("torch.nn.functional", "torch.special", "torch.fft", "torch.linalg"):
         with contextlib.suppress(ImportError):
             importlib.import_module(module)
-    answers = []
+    answers: list[dict[str, Any]] = []
     while len(answers) < len(request["calls"]):
         answers += batch(torch, request["calls"], len(answers))
     with open(path, "w", encoding="utf-8") as file:

@@ -4,6 +4,8 @@ argv: file with {"enable": "module:function" or "", "probes": [[name, code], ...
 A probe holds when its code leaves `holds` true; the answer is null then, else what went wrong.
 """
 
+from __future__ import annotations
+
 import contextlib
 import importlib
 import json
@@ -11,13 +13,14 @@ import os
 import signal
 import sys
 import warnings
+from typing import Any
 
 SECONDS = 20
 
 
-def ask(code):
+def ask(code: str) -> str | None:
     """None where the probe holds, else one line about why not."""
-    scope = {"__name__": "probe"}
+    scope: dict[str, Any] = {"__name__": "probe"}
     try:
         exec(code, scope)
     except BaseException as error:
@@ -26,7 +29,7 @@ def ask(code):
     return None if scope.get("holds") is True else "differs"
 
 
-def guarded(code):
+def guarded(code: str) -> str | None:
     """The same in a forked process, so that a crash or a hang costs this probe only."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -44,10 +47,11 @@ def guarded(code):
     _, status = os.waitpid(child, 0)
     if not answer:
         return f"ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else "ended"
-    return json.loads(answer)
+    found: str | None = json.loads(answer)
+    return found
 
 
-def main(asked, path):
+def main(asked: str, path: str) -> None:
     warnings.simplefilter("ignore")
     with open(asked, encoding="utf-8") as file:
         request = json.load(file)

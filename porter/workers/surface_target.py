@@ -3,6 +3,8 @@
 argv: file with {"enable": "module:function", "names": {name: kind}}, file to write.
 """
 
+from __future__ import annotations
+
 import functools
 import importlib
 import inspect
@@ -12,8 +14,13 @@ import re
 import sys
 import types
 import warnings
+from typing import TYPE_CHECKING, Any
 
-from surface_torch import kind_of, signature
+if TYPE_CHECKING:
+    from .surface_torch import kind_of, signature
+else:  # beside this file, which is no package
+    from surface_torch import kind_of, signature
+
 
 # What a compiled class lacks in a CPU build may be there in a GPU build.
 DEVICE_NAME = re.compile(r"cuda|stream|pin|ipc|cudnn|graph|event")
@@ -33,14 +40,14 @@ class Instance:
 
 
 @functools.cache
-def given_to_instances(owner):
+def given_to_instances(owner: type) -> frozenset[str]:
     try:
         return frozenset(SELF.findall(inspect.getsource(owner)))
     except (TypeError, OSError):
         return frozenset()
 
 
-def resolve(name, cache):
+def resolve(name: str, cache: dict[str, Any]) -> Any:
     """The proxy's value for a dotted name, as an import followed by attributes would find it."""
     if name in cache:
         return cache[name]
@@ -54,7 +61,7 @@ def resolve(name, cache):
     return value
 
 
-def child(parent, prefix, last):
+def child(parent: Any, prefix: str, last: str) -> Any:
     if isinstance(parent, Absent):
         return parent
     try:
@@ -73,7 +80,7 @@ def child(parent, prefix, last):
     return found
 
 
-def compiled(owner):
+def compiled(owner: object) -> bool:
     """Whether a class is made by C++, so that its members depend on how it was built."""
     if not isinstance(owner, type):
         return False
@@ -84,16 +91,16 @@ def compiled(owner):
     return False
 
 
-def reliable(value):
+def reliable(value: Any) -> bool:
     """Whether the signature Python shows is all that the call accepts: nothing wraps it."""
     if isinstance(value, type):
-        value = value.__init__
+        value = getattr(value, "__init__")  # noqa: B009 - of the class as it is
     value = getattr(value, "__func__", value)
     plain = isinstance(value, types.FunctionType) and not hasattr(value, "__wrapped__")
     return plain and "__signature__" not in vars(value)
 
 
-def entry(name, kind, cache, instances):
+def entry(name: str, kind: str, cache: dict[str, Any], instances: dict[str, Any]) -> list[Any]:
     """[kind, state, signature, whether it is all the call accepts, where seen]."""
     prefix, _, last = name.rpartition(".")
     owner = cache.get(prefix)
@@ -113,7 +120,7 @@ def entry(name, kind, cache, instances):
     return [found, PRESENT, text, bool(text) and reliable(value), home]
 
 
-def instance_classes(specification):
+def instance_classes(specification: dict[str, str]) -> dict[str, Any]:
     """Classes whose instances stand for those of a torch class: {torch name: class}."""
     out = {}
     for name, path in specification.items():
@@ -125,21 +132,22 @@ def instance_classes(specification):
     return out
 
 
-def main(asked, path):
+def main(asked: str, path: str) -> None:
     warnings.simplefilter("ignore")
     with open(asked, encoding="utf-8") as file:
         request = json.load(file)
     module, _, function = request["enable"].partition(":")
     package = importlib.import_module(module)
     getattr(package, function)()
-    cache, out = {}, {}
+    cache: dict[str, Any] = {}
+    out: dict[str, list[Any]] = {}
     instances = instance_classes(request.get("instances", {}))
     for name, kind in sorted(request["names"].items()):
         out[name] = entry(name, kind, cache, instances)
     result = {
         "version": package.__version__,
         "build": "cuda" if package.device.is_compiled_with_cuda() else "cpu",
-        "folder": os.path.dirname(package.__file__),
+        "folder": os.path.dirname(str(package.__file__)),
         "names": out,
     }
     with open(path, "w", encoding="utf-8") as file:

@@ -1,5 +1,7 @@
 """List what an installed torch offers: run by torch's own interpreter, writes JSON to argv[1]."""
 
+from __future__ import annotations
+
 import ast
 import importlib
 import inspect
@@ -9,6 +11,14 @@ import pkgutil
 import sys
 import types
 import warnings
+from collections.abc import Iterable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .surface_stubs import merge_stubs, returned_by_builtins, stubs
+else:  # beside this file, which is no package
+    from surface_stubs import merge_stubs, returned_by_builtins, stubs
 
 # Packages whose own members are listed; deeper ones are listed as bare modules, so that a
 # name inside of them is answered by the nearest package that is known.
@@ -122,11 +132,11 @@ EXTRA = {  # reached through metaclasses or set while running, so nowhere to be 
 }
 
 
-def under(name, prefixes):
+def under(name: str, prefixes: Iterable[str]) -> bool:
     return any(name == p or name.startswith(p + ".") for p in prefixes)
 
 
-def module_names():
+def module_names() -> set[str]:
     """Every module of torch by name, found without importing it; private ones not entered."""
     import torch
 
@@ -144,7 +154,7 @@ def module_names():
     return found
 
 
-def listed(name):
+def listed(name: str) -> bool:
     """Whether the members of this module are asked for."""
     if name in PRIVATE:
         return True
@@ -158,14 +168,14 @@ def listed(name):
     return len(parts) <= 3
 
 
-def default(value):
+def default(value: object) -> str:
     if value is None or isinstance(value, (bool, int, float, str)):
         text = repr(value)
         return text if len(text) <= 20 and text not in ("inf", "-inf", "nan") else "..."
     return "..."
 
 
-def signature(value):
+def signature(value: Any) -> str:
     """Parameters without annotations, in a form that `def f(...)` parses; '' if unknown."""
     try:
         parsed = inspect.signature(value)
@@ -174,7 +184,7 @@ def signature(value):
     return render(list(parsed.parameters.values()))
 
 
-def render(parameters):
+def render(parameters: list[inspect.Parameter]) -> str:
     out, star, slash = [], False, False
     for p in parameters:
         if p.kind is p.POSITIONAL_ONLY:
@@ -194,58 +204,7 @@ def render(parameters):
     return f"({', '.join(out + ['/'] * slash)})"
 
 
-def stub_signature(node):
-    """The same of a function in a .pyi file, with ` -> Tensor` where the stub says so."""
-    function = ast.parse("def f(): ...").body[0]
-    function.args = node.args
-    for arg in ast.walk(node.args):
-        if isinstance(arg, ast.arg):
-            arg.annotation = None
-    for values in (node.args.defaults, node.args.kw_defaults):
-        for index, value in enumerate(values):
-            plain = isinstance(value, ast.Constant) and len(repr(value.value)) <= 20
-            if value is not None and not plain:
-                values[index] = ast.Constant(...)
-    text = "(" + ast.unparse(node.args) + ")"
-    returns = ast.unparse(node.returns) if node.returns is not None else ""
-    return f"{text} -> Tensor" if returns.strip("'\"") == "Tensor" else text
-
-
-def stubs(folder):
-    """Names in the .pyi files of torch/_C, which hold what a CPU build lacks: name -> entry."""
-    out = {}
-    for name in sorted(os.listdir(folder)):
-        if not name.endswith(".pyi"):
-            continue
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            tree = ast.parse(file.read())
-        stem = name[:-4]
-        module = "torch._C" if stem == "__init__" else f"torch._C.{stem}"
-        read_stub(tree.body, module, out, depth=0)
-    return out
-
-
-def read_stub(body, prefix, out, depth):
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            name = f"{prefix}.{node.name}"
-            kind = "function" if depth == 0 else "member"
-            if any(ast.unparse(d) == "property" for d in node.decorator_list):
-                out.setdefault(name, ["attribute", []])
-                continue
-            entry = out.setdefault(name, [kind, []])
-            text = stub_signature(node)
-            if text not in entry[1]:
-                entry[1].append(text)
-        elif isinstance(node, ast.ClassDef):
-            out.setdefault(f"{prefix}.{node.name}", ["class", []])
-            if depth == 0:
-                read_stub(node.body, f"{prefix}.{node.name}", out, 1)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            out.setdefault(f"{prefix}.{node.target.id}", ["attribute", []])
-
-
-def kind_of(value):
+def kind_of(value: object) -> str:
     if isinstance(value, types.ModuleType):
         return "module"
     if isinstance(value, type):
@@ -253,7 +212,7 @@ def kind_of(value):
     return "function" if callable(value) else "attribute"
 
 
-def own(module, name, value):
+def own(module: ModuleType, name: str, value: Any) -> bool:
     """Whether a module's attribute is a name of torch and not something it imported."""
     if isinstance(value, types.ModuleType):
         return value.__name__ == f"{module.__name__}.{name}" or (
@@ -273,7 +232,7 @@ def own(module, name, value):
     return simple or (module.__name__ in FACADES and home.startswith("torch"))
 
 
-def add_class(name, cls, out):
+def add_class(name: str, cls: type, out: dict[str, list[Any]]) -> None:
     typed = name.endswith("Tensor") and name != "torch.Tensor"
     if typed or (under(name, BARE) and name not in WHOLE):
         return
@@ -287,24 +246,25 @@ def add_class(name, cls, out):
         out.setdefault(f"{name}.{member}", [kind, [text] if text else []])
 
 
-def settings(module):
+def settings(module: ModuleType) -> Iterable[str]:
     """Flags of a module whose class holds them as properties: torch.backends.*."""
     if type(module) is types.ModuleType:
         return ()
     return (n for n in vars(type(module)) if not n.startswith("_"))
 
 
-def lazy(module):
+def lazy(module: ModuleType) -> set[str]:
     """Names a module makes when asked for, which dir() does not show."""
     names = set(getattr(module, "__all__", ()))
     if "__getattr__" in vars(module):
+        assert module.__file__ is not None
         with open(module.__file__, encoding="utf-8") as file:
             body = ast.parse(file.read()).body
         names |= {node.name for node in body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
     return {name for name in names if hasattr(module, name)}
 
 
-def add_module(name, out):
+def add_module(name: str, out: dict[str, list[Any]]) -> None:
     try:
         module = importlib.import_module(name)
     except Exception as error:
@@ -330,37 +290,7 @@ def add_module(name, out):
             add_class(full, value, out)
 
 
-def merge_stubs(out, stub):
-    """Add what the stubs know to the public aliases: torch.*, torch.Tensor.*, torch._C.*."""
-    for name, (kind, signatures) in stub.items():
-        for private, public in (
-            ("torch._C._VariableFunctions.", "torch."),
-            ("torch._C.TensorBase.", "torch.Tensor."),
-            ("torch._C._nn.", "torch._C._nn."),
-            ("torch._C.", "torch._C."),
-        ):
-            if not name.startswith(private):
-                continue
-            rest = name[len(private) :]
-            if private != "torch._C." and "." in rest:
-                break
-            if rest.startswith("__"):
-                break
-            if public == "torch.Tensor." and rest.startswith("_"):
-                break
-            if public == "torch." and f"torch.{rest}" not in out:
-                break
-            target = public + rest
-            if target in out and out[target][1] and "args" not in out[target][1][0]:
-                break
-            if target in out:
-                out[target][1] = signatures[:4]
-            else:
-                out[target] = [kind, signatures[:4]]
-            break
-
-
-def merge_bases(out, stub):
+def merge_bases(out: dict[str, list[Any]], stub: dict[str, list[Any]]) -> None:
     """Members that a public class has from its C base, as far as a stub knows them."""
     for name, base in WHOLE.items():
         prefix = f"torch._C.{base}."
@@ -370,23 +300,11 @@ def merge_bases(out, stub):
                 out.setdefault(f"{name}.{rest}", [kind, signatures[:4]])
 
 
-def returned_by_builtins(out, stub):
-    """Signatures for public classes and functions that are torch._C's own objects."""
-    for name, entry in out.items():
-        if entry[1] or name.startswith("torch._C"):
-            continue
-        last = name.rpartition(".")[2]
-        known = stub.get(f"torch._C.{last}") or stub.get(f"torch._C._VariableFunctions.{last}")
-        prefix = name.rpartition(".")[0]
-        if known and entry[0] == "function" and prefix in ("torch", "torch.nn.functional"):
-            entry[1] = known[1][:4]
-
-
-def main(path):
+def main(path: str) -> None:
     warnings.simplefilter("ignore")
     import torch
 
-    out = {}
+    out: dict[str, list[Any]] = {}
     for name in sorted(module_names() | set(PRIVATE)):
         if listed(name):
             add_module(name, out)

@@ -13,92 +13,39 @@ that PORTER_TRACE names says where things are:
              what uninitialised memory held, are put in the place of those here
 """
 
+from __future__ import annotations
+
 import builtins
 import importlib.machinery
 import importlib.util
 import json
-import linecache
 import os
 import random
 import re
 import sys
 import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-OPERATOR = re.compile(r"torch\.ops\.(?!aten\.|prims\.)")  # not of torch's own
+if TYPE_CHECKING:
+    from .trace_looks import Busy, Entry, Places
+
 LOOKS = 200  # into extensions: each takes 20 ms
 FUNCTIONS = 64  # of the unit, of one operation
-RANDOM = re.compile(  # and what is in memory that nobody wrote to
-    r"(new_)?empty(_like|_strided)?|"
-    r"(rand|randn|randint|randperm|normal|bernoulli|multinomial|poisson)(_like)?"
-    r"|(normal|uniform|random|bernoulli|exponential|cauchy|geometric|log_normal)_"
-    r"|(xavier|kaiming)_(normal|uniform)_|trunc_normal_|orthogonal_"
-)
 
 
-def sibling(name):
+def sibling(name: str) -> Any:
     """Another worker, as a module."""
     spec = importlib.util.spec_from_file_location(
         name, os.path.join(SETUP["workers"], name + ".py")
     )
+    assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-class Places:
-    """Which files are the repository's, and what they are called there."""
-
-    def __init__(self, root, packages, unit):
-        self.root = os.path.join(os.path.realpath(root), "") if root else ""
-        self.packages = packages
-        self.unit = unit
-        self.known = {}
-
-    def name(self, path):
-        """Its path in the repository, or None."""
-        if path not in self.known:
-            self.known[path] = self._name(os.path.realpath(path))
-        return self.known[path]
-
-    def _name(self, path):
-        parts = path.split(os.sep)
-        if self.unit in parts or self.unit + ".py" in parts or not path.endswith(".py"):
-            return None
-        for entry in sys.path:
-            inside = os.path.relpath(path, os.path.realpath(entry or ".")).replace(os.sep, "/")
-            for package, folder in self.packages.items():
-                start = package.replace(".", "/") + "/"
-                if inside.startswith(start):
-                    return f"{folder}/{inside.removeprefix(start)}".lstrip("/")
-                if inside == start[:-1] + ".py":
-                    return folder
-        if self.root and path.startswith(self.root) and "site-packages" not in parts:
-            return path.removeprefix(self.root).replace(os.sep, "/")
-        return None
-
-
-class Entry:
-    """An operation from when its first operand is there until it has ended."""
-
-    __slots__ = (
-        *("after", "callee", "entered", "frame", "given", "number", "of", "operators", "profile"),
-        *("receiver", "site"),
-    )
-
-    def __init__(self, site, frame):
-        self.site = site
-        self.frame = id(frame)  # lives as long as its operation
-        self.number = None  # of its lines in the trace, once it has begun
-        self.callee = None
-        self.of = ""  # whose function it is
-        self.receiver = ()
-        self.given = []  # (place, value)
-        self.after = []  # (place, tensor, hash before)
-        self.entered = []  # functions of the unit that it ran
-        self.profile = None
-        self.operators = None
 
 
 class Recorder:
@@ -106,22 +53,23 @@ class Recorder:
 
     slice = staticmethod(slice)
 
-    def __init__(self, places, out, again):
+    def __init__(self, places: Places, out: str, again: str) -> None:
         self.values = VALUES.Values(os.path.join(out, "data"), WORKER)
         self.places = places
         self.file = open(os.path.join(out, "trace.jsonl"), "w", encoding="utf-8")  # noqa: SIM115
-        self.sites = []
+        self.sites: list[dict[str, Any]] = []
         self.written = 0  # sites that are in the trace
         self.events = 0
         self.looks = LOOKS
         self.local = threading.local()
+        self.busy: Busy = LOOK.Busy(self.local)
         self.lock = threading.RLock()
-        self.drawn = drawn(again) if again else {}
+        self.drawn = LOOK.drawn(again) if again else {}
         self.again = again
 
     # ------------------------------------------------------------- what is told
 
-    def obj(self, site, value, last=False):
+    def obj(self, site: int, value: Any, last: bool = False) -> Any:
         if self._idle():
             entry = self._entry(site)
             entry.receiver = (value,)
@@ -129,17 +77,17 @@ class Recorder:
                 self._begin(entry)
         return value
 
-    def fn(self, site, function, last=False):
+    def fn(self, site: int, function: Any, last: bool = False) -> Any:
         if self._idle():
             stack = self._stack()
-            held = stack and stack[-1].site == site and stack[-1].callee is None
+            held = stack and stack[-1].site == site and not stack[-1].callee
             entry = stack[-1] if held else self._entry(site)
             entry.callee = (function,)
             if last:
                 self._begin(entry)
         return function
 
-    def args(self, site, values, last):
+    def args(self, site: int, values: Any, last: bool) -> Any:
         if self._idle():
             entry = self._found(site) or self._entry(site)
             base = len(entry.given)
@@ -148,7 +96,7 @@ class Recorder:
                 self._begin(entry)
         return values
 
-    def named(self, site, values, last):
+    def named(self, site: int, values: Any, last: bool) -> Any:
         if self._idle():
             entry = self._found(site) or self._entry(site)
             entry.given += [(f"kwargs.{name}", value) for name, value in values.items()]
@@ -156,25 +104,25 @@ class Recorder:
                 self._begin(entry)
         return values
 
-    def out(self, site, result):
+    def out(self, site: int, result: Any) -> Any:
         if self._idle():
             entry = self._found(site, take=True)
             if entry is not None:
                 self._end(entry, result)
         return result
 
-    def value(self, site, value):
+    def value(self, site: int, value: Any) -> Any:
         """A number, or an array, that the repository's own Python came to."""
         if self._idle() and isinstance(
             value, (bool, int, float, str, tuple, list, np.ndarray, np.generic)
         ):
-            with self._busy():
+            with self.busy:
                 told = self.values.described(value, 1)
                 if VALUES.plain(told):
                     self._write({"value": self._number(), "site": site, "result": told})
         return value
 
-    def raised(self, error):
+    def raised(self, error: BaseException) -> None:
         """An exception leaves a function of the repository."""
         if isinstance(error, (GeneratorExit, StopIteration)) or not self._idle():
             return
@@ -182,16 +130,20 @@ class Recorder:
         if getattr(self.local, "error", None) is not error:
             self.local.error = error
             self._write(
-                {"raised": self._number(), "error": WORKER.described(error), **self._where(error)}
+                {
+                    "raised": self._number(),
+                    "error": WORKER.described(error),
+                    **LOOK.where(self.places, error),
+                }
             )
 
-    def caught(self):
+    def caught(self) -> None:
         """An exception may have ended operations of the function that goes on here."""
         stack = self._stack()
         if stack and self._idle():
             self._left(sys._getframe(1), sys.exc_info()[1])
 
-    def _left(self, frame, error):
+    def _left(self, frame: FrameType, error: BaseException | None) -> None:
         """End the operations of a frame and of those that it called."""
         callers = set()
         while frame.f_back is not None:
@@ -201,43 +153,26 @@ class Recorder:
         while stack and stack[-1].frame not in callers:
             self._gave_up(stack.pop(), error)
 
-    def _where(self, error):
-        """The repository's own line that raised, or asked for what did."""
-        trace, place = error.__traceback__, {}
-        last = None
-        while trace is not None:
-            path = self.places.name(trace.tb_frame.f_code.co_filename)
-            if path is not None:
-                code = trace.tb_frame.f_code
-                name = getattr(code, "co_qualname", code.co_name).replace(".<locals>", "")
-                text = linecache.getline(code.co_filename, trace.tb_lineno).strip()
-                place = {"path": path, "line": trace.tb_lineno, "function": name, "label": text}
-            last = trace.tb_frame.f_code.co_filename
-            trace = trace.tb_next
-        return {"where": place, "file": last or ""}
-
     # ------------------------------------------------------------------- entries
 
-    def _idle(self):
+    def _idle(self) -> bool:
         if self.events >= SETUP["events"]:
             sys.setprofile(None)  # what is open has no end
             return False
         return not getattr(self.local, "busy", False)
 
-    def _busy(self):
-        return Busy(self.local)
-
-    def _stack(self):
+    def _stack(self) -> list[Entry]:
         if not hasattr(self.local, "stack"):
             self.local.stack = []
-        return self.local.stack
+        stack: list[Entry] = self.local.stack
+        return stack
 
-    def _entry(self, site):
-        entry = Entry(site, sys._getframe(2))
+    def _entry(self, site: int) -> Entry:
+        entry: Entry = LOOK.Entry(site, sys._getframe(2))
         self._stack().append(entry)
         return entry
 
-    def _found(self, site, take=False):
+    def _found(self, site: int, take: bool = False) -> Entry | None:
         """The last open entry of a site; those above it were left by an exception."""
         stack = self._stack()
         for place in range(len(stack) - 1, -1, -1):
@@ -248,19 +183,22 @@ class Recorder:
                 return stack.pop() if take else stack[-1]
         return None
 
-    def _number(self):
+    def _number(self) -> int:
         with self.lock:
             self.events += 1
             return self.events
 
-    def _begin(self, entry):
-        with self._busy():
+    def _begin(self, entry: Entry) -> None:
+        with self.busy:
             kind = self.sites[entry.site]["kind"]
-            receiver = [("self", value) for value in entry.receiver]
+            receiver: list[tuple[str, Any]] = [("self", value) for value in entry.receiver]
             if kind == "call":
                 receiver = [each for each in receiver if self.values.is_tensor(each[1])]
             given = [*receiver, *entry.given]
-            asked = self.callee(entry, bool(receiver)) if kind == "call" else {"of": "framework"}
+            asked: dict[str, Any] = {"of": "framework"}
+            if kind == "call":
+                site, known = self.sites[entry.site], VALUES.FRAMEWORKS
+                asked = LOOK.asked(self.places, known, site, entry.callee[0], bool(receiver))
             tensors = [(p, t) for p, v in given for p, t in self.values.tensors(v, p)]
             if kind == "call":
                 matters = asked["of"] != "other"
@@ -281,19 +219,19 @@ class Recorder:
                 }
             )
         if asked["of"] not in ("repository", "kernel"):
-            entry.profile = Profile(self.places.unit, entry.entered)
+            entry.profile = LOOK.Profile(self.places.unit, entry.entered)
         if asked["of"] == "extension" and "paddle" not in sys.modules and self.looks > 0:
             self.looks -= 1
-            entry.operators = Operators()
+            entry.operators = LOOK.Operators()
 
-    def _end(self, entry, result):
+    def _end(self, entry: Entry, result: Any) -> None:
         if entry.profile is not None:
             entry.profile.stop()
         if entry.number is None:
             return
-        with self._busy():
+        with self.busy:
             site = self.sites[entry.site]
-            numbers = self._random(site, entry, result)
+            numbers = LOOK.random_numbers(self.values, site["word"], entry, result)
             self._redraw(site, numbers)
             told = self.values.described(result, word=site["word"])
             self._write(
@@ -307,7 +245,7 @@ class Recorder:
                 }
             )
 
-    def _gave_up(self, entry, error):
+    def _gave_up(self, entry: Entry, error: BaseException | None) -> None:
         if entry.profile is not None:
             entry.profile.stop()
         if entry.operators is not None:
@@ -318,7 +256,7 @@ class Recorder:
             if not wanted or not isinstance(error, AttributeError):
                 return
             entry.number = self._number()
-            with self._busy():
+            with self.busy:
                 asked = {"of": "framework", "module": type(entry.receiver[0]).__module__}
                 held = {"self": self.values.described(entry.receiver[0])}
                 start = {"start": entry.number, "site": entry.site}
@@ -326,7 +264,7 @@ class Recorder:
         said = WORKER.described(error) if error is not None else "left by an exception"
         self._write({"end": entry.number, "error": said, "unit": entry.entered[:FUNCTIONS]})
 
-    def _mutated(self, entry):
+    def _mutated(self, entry: Entry) -> dict[str, Any]:
         """The arguments that are not what they were."""
         found = {}
         for place, tensor, before in entry.after:
@@ -337,16 +275,7 @@ class Recorder:
 
     # ------------------------------------------------------------ random numbers
 
-    def _random(self, site, entry, result):
-        """The tensors of a result that another framework would draw otherwise, by name: random
-        numbers, and the parameters of its layers."""
-        if self.values.is_tensor(result):
-            return {"": result} if RANDOM.fullmatch(site["word"]) else {}
-        layer = entry.of == "framework" and hasattr(result, "named_parameters")
-        made = layer and isinstance(entry.callee[0], type)
-        return dict(result.named_parameters()) if made else {}
-
-    def _redraw(self, site, numbers):
+    def _redraw(self, site: dict[str, Any], numbers: dict[str, Any]) -> None:
         """Random numbers as the other framework drew them at the same place."""
         told = numbers and self.drawn.get((site["path"], site["function"], site["word"]))
         wanted = told.pop(0) if told else {}
@@ -360,54 +289,7 @@ class Recorder:
                 with torch.no_grad():
                     tensor.copy_(case.moved(array, there["dtype"]))
 
-    # ---------------------------------------------------------------- who is asked
-
-    def callee(self, entry, of_tensor):
-        """Whose function: the repository's, an extension's, a kernel, the unit's, a framework's."""
-        function = entry.callee[0]
-        site = self.sites[entry.site]
-        while hasattr(function, "__wrapped__") and not isinstance(function, type):
-            function = function.__wrapped__
-        inner = getattr(function, "__func__", getattr(function, "func", function))
-        code = getattr(inner, "__code__", None)
-        file = code.co_filename if code else self._file_of(inner)
-        name = str(getattr(inner, "__qualname__", None) or type(inner).__qualname__)
-        told = {
-            "module": str(getattr(inner, "__module__", None) or type(inner).__module__),
-            "name": name if code else name.rpartition(".")[2],  # of C, with what holds it
-            "file": file,
-            "line": code.co_firstlineno if code else 0,
-        }
-        roots = {told["module"].partition(".")[0], type(inner).__module__.partition(".")[0]}
-        owner = type(getattr(function, "__self__", None)).__module__.partition(".")[0]
-        if self.places.name(file) is not None:
-            return {**told, "of": "repository"}
-        if self.places.unit in file.replace(".py", "").split(os.sep):
-            return {**told, "of": "unit"}
-        if OPERATOR.match(site["name"]):
-            return {**told, "of": "extension"}
-        if self._extension(told["module"]):
-            return {**told, "of": "extension", "file": self._extension(told["module"])}
-        if {"triton", "tilelang"} & roots and site["label"].endswith("]"):
-            told |= kernel_of(function)
-            return {**told, "path": self.places.name(told["file"]) or "", "of": "kernel"}
-        known = roots | {owner, site["name"].partition(".")[0]}
-        return {**told, "of": "framework" if of_tensor or known & VALUES.FRAMEWORKS else "other"}
-
-    def _file_of(self, thing):
-        module = sys.modules.get(str(getattr(thing, "__module__", "")))
-        own = isinstance(thing, type) or hasattr(thing, "__name__")
-        return str(getattr(module, "__file__", "") or "") if own else ""
-
-    def _extension(self, name):
-        """The shared object of a module that is the repository's."""
-        file = str(getattr(sys.modules.get(name), "__file__", None) or "")
-        ours = name.partition(".")[0] in {p.partition(".")[0] for p in self.places.packages}
-        top = name.partition(".")[0] not in VALUES.FRAMEWORKS and "numpy" not in name
-        here = self.places.root and os.path.realpath(file).startswith(self.places.root)
-        return file if file.endswith((".so", ".pyd")) and top and (ours or here) else ""
-
-    def _write(self, line):
+    def _write(self, line: dict[str, Any]) -> None:
         with self.lock:
             for number in range(self.written, len(self.sites)):
                 self.file.write(json.dumps({"number": number, **self.sites[number]}) + "\n")
@@ -416,89 +298,7 @@ class Recorder:
             self.file.flush()
 
 
-class Busy:
-    """What the recorder asks of the framework itself is not recorded."""
-
-    def __init__(self, local):
-        self.local = local
-
-    def __enter__(self):
-        self.local.busy = True
-
-    def __exit__(self, *error):
-        self.local.busy = False
-
-
-class Profile:
-    """Which functions of the vendored unit run until it is stopped."""
-
-    def __init__(self, unit, entered):
-        self.unit = unit
-        self.entered = entered
-        self.before = sys.getprofile()
-        sys.setprofile(self.seen)
-
-    def seen(self, frame, event, argument):
-        if event == "call" and self.unit in frame.f_code.co_filename:
-            code = frame.f_code
-            place = [code.co_filename, code.co_firstlineno, code.co_name]
-            if place not in self.entered:
-                self.entered.append(place)
-
-    def stop(self):
-        sys.setprofile(self.before)
-
-
-def kernel_of(launch):
-    """The Python function behind `kernel[grid]`: file, line and name, if it is to be found."""
-    cells = getattr(launch, "__closure__", None) or ()
-    for found in (launch, *(cell.cell_contents for cell in cells)):
-        while not hasattr(found, "__code__") and hasattr(found, "fn"):
-            found = found.fn
-        if found is not launch and hasattr(found, "__code__"):
-            code = found.__code__
-            place = {"file": code.co_filename, "line": code.co_firstlineno}
-            return {**place, "name": found.__qualname__}
-    return {}
-
-
-class Operators:
-    """Which operators of torch's an extension calls, until it is stopped."""
-
-    def __init__(self):
-        self.profiler = sys.modules["torch"].autograd.profiler.profile()
-        self.profiler.__enter__()
-
-    def stop(self):
-        self.profiler.__exit__(None, None, None)
-        found = {}
-        for event in self.profiler.function_events:
-            above = event.cpu_parent
-            while above is not None and not above.name.startswith("aten::"):
-                above = above.cpu_parent
-            if above is None and event.name.startswith("aten::"):
-                found[event.name.removeprefix("aten::")] = None
-        return list(found)
-
-
-def drawn(folder):
-    """The random tensors of another trace, by place, in order."""
-    found, sites, open_ones = {}, {}, {}
-    with open(os.path.join(folder, "trace.jsonl"), encoding="utf-8") as file:
-        for text in file:
-            line = json.loads(text)
-            if "number" in line:
-                sites[line["number"]] = line
-            elif "start" in line:
-                open_ones[line["start"]] = sites[line["site"]]
-            elif line.get("random"):
-                site = open_ones[line["end"]]
-                key = (site["path"], site["function"], site["word"])
-                found.setdefault(key, []).append(line["random"])
-    return found
-
-
-def watched(function, name):
+def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """A function that a parity case calls, as one more operation; named as the case calls it."""
     word = re.split(r"[.:]", name)[-1]
     site = {"path": "", "line": 0, "function": "", "kind": "call", "label": name, "word": word}
@@ -506,7 +306,7 @@ def watched(function, name):
     RECORDER.sites.append({**site, "name": dotted})
     number = len(RECORDER.sites) - 1
 
-    def called(*args, **kwargs):
+    def called(*args: Any, **kwargs: Any) -> Any:
         RECORDER.fn(number, function)
         RECORDER.args(number, args, False)
         RECORDER.named(number, kwargs, True)
@@ -519,12 +319,12 @@ def watched(function, name):
     return called
 
 
-def install():
+def install() -> None:
     """Rewrite the repository's files when they are loaded from now on."""
     loader = importlib.machinery.SourceFileLoader
     plain_code = loader.get_code
 
-    def get_code(self, fullname):
+    def get_code(self: Any, fullname: str) -> Any:
         path = self.get_filename(fullname)
         name = RECORDER.places.name(path)
         if name is None:
@@ -532,7 +332,7 @@ def install():
         tree = SITES.rewritten(self.get_data(path), name, RECORDER.sites)
         return compile(tree, path, "exec", dont_inherit=True)
 
-    loader.get_code = get_code
+    setattr(loader, "get_code", get_code)  # noqa: B010 - a method of others
     setattr(builtins, SITES.NAME, RECORDER)
     random.seed(0)
     np.random.seed(0)
@@ -543,7 +343,8 @@ with open(os.environ["PORTER_TRACE"], encoding="utf-8") as setup:
 SITES = sibling("trace_sites")
 VALUES = sibling("trace_values")
 WORKER = sibling("parity_worker")
+LOOK = sibling("trace_looks")
 RECORDER = Recorder(
-    Places(SETUP["root"], SETUP["packages"], SETUP["unit"]), SETUP["out"], SETUP["again"]
+    LOOK.Places(SETUP["root"], SETUP["packages"], SETUP["unit"]), SETUP["out"], SETUP["again"]
 )
 install()

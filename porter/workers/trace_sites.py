@@ -11,8 +11,11 @@ to be among the builtins:
 The number is that of the site; `True` stands at what is evaluated last before the operation.
 """
 
+from __future__ import annotations
+
 import ast
 import re
+from typing import Any
 
 NAME = "_porter_trace"
 # of the interpreter, and of no tensor
@@ -29,17 +32,17 @@ COMPARED = {
 }  # fmt: skip
 
 
-def rewritten(data, path, sites):
+def rewritten(data: bytes, path: str, sites: list[dict[str, Any]]) -> ast.Module:
     """The syntax tree of a file with its operations told; adds to `sites` what each number is.
 
     `path` is the file's name in the repository.
     """
     tree = ast.parse(data)
-    rewriter = _Rewriter(path, sites, imported(tree))
-    return ast.fix_missing_locations(rewriter.visit(tree))
+    _Rewriter(path, sites, imported(tree)).visit(tree)
+    return ast.fix_missing_locations(tree)
 
 
-def imported(tree):
+def imported(tree: ast.AST) -> dict[str, str]:
     """What a file calls its imports: `F` -> torch.nn.functional."""
     found = {}
     for node in ast.walk(tree):
@@ -53,20 +56,22 @@ def imported(tree):
     return found
 
 
-def told(method, *arguments):
+def told(method: str, *arguments: ast.expr) -> ast.Call:
     """A call of the recorder."""
     function = ast.Attribute(ast.Name(NAME, ast.Load()), method, ast.Load())
     return ast.Call(function, list(arguments), [])
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, path, sites, imports):
+    def __init__(self, path: str, sites: list[dict[str, Any]], imports: dict[str, str]) -> None:
         self.path = path
         self.sites = sites
         self.imports = imports
-        self.inside = []  # names of the functions and classes around
+        self.inside: list[str] = []  # names of the functions and classes around
 
-    def site(self, node, kind, label, word, name=""):
+    def site(
+        self, node: ast.expr | ast.stmt, kind: str, label: str, word: str, name: str = ""
+    ) -> ast.Constant:
         """The number of a new site, as syntax."""
         self.sites.append(
             {
@@ -81,7 +86,7 @@ class _Rewriter(ast.NodeTransformer):
         )
         return ast.Constant(len(self.sites) - 1)
 
-    def dotted(self, node):
+    def dotted(self, node: ast.AST) -> str:
         """`torch.nn.functional.relu` of what an import gave the name of; or nothing."""
         words = []
         while isinstance(node, ast.Attribute):
@@ -93,34 +98,34 @@ class _Rewriter(ast.NodeTransformer):
 
     # ------------------------------------------------------------ what stays as it is
 
-    def visit_arg(self, node):
+    def visit_arg(self, node: ast.arg) -> ast.arg:
         return node  # annotations say nothing at run time
 
-    def visit_AnnAssign(self, node):
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         if node.value is not None:
             node.value = self.visit(node.value)
         return node
 
-    def visit_match_case(self, node):
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
         node.guard = node.guard and self.visit(node.guard)
         node.body = self.statements(node.body)
         return node
 
-    def visit_Import(self, node):
+    def visit_Import(self, node: ast.Import) -> ast.AST:
         return node
 
-    def visit_ImportFrom(self, node):
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
         return node
 
     # ------------------------------------------------------------------ functions
 
-    def visit_ClassDef(self, node):
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         self.inside.append(node.name)
         node.body = self.statements(node.body)
         self.inside.pop()
         return node
 
-    def visit_FunctionDef(self, node):
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         marks = [ast.unparse(each) for each in node.decorator_list]
         if any(COMPILED.search(mark) for mark in marks):
             return node
@@ -141,7 +146,7 @@ class _Rewriter(ast.NodeTransformer):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def statements(self, body):
+    def statements(self, body: list[ast.stmt]) -> list[Any]:
         found = []
         for each in body:
             new = self.visit(each)
@@ -150,44 +155,41 @@ class _Rewriter(ast.NodeTransformer):
 
     # ----------------------------------------------------------------- operations
 
-    def visit_Call(self, node):
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         if isinstance(node.func, ast.Name) and node.func.id in PLAIN:
             return self.generic_visit(node)
         label = ast.unparse(node.func)
-        named = node.func.value if isinstance(node.func, ast.Subscript) else node.func
-        word = ast.unparse(named).rpartition(".")[2]
+        called = node.func.value if isinstance(node.func, ast.Subscript) else node.func
+        word = ast.unparse(called).rpartition(".")[2]
         site = self.site(node, "call", label, word, self.dotted(node.func))
-        if isinstance(node.func, ast.Attribute):
-            function = node.func
+        function: ast.expr = node.func
+        if isinstance(function, ast.Attribute):
             if not self.dotted(function):
                 function.value = told("obj", site, self.visit(function.value))
         else:
-            function = self.visit(node.func)
+            function = self.visit(function)
         arguments = [self.visit(each) for each in node.args]
-        keywords = [
-            (each.arg and ast.Constant(each.arg), self.visit(each.value)) for each in node.keywords
-        ]
-        function = told("fn", site, function, ast.Constant(not arguments and not keywords))
+        names = [ast.Constant(each.arg) if each.arg else None for each in node.keywords]
+        values = [self.visit(each.value) for each in node.keywords]
+        function = told("fn", site, function, ast.Constant(not arguments and not values))
         call = ast.Call(function, [], [])
         if arguments:
-            values = told(
-                "args", site, ast.Tuple(arguments, ast.Load()), ast.Constant(not keywords)
-            )
-            call.args = [ast.Starred(values, ast.Load())]
-        if keywords:
-            names, values = map(list, zip(*keywords, strict=True))
-            given = told("named", site, ast.Dict(names, values), ast.Constant(True))
-            call.keywords = [ast.keyword(None, given)]
+            given = ast.Tuple(arguments, ast.Load())
+            passed = told("args", site, given, ast.Constant(not values))
+            call.args = [ast.Starred(passed, ast.Load())]
+        if values:
+            named = told("named", site, ast.Dict([*names], values), ast.Constant(True))
+            call.keywords = [ast.keyword(None, named)]
         return ast.copy_location(told("out", site, call), node)
 
-    def visit_Attribute(self, node):
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if not isinstance(node.ctx, ast.Load) or self.dotted(node):
             return self.generic_visit(node)
         site = self.site(node, "attribute", ast.unparse(node), node.attr)
         node.value = told("obj", site, self.visit(node.value), ast.Constant(True))
         return ast.copy_location(told("out", site, node), node)
 
-    def visit_Subscript(self, node):
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         if not isinstance(node.ctx, ast.Load) or self.dotted(node.value):
             return self.generic_visit(node)
         site = self.site(node, "subscript", ast.unparse(node), "[]")
@@ -195,7 +197,7 @@ class _Rewriter(ast.NodeTransformer):
         node.slice = self.one(site, self.index(node.slice))
         return ast.copy_location(told("out", site, node), node)
 
-    def index(self, node):
+    def index(self, node: ast.expr) -> Any:
         """An index as a value: slices have syntax of their own in brackets."""
         if isinstance(node, ast.Slice):
             ends = [each or ast.Constant(None) for each in (node.lower, node.upper, node.step)]
@@ -204,12 +206,12 @@ class _Rewriter(ast.NodeTransformer):
             return ast.Tuple([self.index(each) for each in node.elts], ast.Load())
         return self.visit(node)
 
-    def one(self, site, value, last=True):
+    def one(self, site: ast.Constant, value: Any, last: bool = True) -> ast.Subscript:
         """A value that is told and given on."""
         given = told("args", site, ast.Tuple([value], ast.Load()), ast.Constant(last))
         return ast.Subscript(given, ast.Constant(0), ast.Load())
 
-    def visit_BinOp(self, node):
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         if isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant):
             return node
         word = IN_PLACE[type(node.op)][:-1]
@@ -218,7 +220,7 @@ class _Rewriter(ast.NodeTransformer):
         node.right = self.one(site, self.visit(node.right))
         return ast.copy_location(told("out", site, node), node)
 
-    def visit_UnaryOp(self, node):
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         if isinstance(node.op, ast.Not) or isinstance(node.operand, ast.Constant):
             return self.generic_visit(node)
         word = {ast.USub: "-x", ast.UAdd: "+x", ast.Invert: "~x"}[type(node.op)]
@@ -226,7 +228,7 @@ class _Rewriter(ast.NodeTransformer):
         node.operand = told("obj", site, self.visit(node.operand), ast.Constant(True))
         return ast.copy_location(told("out", site, node), node)
 
-    def visit_Compare(self, node):
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
         if len(node.ops) > 1 or type(node.ops[0]) not in COMPARED:
             return self.generic_visit(node)
         site = self.site(node, "operator", ast.unparse(node), COMPARED[type(node.ops[0])])
@@ -236,7 +238,7 @@ class _Rewriter(ast.NodeTransformer):
 
     # ----------------------------------------------------------------- statements
 
-    def visit_Assign(self, node):
+    def visit_Assign(self, node: ast.Assign) -> Any:
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Subscript):
             site = self.site(node, "store", ast.unparse(target), "[]=")
@@ -248,7 +250,7 @@ class _Rewriter(ast.NodeTransformer):
         node.value = self.value(node, self.visit(node.value), names)
         return node
 
-    def visit_AugAssign(self, node):
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         target, word = node.target, IN_PLACE[type(node.op)]
         if not isinstance(target, ast.Name):
             node.value = self.visit(node.value)
@@ -260,7 +262,7 @@ class _Rewriter(ast.NodeTransformer):
         after = ast.Expr(told("out", site, name))
         return [ast.copy_location(before, node), node, ast.copy_location(after, node)]
 
-    def visit_Try(self, node):
+    def visit_Try(self, node: ast.Try | ast.TryStar) -> ast.AST:
         self.generic_visit(node)
         for handler in node.handlers:
             handler.body.insert(0, ast.copy_location(ast.Expr(told("caught")), handler.body[0]))
@@ -268,36 +270,36 @@ class _Rewriter(ast.NodeTransformer):
 
     visit_TryStar = visit_Try
 
-    def visit_With(self, node):
+    def visit_With(self, node: ast.With) -> list[ast.AST]:
         self.generic_visit(node)  # it may keep an exception to itself
         return [node, ast.copy_location(ast.Expr(told("caught")), node)]
 
-    def visit_If(self, node):
+    def visit_If(self, node: ast.If) -> ast.AST:
         label = "if " + ast.unparse(node.test)
         node.test = self.value(node, self.visit(node.test), label)
         node.body = self.statements(node.body)
         node.orelse = self.statements(node.orelse)
         return node
 
-    def visit_While(self, node):
+    def visit_While(self, node: ast.While) -> ast.AST:
         label = "while " + ast.unparse(node.test)
         node.test = self.value(node, self.visit(node.test), label)
         node.body = self.statements(node.body)
         node.orelse = self.statements(node.orelse)
         return node
 
-    def visit_IfExp(self, node):
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         label = ast.unparse(node)
         self.generic_visit(node)
         node.test = self.value(node, node.test, label)
         return node
 
-    def visit_Return(self, node):
+    def visit_Return(self, node: ast.Return) -> ast.AST:
         if node.value is not None:
             node.value = self.value(node, self.visit(node.value), "return")
         return node
 
-    def value(self, node, value, label):
+    def value(self, node: ast.expr | ast.stmt, value: Any, label: str) -> Any:
         """What the repository's own Python came to."""
         if isinstance(value, (ast.Constant, ast.Lambda)):
             return value

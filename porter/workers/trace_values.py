@@ -4,11 +4,15 @@ A description is JSON: of a `kind` (tensor, scalar, sequence, dict, other). The 
 and arrays are kept in files named by their hash.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
 import re
 import sys
 import threading
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -22,28 +26,28 @@ PLACES = {"data_ptr", "cuda_stream", "_version", "id", "__hash__", "hash"}
 
 
 class Values:
-    def __init__(self, folder, worker):
+    def __init__(self, folder: str, worker: Any) -> None:
         os.makedirs(folder, exist_ok=True)
         self.folder = folder
         self.worker = worker  # the parity worker's module: what it knows of dtypes
         self.bytes = 0
-        self.kept = set()  # hashes
+        self.kept: set[str] = set()  # hashes
         self.local = threading.local()
         self.lock = threading.Lock()
 
-    def is_framework(self, value):
+    def is_framework(self, value: Any) -> bool:
         kind = value if isinstance(value, type) else type(value)
         if isinstance(value, type(sys)):
             return value.__name__.partition(".")[0] in FRAMEWORKS
         return kind.__module__.partition(".")[0] in FRAMEWORKS
 
-    def is_tensor(self, value):
+    def is_tensor(self, value: Any) -> bool:
         modules = (sys.modules.get("paddle"), sys.modules.get("torch"))
         kinds = (getattr(module, "Tensor", None) for module in modules)
         kind = next((kind for kind in kinds if isinstance(kind, type)), None)
         return kind is not None and isinstance(value, kind)
 
-    def tensors(self, value, place):
+    def tensors(self, value: Any, place: str) -> Iterator[tuple[str, Any]]:
         if self.is_tensor(value):
             yield place, value
         elif isinstance(value, (tuple, list)):
@@ -54,13 +58,14 @@ class Values:
                 yield from self.tensors(value[name], f"{place}[{name!r}]")
 
     @property
-    def held(self):
+    def held(self) -> dict[int, str | None]:
         """id -> hash of the tensors that this thread has described; of living ones it is right."""
         if not hasattr(self.local, "held"):
             self.local.held = {}
-        return self.local.held
+        held: dict[int, str | None] = self.local.held
+        return held
 
-    def described(self, value, depth=0, word=""):
+    def described(self, value: Any, depth: int = 0, word: str = "") -> dict[str, Any]:
         if self.is_tensor(value):
             return self._tensor(value)
         kind = type(value).__name__
@@ -91,12 +96,12 @@ class Values:
             return {"kind": "scalar", "type": "dtype", "value": self.worker.dtype_name(value)}
         return {"kind": "other", "type": kind}
 
-    def _sequence(self, value, kind, depth):
+    def _sequence(self, value: Any, kind: str, depth: int) -> dict[str, Any]:
         items = [self.described(each, depth + 1) for each in value[:ITEMS]]
         return {"kind": "sequence", "type": kind, "length": len(value), "items": items}
 
-    def _tensor(self, tensor):
-        told = {"kind": "tensor"}
+    def _tensor(self, tensor: Any) -> dict[str, Any]:
+        told: dict[str, Any] = {"kind": "tensor"}
         try:
             told["dtype"] = self.worker.dtype_name(tensor.dtype)
             told["shape"] = [int(size) for size in tensor.shape]
@@ -109,7 +114,7 @@ class Values:
         self.held[id(tensor)] = told.get("hash")
         return told
 
-    def _numbers(self, tensor, dtype):
+    def _numbers(self, tensor: Any, dtype: str) -> Any:
         """The numbers of a tensor; of dtypes that numpy lacks, their bits."""
         data = tensor.detach().cpu()
         if hasattr(data, "resolve_conj"):
@@ -121,12 +126,12 @@ class Values:
             return array.view(np.uint16) if bits is np.int16 else array
         return data.numpy()
 
-    def _array(self, array, dtype):
+    def _array(self, array: Any, dtype: str) -> dict[str, Any]:
         compact = np.ascontiguousarray(array)
         digest = hashlib.blake2b(compact.tobytes(), digest_size=12)
         digest.update(f"{dtype}{array.shape}".encode())
         name = digest.hexdigest()
-        told = {"hash": name, "dtype": dtype, "shape": list(array.shape)}
+        told: dict[str, Any] = {"hash": name, "dtype": dtype, "shape": list(array.shape)}
         told["statistics"] = statistics(compact, dtype)
         with self.lock:
             small = compact.nbytes <= TENSOR_BYTES and self.bytes + compact.nbytes <= ALL_BYTES
@@ -140,14 +145,14 @@ class Values:
         return told
 
 
-def plain(told):
+def plain(told: dict[str, Any]) -> bool:
     """Whether a description is of numbers and strings alone."""
     if told["kind"] == "sequence":
         return all(map(plain, told["items"]))
     return told["kind"] == "scalar" or bool(told.get("numpy"))
 
 
-def statistics(array, dtype):
+def statistics(array: Any, dtype: str) -> dict[str, Any]:
     if not array.size or dtype.startswith("float8"):
         return {}
     if dtype == "bfloat16":

@@ -7,6 +7,8 @@ touched: each mend makes the interpreter do what the compiler does, or stands in
 kernel is written down there.
 """
 
+from __future__ import annotations
+
 import functools
 import importlib
 import importlib.machinery
@@ -15,12 +17,19 @@ import inspect
 import math
 import os
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 NOTE = "triton.interpreted"
-_launched = []  # an item a launch
+_launched: list[None] = []  # an item a launch
 
 
-def launches():
+def launches() -> int:
     """How many kernels were interpreted in this process."""
     return len(_launched)
 
@@ -28,11 +37,11 @@ def launches():
 class AfterImport:
     """Calls `then(module)` when the module of a name has been imported."""
 
-    def __init__(self, name, then):
+    def __init__(self, name: str, then: Callable[[Any], None]) -> None:
         self.name = name
         self.then = then
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         if name != self.name:
             return None
         sys.meta_path.remove(self)
@@ -40,15 +49,15 @@ class AfterImport:
         if spec is not None and spec.loader is not None:
             load = spec.loader.exec_module
 
-            def exec_module(module):
+            def exec_module(module: ModuleType) -> None:
                 load(module)
                 self.then(module)
 
-            spec.loader.exec_module = exec_module
+            setattr(spec.loader, "exec_module", exec_module)  # noqa: B010 - of any loader
         return spec
 
 
-def install():
+def install() -> None:
     """From now on kernels are interpreted; those made before are not."""
     os.environ["TRITON_INTERPRET"] = "1"
     if "triton" in sys.modules:
@@ -57,7 +66,7 @@ def install():
         sys.meta_path.insert(0, AfterImport("triton", mend))
 
 
-def mend(triton):
+def mend(triton: Any) -> None:
     interpreter = importlib.import_module("triton.runtime.interpreter")
     driver(triton)
     autotuner(triton)
@@ -75,7 +84,7 @@ def mend(triton):
 class Device:
     """What a library may ask of a driver's `utils`."""
 
-    def get_device_properties(self, index=0):
+    def get_device_properties(self, index: int = 0) -> dict[str, int]:
         return {
             "max_shared_mem": 232448,
             "max_num_regs": 65536,
@@ -87,55 +96,55 @@ class Device:
         }
 
 
-def driver(triton):
+def driver(triton: Any) -> None:
     """A driver for code that asks for the target or the stream, where no other is active."""
-    base = importlib.import_module("triton.backends.driver").DriverBase
+    base: Any = importlib.import_module("triton.backends.driver").DriverBase
     target = importlib.import_module("triton.backends.compiler").GPUTarget("cpu", 0, 32)
 
     class Driver(base):
         utils = Device()
 
         @classmethod
-        def is_active(cls):
+        def is_active(cls) -> bool:
             return True
 
-        def map_python_to_cpp_type(self, ty):
+        def map_python_to_cpp_type(self, ty: Any) -> str:
             raise NotImplementedError("kernels are interpreted here, not compiled")
 
-        def get_current_target(self):
+        def get_current_target(self) -> Any:
             return target
 
-        def get_current_device(self):
+        def get_current_device(self) -> int:
             return 0
 
-        def set_current_device(self, device):
+        def set_current_device(self, device: int) -> None:
             pass
 
-        def get_current_stream(self, device=0):
+        def get_current_stream(self, device: int = 0) -> int:
             return 0
 
-        def get_device_capability(self, device=0):
+        def get_device_capability(self, device: int = 0) -> tuple[int, int]:
             return (0, 0)
 
-        def get_active_torch_device(self):
+        def get_active_torch_device(self) -> Any:
             return importlib.import_module("torch").device("cpu")
 
-        def get_device_interface(self):
+        def get_device_interface(self) -> Any:
             return importlib.import_module("torch").cpu
 
-        def get_benchmarker(self):
+        def get_benchmarker(self) -> Callable[..., Any]:
             return once
 
-        def get_empty_cache_for_benchmark(self):
+        def get_empty_cache_for_benchmark(self) -> Any:
             return importlib.import_module("torch").empty(0)
 
-        def clear_cache(self, cache):
+        def clear_cache(self, cache: Any) -> None:
             pass
 
     triton.runtime.driver.set_active(Driver())
 
 
-def once(call, *, quantiles=None, **options):
+def once(call: Callable[[], object], *, quantiles: Any = None, **options: Any) -> Any:
     """A benchmarker: times mean nothing here."""
     call()
     return [0.0] * len(quantiles) if quantiles else 0.0
@@ -145,15 +154,15 @@ class StaticAssertion(AssertionError):
     """A condition of tl.static_assert does not hold: the compiler would refuse the kernel."""
 
 
-def autotuner(triton):
+def autotuner(triton: Any) -> None:
     """Takes the first configuration that the compiler would not refuse; times none."""
     tuner = triton.runtime.Autotuner
     run = tuner.run
 
-    def _bench(self, *args, config, **meta):
+    def _bench(self: Any, *args: Any, config: Any, **meta: Any) -> list[float]:
         return [math.inf if config in self.porter_refused else 0.0] * 3
 
-    def run_first(self, *args, **kwargs):
+    def run_first(self: Any, *args: Any, **kwargs: Any) -> Any:
         self.porter_refused = []
         while True:
             try:
@@ -168,7 +177,7 @@ def autotuner(triton):
     tuner._bench, tuner.run = _bench, run_first
 
 
-def refused(error):
+def refused(error: BaseException | None) -> bool:
     """Whether a static assertion is what ended a kernel."""
     while error is not None and not isinstance(error, StaticAssertion):
         error = error.__cause__
@@ -178,7 +187,7 @@ def refused(error):
 # --------------------------------------------------- what goes into a kernel
 
 
-def arguments(triton, interpreter):
+def arguments(triton: Any, interpreter: Any) -> None:
     """Tensors on the CPU go in as they are; a float is a scalar tensor, as it is compiled."""
     executor = interpreter.GridExecutor
     to_host, from_host, call = (
@@ -188,16 +197,18 @@ def arguments(triton, interpreter):
     )
     convert = interpreter._implicit_cvt
 
-    def _init_args_hst(self, args, kwargs):
+    def _init_args_hst(self: Any, args: Any, kwargs: Any) -> Any:
         if on_cpu((*args, *kwargs.values())):
             return list(args), dict(kwargs)
         return to_host(self, args, kwargs)
 
-    def _restore_args_dev(self, args, args_host, kwargs, kwargs_host):
+    def _restore_args_dev(
+        self: Any, args: Any, args_host: Any, kwargs: Any, kwargs_host: Any
+    ) -> None:
         if not on_cpu((*args, *kwargs.values())):
             from_host(self, args, args_host, kwargs, kwargs_host)
 
-    def _implicit_cvt(arg):
+    def _implicit_cvt(arg: Any) -> Any:
         if isinstance(arg, float):
             language = triton.language
             handle = interpreter.TensorHandle(
@@ -206,7 +217,7 @@ def arguments(triton, interpreter):
             return language.core.tensor(handle, language.float32)
         return convert(arg)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
         _launched.append(None)
         note(os.environ.get("PORTER_NOTED"), os.environ.get("PYTEST_CURRENT_TEST", ""))
         return call(self, *args, **kwargs)
@@ -217,7 +228,7 @@ def arguments(triton, interpreter):
     interpreter._implicit_cvt = _implicit_cvt
 
 
-def on_cpu(values):
+def on_cpu(values: Iterable[Any]) -> bool:
     """Whether all tensors among these, at any depth, are in the memory of the host."""
     for value in values:
         if isinstance(value, (tuple, list)):
@@ -232,7 +243,7 @@ def on_cpu(values):
 
 
 @functools.cache
-def note(path, test):
+def note(path: str | None, test: str) -> None:
     if path:
         with open(path, "a", encoding="utf-8") as file:
             print(NOTE, test, file=file)
@@ -241,26 +252,29 @@ def note(path, test):
 # ------------------------------------------------------- inside of a kernel
 
 
-def loops(triton, interpreter):
+def loops(triton: Any, interpreter: Any) -> None:
     """The variable of `for x in range(...)` is a tensor, as it is compiled."""
     import ast
 
     np, core = interpreter.np, triton.language.core
 
-    class Transformer(type(interpreter.FunctionRewriter.ast_transformer)):
-        def visit_For(self, node):
-            node = self.generic_visit(node)
+    base: Any = type(interpreter.FunctionRewriter.ast_transformer)
+
+    class Transformer(base):
+        def visit_For(self, node: ast.For) -> ast.AST:
+            self.generic_visit(node)
             if is_range(node.iter):
                 node.iter.func = ast.copy_location(
                     ast.Name("_porter_range", ast.Load()), node.iter.func
                 )
             return node
 
-    def is_range(node):
-        named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        return named and node.func.id == "range"
+    def is_range(node: ast.expr) -> TypeGuard[ast.Call]:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            return False
+        return node.func.id == "range"
 
-    def counted(*bounds):
+    def counted(*bounds: Any) -> Iterator[Any]:
         wide = any(isinstance(b, core.tensor) and b.dtype.primitive_bitwidth == 64 for b in bounds)
         kind, dtype = (core.int64, np.int64) if wide else (core.int32, np.int32)
         for number in range(*bounds):
@@ -270,12 +284,12 @@ def loops(triton, interpreter):
     interpreter.FunctionRewriter.ast_transformer = Transformer()
 
 
-def comparisons(triton, interpreter):
+def comparisons(triton: Any, interpreter: Any) -> None:
     """What a comparison gives is of int1, not of its operands' dtype: it may be a mask."""
     builder = interpreter.InterpreterBuilder
 
-    def of_int1(compare):
-        def compared(self, lhs, rhs):
+    def of_int1(compare: Callable[..., Any]) -> Callable[..., Any]:
+        def compared(self: Any, lhs: Any, rhs: Any) -> Any:
             found = compare(self, lhs, rhs)
             return interpreter.TensorHandle(found.data, triton.language.int1)
 
@@ -286,7 +300,7 @@ def comparisons(triton, interpreter):
             setattr(builder, name, of_int1(compare))
 
 
-def bfloat16(triton, interpreter):
+def bfloat16(triton: Any, interpreter: Any) -> None:
     """Numpy has no bfloat16: the interpreter computes with the bits of it as if they were integers.
 
     Here in float32, rounded to the nearest even one, as processors do that have no bfloat16.
@@ -294,15 +308,15 @@ def bfloat16(triton, interpreter):
     np, builder, handle = interpreter.np, interpreter.InterpreterBuilder, interpreter.TensorHandle
     bf16, fp32 = triton.language.bfloat16, triton.language.float32
 
-    def is_bf16(value):
+    def is_bf16(value: Any) -> bool:
         return isinstance(value, handle) and value.dtype == bf16
 
-    def widened(value):
+    def widened(value: Any) -> Any:
         if not is_bf16(value):
             return value
         return handle((value.data.astype(np.uint32) << 16).view(np.float32), fp32)
 
-    def narrowed(value):
+    def narrowed(value: Any) -> Any:
         numbers = np.asarray(value.data, np.float32)
         bits = numbers.view(np.uint32)
         nearest = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
@@ -311,15 +325,15 @@ def bfloat16(triton, interpreter):
 
     cast = builder.cast_impl
 
-    def cast_impl(self, source, target):
+    def cast_impl(self: Any, source: Any, target: Any) -> Any:
         if source.dtype == bf16:
             source = widened(source)
         if target.scalar == bf16:
             return narrowed(source)
         return source if source.dtype == target.scalar else cast(self, source, target)
 
-    def in_float32(compute):
-        def computed(self, *operands):
+    def in_float32(compute: Callable[..., Any]) -> Callable[..., Any]:
+        def computed(self: Any, *operands: Any) -> Any:
             handles = [each for each in operands if isinstance(each, handle)]
             if not any(map(is_bf16, handles)):
                 return compute(self, *operands)
@@ -342,11 +356,11 @@ def bfloat16(triton, interpreter):
 class NoScope:
     """What the interpreter restores itself: nothing, see `scopes`."""
 
-    def restore(self):
+    def restore(self) -> None:
         pass
 
 
-def scopes(triton, interpreter):
+def scopes(triton: Any, interpreter: Any) -> None:
     """The language is patched once a launch, and whole.
 
     The interpreter patches it again for each call of a device function, never restores that, and
@@ -360,18 +374,18 @@ def scopes(triton, interpreter):
         interpreter._patch_lang_core,
     )
     language = triton.language
-    active = []  # scopes of the running launch, the outermost first
-    seen = set()  # what they are for
+    active: list[Any] = []  # scopes of the running launch, the outermost first
+    seen: set[object] = set()  # what they are for
 
-    def patch_lang_core(lang, scope):
-        def static_assert(condition, message="", **options):
+    def patch_lang_core(lang: Any, scope: Any) -> None:
+        def static_assert(condition: Any, message: str = "", **options: Any) -> None:
             if not condition:
                 raise StaticAssertion(message)
 
         patch_core(lang, scope)
         scope.set_attr(lang, "static_assert", static_assert)
 
-    def patch_lang(fn):
+    def patch_lang(fn: Any) -> Any:
         names = fn.__globals__
         modules = frozenset(id(m) for m in names.values() if m is language or m is language.core)
         if modules and modules not in seen:
@@ -382,7 +396,7 @@ def scopes(triton, interpreter):
             active.append(aliases(names))
         return NoScope()
 
-    def aliases(names):
+    def aliases(names: Any) -> Any:
         """Replace what a module has imported out of the language by name."""
         scope = Names(names)
         for obj, name, original in [c for s in active for c in getattr(s, "_changes", ())]:
@@ -390,7 +404,7 @@ def scopes(triton, interpreter):
                 scope.replace(own, getattr(obj, name))
         return scope
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
         outermost = not active
         try:
             return call(self, *args, **kwargs)
@@ -408,29 +422,37 @@ def scopes(triton, interpreter):
 class Names:
     """Globals replaced for a while."""
 
-    def __init__(self, names):
+    def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
-        self.before = {}
+        self.before: dict[str, Any] = {}
 
-    def replace(self, name, value):
+    def replace(self, name: str, value: Any) -> None:
         self.before.setdefault(name, self.names[name])
         self.names[name] = value
 
-    def restore(self):
+    def restore(self) -> None:
         self.names.update(self.before)
 
 
 # ----------------------------------------------------------------- libdevice
 
 
-def library(triton, interpreter):
+def library(triton: Any, interpreter: Any) -> None:
     """Functions of libdevice, which the interpreter does not have, by numpy."""
     known = functions(interpreter.np)
     cuda = importlib.import_module("triton.language.extra.cuda.libdevice")
     common = importlib.import_module("triton.language.extra.libdevice")
     core = triton.language.core
 
-    def create_extern_elementwise(self, library, path, symbol, arguments, result, is_pure):
+    def create_extern_elementwise(
+        self: Any,
+        library: Any,
+        path: str,
+        symbol: str,
+        arguments: list[Any],
+        result: Any,
+        is_pure: Any,
+    ) -> Any:
         name = symbol.removeprefix("__nv_").removeprefix("fast_")
         function = known.get(name) or known.get(name.removesuffix("f"))
         if function is None:
@@ -439,8 +461,8 @@ def library(triton, interpreter):
         data = function(*[argument.data for argument in arguments])
         return interpreter.TensorHandle(data.astype(interpreter._get_np_dtype(dtype)), dtype)
 
-    def interpreted(function):
-        def wrapper(*args, **kwargs):
+    def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             kwargs["_semantic"] = interpreter.interpreter_semantic
             return function(*args, **kwargs)
 
@@ -454,13 +476,14 @@ def library(triton, interpreter):
             setattr(common, name, getattr(cuda, name))
 
 
-def functions(np):
+def functions(np: Any) -> dict[str, Callable[..., Any]]:
     """By the name of the symbol, less its marks for the precision."""
 
-    def each(function):
-        return np.vectorize(function, otypes=[np.float64])
+    def each(function: Callable[..., Any]) -> Callable[..., Any]:
+        vectorized: Callable[..., Any] = np.vectorize(function, otypes=[np.float64])
+        return vectorized
 
-    def away_from_zero(x):
+    def away_from_zero(x: Any) -> Any:
         return np.copysign(np.floor(np.abs(x) + 0.5), x)
 
     same = (

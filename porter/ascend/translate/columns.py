@@ -180,7 +180,7 @@ class Columns:
             if written or writes(self.loop.body, expression.name) or self._conditional():
                 raise Untranslatable(f"`{expression.name}` at a place of no column", at)
             self.single.add(address.base)
-            return threads.load(address, at)
+            return threads.load(address)
         pointer = threads.math.source.pointers.get(address.base)
         if pointer is None:
             raise Untranslatable(f"`{expression.name}`: elements of this type", at)

@@ -138,7 +138,7 @@ class Values(ABC):
         if otherwise:
             yield places[1], depth + 1, f"{own.text} = {b.text};"
 
-    def load(self, address: Address, at: int) -> Scalar:
+    def load(self, address: Address) -> Scalar:
         """A number that all threads read."""
         type = self.math.source.integers.get(address.base)
         key = (address.base, address.offset, len(self.written))
@@ -172,7 +172,7 @@ class Values(ABC):
                 raise Untranslatable(
                     f"`{name}` is read or written elsewhere than at a column of a loop", at
                 )
-            return self.load(self.address(name, index, at), at)
+            return self.load(self.address(name, index, at))
         raise Untranslatable(f"`{name}[...]`", at)
 
     def value(self, expression: Expression, active: int) -> Value:

@@ -4,22 +4,29 @@ Where Python asks for `cuda` or `gpu` it gets that device, and tensors there say
 CUDA.
 """
 
+from __future__ import annotations
+
 import ctypes
 import functools
 import os
 import re
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from emulated_device import properties
+if TYPE_CHECKING:
+    from .emulated_device import properties
+else:  # beside this file, which is no package
+    from emulated_device import properties
 
 CUDA = "13.0"  # as the headers state it
 DEVICE = "emulated"  # as the device's library names it
 
 
-def actions(toolkit):
+def actions(toolkit: str) -> dict[str, tuple[Callable[[], None], Callable[[Any], None]]]:
     """What to do before and after the import of modules."""
 
-    def load():
+    def load() -> None:
         libraries = os.path.join(toolkit, "lib64")
         os.environ["CUSTOM_DEVICE_ROOT"] = os.path.join(libraries, "device")
         os.environ.setdefault("GLOG_minloglevel", "2")  # it tells of every library it looks at
@@ -28,16 +35,17 @@ def actions(toolkit):
         # First, for Paddle's libraries to find what it has in place of theirs.
         ctypes.CDLL(os.path.join(libraries, "device", "libemulated.so"))
 
-    runtime = []
+    runtime: list[ctypes.CDLL] = []
     return {"paddle": (load, lambda paddle: finish(paddle, toolkit, *runtime))}
 
 
-def compiled_with_cuda():
+def compiled_with_cuda() -> bool:
     """True for build scripts and extensions; Paddle's own code asks which kernels it has."""
-    return not sys._getframe(1).f_globals.get("__name__", "").startswith("paddle")
+    caller = str(sys._getframe(1).f_globals.get("__name__", ""))
+    return not caller.startswith("paddle")
 
 
-def replace(name, old, around):
+def replace(name: str, old: Any, around: Callable[[Any], Any]) -> None:
     """Put a function around another, wherever it was imported."""
     new = around(old)
     for module in [each for key, each in sys.modules.items() if key.startswith("paddle")]:
@@ -45,14 +53,14 @@ def replace(name, old, around):
             setattr(module, name, new)
 
 
-def finish(paddle, toolkit, runtime):
+def finish(paddle: Any, toolkit: str, runtime: ctypes.CDLL) -> None:
     core = paddle.base.core
     place = core.CustomPlace(DEVICE, 0)
     named = re.compile(r"(cuda|gpu)(:\d+)?$", re.IGNORECASE)
     device = paddle.device
 
-    def ours(old):
-        def convert(value):
+    def ours(old: Callable[..., Any]) -> Callable[..., Any]:
+        def convert(value: object) -> Any:
             found = named.match(value) if isinstance(value, str) else None
             if not found:
                 return old(value)
@@ -66,7 +74,7 @@ def finish(paddle, toolkit, runtime):
     replace("_get_paddle_place", paddle.base.framework._get_paddle_place, ours)
     made = device.Device.__new__
 
-    def new(cls, type=None, index=None):
+    def new(cls: Any, type: Any = None, index: int | None = None) -> Any:
         is_ours = isinstance(type, core.Place) and type.is_custom_place()
         return made(cls, "cuda", type.custom_device_id()) if is_ours else made(cls, type, index)
 

@@ -3,21 +3,25 @@
 Stands alone, imports nothing of porter.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
+from collections.abc import Callable
+from typing import Any
 
 # Who looks for functions of the vendor's libraries finds them in the process.
 LIBRARIES = ("libascendcl.so", "libopapi.so")
 
 
-def actions(toolkit):
+def actions(toolkit: str) -> dict[str, tuple[Callable[[], None], Callable[[Any], None]]]:
     """What to do before and after the import of modules."""
     folder = os.path.join(toolkit, "lib64")
-    loaded = []
+    loaded: list[ctypes.CDLL] = []
     os.environ["ASCEND_HOME_PATH"] = toolkit
     os.environ["ASCEND_OPP_PATH"] = os.path.join(toolkit, "opp")
 
-    def load():
+    def load() -> None:
         os.environ["CUSTOM_DEVICE_ROOT"] = os.path.join(folder, "device")
         os.environ.setdefault("GLOG_minloglevel", "2")  # it tells of every library it looks at
         for name in LIBRARIES:

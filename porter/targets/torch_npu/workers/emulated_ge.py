@@ -5,19 +5,25 @@ that its InferShape gives; some nodes of the vendor's run as the operator of tor
 meaning; all others are refused by name. Stands alone, imports nothing of porter.
 """
 
+from __future__ import annotations
+
 import ctypes
 import functools
 import json
 import os
 import struct
+from typing import TYPE_CHECKING, Any
 
-import ge_graphs
+if TYPE_CHECKING:
+    from . import ge_graphs
+else:  # beside this file, which is no package
+    import ge_graphs
 
 
 class Graph:
     """A graph as torchair has built it."""
 
-    def __init__(self, serialized):
+    def __init__(self, serialized: bytes) -> None:
         from torchair._ge_concrete_graph.ge_ir_pb2 import ModelDef
 
         model = ModelDef()
@@ -31,7 +37,7 @@ class Graph:
                 line = {"graph": model.graph[0].name, "nodes": ge_graphs.nodes(self.ops)}
                 file.write(json.dumps(line) + "\n")
 
-    def check(self):
+    def check(self) -> None:
         """Raises ValueError where a node does not fit the prototype of its operator."""
         found = [
             f"{ge_graphs.where(self.targets[op.name])}node {op.name}: {problem}"
@@ -41,10 +47,11 @@ class Graph:
         if found:
             raise ValueError("emulated GE: " + "\n".join(found))
 
-    def run(self, inputs, assigned):
+    def run(self, inputs: list[Any], assigned: list[Any]) -> list[Any]:
         """The outputs of the graph for these inputs. Raises NotImplementedError for what is not
         emulated."""
-        values, waiting = {}, list(self.ops)
+        values: dict[str, list[Any]] = {}
+        waiting = list(self.ops)
         while waiting:
             ready = [op for op in waiting if all(_source(n) in values for n in op.input if n)]
             if not ready:
@@ -60,7 +67,7 @@ class Graph:
             waiting = [op for op in waiting if op.name not in values]
         raise ValueError("emulated GE: the graph has no end")
 
-    def _one(self, op, given):
+    def _one(self, op: Any, given: list[Any]) -> list[Any]:
         known = ge_graphs.prototype(op.type)
         try:
             if known is not None and known.library:
@@ -71,24 +78,24 @@ class Graph:
             raise type(error)(said) from error
 
 
-def _outputs(given, assigned):
+def _outputs(given: list[Any], assigned: list[Any]) -> list[Any]:
     for k, place in enumerate(assigned):
         if place is not None:
             given[k] = place.copy_(given[k])
     return given
 
 
-def _source(name):
+def _source(name: str) -> str:
     return name.rpartition(":")[0]
 
 
-def _value(values, name):
+def _value(values: dict[str, list[Any]], name: str) -> Any:
     source, _, index = name.rpartition(":")
     return values[source][int(index)] if source else None
 
 
 @functools.lru_cache(None)
-def _libraries(path):
+def _libraries(path: str) -> tuple[ctypes.CDLL, ctypes.CDLL]:
     """A package's functions, and those that describe tensors."""
     own = os.path.join(os.environ["PORTER_EMULATED"], "lib64")
     api = ctypes.CDLL(os.path.join(own, "libopapi.so"))
@@ -97,14 +104,14 @@ def _libraries(path):
     return ctypes.CDLL(path), api
 
 
-def _written(parameter, op):
+def _written(parameter: ge_graphs.Parameter, op: Any) -> Any:
     """An attribute's value: the node's, else the default."""
     if parameter.name in op.attr:
         return ge_graphs.plain(op.attr[parameter.name])
     return {"true": 1, "false": 0}.get(parameter.default, parameter.default) or 0
 
 
-def package_node(op, known, given):
+def package_node(op: Any, known: ge_graphs.Prototype, given: list[Any]) -> list[Any]:
     """A node of a package: its outputs, made as InferShape says and written by its kernel."""
     import torch
     from torchair.ge._ge_graph import ge_type_to_torch_type, torch_type_to_ge_type
@@ -136,8 +143,12 @@ def package_node(op, known, given):
             )
         dtype = ge_type_to_torch_type(type_)
         made.append(torch.empty(shape, dtype=dtype, device="npu"))
-    arguments = [_described(api, t) for t in inputs]
-    made_of = {"Int": ctypes.c_int64, "Float": ctypes.c_double, "Bool": ctypes.c_bool}
+    arguments: list[Any] = [_described(api, t) for t in inputs]
+    made_of: dict[str, Any] = {
+        "Int": ctypes.c_int64,
+        "Float": ctypes.c_double,
+        "Bool": ctypes.c_bool,
+    }
     arguments += [
         made_of[kind](float(value) if kind == "Float" else int(value)) for kind, value in values
     ]
@@ -149,7 +160,13 @@ def package_node(op, known, given):
     return made
 
 
-def inferred(package, name, inputs, types, values):
+def inferred(
+    package: ctypes.CDLL,
+    name: str,
+    inputs: list[Any],
+    types: list[Any],
+    values: list[tuple[str, Any]],
+) -> list[tuple[int, list[int]]]:
     """What InferDataType and InferShape of a package say: (type, shape) of each output."""
     if not hasattr(package, "emulated_infer"):
         raise NotImplementedError(f"the package of {name} was not built by porter")
@@ -175,7 +192,7 @@ def inferred(package, name, inputs, types, values):
     return found
 
 
-def _described(api, tensor):
+def _described(api: ctypes.CDLL, tensor: Any) -> ctypes.c_void_p:
     from torchair.ge._ge_graph import torch_type_to_ge_type
 
     if tensor is None:
@@ -198,7 +215,7 @@ def _described(api, tensor):
     return ctypes.c_void_p(made)
 
 
-def _call(package, name, arguments):
+def _call(package: ctypes.CDLL, name: str, arguments: list[Any]) -> None:
     """The two functions of an operator, one after the other."""
     import torch
 
@@ -216,7 +233,7 @@ def _call(package, name, arguments):
         raise ValueError(f"aclnn{name} ends with error {error}: {_why()}")
 
 
-def _why():
+def _why() -> str:
     """What the runtime said last."""
     own = os.path.join(os.environ["PORTER_EMULATED"], "lib64", "libascendcl.so")
     said = ctypes.CDLL(own).aclGetRecentErrMsg
@@ -224,7 +241,7 @@ def _why():
     return (said() or b"").decode().strip()
 
 
-def vendor_node(op, given):
+def vendor_node(op: Any, given: list[Any]) -> Any:
     """A node of the vendor's, by torch's operator of the same meaning."""
     import numpy
     import torch

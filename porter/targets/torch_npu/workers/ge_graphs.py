@@ -4,12 +4,16 @@ Operators are as REG_OP declares them: in `op_proto/inc` of custom operator pack
 torchair's wheel for the vendor's own. Stands alone, imports nothing of porter.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import functools
 import glob
 import inspect
 import os
 import re
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Parameter:
 
     name: str
     option: str
-    types: tuple = ()
+    types: tuple[str, ...] = ()
     kind: str = ""
     default: str = ""
 
@@ -55,9 +59,9 @@ class Prototype:
     """An operator as REG_OP declares it; `library` is its package's, none for the vendor's own."""
 
     name: str
-    inputs: tuple
-    outputs: tuple
-    attributes: tuple
+    inputs: tuple[Parameter, ...]
+    outputs: tuple[Parameter, ...]
+    attributes: tuple[Parameter, ...]
     library: str = ""
 
 
@@ -66,7 +70,7 @@ _PART = re.compile(
 )
 
 
-def parse(text, name, library=""):
+def parse(text: str, name: str, library: str = "") -> Prototype | None:
     """The prototype of one operator in a text with REG_OP, or None."""
     begin = re.search(rf"\bREG_OP\s*\(\s*{re.escape(name)}\s*\)", text)
     if begin is None:
@@ -76,7 +80,9 @@ def parse(text, name, library=""):
     said = text[begin.end() : end.start() if end else len(text)].replace("\\n", "")
     said = re.sub(r"\n\s*(?=\.)", "\0", re.sub(r"//[^\n]*", "", said))
     said = said.replace("\n", " ").replace("\0", "\n")
-    inputs, outputs, attributes = [], [], []
+    inputs: list[Parameter] = []
+    outputs: list[Parameter] = []
+    attributes: list[Parameter] = []
     for prefix, which, required, own, rest in _PART.findall(said):
         if which:
             option = {"": "required", "OPTIONAL_": "optional", "DYNAMIC_": "dynamic"}[prefix]
@@ -92,7 +98,7 @@ def parse(text, name, library=""):
     return Prototype(name, tuple(inputs), tuple(outputs), tuple(attributes), library)
 
 
-def packages():
+def packages() -> list[str]:
     """The custom operator packages, in the order in which the runtime looks."""
     folders = os.environ.get("ASCEND_CUSTOM_OPP_PATH", "").split(":")
     vendors = os.path.join(os.environ.get("ASCEND_OPP_PATH", ""), "vendors")
@@ -107,7 +113,7 @@ def packages():
 
 
 @functools.lru_cache(None)
-def prototype(name, vendors=True):
+def prototype(name: str, vendors: bool = True) -> Prototype | None:
     """An operator's prototype: of a package, else of the vendor's as torchair's wheel has them."""
     for folder in packages():
         library = os.path.join(folder, "op_api", "lib", "libcust_opapi.so")
@@ -124,7 +130,7 @@ def prototype(name, vendors=True):
 
 
 @functools.lru_cache(None)
-def _vendors():
+def _vendors() -> tuple[str, ...]:
     """Where torchair's own wheel says what the vendor's operators are."""
     import torchair
 
@@ -143,7 +149,7 @@ def _vendors():
 ENDS = ("Data", "RefData", "NetOutput", "Const")
 
 
-def targets(ops):
+def targets(ops: list[Any]) -> list[str]:
     """Which operator of torch's each node is of: its converter names what it returns, and the nodes
     that it made before that stand before."""
     found, name = [], ""
@@ -158,7 +164,7 @@ def targets(ops):
     return found[::-1]
 
 
-def converter(target):
+def converter(target: str) -> Any:
     """The converter of an operator of torch's ('space.name.overload'): its function, or None."""
     import torch
 
@@ -169,7 +175,7 @@ def converter(target):
     return None if made is None else inspect.unwrap(made)
 
 
-def where(target):
+def where(target: str) -> str:
     """Who is to blame for a node, for people to read."""
     made = converter(target) if target else None
     if made is None:
@@ -178,20 +184,21 @@ def where(target):
     return f"{target}, converter {made.__name__} at {code.co_filename}:{code.co_firstlineno}: "
 
 
-def of_the_wheel(function):
+def of_the_wheel(function: Any) -> bool:
     """Whether a converter is torchair's own."""
     import torchair
 
-    return function.__code__.co_filename.startswith(os.path.dirname(torchair.__file__))
+    path: str = function.__code__.co_filename
+    return path.startswith(os.path.dirname(torchair.__file__))
 
 
-def nodes(ops):
+def nodes(ops: list[Any]) -> list[dict[str, Any]]:
     """The nodes but for inputs, constants and the end, as plain data."""
     owners = targets(ops)
     return [_node(op, t) for op, t in zip(ops, owners, strict=True) if op.type not in ENDS]
 
 
-def _node(op, target):
+def _node(op: Any, target: str) -> dict[str, Any]:
     from torchair._ge_concrete_graph.ge_ir_pb2 import DataType
 
     sources = [name for name in op.input if not name.endswith(":-1")]
@@ -212,14 +219,14 @@ def _node(op, target):
     }
 
 
-def meta_shape(description):
+def meta_shape(description: Any) -> list[int] | None:
     """The shape that the meta function gave, as torchair writes it; None where it has symbols."""
     said = description.attr["_meta"].s.decode() if "_meta" in description.attr else ""
     found = re.search(r"torch\.Size\(\[([\d, ]*)\]\)", said)
     return [int(each) for each in found[1].split(",") if each.strip()] if found else None
 
 
-def plain(value):
+def plain(value: Any) -> Any:
     field = value.WhichOneof("value")
     if field == "s":
         return value.s.decode(errors="replace")
@@ -237,7 +244,7 @@ def plain(value):
 # Checks.
 
 
-def problems(op, target):
+def problems(op: Any, target: str) -> Iterator[str]:
     """What is wrong with a node that is of no converter of torchair's own."""
     made = converter(target) if target else None
     known = None if op.type in ENDS else prototype(op.type)
@@ -259,11 +266,11 @@ def problems(op, target):
     yield from _attributes(op, known)
 
 
-def _inputs(op, known):
+def _inputs(op: Any, known: Prototype) -> dict[str, Any]:
     return {each.name: each for each in op.input_desc}
 
 
-def _parameter(name, parameters):
+def _parameter(name: str, parameters: Iterable[Parameter]) -> str:
     """The parameter that a name in a node is of: x0, x1 are of a dynamic x."""
     for each in parameters:
         if name == each.name:
@@ -273,7 +280,9 @@ def _parameter(name, parameters):
     return name
 
 
-def _named(kind, operator, names, parameters):
+def _named(
+    kind: str, operator: str, names: list[str], parameters: tuple[Parameter, ...]
+) -> Iterator[str]:
     known = [each.name for each in parameters]
     given = list(dict.fromkeys(_parameter(name, parameters) for name in names))
     for name in given:
@@ -291,7 +300,9 @@ def _named(kind, operator, names, parameters):
         yield f"its {kind}s are in the order {', '.join(given)}; {operator} has {', '.join(known)}"
 
 
-def _typed(kind, operator, given, parameters):
+def _typed(
+    kind: str, operator: str, given: dict[str, Any], parameters: tuple[Parameter, ...]
+) -> Iterator[str]:
     from torchair._ge_concrete_graph.ge_ir_pb2 import DataType
 
     for name, description in given.items():
@@ -306,7 +317,7 @@ def _typed(kind, operator, given, parameters):
             yield f"{kind} `{name}` is {type_}; {operator} takes {', '.join(types)}"
 
 
-def _attributes(op, known):
+def _attributes(op: Any, known: Prototype) -> Iterator[str]:
     kinds = {each.name: each for each in known.attributes}
     for name, value in op.attr.items():
         if name.startswith("_") or name in ("input_layout_info", "output_layout_info"):

@@ -8,15 +8,25 @@ the converter's place, the nodes of each graph, what is wrong, and `yes` or why 
 run. Stands alone, imports nothing of porter.
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import json
 import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
-import ge_graphs
+if TYPE_CHECKING:
+    from . import ge_graphs
+else:  # beside this file, which is no package
+    import ge_graphs
+
+_ENGINE = "emulated GE: "
 
 
-def main(request, result):
+def main(request: str, result: str) -> None:
     """Examine each case, in this process: graph engines are started once."""
     with open(request) as file:
         asked = json.load(file)
@@ -34,19 +44,21 @@ def main(request, result):
 class Case:
     """One operator with one set of arguments."""
 
-    def __init__(self, asked):
+    def __init__(self, asked: dict[str, Any]) -> None:
         self.asked = asked
         self.operator = _operator(asked["operator"])
-        self.problems, self.notes, self.graphs = [], [], []
+        self.problems: list[dict[str, Any]] = []
+        self.notes: list[str] = []
+        self.graphs: list[Any] = []
         self.ran = ""
 
-    def problem(self, kind, text, function=None, line=0):
+    def problem(self, kind: str, text: str, function: Any = None, line: int = 0) -> None:
         """Note what is wrong, and where: in a function, at a line of it or where it begins."""
         code = function.__code__ if function else None
         place = (code.co_filename, line or code.co_firstlineno) if code else ("", 0)
         self.problems.append({"kind": kind, "text": text, "path": place[0], "line": place[1]})
 
-    def examined(self):
+    def examined(self) -> dict[str, Any]:
         """What there is to say."""
         target = str(self.operator)
         converter = ge_graphs.converter(target)
@@ -73,12 +85,12 @@ class Case:
             "ran": self.ran,
         }
 
-    def _arguments(self):
+    def _arguments(self) -> tuple[list[Any], dict[str, Any]]:
         made = [_made(each) for each in self.asked.get("args", ())]
         named = {name: _made(each) for name, each in self.asked.get("kwargs", {}).items()}
         return made, named
 
-    def _eager(self):
+    def _eager(self) -> Any:
         import torch
 
         torch.manual_seed(0)
@@ -88,7 +100,7 @@ class Case:
         except Exception as error:
             self.problem("eager", f"{self.operator} does not run: {_first(error)}")
 
-    def _meta(self, eager):
+    def _meta(self, eager: Any) -> list[dict[str, Any]] | None:
         """The meta function on fakes of the same arguments."""
         import torch
         from torch._subclasses.fake_tensor import FakeTensorMode
@@ -114,14 +126,14 @@ class Case:
                 self.problem("meta", f"{self.operator}: {text}", fake)
         return said
 
-    def _graph(self, eager, converter):
+    def _graph(self, eager: Any, converter: Any) -> None:
         import torch
         import torchair
 
         torch._dynamo.reset()
         operator = self.operator
 
-        def function(*args, **kwargs):
+        def function(*args: Any, **kwargs: Any) -> Any:
             return operator(*args, **kwargs)
 
         args, kwargs = _copied(self.args), _copied(self.kwargs)
@@ -142,12 +154,11 @@ class Case:
             try:
                 torch.testing.assert_close(a.cpu(), b.cpu(), equal_nan=True)
             except AssertionError as error:
-                text = (
-                    f"output {k} of the graph is not that of eager: {' '.join(str(error).split())}"
-                )
-                self.problem("values", f"{self.operator}: {text}", converter)
+                said = " ".join(str(error).split())
+                text = f"{self.operator}: output {k} of the graph is not that of eager: {said}"
+                self.problem("values", text, converter)
 
-    def _failed(self, error, converter):
+    def _failed(self, error: BaseException, converter: Any) -> None:
         """Why the graph was not built or did not run; in the converter, at which line."""
         chain = _chain(error)
         refusal = next((e for e in chain if isinstance(e, NotImplementedError)), None)
@@ -169,36 +180,33 @@ class Case:
         if said is not None:
             inner, text = said, str(said).partition(_ENGINE)[2].partition("\nTraceback")[0].strip()
         self.ran = _first(inner)
-        for each in (text or _first(inner)).splitlines():
-            named = each if each.startswith(str(self.operator)) else f"{self.operator}: {each}"
+        for told in (text or _first(inner)).splitlines():
+            named = told if told.startswith(str(self.operator)) else f"{self.operator}: {told}"
             self.problem("graph", named, own, line)
-
-
-_ENGINE = "emulated GE: "
 
 
 class _Taken:
     """While it lasts, graphs that are handed to the native part are kept."""
 
-    def __init__(self, graphs):
+    def __init__(self, graphs: list[Any]) -> None:
         self.graphs = graphs
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         from torchair.core import _backend
 
         self.kind, self.load = _backend.TorchNpuGraph, _backend.TorchNpuGraph.load
 
-        def load(graph, ge_graph, options=None):
+        def load(graph: Any, ge_graph: Any, options: Any = None) -> Any:
             self.graphs.append(ge_graphs.nodes(list(ge_graph.op)))
             return self.load(graph, ge_graph, options)
 
         self.kind.load = load
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self.kind.load = self.load
 
 
-def signature_problems(schema, converter):
+def signature_problems(schema: Any, converter: Callable[..., Any]) -> Iterator[str]:
     """Where a converter's parameters are not what torchair calls it with: positional arguments by
     place, others by name, and `meta_outputs` by this name only."""
     parameters = inspect.signature(converter).parameters
@@ -230,7 +238,7 @@ def signature_problems(schema, converter):
         yield f"parameter `{name}` is no argument of the schema{hint}"
 
 
-def _default(argument, parameter):
+def _default(argument: Any, parameter: inspect.Parameter) -> Iterator[str]:
     """torch leaves arguments out that have their default."""
     if not argument.has_default_value():
         return
@@ -246,7 +254,7 @@ def _default(argument, parameter):
         )
 
 
-def _operator(name):
+def _operator(name: str) -> Any:
     import torch
 
     space, _, rest = name.partition("::")
@@ -254,7 +262,7 @@ def _operator(name):
     return getattr(getattr(getattr(torch.ops, space), base), overload or "default")
 
 
-def _made(each):
+def _made(each: Any) -> Any:
     """An argument as the request has it."""
     import torch
 
@@ -273,24 +281,24 @@ def _made(each):
     return value.requires_grad_(bool(each.get("grad")))
 
 
-def _copied(values):
+def _copied(values: Any) -> Any:
     """Each run has its own: operators may write into what they are given."""
     import torch
 
-    def copy(tensor):
+    def copy(tensor: Any) -> Any:
         return tensor.detach().clone().requires_grad_(tensor.requires_grad)
 
     return torch.utils._pytree.tree_map_only(torch.Tensor, copy, values)
 
 
-def _flat(outputs):
+def _flat(outputs: Any) -> list[Any]:
     import torch
 
     found = torch.utils._pytree.tree_leaves(outputs)
     return [each for each in found if isinstance(each, torch.Tensor)]
 
 
-def _said(tensor):
+def _said(tensor: Any) -> dict[str, Any]:
     return {
         "type": str(tensor.dtype).removeprefix("torch."),
         "shape": list(tensor.shape),
@@ -299,40 +307,39 @@ def _said(tensor):
     }
 
 
-def _chain(error):
+def _chain(error: BaseException | None) -> list[BaseException]:
     """An error and what it comes of, the outermost first."""
     seen = []
     while error is not None and error not in seen:
         seen.append(error)
-        inner = getattr(error, "inner_exception", None)
-        error = inner or error.__cause__ or error.__context__
+        error = getattr(error, "inner_exception", None) or error.__cause__ or error.__context__
     return seen
 
 
-def _frames(error):
+def _frames(error: BaseException) -> Iterator[tuple[FrameType, int]]:
     trace = error.__traceback__
     while trace is not None:
         yield trace.tb_frame, trace.tb_lineno
         trace = trace.tb_next
 
 
-def _many(outputs):
+def _many(outputs: Any) -> str:
     return f"{len(outputs)} outputs" if isinstance(outputs, (list, tuple)) else "one output"
 
 
-def _fake(operator):
+def _fake(operator: Any) -> Any:
     """The function that was registered for fakes, or None."""
     import torch
 
     name = operator._schema.name
     kernel = torch._library.simple_registry.singleton.find(name).fake_impl.kernel
-    function = inspect.unwrap(kernel.func) if kernel else None
+    function: Any = inspect.unwrap(kernel.func) if kernel else None
     if getattr(function, "__module__", "") == "torch.library":  # its own wrapper of what was given
         function = inspect.getclosurevars(function).nonlocals.get("func")
     return function if hasattr(function, "__code__") else None
 
 
-def _first(error):
+def _first(error: BaseException) -> str:
     """The first paragraph of what an error says, with its type."""
     text = str(error.args[0] if error.args else error).strip()
     text = text.partition("\nTraceback")[0].partition("\n\n")[0]

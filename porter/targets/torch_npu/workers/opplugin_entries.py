@@ -5,6 +5,8 @@ for what is generated. The answer is JSON: for each entry its name, line, aclnn 
 wrong, and what is to be known. Stands alone, imports nothing of porter.
 """
 
+from __future__ import annotations
+
 import contextlib
 import copy
 import io
@@ -13,13 +15,18 @@ import os
 import re
 import runpy
 import sys
+from typing import TYPE_CHECKING, Any
 
-import ge_graphs
+if TYPE_CHECKING:
+    from . import ge_graphs
+else:  # beside this file, which is no package
+    import ge_graphs
+
 
 GROUPS = ("official", "custom", "symint", "quant", "autograd")
 
 
-def main(entries, folder, result):
+def main(entries: str, folder: str, result: str) -> None:
     """Examine each entry alone, to know which one the generator refuses."""
     import yaml
 
@@ -44,7 +51,7 @@ def main(entries, folder, result):
         json.dump(found, file)
 
 
-def _lines(document):
+def _lines(document: Any) -> dict[str, list[int]]:
     """The line of each entry, by its group."""
     found = {}
     for key, value in document.value:
@@ -56,13 +63,15 @@ def _lines(document):
 class Entry:
     """One entry, and what there is to say of it."""
 
-    def __init__(self, entry, line):
+    def __init__(self, entry: dict[str, Any], line: int) -> None:
         self.entry, self.line = entry, line
         self.schema = str(entry.get("func", ""))
         self.name = self.schema.partition("(")[0]
-        self.problems, self.notes, self.runs = [], [], ""
+        self.problems: list[str] = []
+        self.notes: list[str] = []
+        self.runs = ""
 
-    def said(self):
+    def said(self) -> dict[str, Any]:
         """As plain data."""
         return {
             "name": self.name,
@@ -72,7 +81,7 @@ class Entry:
             "notes": self.notes,
         }
 
-    def examine(self, whole, group, version, folder):
+    def examine(self, whole: dict[str, Any], group: str, version: str, folder: str) -> None:
         """Have the generator take it alone."""
         if not isinstance(self.entry.get("gen_opapi"), dict):
             if "gen_opapi" not in self.entry:
@@ -95,17 +104,17 @@ class Entry:
         if "gen_opapi" in self.entry and not re.search(rf"\b{re.escape(self._c())}\(", adapters):
             self.problems.append(f"no code is generated: its op_api is not for v{short}")
 
-    def _c(self):
+    def _c(self) -> str:
         """Its name in C++: overloads are not in it, `_out` is."""
         base, _, overload = self.name.partition(".")
         return f"{base}_out" if overload.endswith("out") else base
 
-    def _arguments(self):
+    def _arguments(self) -> list[str]:
         inner = re.sub(r"\([a-z]!?\)", "", self.schema.partition("(")[2]).partition(") ->")[0]
         names = (each.partition("=")[0].split() for each in inner.split(","))
         return [each[-1] for each in names if each and each[-1] != "*"]
 
-    def _names(self):
+    def _names(self) -> None:
         """Sizes and types that are a name have to be an argument's."""
         said = self.entry["gen_opapi"]
         known = {*self._arguments(), *(said.get("new_params") or {})}
@@ -119,7 +128,7 @@ class Entry:
                         f"{what} of `{output}`: `{name}` is no argument of {self.name}"
                     )
 
-    def _operator(self):
+    def _operator(self) -> None:
         said = self.entry["gen_opapi"]
         told = said.get("exec")
         if not isinstance(told, str):
@@ -139,7 +148,7 @@ class Entry:
             )
 
 
-def _generated(entries, folder, version):
+def _generated(entries: dict[str, Any], folder: str, version: str) -> str:
     """Run the modules that write interfaces and adapters; the adapters' text."""
     import yaml
 
@@ -169,7 +178,7 @@ def _generated(entries, folder, version):
         return file.read()
 
 
-def _run(module, **options):
+def _run(module: str, **options: Any) -> None:
     sys.argv = [module, *(f"--{name}={value}" for name, value in options.items())]
     runpy.run_module(f"torchnpugen.{module}", run_name="__main__")
 
