@@ -17,7 +17,7 @@ from porter.emulators.cuda.toolkit import (
     custom_device,
     linked_with_paddle,
 )
-from porter.host import process
+from porter.host import locks
 
 HERE = Path(__file__).resolve().parent
 INCLUDE = HERE / "include"
@@ -62,7 +62,7 @@ def toolkit(home: Path, site: Path | None = None) -> Path:
     said = f"{site}\n{sys.executable}\n{HERE}\n"  # which it has links to
     key = hashlib.sha256(said.encode() + text).hexdigest()[:12]
     folder = home / "emulated" / f"ascend-{key}"
-    with process.locked(folder):
+    with locks.locked(folder):
         if not (folder / READY).exists():
             shutil.rmtree(folder, ignore_errors=True)
             _make(folder, site)
