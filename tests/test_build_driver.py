@@ -17,6 +17,7 @@ from porter.build import (
     driver,
     environment,
     installed,
+    packages,
     requirements,
     symbols,
 )
@@ -107,10 +108,10 @@ def test_requirements_are_installed_unless_told_not_to(
 
     def install(environment: Environment, names: Iterable[str], *rest: object) -> object:
         asked.extend(names)
-        return requirements.Installed()
+        return packages.Installed()
 
     (project / "requirements-test.txt").write_text("einops\n")
-    monkeypatch.setattr(requirements, "install", install)
+    monkeypatch.setattr(packages, "install", install)
     driver.build(project, CELL, base, SOURCE, tmp_path / "cell", Options(requirements=wanted))
     assert ("einops" in asked) is wanted
 
@@ -483,7 +484,7 @@ def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
         "tilelang-extra",
         "numpy",
     ]
-    done = requirements.Installed(asked=("tilelang-paddle==0.1.13", "numpy"))
+    done = packages.Installed(asked=("tilelang-paddle==0.1.13", "numpy"))
     (told,) = driver._ports(done, ports)
     assert told.message == "tilelang-paddle==0.1.13: the port of tilelang was installed"
     assert list(requirements.ported(wanted, SOURCE.ported)) == wanted
@@ -505,8 +506,8 @@ def test_a_requirement_that_brings_a_framework_is_refused_and_told(
     installs: list[tuple[str, ...]] = []
     monkeypatch.setattr(pip, "plan", planned)
     monkeypatch.setattr(process, "run", lambda *rest: ok)
-    monkeypatch.setattr(requirements, "put", lambda env, words, *rest: installs.append(words) or ok)
-    done = requirements.install(base, ["lightning", "einops"], tmp_path, "extra")
+    monkeypatch.setattr(packages, "put", lambda env, words, *rest: installs.append(words) or ok)
+    done = packages.install(base, ["lightning", "einops"], tmp_path, "extra")
     assert [words[-1] for words in installs] == ["einops"]
     assert [name for name, _ in done.refused] == ["lightning"]
     assert "torch" in done.refused[0][1]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from porter.errors import UsageError
-from porter.parity import answers, cases
+from porter.parity import answers, cases, choice
 from tests.fuzz.readers import Finding
 from tests.fuzz.samples import NESTED, PIECES
 from tests.fuzz.targets import EXPECTED, TARGETS, seeds
@@ -117,12 +117,12 @@ def test_a_tensor_that_no_memory_holds_is_refused(tmp_path: Path, tensor: bytes)
 )
 def test_an_expression_that_is_none_is_refused(expression: str) -> None:
     with pytest.raises(UsageError):
-        cases.holds("a b", expression)
+        choice.holds("a b", expression)
 
 
 def test_an_expression_is_words_and_never_code() -> None:
-    assert not cases.holds("a", "__import__('os').abort()".replace("(", "").replace(")", ""))
-    assert cases.holds("a b", "a and not (c or d)") and not cases.holds("a b", "a and not b")
+    assert not choice.holds("a", "__import__('os').abort()".replace("(", "").replace(")", ""))
+    assert choice.holds("a b", "a and not (c or d)") and not choice.holds("a b", "a and not b")
 
 
 @pytest.mark.parametrize(

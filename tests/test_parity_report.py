@@ -9,7 +9,7 @@ import pytest
 
 from porter.errors import UsageError
 from porter.model import Device, Evidence, ParityCase, ParityResult, Status
-from porter.parity.cases import chosen
+from porter.parity.choice import chosen
 from porter.report.parity import bar, encode, junit
 
 CASES = [ParityCase(name=n, call="o:f") for n in ("norm [float16]", "norm [float32]", "add")]

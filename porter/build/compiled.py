@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from porter.build import binaries, requirements
+from porter.build import binaries, packages, requirements
 from porter.build.cell import Options, default_jobs, prefixes, variables
 from porter.build.extensions import UnitPlan, capture
 from porter.build.objects import Cache, cached
@@ -39,7 +39,7 @@ def compile_cell(
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=tools.reason)
     if options.requirements:
         wanted = requirements.build_requirements(project, environment)
-        requirements.install(environment, wanted, logs, "build-requirements", on_line)
+        packages.install(environment, wanted, logs, "build-requirements", on_line)
     added = variables(tree, cell, environment, framework, options)
     if tools.home:
         version = ".".join(map(str, tools.version))

@@ -15,6 +15,7 @@ from porter.build import (
     emulation,
     installed,
     opplugin,
+    packages,
     pip,
     requirements,
     symbols,
@@ -222,7 +223,7 @@ class _Run:
 
     def _install(
         self, tree: Path, options: Options, label: str
-    ) -> tuple[requirements.Installed, StepResult]:
+    ) -> tuple[packages.Installed, StepResult]:
         """A project built and installed with what it asks for to be built."""
         asked = requirements.build_requirements(tree / options.subdir, self.environment)
         tools = self._require(asked, f"{label}build-requirements")
@@ -255,17 +256,17 @@ class _Run:
     def _result(self, status: Status) -> BuildResult:
         return BuildResult(cell=self.cell, status=status, python=str(self.environment.python))
 
-    def _require(self, wanted: Iterable[str], name: str) -> requirements.Installed:
+    def _require(self, wanted: Iterable[str], name: str) -> packages.Installed:
         if not self.options.requirements:
-            return requirements.Installed()
+            return packages.Installed()
         named = requirements.ported(wanted, self.framework.ported)
-        return requirements.install(self.environment, named, self.logs, name, self.on_line)
+        return packages.install(self.environment, named, self.logs, name, self.on_line)
 
     def _declared(self, dist_info: str) -> tuple[str, ...]:
         return requirements.run_requirements(requirements.distribution(self.site / dist_info))
 
     def _failed(
-        self, begun: BuildResult, result: StepResult, tools: requirements.Installed
+        self, begun: BuildResult, result: StepResult, tools: packages.Installed
     ) -> BuildResult:
         text = Path(result.log).read_text(encoding="utf-8", errors="replace")
         found = symbols.demangled(diagnostics.parse(text, self.tree), self.logs)
@@ -364,7 +365,7 @@ def _together(
     return tuple(item for item in seen if item.severity != "error"), (*errors, *same)
 
 
-def _refusals(done: requirements.Installed) -> tuple[Diagnostic, ...]:
+def _refusals(done: packages.Installed) -> tuple[Diagnostic, ...]:
     """Requirements that were not installed: worth knowing, not fatal."""
     return tuple(
         diagnostics.plain("pip", f"{name} was not installed: {why}", "warning")
@@ -372,7 +373,7 @@ def _refusals(done: requirements.Installed) -> tuple[Diagnostic, ...]:
     )
 
 
-def _ports(done: requirements.Installed, ports: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+def _ports(done: packages.Installed, ports: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     """Requirements that another distribution was installed for."""
     return tuple(
         diagnostics.plain("pip", f"{asked}: the port of {name} was installed", "warning")

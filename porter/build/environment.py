@@ -14,7 +14,7 @@ from pathlib import Path
 
 from porter.build import pip
 from porter.errors import EnvironmentFailed, NetworkError
-from porter.host import process
+from porter.host import locks, process
 from porter.host.home import WORKERS, porter_home
 from porter.model import Device, Step
 from porter.targets.protocol import Environment, EnvironmentSpec, Framework
@@ -46,7 +46,7 @@ def prepare(
     ready = load(folder)
     if ready is not None:
         return ready
-    with process.locked(folder, on_line):
+    with locks.locked(folder, on_line):
         return load(folder) or _make(spec, framework, folder, on_line)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from porter.build.causes import cause
@@ -98,71 +98,116 @@ def _header(path: str, line: int) -> str:
 
 
 def _walk(text: str, tree: Path) -> Iterator[Diagnostic | _Place]:
-    frame, user = _Place(), _Place()
-    scripted = False  # the frames called <string> are those of setup.py
-    said = False  # an error, just now: what follows is about its place
-    pending: _Place | None = None  # a CMake error whose message is on the next lines
-    chain: _Place | None = None  # the user's innermost file of an include chain
-    includes: dict[str, _Place] = {}  # header of the framework -> where the user's code reaches it
+    reader = _Reader(tree)
     for raw in text.splitlines():
         line = _ANSI.sub("", raw).strip()
-        if not line:
-            continue
-        after = _AFTER.search(line)
-        if after:
-            yield _Place(after["path"], _number(after["line"]))
-            continue
+        if line:
+            yield from reader.read(line)
+
+
+_Said = tuple[Diagnostic | _Place, ...]
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads a log line by line: each `_of_...` gives what a line says, None where it is of another
+    kind."""
+
+    tree: Path
+    frame: _Place = field(default_factory=_Place)  # of a traceback
+    user: _Place = field(default_factory=_Place)  # where the user's code made a template
+    scripted: bool = False  # the frames called <string> are those of setup.py
+    said: bool = False  # an error, just now: what follows is about its place
+    pending: _Place | None = None  # a CMake error whose message is on the next lines
+    chain: _Place | None = None  # the user's innermost file of an include chain
+    includes: dict[str, _Place] = field(default_factory=dict)  # header -> where it is reached
+
+    def read(self, line: str) -> _Said:
+        for read in (
+            self._of_unit,
+            self._of_pending,
+            self._of_expansion,
+            self._of_include,
+            self._of_template,
+            self._of_traceback,
+            self._of_cmake,
+        ):
+            said = read(line)
+            if said is not None:
+                return said
+        item = _compiler(line, self.tree, self.user, self.includes)
+        item = item or _other(line, self.tree, self.frame)
+        self.said = item is not None or (self.said and ": note: " not in line)
+        if item is None:
+            return ()
+        self.user = _Place()
+        return (item,)
+
+    def _of_unit(self, line: str) -> _Said | None:
+        """Where nvcc was in the unit, or which unit it has compiled."""
+        if after := _AFTER.search(line):
+            return (_Place(after["path"], _number(after["line"])),)
         counted = _COUNTED.match(line)
-        if counted:
-            yield _Place(counted["path"])
-            continue
-        if pending is not None:
-            yield _diagnostic("cmake", pending, line, tree)
-            pending = None
-            continue
-        expansion = _EXPANSION.match(line) if said else None
-        if expansion:
-            at = _inside(expansion, tree)
-            if at is not None:  # the innermost of the user's own
-                yield _Place(at.path, at.line, at.column, macro=True)
-                said = False
-            continue
+        return (_Place(counted["path"]),) if counted else None
+
+    def _of_pending(self, line: str) -> _Said | None:
+        if self.pending is None:
+            return None
+        at, self.pending = self.pending, None
+        return (_diagnostic("cmake", at, line, self.tree),)
+
+    def _of_expansion(self, line: str) -> _Said | None:
+        expansion = _EXPANSION.match(line) if self.said else None
+        if expansion is None:
+            return None
+        at = _inside(expansion, self.tree)
+        if at is None:
+            return ()
+        self.said = False  # the innermost of the user's own
+        return (_Place(at.path, at.line, at.column, macro=True),)
+
+    def _of_include(self, line: str) -> _Said | None:
         included = _INCLUDED.match(line)
         if included:
-            if line.startswith("In file"):
-                chain = None
-            chain = chain or _inside(included, tree)
-            continue
-        if chain is not None:  # the line after says for which header it was
-            includes[line.partition(":")[0]] = chain
-            chain = None
+            begins = line.startswith("In file")
+            self.chain = (None if begins else self.chain) or _inside(included, self.tree)
+            return ()
+        if self.chain is not None:  # the line after says for which header it was
+            self.includes[line.partition(":")[0]] = self.chain
+            self.chain = None
+        return None
+
+    def _of_template(self, line: str) -> _Said | None:
+        """A template of the framework's, instantiated by the user's code."""
         required = _REQUIRED.match(line)
-        if required:  # a template of the framework's, instantiated by the user's code
-            user = _inside(required, tree) or user
-            continue
+        if required is None:
+            return None
+        self.user = _inside(required, self.tree) or self.user
+        return ()
+
+    def _of_traceback(self, line: str) -> _Said | None:
         if line.startswith("Traceback (most recent call last)"):
-            frame, scripted = _Place(), False
-            continue
+            self.frame, self.scripted = _Place(), False
+            return ()
         seen = _FRAME.match(line)
-        if seen:  # the user's own code rather than what it called
-            scripted = scripted or seen["path"].endswith("setuptools/build_meta.py")
-            path = "setup.py" if scripted and seen["path"] == "<string>" else seen["path"]
-            if not _outside(path, tree) or _outside(frame.path, tree):
-                frame = _Place(path, _number(seen["line"]))
-            continue
+        if seen is None:
+            return None
+        self.scripted = self.scripted or seen["path"].endswith("setuptools/build_meta.py")
+        path = "setup.py" if self.scripted and seen["path"] == "<string>" else seen["path"]
+        # the user's own code rather than what it called
+        if not _outside(path, self.tree) or _outside(self.frame.path, self.tree):
+            self.frame = _Place(path, _number(seen["line"]))
+        return ()
+
+    def _of_cmake(self, line: str) -> _Said | None:
         cmake = _CMAKE.match(line)
-        if cmake:
-            at = _Place(cmake["path"] or "CMakeLists.txt", _number(cmake["line"] or "0"))
-            if cmake["m"]:
-                yield _diagnostic("cmake", at, cmake["m"], tree)
-            else:
-                pending = at
-            continue
-        item = _compiler(line, tree, user, includes) or _other(line, tree, frame)
-        said = item is not None or (said and ": note: " not in line)
-        if item is not None:
-            yield item
-            user = _Place()
+        if cmake is None:
+            return None
+        at = _Place(cmake["path"] or "CMakeLists.txt", _number(cmake["line"] or "0"))
+        if cmake["m"]:
+            return (_diagnostic("cmake", at, cmake["m"], self.tree),)
+        self.pending = at
+        return ()
 
 
 def _compiler(

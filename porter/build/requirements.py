@@ -1,4 +1,4 @@
-"""What a project wants beside its framework: read from its metadata, installed into the overlay."""
+"""Read what a project wants beside its framework, from its metadata."""
 
 from __future__ import annotations
 
@@ -9,21 +9,15 @@ import email
 import re
 import tomllib
 import zipfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.metadata import Distribution, PathDistribution, distributions
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 
 from porter.build import pip
-from porter.errors import NetworkError, PorterError, SourceError
-from porter.host import process
 from porter.languages.data import read_syntax, read_toml
-from porter.model import StepResult
 from porter.targets.protocol import TOOLS, Environment
-
-OnLine = Callable[[str], None]
 
 # Never installed for a project: the frameworks are chosen by the cell, and with them come the
 # CUDA libraries that torch's metadata on PyPI names; other packages of NVIDIA's are the project's.
@@ -48,15 +42,6 @@ _WITH_TORCH = {
 }
 _IMPORT = re.compile(rf"^\s*(?:import|from)\s+({'|'.join(_WITH_TORCH)})\b", re.MULTILINE)
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
-
-
-@dataclass(frozen=True, slots=True)
-class Installed:
-    """What became of a project's requirements; a refused one does not end the build."""
-
-    asked: tuple[str, ...] = ()
-    refused: tuple[tuple[str, str], ...] = ()  # requirement, why
-    steps: tuple[StepResult, ...] = ()
 
 
 def build_requirements(root: Path, environment: Environment) -> tuple[str, ...]:
@@ -184,115 +169,13 @@ def ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:
         yield text if port is None or name is None else port + text[name.end() :]
 
 
+def is_framework(name: str) -> bool:
+    """Whether a distribution is a framework, or comes with one: the cell chooses those."""
+    return bool(_FRAMEWORKS.search(name))
+
+
 def distribution(path: Path) -> Distribution:
     return PathDistribution(path)
-
-
-def install(
-    environment: Environment,
-    requirements: Iterable[str],
-    folder: Path,
-    name: str,
-    on_line: OnLine = lambda line: None,
-) -> Installed:
-    """Install what is not there yet; whatever would bring another framework is refused.
-
-    Raises NetworkError when the index cannot be reached.
-    """
-    asked = tuple(dict.fromkeys(requirements))
-    if not asked:
-        return Installed()
-    planned, result = plan(environment, asked, folder, f"{name}-resolve")
-    if result.ok and not _foreign(planned):
-        return Installed(asked, (), fetched(environment, planned, asked, folder, name, on_line))
-    steps: list[StepResult] = []
-    refused: list[tuple[str, str]] = []
-    for number, requirement in enumerate(asked):  # one by one: the good ones are not lost
-        label = f"{name}-{number}"
-        planned, result = plan(environment, (requirement,), folder, f"{label}-resolve")
-        foreign = _foreign(planned)
-        if foreign:
-            more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
-            refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
-        elif result.ok:
-            steps += fetched(environment, planned, (requirement,), folder, label, on_line)
-        else:
-            error = pip.failure(result, requirement)
-            if isinstance(error, NetworkError):
-                raise error
-            done = _built(environment, requirement, folder, label, on_line, str(error))
-            refused += done.refused
-            steps += done.steps
-    return Installed(asked, tuple(refused), tuple(steps))
-
-
-def plan(
-    environment: Environment, asked: Sequence[str], folder: Path, name: str
-) -> tuple[tuple[pip.Planned, ...], StepResult]:
-    """What would be installed, as an interpreter says that runs nothing of a repository."""
-    return pip.plan(environment.downloader or environment.python, asked, folder, name=name)
-
-
-def fetched(
-    environment: Environment,
-    planned: Sequence[pip.Planned],
-    asked: tuple[str, ...],
-    folder: Path,
-    name: str,
-    on_line: OnLine,
-) -> tuple[StepResult, ...]:
-    """Download wheels with an interpreter that runs nothing of a repository; install them with the
-    environment's own, which may, and therefore is sandboxed."""
-    if not planned:
-        return ()
-    wheels = folder / "wheels"
-    exact = [f"{item.name}=={item.version}" for item in planned]
-    words = ("download", "--no-deps", *pip.WHEELS, "-d", str(wheels), *exact)
-    python = environment.downloader or environment.python
-    step = pip.step(python, f"{name}-download", words, cwd=folder)
-    result = process.run(step, folder / f"{name}-download.log", on_line)
-    if not result.ok:
-        return (result,)
-    return (result, put(environment, ("--find-links", str(wheels), *asked), folder, name, on_line))
-
-
-def put(
-    environment: Environment, words: tuple[str, ...], folder: Path, name: str, on_line: OnLine
-) -> StepResult:
-    """Install files that are here, in the sandbox."""
-    step = pip.step(
-        environment.python,
-        name,
-        ("install", "--no-index", *words),
-        cwd=folder,
-        writable=(environment.python.parent.parent,),
-    )
-    return process.run(step, folder / f"{name}.log", on_line)
-
-
-def _built(
-    environment: Environment,
-    requirement: str,
-    folder: Path,
-    label: str,
-    on_line: OnLine,
-    otherwise: str,
-) -> Installed:
-    """One that has no wheel, from its sdist; `otherwise` is what to say where it has none, too."""
-    from porter.build.source_requirements import build
-
-    try:
-        return build(environment, requirement, folder / label, on_line)
-    except SourceError:
-        return Installed((requirement,), ((requirement, otherwise),))
-    except PorterError as error:
-        if isinstance(error, NetworkError):
-            raise
-        return Installed((requirement,), ((requirement, str(error)),))
-
-
-def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
-    return tuple(p.name for p in planned if _FRAMEWORKS.search(p.name))
 
 
 def _kept(written: Iterable[object]) -> tuple[str, ...]:
@@ -308,7 +191,7 @@ def _filtered(written: Iterable[object]) -> Iterator[str]:
             continue
         name = pip.normalised(found[1])
         # Own versions of setuptools come with the environment: a pin would break the framework's.
-        if not _FRAMEWORKS.search(name) and name not in ("setuptools", "pip"):
+        if not is_framework(name) and name not in ("setuptools", "pip"):
             yield text
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <linux/prctl.h>
@@ -46,28 +44,6 @@ def end_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent and _began(parent) is None:  # it was dead before this could be said
         os._exit(1)
-
-
-@contextlib.contextmanager
-def alone(folder: Path, wait: bool = True) -> Iterator[bool]:
-    """Hold a folder against other processes; the kernel lets go of it after a kill. Gives whether
-    it is held: not where it is gone, or, without `wait`, where another process holds it."""
-    import fcntl
-
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except FileNotFoundError:
-        yield False
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        held = os.path.samestat(os.fstat(handle), folder.stat())
-    except (BlockingIOError, FileNotFoundError):
-        held = False
-    try:
-        yield held
-    finally:
-        os.close(handle)
 
 
 def _same(number: str, began: str) -> int | None:

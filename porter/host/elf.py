@@ -79,7 +79,8 @@ def _symbols(elf: ELFFile) -> Iterator[tuple[str, int, bool]]:
     for table, names in _tables(elf, kind):
         for name, info, section in _unpacked(elf, _SYMBOL, table):
             if info >> 4 in _BOUND:
-                yield _string(names, name), info >> 4, section != _UNDEFINED
+                plain = _string(names, name).partition("@")[0]  # without a version
+                yield plain, info >> 4, section != _UNDEFINED
 
 
 def _tags(elf: ELFFile) -> Iterator[tuple[int, str]]:

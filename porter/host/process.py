@@ -12,20 +12,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
 
 from porter.errors import EnvironmentFailed
 from porter.host import alive, sandbox, usage
 from porter.host.home import WORKERS
+from porter.host.output import Output, fresh
 from porter.host.sandbox import Mode, Policy
 from porter.model import Step, StepResult
 
-TAIL_LINES = 60
 LONGEST = 1 << 20  # bytes of a line; a longer one is cut into several
 SILENCE = 0.2  # seconds without output after which a process that has ended has said all
 INTERVAL = 0.5  # seconds between looks at what a step uses
@@ -175,9 +173,6 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
     Raises EnvironmentFailed when the program itself does not exist.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    marks = [re.compile(pattern) for pattern in step.failure_marks]
-    marked: str | None = None
-    tail: deque[str] = deque(maxlen=TAIL_LINES)
     began = time.monotonic()
     safe = step.foreign and isolated()
     before = sandbox.links(step.writable) if safe else {}
@@ -186,29 +181,16 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
     watch.start()
     mark = log.with_name(log.name + MARK)
     try:
-        alive.write(_fresh(mark), running.process.pid)
-        with _fresh(log).open("x+b") as file:
-
-            def take(raw: bytes) -> str:
-                file.write(raw)
-                line = raw.decode("utf-8", "replace").rstrip("\r\n")
-                tail.append(line)
-                on_line(line)
-                return line
-
-            for raw in running.output():
-                line = take(raw)
-                if marked is None and any(pattern.search(line) for pattern in marks):
-                    marked = line
-            returncode = _ended(running)
-            if running.group is not None and usage.was_full(running.group):
-                running.why = running.why or usage.too_many(running.allowed)
-            if running.why:
-                marked = take(f"{STOPPED}{running.why}\n".encode())
+        alive.write(fresh(mark), running.process.pid)
+        with fresh(log).open("x+b") as file:
+            output = Output(file, on_line, [re.compile(each) for each in step.failure_marks])
+            returncode = _followed(running, output)
             for path in sandbox.leading_out(before, step.writable) if safe else ():
                 Path(path).unlink(missing_ok=True)
-                take(f"porter removed what leads out of the step's folders: {path}\n".encode())
-            _keep(log, file)
+                output.take(
+                    f"porter removed what leads out of the step's folders: {path}\n".encode()
+                )
+            output.keep(log)
     except BaseException:  # interrupted: leave nothing running
         running.end()
         raise
@@ -226,10 +208,22 @@ def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: Non
         returncode=returncode,
         seconds=time.monotonic() - began,
         timed_out=running.expired,
-        marked=marked,
+        marked=output.marked,
         log=str(log),
-        tail="\n".join(tail),
+        tail="\n".join(output.tail),
     )
+
+
+def _followed(running: _Running, output: Output) -> int:
+    """Take the output of a step until it has ended; its exit status, with nothing left of it."""
+    for raw in running.output():
+        output.take_of_step(raw)
+    returncode = _ended(running)
+    if running.group is not None and usage.was_full(running.group):
+        running.why = running.why or usage.too_many(running.allowed)
+    if running.why:
+        output.marked = output.take(f"{STOPPED}{running.why}\n".encode())
+    return returncode
 
 
 def _start(step: Step, log: Path) -> _Running:
@@ -279,26 +273,6 @@ def _cannot_run(step: Step, why: str) -> EnvironmentFailed:
     return EnvironmentFailed(f"cannot run {step.argv[0]}: {why}", hint="run `porter doctor`")
 
 
-def _fresh(path: Path) -> Path:
-    """A path at which nothing is: an earlier step may have put a link there."""
-    path.unlink(missing_ok=True)
-    return path
-
-
-def _keep(log: Path, file: BinaryIO) -> None:
-    """Have the log where it is looked for, whatever the step put there."""
-    with contextlib.suppress(OSError):
-        if os.path.samestat(log.lstat(), os.fstat(file.fileno())):
-            return
-    if not log.parent.is_dir():
-        _fresh(log.parent).mkdir()
-    if log.is_dir():
-        shutil.rmtree(log)
-    file.seek(0)
-    with _fresh(log).open("xb") as again:
-        shutil.copyfileobj(file, again)
-
-
 def _ended(running: _Running) -> int:
     """Its exit status, with nothing left of it; negative for a signal."""
     if running.why or running.expired:
@@ -342,19 +316,3 @@ def end_left(folders: Iterable[Path]) -> None:
 def _end_group(pid: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
-
-
-@contextlib.contextmanager
-def locked(folder: Path, on_line: Callable[[str], None] = lambda line: None) -> Iterator[None]:
-    """Hold the lock of a folder that one process at a time may make; the kernel drops it when the
-    process dies."""
-    import fcntl
-
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with (folder.parent / f"{folder.name}.lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            on_line(f"waiting for another porter that makes {folder.name}")
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed
-from porter.host import alive
+from porter.host import locks
 from porter.host.home import porter_home
 
 LOCKS = "locks"  # lists the locks that git takes in a repository of the user's
@@ -32,7 +32,7 @@ def folder() -> Iterator[Path]:
                 f"cannot make {path}: {error.strerror}",
                 hint="set PORTER_HOME to a folder that can be written",
             ) from error
-        with alive.alone(path) as held:
+        with locks.alone(path) as held:
             if not held:  # taken for left over before it was held
                 continue
             try:
@@ -56,7 +56,7 @@ def expect(aside: Path, locks: Iterable[Path]) -> None:
 def sweep() -> None:
     """Remove what killed processes left here, and the locks of git that died with them."""
     for path in _home().glob("*"):
-        with alive.alone(path, wait=False) as held:
+        with locks.alone(path, wait=False) as held:
             if held:
                 _remove(path)
 

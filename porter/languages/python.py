@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 import ast
-import re
 import tokenize
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from io import BytesIO
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-from porter.languages.text import Lines, newline
-from porter.model import Edit, Span
+from porter.languages.python_bindings import absolute, assignments, collected
+from porter.languages.python_tree import BOM, SCOPES, Tree, Unreadable, parameter
 
-BOM = b"\xef\xbb\xbf"
-SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_SCOPE_TYPES = frozenset((*SCOPES, ast.ClassDef))
-# Fields that hold no node, or an operator or context, which no finder asks for.
-_PLAIN = frozenset(
-    [
-        "ctx",
-        "op",
-        "ops",
-        "id",
-        "attr",
-        "module",
-        "level",
-        "kind",
-        "type_comment",
-        "is_async",
-        "simple",
-    ]
-)
-DEEPEST = 200  # levels of a tree: functions that call themselves for each node hold up to it
-_Node = TypeVar("_Node", bound=ast.AST)
-
-
-class Unreadable(Exception):
-    """The file is not Python that this interpreter can parse; the text says where."""
+__all__ = ["BOM", "SCOPES", "Elsewhere", "Module", "Name", "Unreadable", "parameter", "parse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,132 +34,26 @@ class Elsewhere(Protocol):
 
 
 @dataclass
-class Module:
-    """One parsed Python file.
+class Module(Tree):
+    """One parsed Python file, with its names resolved.
 
-    `path` is posix from the repository root; `package` the dotted package the
-    file is in, for relative imports; `elsewhere` tells what other files of the project
-    hand on. Raises Unreadable from `parse`.
+    `package` is the dotted package the file is in, for relative imports; `elsewhere` tells what
+    other files of the project hand on.
     """
 
-    data: bytes
-    path: str
-    tree: ast.Module
-    encoding: str
     package: str = ""
     elsewhere: Elsewhere | None = None
-    _lines: Lines = field(init=False)
     _resolved: dict[str, str] = field(default_factory=dict, init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._lines = Lines(self.data)
-
-    # ---- positions
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (from 1, bytes) of an offset."""
-        return self._lines.position(offset)
-
-    @cached_property
-    def _utf8_lines(self) -> list[bytes] | None:
-        """Lines as `ast` counts them, where its UTF-8 columns are not the file's own bytes."""
-        if self.encoding in ("utf-8", "ascii"):
-            return None
-        return self.data.decode(self.encoding).encode().split(b"\n")
-
-    def _offset(self, line: int, column: int) -> int:
-        if self._utf8_lines is not None:
-            prefix = self._utf8_lines[line - 1][:column].decode()
-            column = len(prefix.encode(self.encoding))
-        start = self._lines.starts[line - 1]
-        if line == 1 and self.data.startswith(BOM):
-            start += len(BOM)
-        return start + column
-
-    def span(self, node: ast.AST) -> Span:
-        """Bytes of a node (an expression, statement, alias, keyword or argument)."""
-        n: ast.expr = node  # type: ignore[assignment]
-        assert n.end_lineno is not None and n.end_col_offset is not None
-        return Span(
-            self._offset(n.lineno, n.col_offset), self._offset(n.end_lineno, n.end_col_offset)
-        )
-
-    def before(self, node: ast.AST) -> Span:
-        """The empty span at the start of a node, to insert at."""
-        start = self.span(node).start
-        return Span(start, start)
-
-    def after(self, node: ast.AST) -> Span:
-        """The empty span at the end of a node, to insert at."""
-        end = self.span(node).end
-        return Span(end, end)
-
-    def text(self, node: ast.AST) -> str:
-        """The source of a node as written."""
-        span = self.span(node)
-        return self.data[span.start : span.end].decode(self.encoding)
-
-    def encode(self, text: str) -> bytes:
-        """Text with `\\n` to bytes of this file: its encoding and line ending."""
-        encoded = text.encode(self.encoding)
-        return encoded.replace(b"\n", newline(self.data))
-
-    def replace(self, node: ast.AST, text: str) -> Edit:
-        return Edit(self.span(node), self.encode(text))
-
-    def line_start(self, node: ast.AST) -> Span:
-        """The empty span at the beginning of the line a node starts on."""
-        start = self._lines.starts[node.lineno - 1]  # type: ignore[attr-defined]
-        if start == 0 and self.data.startswith(BOM):
-            start = len(BOM)
-        return Span(start, start)
-
-    # ---- names
-
-    def function(self, node: ast.AST) -> ast.AST:
-        """The function (or module) whose scope a node is in."""
-        node = self.parents.get(node, node)
-        while node in self.parents and not isinstance(node, SCOPES):
-            node = self.parents[node]
-        return node
-
-    @cached_property
-    def _walk(self) -> _Walk:
-        return _walked(self.tree)
-
-    @property
-    def nodes(self) -> list[ast.AST]:
-        """Every node of the tree but operators and contexts, parents before children."""
-        return self._walk.nodes
-
-    @property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        return self._walk.parents
-
-    def of(self, kind: type[_Node]) -> list[_Node]:
-        """The nodes of exactly this type."""
-        return self._walk.by_type.get(kind, [])  # type: ignore[return-value]
-
-    @cached_property
-    def attributes(self) -> Mapping[str, list[ast.Attribute]]:
-        """The attribute nodes by the attribute's name."""
-        found: dict[str, list[ast.Attribute]] = defaultdict(list)
-        for node in self.of(ast.Attribute):
-            found[node.attr].append(node)
-        return found
-
-    @cached_property
-    def stores(self) -> Mapping[str, list[ast.Name]]:
-        """The names that are stored to, by name."""
-        found: dict[str, list[ast.Name]] = defaultdict(list)
-        for node in self.of(ast.Name):
-            if isinstance(node.ctx, ast.Store):
-                found[node.id].append(node)
-        return found
 
     @cached_property
     def _bindings(self) -> dict[ast.AST, dict[str, str | None]]:
-        return _collect_bindings(self)
+        found = collected(self, self.package, self._origin_of)
+        if self.elsewhere is not None:
+            folder, own = self.path.rpartition("/")[0], found.setdefault(self.tree, {})
+            for source in self.stars:
+                for name, whole in self.elsewhere.public(source, folder).items():
+                    own.setdefault(name, whole)
+        return found
 
     @cached_property
     def _imported(self) -> frozenset[str]:
@@ -197,7 +65,7 @@ class Module:
     def stars(self) -> tuple[str, ...]:
         """The modules that the file imports everything from."""
         statements = ((n, a) for n in self.of(ast.ImportFrom) for a in n.names)
-        return tuple(_absolute(node, self.package) for node, a in statements if a.name == "*")
+        return tuple(absolute(node, self.package) for node, a in statements if a.name == "*")
 
     @property
     def bound_by_module(self) -> Mapping[str, str | None]:
@@ -255,7 +123,7 @@ class Module:
 
     def _holder(self, identifier: str, node: ast.AST) -> ast.AST | None:
         """The scope that binds an identifier as seen at a node; None for a builtin."""
-        scopes = self._walk.scopes
+        scopes = self.walk.scopes
         scope = node if isinstance(node, (*SCOPES, ast.ClassDef)) else scopes[node]
         inside_function = False
         while True:
@@ -311,7 +179,7 @@ class Module:
                     values[owner, name].append(_assigned_value(self, node))
         for name, names in self.stores.items():
             for each in names:
-                scope = self._walk.scopes[each]
+                scope = self.walk.scopes[each]
                 if isinstance(scope, ast.ClassDef):
                     values[scope, name].append(_assigned_value(self, each))
         found = {}
@@ -329,7 +197,7 @@ class Module:
         """The class of `self`, the first argument of the method around it."""
         if not isinstance(node, ast.Name) or node.id != "self":
             return None
-        scopes = self._walk.scopes
+        scopes = self.walk.scopes
         scope = scopes[node]
         while scope is not self.tree:
             outer = scopes[scope]
@@ -389,7 +257,7 @@ class Module:
         for node in self.of(ast.Import):
             out += [(alias.name, alias, node) for alias in node.names]
         for origin in self.of(ast.ImportFrom):
-            base = _absolute(origin, self.package)
+            base = absolute(origin, self.package)
             out += [(f"{base}.{alias.name}", alias, origin) for alias in origin.names]
         out.sort(key=lambda item: (item[2].lineno, item[1].lineno, item[1].col_offset))
         return tuple(out)
@@ -423,100 +291,13 @@ class Module:
             return None
         return self.qualified(values[0].func)
 
+    @cached_property
+    def _assignments(self) -> dict[ast.AST, list[tuple[str, ast.AST | None]]]:
+        return assignments(self)
+
     def bound(self, name: str, scope: ast.AST) -> int:
         """How often a function (or the module) binds a plain variable, as an argument included."""
         return sum(key == name for key, _ in self._assignments.get(scope, ()))
-
-    @cached_property
-    def _assignments(self) -> dict[ast.AST, list[tuple[str, ast.AST | None]]]:
-        """By function: (variable, value) bindings; value None where it is not one expression."""
-        found: dict[ast.AST, list[tuple[str, ast.AST | None]]] = {}
-        for node in (*self.of(ast.arg), *self.of(ast.Name)):
-            name: str
-            value: ast.AST | None
-            if isinstance(node, ast.arg):
-                name, value = node.arg, None
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                name, value = node.id, None
-                parent = self.parents[node]
-                plain = isinstance(parent, ast.Assign) and node in parent.targets
-                if plain or isinstance(parent, ast.AnnAssign | ast.NamedExpr):
-                    value = parent.value  # type: ignore[attr-defined]
-                elif isinstance(parent, ast.withitem):
-                    value = parent.context_expr
-            else:
-                continue
-            found.setdefault(self.function(node), []).append((name, value))
-        return found
-
-    @cached_property
-    def suppressed(self) -> dict[int, set[str]]:
-        """Lines with a `# porter: ignore[rule, ...]` comment; an empty set means every rule."""
-        out: dict[int, set[str]] = {}
-        if b"porter: ignore" not in self.data:
-            return out
-        for token in tokenize.tokenize(BytesIO(self.data).readline):
-            match = re.search(r"#\s*porter:\s*ignore(?:\[([^\]]*)\])?", token.string)
-            if token.type == tokenize.COMMENT and match:
-                rules = match.group(1) or ""
-                out[token.start[0]] = {rule.strip() for rule in rules.split(",") if rule.strip()}
-        return out
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """What `ast.iter_child_nodes` gives, but for operators and contexts, in a fifth of its time."""
-    found: list[ast.AST] = []
-    for name in _child_fields(type(node)):  # type: ignore[arg-type]
-        value = getattr(node, name, None)
-        if type(value) is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
-            found.append(value)
-    return found
-
-
-@cache
-def _child_fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    if kind is ast.Constant:
-        return ()
-    return tuple(name for name in kind._fields if name not in _PLAIN)
-
-
-@dataclass(frozen=True, slots=True)
-class _Walk:
-    """A tree walked once: what every finder asks of it."""
-
-    nodes: list[ast.AST]
-    parents: dict[ast.AST, ast.AST]
-    scopes: dict[ast.AST, ast.AST]  # node -> function, lambda, class or module it is evaluated in
-    by_type: dict[type[ast.AST], list[ast.AST]]
-
-
-def _walked(tree: ast.Module) -> _Walk:
-    nodes: list[ast.AST] = [tree]
-    parents: dict[ast.AST, ast.AST] = {}
-    scopes: dict[ast.AST, ast.AST] = {tree: tree}
-    by_type: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-    depth, level_end = 0, 1
-    for index, node in enumerate(nodes):  # grows while it is walked
-        if index == level_end:
-            depth, level_end = depth + 1, len(nodes)
-            if depth > DEEPEST:
-                raise Unreadable(f"is nested too deeply: more than {DEEPEST} levels")
-        kind = type(node)
-        by_type[kind].append(node)
-        below = children(node)
-        if not below:
-            continue
-        scope = node if kind in _SCOPE_TYPES else scopes[node]
-        for child in below:
-            parents[child] = node
-            scopes[child] = scope
-        if isinstance(node, _DEFINITIONS):  # evaluated where the definition stands
-            for outer in (*node.decorator_list, *getattr(node, "bases", ())):
-                scopes[outer] = scopes[node]
-        nodes += below
-    return _Walk(nodes, parents, scopes, by_type)
 
 
 def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None = None) -> Module:
@@ -539,46 +320,14 @@ def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None
     except (RecursionError, MemoryError) as error:
         raise Unreadable("is nested too deeply to parse") from error
     module = Module(data, path, tree, encoding, package, elsewhere)
-    _ = module._walk  # nested too deeply, it is not for the readers of names either
+    _ = module.walk  # nested too deeply, it is not for the readers of names either
     return module
-
-
-def _absolute(node: ast.ImportFrom, package: str) -> str:
-    if not node.level:
-        return node.module or ""
-    parts = package.split(".") if package else []
-    parts = parts[: len(parts) - node.level + 1]
-    return ".".join(filter(None, [*parts, node.module or ""]))
-
-
-def _collect_bindings(module: Module) -> dict[ast.AST, dict[str, str | None]]:
-    """By scope node: name -> dotted import origin, or None where bound to something else."""
-    scopes = module._walk.scopes
-    bindings: dict[ast.AST, dict[str, str | None]] = defaultdict(dict)
-    for plain in module.of(ast.Import):
-        for alias in plain.names:
-            top = alias.name.partition(".")[0]
-            bindings[scopes[plain]][alias.asname or top] = alias.name if alias.asname else top
-    for origin in module.of(ast.ImportFrom):
-        base = _absolute(origin, module.package)
-        for alias in origin.names:
-            if alias.name != "*":
-                whole = module._origin_of(f"{base}.{alias.name}")
-                bindings[scopes[origin]][alias.asname or alias.name] = whole
-    for name, node in _bound_otherwise(module):
-        bindings[scopes[node]].setdefault(name, None)  # an import of the same name wins
-    if module.elsewhere is not None:
-        folder = module.path.rpartition("/")[0]
-        for source in module.stars:
-            for name, whole in module.elsewhere.public(source, folder).items():
-                bindings[module.tree].setdefault(name, whole)
-    return dict(bindings)
 
 
 def _by_scope(module: Module, nodes: list[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
     found: dict[ast.AST, list[ast.Name]] = defaultdict(list)
     for node in nodes:
-        found[module._walk.scopes[node]].append(node)
+        found[module.walk.scopes[node]].append(node)
     return found
 
 
@@ -587,16 +336,6 @@ def _assigned_value(module: Module, node: ast.AST) -> ast.expr | None:
     statement = module.parents[node]
     alone = isinstance(statement, ast.Assign) and node in statement.targets
     return statement.value if alone else None  # type: ignore[attr-defined]
-
-
-def parameter(scope: ast.AST, name: str) -> ast.arg | None:
-    """The parameter of this name, where the scope is a function that has it."""
-    if not isinstance(scope, SCOPES):
-        return None
-    arguments = scope.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    every += [extra for extra in (arguments.vararg, arguments.kwarg) if extra]
-    return next((argument for argument in every if argument.arg == name), None)
 
 
 def _uses(module: Module, name: ast.Name, node: ast.expr) -> bool:
@@ -608,21 +347,3 @@ def _uses(module: Module, name: ast.Name, node: ast.expr) -> bool:
     else:
         more = node is not name
     return called or more
-
-
-def _bound_otherwise(module: Module) -> Iterator[tuple[str, ast.AST]]:
-    for name in module.of(ast.Name):
-        if not isinstance(name.ctx, ast.Load):
-            yield name.id, name
-    for argument in module.of(ast.arg):
-        yield argument.arg, argument
-    for handler in module.of(ast.ExceptHandler):
-        if handler.name:
-            yield handler.name, handler
-    definitions: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = [
-        *module.of(ast.FunctionDef),
-        *module.of(ast.AsyncFunctionDef),
-        *module.of(ast.ClassDef),
-    ]
-    for definition in definitions:
-        yield definition.name, definition

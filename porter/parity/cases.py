@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
 import math
-import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -39,7 +37,6 @@ CASE_KEYS = (
     *("reference", "waive", "grid"),
 )
 WAIVABLE = ("state", "device", "strides", "alias", "error type")
-MOST_WORDS = 100  # of an expression that chooses cases
 MOST_ELEMENTS = 1 << 28  # of a tensor: 2 GiB of float64
 MOST_AXES = 16  # of a tensor, and of a grid
 MOST_VALUES = 256  # of an axis of a grid
@@ -67,42 +64,6 @@ def load(path: Path) -> tuple[ParityCase, ...]:
     )
     reader.unique([case.name for case in cases])
     return cases
-
-
-def chosen(cases: Sequence[ParityCase], expression: str) -> tuple[ParityCase, ...]:
-    """The cases whose names hold the words of an expression with `and`, `or`, `not` and brackets.
-
-    Raises UsageError for what is no expression.
-    """
-    return tuple(case for case in cases if holds(case.name, expression))
-
-
-def holds(text: str, expression: str) -> bool:
-    """Whether a text has the words of an expression; of an empty one always. Raises UsageError."""
-    signs = ("and", "or", "not", "(", ")")
-    words = re.findall(r"[()]|[^\s()]+", expression)
-    said = " ".join(word if word in signs else str(word in text) for word in words)
-    try:
-        if len(words) > MOST_WORDS:
-            raise ValueError
-        return _truth(ast.parse(said or "True", mode="eval").body)
-    except (SyntaxError, ValueError) as error:
-        shown = expression if len(expression) < 100 else f"{expression[:100]}..."
-        hint = f'such as -k "norm and not float16", of {MOST_WORDS} words at most'
-        raise UsageError(f"-k {shown!r} cannot be read", hint=hint) from error
-
-
-def _truth(node: ast.expr) -> bool:
-    match node:
-        case ast.Constant(value=bool(value)):
-            return value
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return not _truth(operand)
-        case ast.BoolOp(op=ast.And(), values=values):
-            return all(map(_truth, values))
-        case ast.BoolOp(op=ast.Or(), values=values):
-            return any(map(_truth, values))
-    raise ValueError("neither and, or, not nor a word")
 
 
 class _Reader:

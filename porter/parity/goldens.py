@@ -15,6 +15,7 @@ from porter.errors import UsageError
 from porter.languages.data import read_table
 from porter.model import Device, Evidence, ParityCase, ParityResult
 from porter.parity import cases as parity_cases
+from porter.parity import choice
 from porter.parity.answers import Answer, load, save_raised
 from porter.parity.compare import More
 from porter.parity.run import judged, skipped
@@ -149,7 +150,7 @@ def copy_cases(cases: Path, folder: Path) -> None:
 
 
 def _mine(folder: Path, device: Device, only: str) -> tuple[ParityCase, ...]:
-    every = parity_cases.chosen(parity_cases.load(folder / CASES), only)
+    every = choice.chosen(parity_cases.load(folder / CASES), only)
     mine = tuple(case for case in every if device in case.devices)
     if not mine:
         raise UsageError(f"no parity case for {device}", hint="see `devices` in parity-cases.md")

@@ -21,7 +21,7 @@ from porter.model import (
 )
 from porter.parity import bench as benchmark
 from porter.parity import cases as parity_cases
-from porter.parity import goldens
+from porter.parity import choice, goldens
 from porter.parity.run import run_parity
 from porter.parity.side import CASE_TIMEOUT, Side
 from porter.run.record import Run, RunRecord
@@ -139,7 +139,7 @@ def _asked_for(
     run: Run, options: Options, only: str
 ) -> tuple[tuple[ParityCase, ...], dict[Device, Evidence]]:
     """The cases and the devices to run them on. Raises UsageError where there are none."""
-    cases = parity_cases.chosen(load(run, migrated(run), options), only)
+    cases = choice.chosen(load(run, migrated(run), options), only)
     if not cases:
         raise UsageError(
             f"no parity case fits -k {only!r}" if only else f"no {parity_cases.FILE_NAME}",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import targets
-from porter.build import cmake_units, compiler, requirements
+from porter.build import cmake_units, compiler, packages, requirements
 from porter.build.cell import Options as CellOptions
 from porter.build.cell import copy_tree, variables
 from porter.build.diagnostics import plain
@@ -163,7 +163,7 @@ def prepare(
     logs = folder / "logs"
     if options.isolation:
         asked = requirements.build_requirements(project, environment)
-        requirements.install(environment, asked, logs, "build-requirements", progress.line)
+        packages.install(environment, asked, logs, "build-requirements", progress.line)
     units: dict[Device, tuple[CompileUnit, ...]] = {}
     tools: dict[Device, Compilers] = {}
     reasons = []

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed, UsageError
-from porter.host import alive, files, process, scratch
+from porter.host import alive, files, locks, process, scratch
 from porter.model import Style
 from porter.run import record
 from porter.run.record import Run, RunRecord, SourceRecord
@@ -92,7 +92,7 @@ def claim(run: Run) -> Run:
 
     Raises UsageError where another process is at work on it.
     """
-    with alive.alone(run.folder):
+    with locks.alone(run.folder):
         pid = worker(run)
         if pid is not None:
             raise UsageError(
@@ -110,7 +110,7 @@ def sweep() -> None:
         for run in record.all_runs():
             for folder in (run.folder, run.applied):
                 files.sweep(folder)
-            with alive.alone(run.folder):
+            with locks.alone(run.folder):
                 if alive.read(run.folder / AT_WORK) is None:
                     _clean(run)
 

@@ -32,7 +32,7 @@ from porter.model import (
     Style,
     Surface,
 )
-from porter.parity import answers, cases, goldens, inputs, recorded, signatures, trace
+from porter.parity import answers, cases, choice, goldens, inputs, recorded, signatures, trace
 from porter.residue import residue
 from porter.rules.loader import load_pack, load_rule, load_table
 from porter.run import record
@@ -290,7 +290,7 @@ def read_cases(data: bytes) -> None:
 
 
 def read_choice(data: bytes) -> None:
-    cases.holds("softmax float16", data.decode("utf-8", "replace"))
+    choice.holds("softmax float16", data.decode("utf-8", "replace"))
 
 
 def read_goldens(data: bytes) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from porter.parity.cases import holds
+from porter.parity.choice import holds
 
 HERE = Path(__file__).resolve().parent
 FIXTURES = HERE.parent.parent / "fixtures"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from porter.emulators.cuda import INCLUDE, RUNTIME
 from porter.errors import EnvironmentFailed
-from porter.host import process
+from porter.host import locks, process
 from porter.model import Step
 from porter.targets.protocol import StandIn
 
@@ -41,7 +41,7 @@ def toolkit(
     text = b"".join(path.read_bytes() for path in (*parts, *half.parts()))
     key = hashlib.sha256("\n".join(said).encode() + text).hexdigest()[:12]
     folder = home / "emulated" / f"{framework}-{key}"
-    with process.locked(folder):
+    with locks.locked(folder):
         if not (folder / READY).exists():
             shutil.rmtree(folder, ignore_errors=True)
             _make(folder, half, root, cccl, arch)

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from porter.emulators.cuda.toolkit import READY, compile_half, compile_library
-from porter.host import process
+from porter.host import locks
 from porter.targets.protocol import StandIn
 
 HERE = Path(__file__).resolve().parent
@@ -55,7 +55,7 @@ def toolkit(home: Path, half: StandIn | None = None, root: Path | None = None) -
     said = f"{root}\n{sys.executable}\n{HERE}\n"  # which it has links to
     key = hashlib.sha256(said.encode() + text).hexdigest()[:12]
     folder = home / "emulated" / f"ascend-{key}"
-    with process.locked(folder):
+    with locks.locked(folder):
         if not (folder / READY).exists():
             shutil.rmtree(folder, ignore_errors=True)
             _make(folder)

@@ -14,7 +14,7 @@ from porter.emulators.npu import INCLUDE
 from porter.emulators.npu.kernels import FLAGS, emulate
 from porter.emulators.npu.tiling import structures_of
 from porter.errors import EnvironmentFailed
-from porter.host import process
+from porter.host import locks, process
 from porter.model import Step
 
 _OPTIMISED = ("-O1",)
@@ -131,7 +131,7 @@ def _precompiled(toolkit: Path) -> Path:
     """What every kernel includes, read once: g++ takes the file beside it, where that fits."""
     folder = toolkit / "precompiled"
     header, made = folder / "kernel.h", folder / "kernel.h.gch"
-    with process.locked(folder):
+    with locks.locked(folder):
         if not made.exists():
             folder.mkdir(exist_ok=True)
             header.write_text('#include "kernel_operator.h"\n')

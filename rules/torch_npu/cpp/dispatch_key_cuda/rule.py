@@ -32,17 +32,7 @@ def _registrations(unit: Unit) -> Iterator[tuple[str, str, int, int, int]]:
         given = unit.arguments(at + 1) if tokens[at + 1].text == "(" else None
         if given is None or len(given[0]) != 3 or tokens[given[1] + 1].text != "{":
             continue
-        body = unit.arguments(given[1] + 1)
         (first, last), (key, _), _ = given[0]
-        end = _closing(unit, given[1] + 1) if body is None else body[1]
+        end = unit.pairs.get(given[1] + 1)
         if end is not None:
             yield unit.text(first, last), tokens[key].text, at, key, end
-
-
-def _closing(unit: Unit, opening: int) -> int | None:
-    depth = 0
-    for at in range(opening, len(unit.tokens)):
-        depth += (unit.tokens[at].text == "{") - (unit.tokens[at].text == "}")
-        if depth == 0:
-            return at
-    return None

@@ -1,0 +1,190 @@
+"""Install requirements into an environment: from wheels, else from sdists that porter downloads and
+builds in the sandbox, without network."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+from porter.build import pip, requirements
+from porter.errors import EnvironmentFailed, NetworkError, PorterError, SourceError
+from porter.host import process
+from porter.model import StepResult
+from porter.sources import sdist
+from porter.targets.protocol import Environment
+
+OnLine = Callable[[str], None]
+
+_DEEPEST = 4  # sdists that need sdists
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """What became of a project's requirements; a refused one does not end the build."""
+
+    asked: tuple[str, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()  # requirement, why
+    steps: tuple[StepResult, ...] = ()
+
+
+def install(
+    environment: Environment,
+    wanted: Iterable[str],
+    folder: Path,
+    name: str,
+    on_line: OnLine = lambda line: None,
+) -> Installed:
+    """Install what is not there yet; whatever would bring another framework is refused.
+
+    Raises NetworkError when the index cannot be reached.
+    """
+    asked = tuple(dict.fromkeys(wanted))
+    if not asked:
+        return Installed()
+    planned, result = plan(environment, asked, folder, f"{name}-resolve")
+    if result.ok and not _foreign(planned):
+        return Installed(asked, (), fetched(environment, planned, asked, folder, name, on_line))
+    steps: list[StepResult] = []
+    refused: list[tuple[str, str]] = []
+    for number, requirement in enumerate(asked):  # one by one: the good ones are not lost
+        label = f"{name}-{number}"
+        planned, result = plan(environment, (requirement,), folder, f"{label}-resolve")
+        foreign = _foreign(planned)
+        if foreign:
+            more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
+            refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
+        elif result.ok:
+            steps += fetched(environment, planned, (requirement,), folder, label, on_line)
+        else:
+            error = pip.failure(result, requirement)
+            if isinstance(error, NetworkError):
+                raise error
+            done = _built(environment, requirement, folder, label, on_line, str(error))
+            refused += done.refused
+            steps += done.steps
+    return Installed(asked, tuple(refused), tuple(steps))
+
+
+def plan(
+    environment: Environment, asked: Sequence[str], folder: Path, name: str
+) -> tuple[tuple[pip.Planned, ...], StepResult]:
+    """What would be installed, as an interpreter says that runs nothing of a repository."""
+    return pip.plan(environment.downloader or environment.python, asked, folder, name=name)
+
+
+def fetched(
+    environment: Environment,
+    planned: Sequence[pip.Planned],
+    asked: tuple[str, ...],
+    folder: Path,
+    name: str,
+    on_line: OnLine,
+) -> tuple[StepResult, ...]:
+    """Download wheels with an interpreter that runs nothing of a repository; install them with the
+    environment's own, which may, and therefore is sandboxed."""
+    if not planned:
+        return ()
+    wheels = folder / "wheels"
+    exact = [f"{item.name}=={item.version}" for item in planned]
+    words = ("download", "--no-deps", *pip.WHEELS, "-d", str(wheels), *exact)
+    python = environment.downloader or environment.python
+    step = pip.step(python, f"{name}-download", words, cwd=folder)
+    result = process.run(step, folder / f"{name}-download.log", on_line)
+    if not result.ok:
+        return (result,)
+    return (result, put(environment, ("--find-links", str(wheels), *asked), folder, name, on_line))
+
+
+def put(
+    environment: Environment, words: tuple[str, ...], folder: Path, name: str, on_line: OnLine
+) -> StepResult:
+    """Install files that are here, in the sandbox."""
+    step = pip.step(
+        environment.python,
+        name,
+        ("install", "--no-index", *words),
+        cwd=folder,
+        writable=(environment.python.parent.parent,),
+    )
+    return process.run(step, folder / f"{name}.log", on_line)
+
+
+def _built(
+    environment: Environment,
+    requirement: str,
+    folder: Path,
+    label: str,
+    on_line: OnLine,
+    otherwise: str,
+) -> Installed:
+    """One that has no wheel, from its sdist; `otherwise` is what to say where it has none, too."""
+    try:
+        return _from_sdist(environment, requirement, folder / label, on_line)
+    except SourceError:
+        return Installed((requirement,), ((requirement, otherwise),))
+    except PorterError as error:
+        if isinstance(error, NetworkError):
+            raise
+        return Installed((requirement,), ((requirement, str(error)),))
+
+
+def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
+    return tuple(p.name for p in planned if requirements.is_framework(p.name))
+
+
+def _from_sdist(
+    environment: Environment, requirement: str, folder: Path, on_line: OnLine
+) -> Installed:
+    """Build and install a requirement with all that it needs.
+
+    Raises SourceError where there is no fitting sdist, NetworkError, and EnvironmentFailed where it
+    does not build.
+    """
+    folder /= "sdist"
+    if folder.parts.count("sdist") > _DEEPEST:
+        raise EnvironmentFailed(f"{requirement}: sdists that need sdists, too deep", hint="")
+    archive = _downloaded(requirement, folder, on_line)
+    tree, wheels = folder / "tree", folder / "wheel"
+    for old in (tree, wheels):
+        shutil.rmtree(old, ignore_errors=True)
+    wheels.mkdir(parents=True)
+    sdist.unpack(archive, tree)
+    asked = requirements.build_requirements(tree, environment)
+    tools = install(environment, asked, folder, "build", on_line)
+    words = ("wheel", "--no-deps", "--no-index", "--no-build-isolation", "-w", str(wheels), ".")
+    step = pip.step(environment.python, "wheel", words, cwd=tree, writable=(tree, wheels))
+    result = process.run(step, folder / "wheel.log", on_line)
+    found = sorted(wheels.glob("*.whl"))
+    if not result.ok or not found:
+        raise pip.failure(result, f"the sdist of {requirement} does not build")
+    placed = put(environment, ("--no-deps", str(found[0])), folder, "put", on_line)
+    needs = requirements.required_by(found[0])
+    more = install(environment, needs, folder, "needs", on_line)
+    return Installed(
+        (requirement,),
+        (*tools.refused, *more.refused),
+        (*tools.steps, result, placed, *more.steps),
+    )
+
+
+def _downloaded(requirement: str, folder: Path, on_line: OnLine) -> Path:
+    """The sdist that an exact requirement names, or the newest where that fits."""
+    try:
+        asked = Requirement(requirement)
+    except InvalidRequirement as error:
+        raise SourceError(f"{requirement}: {error}", hint="see PEP 508") from error
+    if asked.url:
+        raise EnvironmentFailed(
+            f"{requirement}: an address, not a release of an index, is not installed",
+            hint="build it for an interpreter of your own (--source-python, --target-python)",
+        )
+    exact = [s.version for s in asked.specifier if s.operator == "==" and "*" not in s.version]
+    version = exact[0] if exact else None
+    got = sdist.download(pip.normalised(asked.name), version, folder, on_line)
+    if not asked.specifier.contains(got.version, prereleases=True):
+        raise SourceError(f"the newest sdist of {asked.name} is {got.version}", hint="pin it")
+    return got.path
