@@ -14,9 +14,10 @@ from porter.build.diagnostics import parse, plain
 from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Language, Missing, Residue, State
-from porter.run.record import RunRecord, SourceRecord
+from porter.run.record import Analysis, Migration, RunRecord, SourceRecord
 from porter.stages import guessed, probe
-from porter.stages.migrate import _and_lacking, _and_refused, _forgotten
+from porter.stages.migrate import _and_lacking, _and_refused, _begun
+from porter.stages.options import Options
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
 from porter.unit.parts import parts_of
@@ -111,8 +112,11 @@ def test_the_compiler_is_the_users_or_one_that_is_there(
 def test_a_new_migration_forgets_what_the_last_one_noted() -> None:
     source = SourceRecord(written=".", identity=".", kind="path")
     kept = RunRecord(id="1", porter_version="1", created=0, cwd=".", source=source)
-    kept = dataclasses.replace(kept, notes=("a", "b"), noted=("b",))
-    assert _forgotten(kept).notes == ("a",)
+    kept = dataclasses.replace(
+        kept, analysis=Analysis(notes=("a",)), migration=Migration(notes=("b",))
+    )
+    assert kept.notes == ("a", "b")
+    assert _begun(kept, Options()).notes == ("a",)
 
 
 @pytest.mark.parametrize(

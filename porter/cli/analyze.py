@@ -37,5 +37,5 @@ def command(
     run = session.begin(source, console)
     kept = analyze.analyze(run, chosen, console)
     unread = analyze.unread(kept)
-    found = fail_on_findings and (kept.findings or kept.missing)
+    found = fail_on_findings and (kept.analysis.findings or kept.missing)
     finish(kept, json, console, remains=bool(unread or found), only="analyze")

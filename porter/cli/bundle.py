@@ -37,7 +37,7 @@ def command(
 
     chosen = choices(parity=parity)
     console = progress(json=False)
-    found = session.open_run(source, run, chosen, console)
+    found = session.open_run(source, run, console, migrated=True)
     if found is None:
         raise UsageError("no run to pack", hint="start with `porter port SOURCE`")
     bundle.pack(found, output, chosen, console)

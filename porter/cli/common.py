@@ -13,7 +13,8 @@ from porter.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from porter.console import Console
-    from porter.run.record import Run, RunRecord
+    from porter.run.record import RunRecord
+    from porter.run.store import Run
     from porter.stages.options import Options
 
 
@@ -135,7 +136,7 @@ def continued(
     a local source is no longer what the run has a copy of."""
     from porter.stages import analyze, session
 
-    run = session.open_run(source, run_id, chosen, console)
+    run = session.open_run(source, run_id, console)
     if run is None:
         new = session.begin(source or session.default_source(), console)
     else:
@@ -156,7 +157,7 @@ def migrated(source: str | None, run_id: str | None, chosen: Options, console: C
     run = continued(source, run_id, chosen, console)
     kept = run.load()
     done = kept.stage("migrate") is not None and session.aims_at(kept, chosen.target)
-    if not done and not untouched.is_so(kept):
+    if not done and not untouched.is_untouched(kept):
         run = continued(source, run_id, chosen, console, anew=True)
         migrate.migrate(run, chosen, console)
     build.forget_failures(run)

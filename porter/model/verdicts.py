@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from porter.model.cells import Device, Status
@@ -29,6 +29,7 @@ class DeviceVerdict:
 class Stage:
     """A stage of a run, for the record."""
 
+    of: tuple[str, ...] = field(default=(), compare=False)  # porter.run.record
     name: str
     status: Status
     seconds: float

@@ -24,7 +24,8 @@ from porter.parity import cases as parity_cases
 from porter.parity import goldens
 from porter.parity.run import run_parity
 from porter.parity.side import CASE_TIMEOUT, Side
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages import build
 from porter.stages.options import Options, Progress
 

@@ -34,7 +34,8 @@ from porter.model import (
     Tree,
     UnitResult,
 )
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages import environments, guessed
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import CompileArguments, Environment, Framework

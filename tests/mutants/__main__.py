@@ -29,7 +29,7 @@ from porter.parity import cases as parity_cases
 from porter.parity import goldens
 from porter.parity.run import run_parity
 from porter.parity.side import Side
-from porter.run.record import Run
+from porter.run.store import Run
 from porter.stages import analyze, build, environments, migrate, parity
 from porter.stages.options import Options
 from porter.survey.discover import discover
