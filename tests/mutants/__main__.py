@@ -21,7 +21,8 @@ from pathlib import Path
 
 from porter import targets
 from porter.build import driver
-from porter.cli.common import choices, continued
+from porter.cli.common import checked, continued
+from porter.cli.options import Flags
 from porter.console import Console
 from porter.emulators import triton_cpu
 from porter.model import Cell, Device, Evidence, ParityResult, Status, Tree
@@ -375,7 +376,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = parser.parse_args(arguments)
     if said.run and len(said.fixtures) != 1:
         parser.error("--run is of one FIXTURE")
-    options = choices(source_python=said.source_python, target_python=said.target_python)
+    options = checked(Flags(source_python=said.source_python, target_python=said.target_python))
     said.output.mkdir(parents=True, exist_ok=True)
     report = run(
         chosen(said.fixtures, said.k),
