@@ -7,15 +7,13 @@ import posixpath
 import shutil
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import residue, targets, unit
-from porter.errors import EnvironmentFailed
 from porter.languages.notebook import Notebook
 from porter.migrate import patch
-from porter.migrate.plan import Edited, Migration, Tree, completed, edit
+from porter.migrate.plan import Migration
 from porter.model import (
     Device,
     Finding,
@@ -31,7 +29,6 @@ from porter.model import (
     Status,
     Style,
     Surface,
-    Use,
     place,
 )
 from porter.report.markdown import command
@@ -39,18 +36,25 @@ from porter.run.record import Migration as RecordOfMigration
 from porter.run.record import PatchRecord, RunRecord
 from porter.run.store import Run
 from porter.sources import repository
-from porter.stages import analyze, build, isolation, notebooks, probe, routes, session, untouched
+from porter.stages import (
+    analyze,
+    build,
+    checked,
+    isolation,
+    notebooks,
+    planned,
+    probe,
+    routes,
+    session,
+    untouched,
+)
 from porter.stages.options import Options, Progress
-from porter.survey.discover import Discovery, discover
-from porter.survey.roles import empty_submodules
-from porter.unit.parts import Part
+from porter.survey.discover import discover
 
-CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
-BY_NAME = "C++ pieces were chosen by name, not by a compiler"
 HEADERS = (".h", ".hpp", ".hh", ".cuh", ".inl")
 
 if TYPE_CHECKING:
-    from porter.stages.probe import Looked
+    from porter.stages.checked import Looked
 
 
 def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -92,14 +96,14 @@ def _migrate(
     run: Run, kept: RunRecord, facts: ProjectFacts, options: Options, progress: Progress
 ) -> RunRecord:
     root = session.root(run, kept, patched=True)
-    scanned = _scanned(kept, root, facts, options)
-    choice = _Choice(scanned.plan())
+    scanned = planned.scan(kept, root, facts, options)
+    choice = planned.Choice(scanned.plan())
     parts = tuple(part for piece in scanned.pieces for part in piece.parts)
     if options.compiler and parts and _is_native(choice.migration, facts):
         kept = isolation.recorded(run, kept, options, progress)
         patches = choice.migration.plan.patches
         ready = probe.prepare(run, kept, facts, patches, options, progress)
-        choice = _chosen(scanned, choice, ready, parts, _elsewhere(kept, facts))
+        choice = planned.chosen(scanned, choice, ready, parts, _elsewhere(kept, facts))
     plan, notes = choice.migration.plan, [*choice.notes, *notebooks.left(choice.migration.plan)]
     if kept.migration.reported_pieces:
         names = ", ".join(kept.migration.reported_pieces)
@@ -118,106 +122,13 @@ def _migrate(
         open=(*plan.open, *plan.deferred),
         notes=(*vendored.notes, *notes),
         missing=_with_answers(missing, vendored.answers, findings),
-        units=probe.units(choice.looked),
-        cuda_units=probe.units(choice.looked, Device.CUDA),
+        units=checked.units(choice.looked),
+        cuda_units=checked.units(choice.looked, Device.CUDA),
         patch=_written(run, kept, plan),
         residue=_and_refused(_left(kept, root, scanned.surface, vendored), choice.looked),
         skipped=scanned.discovery.skipped,
     )
     return dataclasses.replace(kept, migration=migration)
-
-
-# ----------------------------------------------------------- what is changed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Scanned:
-    """A tree with the edits of its rules, to be planned with any choice of C++ parts."""
-
-    facts: ProjectFacts
-    style: Style
-    discovery: Discovery
-    surface: Surface
-    pieces: tuple[unit.Piece, ...]
-    asked: tuple[str, ...]  # pieces that are in the unit whatever the names say
-    edited: Edited
-
-    def plan(self, seen: unit.Seen | None = None) -> Migration:
-        def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
-            return unit.assemble(
-                tree, self.facts, uses, self.surface, self.style, self.pieces, seen, self.asked
-            )
-
-        return completed(self.edited, assemble)
-
-
-def _scanned(kept: RunRecord, root: Path, facts: ProjectFacts, options: Options) -> _Scanned:
-    discovery = discover(root)
-    surface = analyze.surface_of(kept, options)
-    job, found, spared = analyze.scanned(kept, root, discovery, facts, surface, options)
-    return _Scanned(
-        facts=facts,
-        style=kept.style,
-        discovery=discovery,
-        surface=surface,
-        pieces=analyze.pieces_of(kept),
-        asked=(*kept.migration.reported_pieces, *spared),
-        edited=edit(job, discovery.files, options.gate, found, options.notebooks),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """A migration with the C++ parts that it was planned with, and how its units fare."""
-
-    migration: Migration
-    looked: Looked = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-
-def _chosen(
-    scanned: _Scanned,
-    by_name: _Choice,
-    ready: probe.Probe | str,
-    parts: Sequence[Part],
-    elsewhere: Sequence[str],
-) -> _Choice:
-    """The migration with the parts that a compiler finds in use; where it cannot, as by name."""
-    if isinstance(ready, str):
-        return dataclasses.replace(by_name, notes=(f"{BY_NAME}: {ready}",))
-    found = ready.find(parts)
-    choice = _until_stable(scanned, by_name.migration, ready, found, parts)
-    notes = [*ready.reasons, *([] if ready.units else elsewhere), *choice.notes]
-    notes += [] if isinstance(found, str) else probe.unchecked(choice.looked)
-    notes += _not_brought(scanned.edited.job.root, choice.looked)
-    notes += [f"{BY_NAME}: {found}"] if isinstance(found, str) else []
-    return dataclasses.replace(choice, notes=tuple(notes))
-
-
-def _until_stable(
-    scanned: _Scanned,
-    migration: Migration,
-    ready: probe.Probe,
-    found: Looked | str,
-    parts: Sequence[Part],
-) -> _Choice:
-    """Plan and check with the parts that were found in use, then with those that errors name, too;
-    without any found, check the migration as it is."""
-    seen = None if isinstance(found, str) else ready.seen(found)
-    looked: Looked = {}
-    try:
-        for _ in range(CHECKS):
-            migration = migration if seen is None else scanned.plan(seen)
-            looked = ready.check(migration.plan.patches)
-            if seen is None or isinstance(found, str):
-                break
-            wider = ready.seen(found, seen.used | probe.pruned(found, looked, parts))
-            if wider == seen:
-                break
-            seen = wider
-    except EnvironmentFailed as error:
-        return _Choice(migration, looked, (f"no unit was checked with the patch: {error}",))
-    return _Choice(migration, looked)
 
 
 def _written(run: Run, kept: RunRecord, plan: Plan) -> PatchRecord:
@@ -271,18 +182,6 @@ def _is_native(done: Migration, facts: ProjectFacts) -> bool:
     return any(u.language is Language.CPP and u.role in roles for u in done.uses)
 
 
-def _not_brought(root: Path, looked: Looked) -> list[str]:
-    """Submodules without content, if headers are missing."""
-    checked = [one for units in looked.values() for one in units]
-    if not any(d.cause.startswith("missing header") for one in checked for d in one.diagnostics):
-        return []
-    return [
-        f"headers are missing and the submodule {name} has no content: "
-        "`git submodule update --init` brings it"
-        for name in empty_submodules(root)
-    ]
-
-
 def _elsewhere(kept: RunRecord, facts: ProjectFacts) -> list[str]:
     """Where extensions are built, if only by projects in folders of this one."""
     folders = sorted({posixpath.dirname(extension.path) for extension in facts.extensions})
@@ -298,7 +197,7 @@ def _elsewhere(kept: RunRecord, facts: ProjectFacts) -> list[str]:
 
 def _and_lacking(known: tuple[Missing, ...], looked: Looked) -> tuple[Missing, ...]:
     """With what the compiler did not find; of what is listed already, its word counts."""
-    lacking = {item.name: item for item in probe.lacking(looked)}
+    lacking = {item.name: item for item in checked.lacking(looked)}
     names = {item.name for item in known}
     judged = (
         dataclasses.replace(item, state=State.MISSING)
@@ -314,7 +213,7 @@ def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ..
     could not judge in files that it takes."""
     left = tuple(r for r in left if r.state is not State.UNKNOWN or not _is_taken(r.path, looked))
     places = {place(item) for item in left}
-    new = (item for item in probe.residue(looked) if place(item) not in places)
+    new = (item for item in checked.residue(looked) if place(item) not in places)
     return tuple(sorted((*left, *new), key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
 

@@ -28,7 +28,7 @@ from porter.emulators import triton_cpu
 from porter.model import Cell, Device, Evidence, ParityResult, Status, Tree
 from porter.parity import cases as parity_cases
 from porter.parity import goldens
-from porter.parity.run import run_parity
+from porter.parity.run import Setup, run_parity
 from porter.parity.side import Side
 from porter.run.store import Run
 from porter.stages import analyze, build, environments, migrate, parity
@@ -205,16 +205,18 @@ class Bench:
         for start in range(0, times, ROUNDS):
             for result in run_parity(
                 [*cases] * min(ROUNDS, times - start),
-                self.device,
-                self.source.evidence,
-                self.python(self.source),
-                self.python(self.target),
-                after.prelude,
-                self.folder / "repeated",
-                on_line=self.console.line,
-                source_env=before.activation,
-                target_env=after.activation,
-                plugins=triton_cpu.plugins(self.run.load().facts, self.device),
+                Setup(
+                    device=self.device,
+                    evidence=self.source.evidence,
+                    source_python=self.python(self.source),
+                    target_python=self.python(self.target),
+                    target_prelude=after.prelude,
+                    workdir=self.folder / "repeated",
+                    on_line=self.console.line,
+                    source_env=before.activation,
+                    target_env=after.activation,
+                    plugins=triton_cpu.plugins(self.run.load().facts, self.device),
+                ),
             ):
                 if result.status is not Status.OK:
                     count[told(result)] = count.get(told(result), 0) + 1
