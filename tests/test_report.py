@@ -260,7 +260,7 @@ DONE = changed(
 
 
 def judged(verdict: Verdict, reason: str) -> RunRecord:
-    found = DeviceVerdict(Device.CPU, verdict, reason)
+    found = DeviceVerdict(Device.CPU, verdict, tuple(reason.split("; ")))
     return changed(DONE, verdicts=(found,), overall=found)
 
 

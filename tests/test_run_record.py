@@ -39,7 +39,7 @@ AFTER = Cell(Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE)
 ELSEWHERE = dataclasses.replace(AFTER, device=Device.CUDA)
 SOURCE = SourceRecord(written=".", identity="path:/ops", kind="path", digest="a tree")
 STAGES = ("analyze", "migrate", "build", "verify", "report")
-PORTED = DeviceVerdict(Device.CPU, Verdict.PORTED, "all of it")
+PORTED = DeviceVerdict(Device.CPU, Verdict.PORTED, ("all of it",))
 
 
 def built(cell: Cell, status: Status = Status.OK) -> BuildResult:

@@ -22,7 +22,11 @@ class Verdict(IntEnum):
 class DeviceVerdict:
     device: Device
     verdict: Verdict
-    reason: str  # what held it there, or would raise it
+    reasons: tuple[str, ...] = ()  # what held it there, or would raise it
+
+    @property
+    def reason(self) -> str:
+        return "; ".join(self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

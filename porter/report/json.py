@@ -24,6 +24,7 @@ from porter.report.remedies import remedy
 from porter.run.record import RunRecord
 
 Document = dict[str, Any]
+SCHEMA = 2  # a key that goes or means something else makes a new one: docs/reference/json.md
 
 
 def document(record: RunRecord) -> Document:
@@ -35,15 +36,17 @@ def _run(record: RunRecord) -> Document:
     overall = record.verification.overall
     verdicts = record.verification.verdicts
     return {
+        "schema": SCHEMA,
         "porter_version": record.porter_version,
         "run": record.id,
         "source": _source(record),
         "target": _target(record),
         "style": str(record.style),
         "verdict": overall.verdict.name if overall else None,
-        "reason": overall.reason if overall else None,
-        "devices": {str(v.device): v.verdict.name for v in verdicts},
-        "reasons": {str(v.device): v.reason for v in verdicts},
+        "reasons": list(overall.reasons) if overall else [],
+        "devices": {
+            str(v.device): {"verdict": v.verdict.name, "reasons": list(v.reasons)} for v in verdicts
+        },
         "skipped": [
             {"path": s.path, "reason": s.reason, "remedy": remedy(s.reason) or None}
             for s in record.skipped
@@ -223,7 +226,7 @@ def _patch(record: RunRecord) -> Document | None:
     if patch is None:
         return None
     return {
-        "path": patch.path,
+        "path": patch.path if patch.files else None,
         "series": list(patch.series),
         "files": patch.files,
         "added": patch.added,

@@ -219,7 +219,7 @@ def verdict(record: RunRecord) -> list[RenderableType]:
     found = overall.verdict
     out: list[RenderableType] = ["", f"[bold {COLOURS[found]}]{plain(verdict_line(record))}[/]"]
     label = "because" if found is Verdict.PORTED else "held there by"
-    for reason in filter(None, overall.reason.split("; ")):
+    for reason in overall.reasons:
         out += table([(f"{label:14}", plain(reason))])
         label = ""
     if found in RAISED_BY:

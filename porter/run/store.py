@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import time
 from collections.abc import Iterator
@@ -93,8 +92,8 @@ def begin(run: Run, source: SourceRecord) -> RunRecord:
         source=source,
     )
     run.save(record)
-    index = {"identity": source.identity, "cwd": record.cwd, "created": record.created}
-    files.replace(run.folder / "index.json", json.dumps(index))
+    entry = _Entry(source.identity, record.cwd, record.created)
+    files.replace(run.folder / "index.json", converter().dumps(entry))
     return record
 
 
@@ -115,8 +114,8 @@ def latest(identity: str | None, cwd: Path, but: Run | None = None) -> Run | Non
 def runs_of(identity: str | None, cwd: Path) -> Iterator[Run]:
     """The runs of a source, newest first; without one, those whose source holds `cwd`, or that
     were started from it."""
-    for run, index in reversed(_index()):
-        if index["identity"] == identity if identity is not None else _concerns(index, cwd):
+    for run, entry in reversed(_index()):
+        if entry.identity == identity if identity is not None else entry.concerns(cwd):
             yield run
 
 
@@ -125,23 +124,31 @@ def all_runs() -> tuple[Run, ...]:
     return tuple(run for run, _ in _index())
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a run is found by, without reading its record."""
+
+    identity: str
+    cwd: str
+    created: float
+
+    def concerns(self, cwd: Path) -> bool:
+        if self.cwd == str(cwd):
+            return True
+        source = Path(self.identity.removeprefix("path:").partition("#")[0])
+        return source.is_absolute() and cwd.is_relative_to(source)
+
+
 def _runs() -> Path:
     return porter_home() / "runs"
 
 
-def _index() -> list[tuple[Run, dict[str, str]]]:
+def _index() -> list[tuple[Run, _Entry]]:
     found = []
     for path in _runs().glob("*/index.json"):
         try:
-            found.append((Run(path.parent), json.loads(path.read_text())))
-        except (OSError, ValueError):  # deleted meanwhile, or damaged: no run to continue
+            found.append((Run(path.parent), converter().loads(path.read_bytes(), _Entry)))
+        except Exception:  # deleted meanwhile, or damaged: no run to continue
             continue
-    found.sort(key=lambda item: item[1]["created"])
+    found.sort(key=lambda item: item[1].created)
     return found
-
-
-def _concerns(index: dict[str, str], cwd: Path) -> bool:
-    if index["cwd"] == str(cwd):
-        return True
-    source = Path(index["identity"].removeprefix("path:").partition("#")[0])
-    return source.is_absolute() and cwd.is_relative_to(source)
