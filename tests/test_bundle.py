@@ -26,10 +26,12 @@ from porter.model import (
     StepResult,
     Tree,
 )
-from porter.run import record
-from porter.run.record import Run, SourceRecord
+from porter.run import store
+from porter.run.record import PatchRecord, SourceRecord
+from porter.run.store import Run
 from porter.stages import bundle
 from porter.stages.options import Options
+from tests.records import changed
 
 CPU, CUDA = (
     Cell(Tree.PATCHED, "paddle", device, Evidence.NATIVE) for device in (Device.CPU, Device.CUDA)
@@ -38,6 +40,9 @@ CPU, CUDA = (
 UNKNOWN = Residue(
     path="a.py", line=1, column=1, name="torch.cuda.f", reason="not listed", state=State.UNKNOWN
 )
+
+
+PATCH = PatchRecord(path="port.patch")
 
 
 def built(cell: Cell) -> BuildResult:
@@ -57,13 +62,13 @@ def built(cell: Cell) -> BuildResult:
 @pytest.fixture
 def run(home: Path) -> Run:
     """One that was migrated, and built for the CPU."""
-    made = record.create()
+    made = store.create()
     source = SourceRecord(written="ops", identity="path:/ops", kind="path")
-    kept = record.begin(made, source).with_stage(
+    kept = store.begin(made, source).with_stage(
         Stage(name="migrate", status=Status.OK, seconds=1.0)
     )
     left = (UNKNOWN,)
-    made.save(dataclasses.replace(kept, target="paddle", builds=(built(CPU),), residue=left))
+    made.save(changed(kept, target="paddle", builds=(built(CPU),), residue=left, patch=PATCH))
     for folder in (made.base, made.tree, made.patch):
         folder.mkdir()
         (folder / "a.py").write_text("import torch\n")
@@ -88,7 +93,7 @@ def result(there: Path, run: Run, tmp_path: Path, *builds: BuildResult) -> Path:
     folder = there / "home" / "runs" / run.folder.name
     found = Run(folder)
     learned = (dataclasses.replace(UNKNOWN, state=State.MISSING),)
-    found.save(dataclasses.replace(found.load(), builds=builds, residue=learned))
+    found.save(changed(found.load(), builds=builds, residue=learned))
     path = tmp_path / "result.tar.gz"
     with tarfile.open(path, "w:gz") as archive:
         archive.add(there / "bundle.json", "bundle.json")

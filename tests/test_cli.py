@@ -155,6 +155,39 @@ def test_migrating_again_starts_from_the_base(ops: Path, tmp_path: Path) -> None
     assert "PORTER_FRAMEWORK" not in Path(fork["patch"]["path"]).read_text()
 
 
+def test_a_patch_stays_until_a_migration_replaces_it(ops: Path, tmp_path: Path) -> None:
+    first = document("migrate", "ops", cwd=tmp_path, code=0)
+    text = Path(first["patch"]["path"]).read_text()
+    analyzed = document("analyze", "ops", cwd=tmp_path, code=0)["run"]
+    again = porter("patch", cwd=tmp_path)
+    assert (again.returncode, again.stdout) == (0, text)
+    assert analyzed in again.stderr and first["run"] in again.stderr, "says whose patch it is"
+    assert porter("patch", "--run", analyzed, cwd=tmp_path).returncode == 2
+    other = write(tmp_path / "other", {"setup.py": "import torch\n"})
+    document("analyze", "other", cwd=tmp_path, code=0)
+    assert porter("patch", cwd=tmp_path).returncode == 2, f"{other} has none"
+    (ops / "myops" / "new.py").write_text('import torch\n\nD = torch.device(device="cpu")\n')
+    git(ops, "add", "-A")
+    assert document("migrate", "ops", cwd=tmp_path, code=0)["run"] != first["run"]
+    assert "new.py" in porter("patch", "ops", cwd=tmp_path).stdout
+
+
+def test_a_folder_does_not_go_on_with_the_run_of_a_folder_in_it(ops: Path, tmp_path: Path) -> None:
+    document("migrate", cwd=ops, code=0)
+    for command in ("patch", "report", "bundle"):
+        done = porter(command, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, ""), command
+    assert porter("patch", "ops", cwd=tmp_path).returncode == 0, "it is there by its name"
+
+
+def test_another_target_is_analyzed_for_before_it_is_migrated_to(ops: Path, tmp_path: Path) -> None:
+    document("analyze", "ops", cwd=tmp_path, code=0)
+    found = document("migrate", "ops", "--target", "torch_npu", cwd=tmp_path, code=0)
+    fresh = document("analyze", "ops", "--target", "torch_npu", cwd=tmp_path, code=0)
+    assert found["findings"] == fresh["findings"]
+    assert {m["name"] for m in fresh["missing"]} <= {m["name"] for m in found["missing"]}
+
+
 def test_a_run_is_chosen_by_the_beginning_of_its_name(ops: Path, tmp_path: Path) -> None:
     old = document("analyze", "ops", cwd=tmp_path, code=0)["run"]
     new = document("analyze", "ops", cwd=tmp_path, code=0)["run"]

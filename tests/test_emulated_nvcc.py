@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from porter.cli.common import choices
+from porter.cli.common import checked
+from porter.cli.options import Flags
 from porter.emulators.cuda import nvcc
 from porter.errors import UsageError
 from porter.model import Device, Evidence
@@ -118,7 +119,7 @@ def test_a_header_may_include_the_next_of_its_name(tmp_path: Path) -> None:
 
 
 def test_emulated_is_cuda_with_another_evidence() -> None:
-    chosen = choices(devices=["emulated"])
+    chosen = checked(Flags(device=["emulated"]))
     assert chosen.emulated and build.asked(KEPT, chosen) == (Device.CUDA,)
     assert build.places(KEPT, chosen) == ((Device.CUDA, Evidence.EMULATED),)
     assert {cell.evidence for cell in build.planned(KEPT, chosen)} == {Evidence.EMULATED}
@@ -126,11 +127,11 @@ def test_emulated_is_cuda_with_another_evidence() -> None:
 
 def test_emulated_and_cuda_are_not_told_apart() -> None:
     with pytest.raises(UsageError, match="stands in for cuda"):
-        choices(devices=["emulated", "cuda"])
+        checked(Flags(device=["emulated", "cuda"]))
 
 
 def test_the_cpu_runs_beside_it() -> None:
-    chosen = choices(devices=["cpu", "emulated"])
+    chosen = checked(Flags(device=["cpu", "emulated"]))
     assert build.places(KEPT, chosen) == (
         (Device.CPU, Evidence.NATIVE),
         (Device.CUDA, Evidence.EMULATED),

@@ -21,7 +21,7 @@ from porter.model import (
     TensorSpec,
     Tolerance,
 )
-from porter.parity.run import run_parity
+from porter.parity.run import Setup, run_parity
 from porter.targets import framework
 
 HERE = Path(__file__).parent
@@ -79,18 +79,20 @@ def judged(
     python, env = Path(sys.executable), {"PYTHONPATH": str(modules)}
     results = run_parity(
         cases,
-        device,
-        Evidence.NATIVE,
-        python,
-        python,
-        PRELUDE,
-        tmp_path / "work",
-        tmp_path,
-        tmp_path / "logs" / "parity.log",
-        source_env=env,
-        target_env=env,
-        case_timeout=2,
-        memory=1 << 29,
+        Setup(
+            device=device,
+            evidence=Evidence.NATIVE,
+            source_python=python,
+            target_python=python,
+            target_prelude=PRELUDE,
+            workdir=tmp_path / "work",
+            cwd=tmp_path,
+            log=tmp_path / "logs" / "parity.log",
+            source_env=env,
+            target_env=env,
+            case_timeout=2,
+            memory=1 << 29,
+        ),
         shrink=shrink,
     )
     return {result.case: result for result in results}
@@ -206,13 +208,15 @@ def test_a_framework_that_cannot_be_imported_fails_every_case(tmp_path: Path) ->
     python = Path(sys.executable)
     results = run_parity(
         [case("same"), case("wrong")],
-        Device.CPU,
-        Evidence.NATIVE,
-        python,
-        python,
-        "",
-        tmp_path / "w",
-        source_env={"PYTHONPATH": str(tmp_path)},
+        Setup(
+            device=Device.CPU,
+            evidence=Evidence.NATIVE,
+            source_python=python,
+            target_python=python,
+            target_prelude="",
+            workdir=tmp_path / "w",
+            source_env={"PYTHONPATH": str(tmp_path)},
+        ),
     )
     assert {result.phase for result in results} == {"import"}
     assert "torch" in results[0].message
@@ -227,7 +231,15 @@ def test_a_device_that_is_not_there_is_skipped_with_its_reason(tmp_path: Path) -
 def test_a_side_that_was_not_built_skips_the_cases(tmp_path: Path) -> None:
     python = Path(sys.executable)
     results = run_parity(
-        [case("same")], Device.CPU, Evidence.NATIVE, python, None, "", tmp_path / "w"
+        [case("same")],
+        Setup(
+            device=Device.CPU,
+            evidence=Evidence.NATIVE,
+            source_python=python,
+            target_python=None,
+            target_prelude="",
+            workdir=tmp_path / "w",
+        ),
     )
     assert [result.status for result in results] == [Status.SKIPPED]
     assert "target" in results[0].message
@@ -279,14 +291,16 @@ def test_real_frameworks_agree_where_they_should(
     env = {"PYTHONPATH": str(tmp_path)}
     results = run_parity(
         cases,
-        Device.CPU,
-        Evidence.NATIVE,
-        framework_pythons["torch"],
-        framework_pythons["paddle"],
-        framework("paddle").prelude,
-        tmp_path / "work",
-        source_env=env,
-        target_env=env,
+        Setup(
+            device=Device.CPU,
+            evidence=Evidence.NATIVE,
+            source_python=framework_pythons["torch"],
+            target_python=framework_pythons["paddle"],
+            target_prelude=framework("paddle").prelude,
+            workdir=tmp_path / "work",
+            source_env=env,
+            target_env=env,
+        ),
     )
     failed = {result.case: result.message for result in results if result.phase}
     assert failed.keys() == {"wrong"}, failed

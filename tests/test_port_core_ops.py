@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from porter.cli.common import choices
+from porter.cli.common import checked
+from porter.cli.options import Flags
 from porter.console import Console
 from porter.model import Device, Evidence, Status
 from porter.parity import cases as parity_cases
@@ -35,10 +36,12 @@ def test_families_have_cuda_kernels_that_agree_emulated(
     for, as what a compiler finds of thirteen units takes minutes."""
     project = tmp_path / "core_ops"
     shutil.copytree(ROOT / "fixtures" / "core_ops", project)
-    options = choices(
-        source_python=framework_pythons["torch"],
-        target_python=framework_pythons["paddle"],
-        no_compiler=True,
+    options = checked(
+        Flags(
+            source_python=framework_pythons["torch"],
+            target_python=framework_pythons["paddle"],
+            no_compiler=True,
+        )
     )
     console = Console(quiet=True)
     made = bench(str(project), "emulated", options, console, tmp_path / "work")

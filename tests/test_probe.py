@@ -14,9 +14,10 @@ from porter.build.diagnostics import parse, plain
 from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Language, Missing, Residue, State
-from porter.run.record import RunRecord, SourceRecord
-from porter.stages import guessed, probe
-from porter.stages.migrate import _and_lacking, _and_refused, _forgotten
+from porter.run.record import Analysis, Migration, RunRecord, SourceRecord
+from porter.stages import checked, guessed
+from porter.stages.migrate import _and_lacking, _and_refused, _begun
+from porter.stages.options import Options
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
 from porter.unit.parts import parts_of
@@ -37,25 +38,25 @@ def looked(log: str, tree: Path, reason: str = "") -> dict[Device, tuple[Checked
 def test_a_file_that_is_no_cpp_is_one_place_for_each_kind_of_stumbling(tmp_path: Path) -> None:
     strays = [f"a.cpp:{n}:1: error: stray ‘\\{n}’ in program" for n in range(1, 30)]
     ends = [f'a.cpp:{n}:9: error: missing terminating " character' for n in range(1, 30)]
-    found = probe.residue(looked("\n".join([*strays, *ends]), tmp_path))
+    found = checked.residue(looked("\n".join([*strays, *ends]), tmp_path))
     assert [(r.line, r.column) for r in found] == [(1, 1), (1, 9)]
 
 
 def test_every_use_of_a_missing_name_is_a_place(tmp_path: Path) -> None:
     log = "\n".join(f"a.cpp:{n}:1: error: ‘gone’ is not a member of ‘at’" for n in range(1, 4))
-    assert [r.line for r in probe.residue(looked(log, tmp_path))] == [1, 2, 3]
+    assert [r.line for r in checked.residue(looked(log, tmp_path))] == [1, 2, 3]
 
 
 def test_a_name_of_no_namespace_is_written_as_one(tmp_path: Path) -> None:
     log = "a.cpp:1:1: error: ‘mbrlen’ has not been declared in ‘::’"
-    assert [r.name for r in probe.residue(looked(log, tmp_path))] == ["::mbrlen"]
+    assert [r.name for r in checked.residue(looked(log, tmp_path))] == ["::mbrlen"]
 
 
 def test_why_a_unit_was_not_checked_is_its_first_error_and_a_note(tmp_path: Path) -> None:
     found = looked("", tmp_path, "the compiler crashed: signal 11")
-    (unit,) = probe.units(found)
+    (unit,) = checked.units(found)
     assert unit.diagnostics[0].message == "the compiler crashed: signal 11"
-    assert probe.unchecked(found) == ("the compiler crashed: signal 11: a.cpp",)
+    assert checked.unchecked(found) == ("the compiler crashed: signal 11: a.cpp",)
 
 
 def test_what_the_compiler_lacks_is_no_longer_unknown(tmp_path: Path) -> None:
@@ -111,8 +112,11 @@ def test_the_compiler_is_the_users_or_one_that_is_there(
 def test_a_new_migration_forgets_what_the_last_one_noted() -> None:
     source = SourceRecord(written=".", identity=".", kind="path")
     kept = RunRecord(id="1", porter_version="1", created=0, cwd=".", source=source)
-    kept = dataclasses.replace(kept, notes=("a", "b"), noted=("b",))
-    assert _forgotten(kept).notes == ("a",)
+    kept = dataclasses.replace(
+        kept, analysis=Analysis(notes=("a",)), migration=Migration(notes=("b",))
+    )
+    assert kept.notes == ("a", "b")
+    assert _begun(kept, Options()).notes == ("a",)
 
 
 @pytest.mark.parametrize(
@@ -158,10 +162,10 @@ void other();
     parts = parts_of("p", (("include/h.h", header.encode()),))
     log = 'a.cpp(1): error: no suitable constructor exists to convert from "int" to "c10::Half"'
     whole = {Device.CPU: (dataclasses.replace(looked("", tmp_path)[Device.CPU][0], ok=True),)}
-    found = probe.pruned(whole, looked(log, tmp_path), parts)
+    found = checked.pruned(whole, looked(log, tmp_path), parts)
     assert found == {
         p.id for p in parts if p.names[0] in ("c10::Half::Half", "c10::Half::operatordouble")
     }
     log = "a.cpp:1:2: error: ‘other’ is not a member of ‘c10’"
-    assert probe.pruned(whole, looked(log, tmp_path), parts) == {"c10::other()"}
-    assert not probe.pruned(looked(log, tmp_path), looked(log, tmp_path), parts)
+    assert checked.pruned(whole, looked(log, tmp_path), parts) == {"c10::other()"}
+    assert not checked.pruned(looked(log, tmp_path), looked(log, tmp_path), parts)

@@ -45,7 +45,8 @@ from porter.report.json import document
 from porter.report.markdown import markdown
 from porter.report.remains import remaining
 from porter.report.text import render
-from porter.run.record import PatchRecord, RunRecord, SourceRecord
+from porter.run.record import Analysis, PatchRecord, RunRecord, SourceRecord
+from tests.records import changed
 
 FACTS = ProjectFacts(
     builds=("setuptools",),
@@ -63,10 +64,7 @@ EMPTY = RunRecord(
     created=0.0,
     cwd="/",
     source=SourceRecord(written="./ops", identity="path:/ops", kind="path", commit="abc"),
-    target="paddle",
-    target_version="3.3.1",
-    facts=FACTS,
-    files=4,
+    analysis=Analysis(target="paddle", target_version="3.3.1", facts=FACTS, files=4),
 )
 
 
@@ -104,12 +102,12 @@ def shown(record: RunRecord, only: str | None = None, width: int = 100) -> str:
 
 
 def test_a_tree_without_torch_has_nothing_to_port() -> None:
-    quiet = dataclasses.replace(EMPTY, facts=ProjectFacts())
+    quiet = changed(EMPTY, facts=ProjectFacts())
     assert "nothing to port" in shown(quiet) and len(render(quiet)) == 1
 
 
 def test_analyze_says_what_it_is_then_what_is_fine_then_what_changes_and_what_lacks() -> None:
-    record = dataclasses.replace(
+    record = changed(
         EMPTY,
         findings=(
             finding("edited", 1),
@@ -138,7 +136,7 @@ def test_analyze_says_what_it_is_then_what_is_fine_then_what_changes_and_what_la
 def test_what_launches_kernels_by_itself_is_left_alone_and_why() -> None:
     kernels = ("cuda-python", "cute-dsl", "nvrtc", "tilelang")
     facts = dataclasses.replace(FACTS, registration=("tvm_ffi",), kernels=kernels)
-    text = " ".join(shown(dataclasses.replace(EMPTY, facts=facts), "analyze").split())
+    text = " ".join(shown(changed(EMPTY, facts=facts), "analyze").split())
     assert "kernel bodies in tilelang and cute-dsl: the language is the framework's" in text
     assert "launches through CuTe DSL, NVRTC, cuda-python, which know no framework" in text
     assert "TVM FFI: its ABI is neutral" in text
@@ -148,9 +146,7 @@ def test_what_launches_kernels_by_itself_is_left_alone_and_why() -> None:
 def test_cpp_is_called_fine_only_where_nothing_in_it_is_lacking() -> None:
     assert "C++ and CUDA sources" in shown(EMPTY, "analyze")
     lacking = Missing(name="at::a", language=Language.CPP, uses=1, state=State.MISSING)
-    assert "C++ and CUDA sources" not in shown(
-        dataclasses.replace(EMPTY, missing=(lacking,)), "analyze"
-    )
+    assert "C++ and CUDA sources" not in shown(changed(EMPTY, missing=(lacking,)), "analyze")
 
 
 def test_files_that_could_not_be_read_are_listed_and_vendored_ones_are_not() -> None:
@@ -158,18 +154,18 @@ def test_files_that_could_not_be_read_are_listed_and_vendored_ones_are_not() -> 
         Skipped("b.py", "line 3: syntax"),
         Skipped("third_party/x.py", "vendored", meant=True),
     )
-    text = shown(dataclasses.replace(EMPTY, skipped=skipped), "analyze")
+    text = shown(changed(EMPTY, skipped=skipped), "analyze")
     assert "b.py" in text and "third_party/x.py" not in text
 
 
 def test_a_long_list_is_cut_and_says_where_the_rest_is() -> None:
-    record = dataclasses.replace(EMPTY, missing=tuple(lacks(f"torch.n{n}") for n in range(40)))
+    record = changed(EMPTY, missing=tuple(lacks(f"torch.n{n}") for n in range(40)))
     text = shown(record, "analyze")
     assert "torch.n11" in text and "torch.n12" not in text and "28 more" in text
 
 
 def test_brackets_in_names_are_shown_as_they_are() -> None:
-    record = dataclasses.replace(EMPTY, residue=(left("torch.a[red]", 1),), patch=PATCH)
+    record = changed(EMPTY, residue=(left("torch.a[red]", 1),), patch=PATCH)
     assert "torch.a[red]" in shown(record, "migrate")
 
 
@@ -187,13 +183,13 @@ PATCH = PatchRecord(
 
 
 def test_the_files_of_the_unit_are_one_row() -> None:
-    text = shown(dataclasses.replace(EMPTY, patch=PATCH), "migrate")
+    text = shown(changed(EMPTY, patch=PATCH), "migrate")
     assert text.count("_porter_compat") == 1 and "one, two" in text
     assert "/runs/1/port.patch" in text and "nothing is left" in text
 
 
 def test_a_site_that_a_rule_explains_is_not_said_again_as_residue() -> None:
-    record = dataclasses.replace(
+    record = changed(
         EMPTY,
         patch=PATCH,
         open=(finding("person", 2, Safety.MANUAL, edited=False),),
@@ -207,7 +203,7 @@ def test_a_site_that_a_rule_explains_is_not_said_again_as_residue() -> None:
 
 
 def test_what_this_build_cannot_judge_comes_last_and_says_so() -> None:
-    record = dataclasses.replace(
+    record = changed(
         EMPTY, residue=(left("u", 1, State.UNKNOWN), left("u", 2, State.UNKNOWN), left("m", 9))
     )
     assert [(one.what, one.judged) for one in remaining(record)] == [("m", True), ("u", False)]
@@ -218,7 +214,7 @@ def cell(tree: Tree, environment: str, evidence: Evidence = Evidence.NATIVE) -> 
     return Cell(tree, environment, Device.CPU, evidence)
 
 
-DONE = dataclasses.replace(
+DONE = changed(
     EMPTY,
     patch=PATCH,
     builds=(
@@ -264,8 +260,8 @@ DONE = dataclasses.replace(
 
 
 def judged(verdict: Verdict, reason: str) -> RunRecord:
-    found = DeviceVerdict(Device.CPU, verdict, reason)
-    return dataclasses.replace(DONE, verdicts=(found,), overall=found)
+    found = DeviceVerdict(Device.CPU, verdict, tuple(reason.split("; ")))
+    return changed(DONE, verdicts=(found,), overall=found)
 
 
 def test_builds_tests_and_parity_show_what_failed_and_why() -> None:
@@ -280,9 +276,7 @@ def test_tests_that_depend_on_polyfilled_checks_are_listed_and_compiled_ones_apa
     plain, target = DONE.suites
     compilers = {"torch.jit.script": ("t::a",), "torch.compile": ("t::b", "t::c", "t::d")}
     checks = {"torch.equal": ("t::a", "t::b"), "x": ("t::a",), **compilers}
-    record = dataclasses.replace(
-        DONE, suites=(plain, dataclasses.replace(target, polyfilled=checks))
-    )
+    record = changed(DONE, suites=(plain, dataclasses.replace(target, polyfilled=checks)))
     text = shown(record)
     assert "depend on a polyfilled check (2)" in text and "2  torch.equal" in text
     assert "t::a, t::b" in text and "1  x " in text
@@ -306,7 +300,7 @@ def test_the_verdict_comes_last_with_its_reasons_and_what_raises_it(verdict: Ver
 
 
 def test_no_line_is_wider_than_the_terminal() -> None:
-    record = dataclasses.replace(
+    record = changed(
         judged(Verdict.RUNS, "a reason " * 30),
         findings=(finding("r" * 60, 1, path="p/" * 40),),
         missing=(lacks("torch." + "n" * 90, answer="python/" + "p" * 60),),
@@ -323,7 +317,7 @@ def test_markdown_has_the_changes_the_evidence_and_what_remains() -> None:
     assert "RUNS" in text and "test lost: `t::a`" in text and "parity case `odd`" in text
     assert "| no member named sum | 2 | `ops.cpp:4` | patched, paddle, cpu |" in text
     assert "porter migrate ./ops --target paddle==3.3.1" in text
-    fork = dataclasses.replace(DONE, style=type(DONE.style)("fork"))
+    fork = changed(DONE, style=type(DONE.style)("fork"))
     assert "--style fork" in markdown(fork)
 
 
@@ -338,7 +332,7 @@ def test_code_for_ascend_has_its_section_and_other_repositories_none() -> None:
         lacks=("meta function", "ACLNN operator"),
     )
     wrong = dataclasses.replace(finding("no_tail", 9, path="op_kernel/add.cpp"), message="no tail")
-    record = dataclasses.replace(
+    record = changed(
         EMPTY,
         facts=dataclasses.replace(FACTS, ascend=Ascend(operators=(add,))),
         ascend=(wrong,),

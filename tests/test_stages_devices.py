@@ -19,9 +19,11 @@ from porter.model import (
     Style,
     Tree,
 )
-from porter.run.record import PatchRecord, Run, RunRecord, SourceRecord
+from porter.run.record import Analysis, PatchRecord, RunRecord, SourceRecord
+from porter.run.store import Run
 from porter.stages import build, parity
 from porter.stages.options import Options
+from tests.records import changed
 
 KEPT = RunRecord(
     id="x",
@@ -29,9 +31,11 @@ KEPT = RunRecord(
     created=0.0,
     cwd="/",
     source=SourceRecord(written=".", identity="path:/x", kind="path"),
-    target="paddle",
-    target_version="3.3.1",
-    facts=ProjectFacts(kernels=("cuda",), torch_files=1),
+    analysis=Analysis(
+        target="paddle",
+        target_version="3.3.1",
+        facts=ProjectFacts(kernels=("cuda",), torch_files=1),
+    ),
 )
 
 
@@ -85,7 +89,7 @@ def test_a_gpu_that_nobody_asked_for_downloads_nothing() -> None:
 
 @pytest.mark.usefixtures("no_gpu")
 def test_a_fork_is_not_built_under_torch_again() -> None:
-    kept = dataclasses.replace(KEPT, style=Style.FORK)
+    kept = changed(KEPT, style=Style.FORK)
     trees = [(c.tree, c.environment) for c in build.cells(kept, Device.CPU)]
     assert trees == [(Tree.UNPATCHED, "torch"), (Tree.PATCHED, "paddle")]
 
@@ -98,14 +102,14 @@ def test_device_files_tell_what_is_there(tmp_path: Path) -> None:
 
 
 def test_triton_is_installed_where_kernels_need_it_and_nobody_says_so() -> None:
-    triton = dataclasses.replace(KEPT, facts=ProjectFacts(kernels=("triton",), torch_files=1))
+    triton = changed(KEPT, facts=ProjectFacts(kernels=("triton",), torch_files=1))
     assert build.options_of(triton, Options()).extras == ("triton",)
     assert build.options_of(KEPT, Options()).extras == ()
 
 
 def of_ascend(target: str, *kernels: str) -> RunRecord:
     facts = ProjectFacts(kernels=("ascendc", *kernels), torch_files=1, ascend=Ascend())
-    return dataclasses.replace(KEPT, target=target, target_version="2.13.0", facts=facts)
+    return changed(KEPT, target=target, target_version="2.13.0", facts=facts)
 
 
 @pytest.mark.usefixtures("no_gpu")
@@ -118,7 +122,7 @@ def of_ascend(target: str, *kernels: str) -> RunRecord:
             {"unpatched torch_npu npu", "patched torch_npu npu", "patched paddle npu"},
         ),
         (
-            dataclasses.replace(KEPT, target="torch_npu", target_version="2.13.0"),
+            changed(KEPT, target="torch_npu", target_version="2.13.0"),
             {"unpatched torch cuda", "patched torch_npu npu"},
         ),
         (
@@ -148,7 +152,7 @@ def test_a_target_for_npus_runs_nowhere_else() -> None:
 
 
 def test_cases_of_a_cuda_repository_are_those_of_the_npu_it_is_ported_to() -> None:
-    kept = dataclasses.replace(KEPT, target="torch_npu")
+    kept = changed(KEPT, target="torch_npu")
     case = ParityCase(name="add", call="ours:add", devices=(Device.CUDA,))
     chosen = parity.for_device(kept, (case,), Device.NPU, Evidence.EMULATED)
     assert chosen == [case]
@@ -162,12 +166,12 @@ def test_with_an_empty_patch_the_patched_tree_is_not_built_again(
 ) -> None:
     before, after = build.cells(of_ascend("torch_npu"), Device.NPU, Evidence.EMULATED)
     built = BuildResult(cell=before, status=Status.OK, python="/p")
-    kept = dataclasses.replace(KEPT, builds=(built,), patch=PatchRecord(path="p", files=files))
+    kept = changed(KEPT, builds=(built,), patch=PatchRecord(path="p", files=files))
     run = Run(tmp_path)
     build.folder_of(run, before).mkdir(parents=True)
     same = build._same(run, kept, after)
     assert same == (None if files else dataclasses.replace(built, cell=after))
     assert build.folder_of(run, after).is_symlink() is not bool(files)
-    changed = dataclasses.replace(kept, patch=PatchRecord(path="p", files=1))
-    assert build._same(run, changed, after) is None
+    other = changed(kept, patch=PatchRecord(path="p", files=1))
+    assert build._same(run, other, after) is None
     assert not build.folder_of(run, after).exists(), "the other tree must not be built over"

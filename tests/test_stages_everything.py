@@ -20,7 +20,8 @@ from porter.model import (
     SuiteResult,
     Tree,
 )
-from porter.run.record import Run, RunRecord
+from porter.run.record import Analysis, Migration, PatchRecord, RunRecord
+from porter.run.store import Run
 from porter.stages import everything, migrate
 from porter.stages.options import Options, Progress
 
@@ -40,28 +41,30 @@ class Stages:
 
     def migrate(self, run: Run, options: Options, progress: Progress) -> RunRecord:
         kept = run.load()
-        self.rounds.append(kept.shown)
-        kept = dataclasses.replace(kept, comparison=None, stages=kept.stages[:1])
+        pieces = kept.migration.reported_pieces
+        self.rounds.append(pieces)
+        kept = dataclasses.replace(kept, migration=Migration(reported_pieces=pieces))
         return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=2.0)))
 
     def verify(self, run: Run, options: Options, progress: Progress, *, resume: bool) -> RunRecord:
         kept = run.load()
-        message = self.says[kept.shown]
+        message = self.says[kept.migration.reported_pieces]
         lost = {"test_it": message} if message else {}
-        kept = dataclasses.replace(kept, comparison=SuiteComparison(messages=lost))
+        kept = kept.verified(comparison=SuiteComparison(messages=lost))
         return run.save(kept.with_stage(Stage(name="verify", status=Status.OK, seconds=3.0)))
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    from porter.run import record
+    from porter.run import store
     from porter.run.record import SourceRecord
 
-    run = record.create()
+    run = store.create()
     source = SourceRecord(written=".", identity="x", kind="path", location=str(tmp_path))
-    kept = record.begin(run, source)
+    kept = store.begin(run, source)
     facts = ProjectFacts(torch_files=1)
-    kept = dataclasses.replace(kept, target="paddle", target_version="3.3.1", facts=facts)
+    analysis = Analysis(target="paddle", target_version="3.3.1", facts=facts)
+    kept = dataclasses.replace(kept, analysis=analysis)
     run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=0.0)))
     return run
 
@@ -123,11 +126,12 @@ def test_a_new_patch_leaves_what_was_built_and_tested_without_one(run: Run) -> N
     cells = [Cell(tree, name, Device.CPU, Evidence.NATIVE) for tree, name in sides]
     kept = dataclasses.replace(
         run.load(),
+        migration=Migration(patch=PatchRecord(path="port.patch")),
         builds=tuple(BuildResult(cell=cell, status=Status.OK) for cell in cells),
         suites=tuple(SuiteResult(cell=cell, status=Status.OK) for cell in cells),
     )
-    after = migrate._forgotten(kept)
+    after = migrate._begun(kept, Options())
     assert [built.cell for built in after.builds] == cells[:1]
     assert [suite.cell for suite in after.suites] == cells[:1]
     failed = BuildResult(cell=cells[0], status=Status.FAILED)
-    assert migrate._forgotten(dataclasses.replace(kept, builds=(failed,))).builds == ()
+    assert migrate._begun(dataclasses.replace(kept, builds=(failed,)), Options()).builds == ()

@@ -7,7 +7,7 @@ from pathlib import Path
 from porter import residue, unit
 from porter.migrate.plan import migrate
 from porter.model import Style
-from porter.run.record import RunRecord, SourceRecord
+from porter.run.record import Analysis, RunRecord, SourceRecord
 from porter.stages import analyze
 from porter.stages.options import Options
 from porter.surface.load import load, load_torch
@@ -42,8 +42,7 @@ def ported(root: Path) -> dict[str, str]:
         created=0.0,
         cwd="",
         source=SourceRecord(written=str(root), identity=str(root), kind="path"),
-        target="paddle",
-        target_version="3.3.1",
+        analysis=Analysis(target="paddle", target_version="3.3.1"),
     )
     options = Options()
     job, scanned, spared = analyze.scanned(kept, root, discovery, facts, surface, options)

@@ -10,11 +10,12 @@ import pytest
 
 from porter.console import Console
 from porter.model import Extension, Language, Missing, ProjectFacts, Residue, State
-from porter.run import record
+from porter.run import store
 from porter.run.record import RunRecord, SourceRecord
 from porter.stages import unknown
 from porter.stages.options import Options
 from porter.surface import capture
+from tests.records import changed
 
 # No list of torch's names has them: they are asked for.
 HERE, GONE = "torch.cuda.some_new_function", "torch.cuda.another_new_function"
@@ -31,8 +32,8 @@ def wanted(name: str, language: Language = Language.PYTHON) -> Missing:
 @pytest.fixture
 def kept(home: Path) -> RunRecord:
     source = SourceRecord(written="ops", identity="path:/ops", kind="path")
-    begun = record.begin(record.create(), source)
-    return dataclasses.replace(begun, target="paddle", target_version="3.3.1")
+    begun = store.begin(store.create(), source)
+    return changed(begun, target="paddle", target_version="3.3.1")
 
 
 def test_what_the_build_has_is_no_residue_and_what_it_lacks_is_missing(
@@ -49,7 +50,7 @@ def test_what_the_build_has_is_no_residue_and_what_it_lacks_is_missing(
     library = left("cutlass.torch")  # no name of torch's
     judged = left("torch.tensor")  # one that porter's surface has, unknown for another reason
     gone = left("torch.fft.gone", State.MISSING)
-    before = dataclasses.replace(
+    before = changed(
         kept,
         residue=(left(HERE), left(GONE), library, judged, gone),
         missing=(wanted(HERE), wanted(GONE), of_cpp),
@@ -76,7 +77,7 @@ def test_what_was_compiled_with_torchs_own_headers_has_their_names(kept: RunReco
     residue = tuple(dataclasses.replace(left("c10::Dispatcher"), path=path) for path in paths)
     gone = dataclasses.replace(left("c10::gone", State.MISSING), path="csrc/a.cpp")
     facts = ProjectFacts(extensions=(extension,))
-    after = unknown.compiled(dataclasses.replace(kept, facts=facts, residue=(*residue, gone)))
+    after = unknown.compiled(changed(kept, facts=facts, residue=(*residue, gone)))
     assert [r.path for r in after.residue] == ["tools/b.cpp", "ops/c.py", "csrc/a.cpp"]
 
 
@@ -86,7 +87,7 @@ def test_an_interpreter_without_the_target_leaves_the_record_as_it_is(
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\nexit 1\n")
     python.chmod(0o755)
-    before = dataclasses.replace(kept, residue=(left(HERE),))
+    before = changed(kept, residue=(left(HERE),))
     assert unknown.settled(before, python, Options(), Console(quiet=True)) == before
 
 

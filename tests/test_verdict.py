@@ -274,8 +274,8 @@ def test_emulated_evidence_never_ports() -> None:
 
 def test_the_overall_verdict_is_the_weakest_of_the_devices_that_count() -> None:
     found = (
-        DeviceVerdict(CPU, Verdict.PORTED, ""),
-        DeviceVerdict(CUDA, Verdict.BUILDS, "objects compiled, not run"),
+        DeviceVerdict(CPU, Verdict.PORTED),
+        DeviceVerdict(CUDA, Verdict.BUILDS, ("objects compiled, not run",)),
     )
     assert overall(found, [CPU]) is found[0]
     assert overall(found, [CPU, CUDA]) is found[1]

@@ -16,7 +16,7 @@ from porter import targets
 from porter.emulators.triton_cpu import PLUGIN
 from porter.model import Device, Evidence, ParityResult, Status
 from porter.parity import cases as parity_cases
-from porter.parity.run import run_parity
+from porter.parity.run import Setup, run_parity
 
 
 def compared(path: Path, options: argparse.Namespace) -> tuple[ParityResult, ...]:
@@ -27,15 +27,17 @@ def compared(path: Path, options: argparse.Namespace) -> tuple[ParityResult, ...
     with tempfile.TemporaryDirectory() as folder:
         return run_parity(
             chosen,
-            Device.CPU,
-            Evidence.NATIVE,
-            options.source_python,
-            options.target_python,
-            target.prelude,
-            options.work or Path(folder) / "work",
-            source_env=tree,
-            target_env={**target.activation, **tree},
-            plugins=(PLUGIN,),
+            Setup(
+                device=Device.CPU,
+                evidence=Evidence.NATIVE,
+                source_python=options.source_python,
+                target_python=options.target_python,
+                target_prelude=target.prelude,
+                workdir=options.work or Path(folder) / "work",
+                source_env=tree,
+                target_env={**target.activation, **tree},
+                plugins=(PLUGIN,),
+            ),
         )
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from porter.cli import options
+from porter.cli.options import takes
+
+if TYPE_CHECKING:
+    from porter.stages.options import Options
 
 
+@takes("target", "style", "jobs")
 def command(
     source: options.Source,
-    target: options.Target = None,
-    style: options.Style = None,
-    jobs: options.Jobs = 0,
+    chosen: Options,
     fail_on_findings: Annotated[
         bool, typer.Option("--fail-on-findings", help="Exit with 1 when anything was found.")
     ] = False,
@@ -29,13 +32,12 @@ def command(
       porter analyze pypi:torch-scatter==2.1.2 --target paddle==3.3.1
       porter analyze https://github.com/owner/ops@v1.2#kernels --json
     """
-    from porter.cli.common import choices, finish, progress
+    from porter.cli.common import finish, progress
     from porter.stages import analyze, session
 
-    chosen = choices(target=target, style=style, jobs=jobs)
     console = progress(json)
     run = session.begin(source, console)
     kept = analyze.analyze(run, chosen, console)
     unread = analyze.unread(kept)
-    found = fail_on_findings and (kept.findings or kept.missing)
+    found = fail_on_findings and (kept.analysis.findings or kept.missing)
     finish(kept, json, console, remains=bool(unread or found), only="analyze")

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from porter.cli import options
+from porter.cli.options import INTERPRETERS, STEPS, takes
+
+if TYPE_CHECKING:
+    from porter.stages.options import Options
 
 
+@takes("target", "device", *INTERPRETERS, "needed", "prepare", "timeout", *STEPS)
 def command(
     source: options.OptionalSource = None,
-    target: options.Target = None,
-    device: options.Devices = None,
-    source_python: options.SourcePython = None,
-    target_python: options.TargetPython = None,
-    no_build_isolation: options.NoBuildIsolation = False,
-    needed: options.With = None,
-    prepare: options.Prepare = None,
-    timeout: options.Timeout = 3600.0,
-    sandbox: options.Sandbox = "auto",
-    env: options.Env = None,
-    jobs: options.Jobs = 0,
+    *,
+    chosen: Options,
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
@@ -32,22 +30,9 @@ def command(
       porter build
       porter build ./ops --target-python ~/paddle-gpu/bin/python --device cuda
     """
-    from porter.cli.common import choices, finish, migrated, progress
+    from porter.cli.common import finish, migrated, progress
     from porter.stages import build
 
-    chosen = choices(
-        target=target,
-        jobs=jobs,
-        source_python=source_python,
-        target_python=target_python,
-        no_build_isolation=no_build_isolation,
-        needed=needed,
-        prepare=prepare,
-        timeout=timeout,
-        devices=device,
-        sandbox=sandbox,
-        env=env,
-    )
     console = progress(json)
     going_on = migrated(source, run, chosen, console)
     kept = build.build(going_on, chosen, console)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from porter.cli import options
+from porter.cli.options import takes
+
+if TYPE_CHECKING:
+    from porter.stages.options import Options
 
 
+@takes("parity")
 def command(
     source: options.OptionalSource = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="A new archive.")
     ] = Path("porter-bundle.tar.gz"),
-    parity: options.Parity = None,
+    *,
+    chosen: Options,
     run: options.RunId = None,
 ) -> None:
     """Pack a migrated run for a machine that has the device and no network.
@@ -31,13 +37,12 @@ def command(
       python3 run.py --device cuda --target-python ~/paddle-gpu/bin/python   (there)
       porter report --import result.tar.gz
     """
-    from porter.cli.common import choices, progress
+    from porter.cli.common import progress
     from porter.errors import UsageError
     from porter.stages import bundle, session
 
-    chosen = choices(parity=parity)
     console = progress(json=False)
-    found = session.open_run(source, run, chosen, console)
+    found = session.open_run(source, run, console, migrated=True)
     if found is None:
         raise UsageError("no run to pack", hint="start with `porter port SOURCE`")
     bundle.pack(found, output, chosen, console)

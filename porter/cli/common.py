@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import shlex
 import stat
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 from porter.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from porter.cli.options import Flags
     from porter.console import Console
-    from porter.run.record import Run, RunRecord
+    from porter.model import Device, ParityResult
+    from porter.run.record import RunRecord
+    from porter.run.store import Run
     from porter.stages.options import Options
 
 
@@ -26,88 +30,91 @@ def progress(json: bool) -> Console:
     return Console(quiet=json)
 
 
-def choices(
-    *,
-    framework: str = "torch",
-    target: str | None = None,
-    style: str | None = None,
-    route: str | None = None,
-    review: bool = False,
-    notebooks: bool = False,
-    no_compiler: bool = False,
-    jobs: int = 0,
-    source_python: Path | None = None,
-    target_python: Path | None = None,
-    no_build_isolation: bool = False,
-    offline: bool = False,
-    needed: list[Path] | None = None,
-    prepare: str | None = None,
-    timeout: float = 3600.0,
-    tests: str | None = None,
-    parity: Path | None = None,
-    devices: list[str] | None = None,
-    sandbox: str = "auto",
-    env: list[str] | None = None,
-) -> Options:
-    """Checked options. Raises UsageError for a word porter does not know."""
-    from porter import targets
-    from porter.build.cell import nothing_to_build
+def checked(flags: Flags) -> Options:
+    """What the user chose. Raises UsageError for a word that porter does not know, and for a file
+    that is not there."""
     from porter.host.sandbox import Mode
-    from porter.model import Device, Safety, Style
+    from porter.model import Safety, Style
     from porter.stages.options import Options
 
-    if framework != targets.SOURCE.name:
+    _check_words(flags)
+    _check_files(flags)
+    devices, emulated = _devices(flags.device or ())
+    return Options(
+        target=flags.target,
+        style=Style(flags.style) if flags.style else None,
+        route=flags.route,
+        gate=Safety.REVIEW if flags.review else Safety.SAFE,
+        notebooks=flags.notebooks,
+        compiler=not flags.no_compiler,
+        jobs=flags.jobs,
+        source_python=flags.source_python and flags.source_python.absolute(),
+        target_python=flags.target_python and flags.target_python.absolute(),
+        isolation=not flags.no_build_isolation,
+        offline=flags.offline,
+        needed=tuple(folder.resolve() for folder in flags.needed or ()),
+        prepare=None if flags.prepare is None else _words(flags.prepare),
+        timeout=flags.timeout,
+        tests=flags.tests,
+        parity=flags.parity,
+        devices=devices,
+        sandbox=Mode(flags.sandbox),
+        passed=tuple(flags.env or ()),
+        emulated=emulated,
+    )
+
+
+def _check_words(flags: Flags) -> None:
+    from porter import targets
+    from porter.host.sandbox import Mode
+    from porter.model import Style
+
+    if flags.framework != targets.SOURCE.name:
         hint = f"only {targets.SOURCE.name} is; name the target with --target"
-        raise UsageError(f"{framework} is no source framework of porter's", hint=hint)
-    if target is not None:
-        targets.resolve(target)
-    if style is not None and style not in tuple(Style):
-        raise UsageError(f"unknown style {style!r}", hint="one of: " + ", ".join(Style))
-    if sandbox not in tuple(Mode):
-        raise UsageError(f"unknown sandbox {sandbox!r}", hint="one of: " + ", ".join(Mode))
-    if route is not None:
-        _check_route(route, target)
-    known = (*Device, EMULATED)
-    for device in devices or ():
-        if device not in known:
-            raise UsageError(f"unknown device {device!r}", hint="one of: " + ", ".join(known))
-    named = tuple(Device(device) for device in devices or () if device != EMULATED)
-    emulated = EMULATED in (devices or ())
+        raise UsageError(f"{flags.framework} is no source framework of porter's", hint=hint)
+    if flags.target is not None:
+        targets.resolve(flags.target)
+    if flags.style is not None:
+        _check_word("style", flags.style, Style)
+    _check_word("sandbox", flags.sandbox, Mode)
+    if flags.route is not None:
+        _check_route(flags.route, flags.target)
+
+
+def _check_word(what: str, word: str, known: Iterable[str]) -> None:
+    if word not in (words := tuple(known)):
+        raise UsageError(f"unknown {what} {word!r}", hint="one of: " + ", ".join(words))
+
+
+def _check_files(flags: Flags) -> None:
+    from porter.build.cell import nothing_to_build
+
+    for python in (flags.source_python, flags.target_python):
+        if python is not None and not python.is_file():
+            raise UsageError(f"no interpreter at {python}", hint="give the path of a python binary")
+    for folder in flags.needed or ():
+        if reason := nothing_to_build(folder):
+            raise UsageError(f"--with {folder}: {reason}", hint="name the root of its ported tree")
+    if flags.parity is not None and not flags.parity.is_file():
+        raise UsageError(
+            f"no parity cases at {flags.parity}", hint="see docs/reference/parity-cases.md"
+        )
+
+
+def _devices(names: Sequence[str]) -> tuple[tuple[Device, ...], bool]:
+    """The devices that are named, and whether a CPU is to emulate others."""
+    from porter.model import Device
+
+    for name in names:
+        _check_word("device", name, (*Device, EMULATED))
+    named = tuple(Device(name) for name in names if name != EMULATED)
+    emulated = EMULATED in names
     if emulated and {*named} - {Device.CPU}:
         raise UsageError(
             f"--device emulated stands in for {max(named)}: both at once cannot be told apart",
             hint="name one of them, and run again with the other",
         )
-    for python in (source_python, target_python):
-        if python is not None and not python.is_file():
-            raise UsageError(f"no interpreter at {python}", hint="give the path of a python binary")
-    for folder in needed or ():
-        if reason := nothing_to_build(folder):
-            raise UsageError(f"--with {folder}: {reason}", hint="name the root of its ported tree")
-    if parity is not None and not parity.is_file():
-        raise UsageError(f"no parity cases at {parity}", hint="see docs/reference/parity-cases.md")
-    return Options(
-        target=target,
-        style=Style(style) if style else None,
-        route=route,
-        gate=Safety.REVIEW if review else Safety.SAFE,
-        notebooks=notebooks,
-        compiler=not no_compiler,
-        jobs=jobs,
-        source_python=source_python and source_python.absolute(),
-        target_python=target_python and target_python.absolute(),
-        isolation=not no_build_isolation,
-        offline=offline,
-        needed=tuple(folder.resolve() for folder in needed or ()),
-        prepare=None if prepare is None else _words(prepare),
-        timeout=timeout,
-        tests=tests,
-        parity=parity,
-        devices=named,
-        sandbox=Mode(sandbox),
-        passed=tuple(env or ()),
-        emulated=emulated,
-    )
+    return named, emulated
 
 
 def _words(command: str) -> tuple[str, ...]:
@@ -120,8 +127,7 @@ def _words(command: str) -> tuple[str, ...]:
 def _check_route(route: str, target: str | None) -> None:
     from porter.ascend.routes.convert import ROUTES
 
-    if route not in ROUTES:
-        raise UsageError(f"unknown route {route!r}", hint="one of: " + ", ".join(ROUTES))
+    _check_word("route", route, ROUTES)
     if (target or "paddle").partition("==")[0] != "torch_npu":
         raise UsageError(
             f"--route {route} is for operators of Ascend NPUs", hint="with `--target torch_npu`"
@@ -135,7 +141,7 @@ def continued(
     a local source is no longer what the run has a copy of."""
     from porter.stages import analyze, session
 
-    run = session.open_run(source, run_id, chosen, console)
+    run = session.open_run(source, run_id, console)
     if run is None:
         new = session.begin(source or session.default_source(), console)
     else:
@@ -156,7 +162,7 @@ def migrated(source: str | None, run_id: str | None, chosen: Options, console: C
     run = continued(source, run_id, chosen, console)
     kept = run.load()
     done = kept.stage("migrate") is not None and session.aims_at(kept, chosen.target)
-    if not done and not untouched.is_so(kept):
+    if not done and not untouched.is_untouched(kept):
         run = continued(source, run_id, chosen, console, anew=True)
         migrate.migrate(run, chosen, console)
     build.forget_failures(run)
@@ -192,3 +198,20 @@ def finish(
     else:
         console.show(*text.render(kept, only))
     raise typer.Exit(ExitCode.REMAINS if remains else ExitCode.CLEAN)
+
+
+def finish_parity(
+    results: Sequence[ParityResult], json: bool, junit: Path | None, console: Console
+) -> NoReturn:
+    """Show how parity cases fared and leave with the exit code, 0 where every case agrees."""
+    from porter.model import Status
+    from porter.report import parity as report
+
+    if junit is not None:
+        write_file(junit, report.junit(results), console)
+    if json:
+        console.write(report.encode(results))
+    else:
+        console.show(*report.render(results))
+    agree = all(result.status is Status.OK for result in results)
+    raise typer.Exit(ExitCode.CLEAN if agree else ExitCode.REMAINS)

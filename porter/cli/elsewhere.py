@@ -11,7 +11,7 @@ from porter.console import Console
 from porter.errors import ExitCode, PorterError, UsageError
 from porter.model import Device
 from porter.report import text
-from porter.run import record
+from porter.run import store
 from porter.stages import everything, verify
 from porter.stages.options import Options
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
         for python in filter(None, (options.source_python, options.target_python)):
             if not python.is_file():
                 raise UsageError(f"no interpreter at {python}", hint="name a python binary")
-        kept = verify.verify(record.find(chosen.run), options, console)
+        kept = verify.verify(store.find(chosen.run), options, console)
     except PorterError as error:
         print_error(str(error), error.hint)
         return int(error.exit_code)

@@ -14,19 +14,12 @@ if TYPE_CHECKING:
     from porter.model import Device
     from porter.parity.side import Side
 
-Only = Annotated[
-    str, typer.Option("-k", help='Cases whose names hold these words: "norm and not float16".')
-]
-Junit = Annotated[
-    Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")
-]
 Python = Annotated[
     Path,
     typer.Option(
         "--python", metavar="PYTHON", help="The interpreter with the package and the framework."
     ),
 ]
-Timeout = Annotated[float, typer.Option("--timeout", help="Seconds that one case may take.")]
 
 
 def record(
@@ -38,8 +31,8 @@ def record(
     cases: options.Parity = None,
     framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "torch",
     device: Annotated[str, typer.Option("--device", "-d", help="cpu, cuda or npu.")] = "cpu",
-    only: Only = "",
-    timeout: Timeout = 300.0,
+    only: options.Only = "",
+    timeout: options.CaseTimeout = 300.0,
     sandbox: options.Sandbox = "auto",
     env: options.Env = None,
 ) -> None:
@@ -53,24 +46,22 @@ def record(
       porter parity record --python .venv/bin/python -o goldens
       porter parity record --python .venv/bin/python -o goldens --device cuda -k norm
     """
-    from porter.cli.common import choices, progress
+    from porter.cli.common import checked, progress
     from porter.model import Device
     from porter.parity import goldens
     from porter.parity.cases import FILE_NAME
     from porter.stages import isolation
 
-    chosen = choices(
-        devices=[device],
-        parity=cases or Path(FILE_NAME),
-        source_python=python,
-        sandbox=sandbox,
-        env=env,
+    path = cases or Path(FILE_NAME)
+    flags = options.Flags(
+        device=[device], parity=path, source_python=python, sandbox=sandbox, env=env
     )
+    chosen = checked(flags)
     console = progress(json=False)
     isolation.enforce(chosen, console)
     with console.stage(f"record under {framework} on {device}"):
         number, answered = goldens.record(
-            cases or Path(FILE_NAME),
+            path,
             output,
             _side(framework, python, output, Device(device), timeout, console),
             Device(device),
@@ -83,10 +74,10 @@ def replay(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Goldens.")],
     python: Python,
     framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "paddle",
-    timeout: Timeout = 300.0,
+    timeout: options.CaseTimeout = 300.0,
     sandbox: options.Sandbox = "auto",
     env: options.Env = None,
-    junit: Junit = None,
+    junit: options.Junit = None,
     json: options.Json = False,
 ) -> None:
     """Compare what the recorded cases give here with what was recorded.
@@ -100,14 +91,14 @@ def replay(
     """
     import tempfile
 
-    from porter.cli import parity
-    from porter.cli.common import choices, progress
+    from porter.cli.common import checked, finish_parity, progress
     from porter.parity import goldens
     from porter.stages import isolation
 
     console = progress(json)
     said = goldens.read(folder)
-    chosen = choices(source_python=python, devices=[said.device], sandbox=sandbox, env=env)
+    flags = options.Flags(source_python=python, device=[said.device], sandbox=sandbox, env=env)
+    chosen = checked(flags)
     isolation.enforce(chosen, console)
     with (
         console.stage(f"replay under {framework} what {said.environment} gave"),
@@ -115,7 +106,7 @@ def replay(
     ):
         side = _side(framework, python, Path(work), said.device, timeout, console)
         results = goldens.replay(folder, side)
-    parity.finish(results, json, junit, console)
+    finish_parity(results, json, junit, console)
 
 
 def _side(

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from porter.cli import options
+from porter.cli.options import REWRITING, STEPS, takes
+
+if TYPE_CHECKING:
+    from porter.stages.options import Options
 
 
+@takes("target", *REWRITING, "target_python", "no_build_isolation", *STEPS)
 def command(
     source: options.OptionalSource = None,
-    target: options.Target = None,
-    style: options.Style = None,
-    route: options.Route = None,
-    review: options.Review = False,
-    notebooks: options.Notebooks = False,
-    no_compiler: options.NoCompiler = False,
-    target_python: options.TargetPython = None,
-    no_build_isolation: options.NoBuildIsolation = False,
-    sandbox: options.Sandbox = "auto",
-    env: options.Env = None,
-    jobs: options.Jobs = 0,
+    *,
+    chosen: Options,
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
@@ -36,22 +34,9 @@ def command(
       porter migrate ./ops --no-compiler
       porter migrate ./npu_ops --target torch_npu --route aclnn
     """
-    from porter.cli.common import choices, continued, finish, progress
+    from porter.cli.common import continued, finish, progress
     from porter.stages import everything, migrate
 
-    chosen = choices(
-        target=target,
-        style=style,
-        route=route,
-        review=review,
-        notebooks=notebooks,
-        no_compiler=no_compiler,
-        target_python=target_python,
-        no_build_isolation=no_build_isolation,
-        jobs=jobs,
-        sandbox=sandbox,
-        env=env,
-    )
     console = progress(json)
     kept = migrate.migrate(continued(source, run, chosen, console, anew=True), chosen, console)
     finish(kept, json, console, remains=everything.leftovers(kept), only="migrate")

@@ -1,9 +1,13 @@
-"""The options that several commands share."""
+"""The options that several commands share, each declared once, and how a command takes them."""
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -136,3 +140,70 @@ Devices = Annotated[
         "--device", "-d", help="cpu, cuda, npu, or emulated (CUDA or an NPU, on the CPU)."
     ),
 ]
+Only = Annotated[
+    str, typer.Option("-k", help='Cases whose names hold these words: "norm and not float16".')
+]
+Junit = Annotated[
+    Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")
+]
+CaseTimeout = Annotated[float, typer.Option("--timeout", help="Seconds that one case may take.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flags:
+    """What the user wrote; the plain values where a command does not have an option."""
+
+    framework: Framework = "torch"
+    target: Target = None
+    style: Style = None
+    route: Route = None
+    review: Review = False
+    notebooks: Notebooks = False
+    no_compiler: NoCompiler = False
+    device: Devices = None
+    tests: Tests = None
+    parity: Parity = None
+    source_python: SourcePython = None
+    target_python: TargetPython = None
+    no_build_isolation: NoBuildIsolation = False
+    offline: Offline = False
+    needed: With = None
+    prepare: Prepare = None
+    timeout: Timeout = 3600.0
+    sandbox: Sandbox = "auto"
+    env: Env = None
+    jobs: Jobs = 0
+
+
+REWRITING = ("style", "route", "review", "notebooks", "no_compiler")
+INTERPRETERS = ("source_python", "target_python", "no_build_isolation")
+STEPS = ("sandbox", "env", "jobs")
+
+
+def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command these options in the place of its parameter `chosen`, which gets them
+    checked, as Options."""
+    hints = get_type_hints(Flags, include_extras=True)
+    defaults = {field.name: field.default for field in fields(Flags)}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    own = [inspect.Parameter(n, keyword, default=defaults[n], annotation=hints[n]) for n in names]
+
+    def give(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def command(**given: Any) -> None:
+            from porter.cli.common import checked
+
+            flags = Flags(**{name: given.pop(name) for name in names})
+            function(chosen=checked(flags), **given)
+
+        del function.__annotations__["chosen"]  # names what is imported for type checkers only
+        signature = inspect.signature(function, eval_str=True)
+        parameters: list[inspect.Parameter] = []
+        for parameter in signature.parameters.values():
+            taken = own if parameter.name == "chosen" else [parameter.replace(kind=keyword)]
+            parameters += taken
+        command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {p.name: p.annotation for p in parameters}
+        return command
+
+    return give

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from porter.cli import goldens, options
-from porter.cli.goldens import Junit, Only, Timeout
+from porter.cli.options import INTERPRETERS, STEPS, takes
 
 if TYPE_CHECKING:
-    from porter.console import Console
-    from porter.model import ParityResult
+    from porter.stages.options import Options
 
 app = typer.Typer(
     help="Operator calls under both frameworks with the same inputs, compared.",
@@ -23,26 +22,18 @@ app = typer.Typer(
 
 
 @app.command("run")
+@takes("framework", "target", "device", "parity", *INTERPRETERS, "needed", *STEPS)
 def run(
     source: options.OptionalSource = None,
-    framework: options.Framework = "torch",
-    target: options.Target = None,
-    device: options.Devices = None,
-    cases: options.Parity = None,
-    only: Only = "",
-    source_python: options.SourcePython = None,
-    target_python: options.TargetPython = None,
-    no_build_isolation: options.NoBuildIsolation = False,
-    needed: options.With = None,
-    sandbox: options.Sandbox = "auto",
-    env: options.Env = None,
-    jobs: options.Jobs = 0,
+    *,
+    chosen: Options,
+    only: options.Only = "",
     run: options.RunId = None,
     shrink: Annotated[
         bool,
         typer.Option(help="Look for the smallest call that fails, half a minute a case at most."),
     ] = True,
-    junit: Junit = None,
+    junit: options.Junit = None,
     json: options.Json = False,
 ) -> None:
     """Run parity cases only, and show how far each is from its tolerance.
@@ -56,45 +47,24 @@ def run(
       porter parity run ./ops -k "rms_norm and float16"
       porter parity run ./ops --parity more.toml --junit parity.xml
     """
-    from porter.cli.common import choices, continued, progress
+    from porter.cli.common import continued, finish_parity, progress
     from porter.stages import parity
 
-    chosen = choices(
-        framework=framework,
-        target=target,
-        jobs=jobs,
-        source_python=source_python,
-        target_python=target_python,
-        no_build_isolation=no_build_isolation,
-        needed=needed,
-        parity=cases,
-        devices=device,
-        sandbox=sandbox,
-        env=env,
-    )
     console = progress(json)
     continuing = continued(source, run, chosen, console)
     results = parity.parity_only(continuing, chosen, console, only, shrink=shrink)
-    finish(results, json, junit, console)
+    finish_parity(results, json, junit, console)
 
 
 @app.command("diverge")
+@takes("target", "device", "parity", *INTERPRETERS, "needed", "timeout", *STEPS)
 def diverge(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="A parity case, or a test as file.py::name.")
     ],
     source: options.OptionalSource = None,
-    target: options.Target = None,
-    device: options.Devices = None,
-    cases: options.Parity = None,
-    source_python: options.SourcePython = None,
-    target_python: options.TargetPython = None,
-    no_build_isolation: options.NoBuildIsolation = False,
-    needed: options.With = None,
-    sandbox: options.Sandbox = "auto",
-    env: options.Env = None,
-    jobs: options.Jobs = 0,
-    timeout: options.Timeout = 3600.0,
+    *,
+    chosen: Options,
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
@@ -110,24 +80,11 @@ def diverge(
       porter parity diverge tests/test_ops.py::test_softmax ./ops
       porter parity diverge "tests/test_ops.py::test_softmax[dtype0]" --json
     """
-    from porter.cli.common import choices, continued, progress
+    from porter.cli.common import continued, progress
     from porter.errors import ExitCode
     from porter.report import divergence as report
     from porter.stages import diverge as stage
 
-    chosen = choices(
-        target=target,
-        jobs=jobs,
-        source_python=source_python,
-        target_python=target_python,
-        no_build_isolation=no_build_isolation,
-        needed=needed,
-        timeout=timeout,
-        parity=cases,
-        devices=device,
-        sandbox=sandbox,
-        env=env,
-    )
     console = progress(json)
     found = stage.diverge(continued(source, run, chosen, console), name, chosen, console)
     if json:
@@ -139,21 +96,14 @@ def diverge(
 
 
 @app.command("bench")
+@takes("target", "device", "parity", *INTERPRETERS, "needed", *STEPS)
 def bench(
     source: options.OptionalSource = None,
-    target: options.Target = None,
-    device: options.Devices = None,
-    cases: options.Parity = None,
-    only: Only = "",
-    source_python: options.SourcePython = None,
-    target_python: options.TargetPython = None,
-    no_build_isolation: options.NoBuildIsolation = False,
-    needed: options.With = None,
-    sandbox: options.Sandbox = "auto",
-    env: options.Env = None,
-    jobs: options.Jobs = 0,
+    *,
+    chosen: Options,
+    only: options.Only = "",
     run: options.RunId = None,
-    timeout: Timeout = 300.0,
+    timeout: options.CaseTimeout = 300.0,
     json: options.Json = False,
 ) -> None:
     """Time the calls of the parity cases on both sides, by turns.
@@ -168,24 +118,12 @@ def bench(
       porter parity bench ./ops -k rms_norm
       porter parity bench ./ops --device cuda --target-python ~/paddle-gpu/bin/python --json
     """
-    from porter.cli.common import choices, continued, progress
+    from porter.cli.common import continued, progress
     from porter.report import parity as report
     from porter.stages import parity
 
-    chosen = choices(
-        target=target,
-        jobs=jobs,
-        source_python=source_python,
-        target_python=target_python,
-        no_build_isolation=no_build_isolation,
-        needed=needed,
-        parity=cases,
-        devices=device,
-        timeout=timeout,
-        sandbox=sandbox,
-        env=env,
-    )
     console = progress(json)
+    chosen = dataclasses.replace(chosen, timeout=timeout)
     costs = parity.bench(continued(source, run, chosen, console), chosen, console, only)
     if json:
         console.write(report.encode_costs(costs))
@@ -194,20 +132,15 @@ def bench(
 
 
 @app.command("init")
+@takes("tests", "source_python", "no_build_isolation", "needed", "timeout", *STEPS)
 def init(
     source: options.OptionalSource = None,
     output: Annotated[
         Path,
         typer.Option("--output", "-o", metavar="FILE", help="A new file."),
     ] = Path("porter.parity.toml"),
-    tests: options.Tests = None,
-    timeout: options.Timeout = 3600.0,
-    source_python: options.SourcePython = None,
-    no_build_isolation: options.NoBuildIsolation = False,
-    needed: options.With = None,
-    sandbox: options.Sandbox = "auto",
-    env: options.Env = None,
-    jobs: options.Jobs = 0,
+    *,
+    chosen: Options,
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
@@ -223,22 +156,12 @@ def init(
       porter parity init ./ops -o ops/porter.parity.toml
       porter parity init ./ops --tests "pytest test/test_ops.py"
     """
-    from porter.cli.common import choices, continued, progress, write_file
+    from porter.cli.common import continued, progress, write_file
     from porter.errors import UsageError
     from porter.stages import cases
 
     if output.exists():
         raise UsageError(f"{output} is there already", hint="name a new file with --output")
-    chosen = choices(
-        jobs=jobs,
-        source_python=source_python,
-        no_build_isolation=no_build_isolation,
-        needed=needed,
-        timeout=timeout,
-        tests=tests,
-        sandbox=sandbox,
-        env=env,
-    )
     console = progress(json)
     made = cases.make(continued(source, run, chosen, console), chosen, console)
     write_file(output, made.text, console)
@@ -252,21 +175,3 @@ def init(
 
 app.command("record")(goldens.record)
 app.command("replay")(goldens.replay)
-
-
-def finish(
-    results: Sequence[ParityResult], json: bool, junit: Path | None, console: Console
-) -> NoReturn:
-    from porter.cli.common import write_file
-    from porter.errors import ExitCode
-    from porter.model import Status
-    from porter.report import parity as report
-
-    if junit is not None:
-        write_file(junit, report.junit(results), console)
-    if json:
-        console.write(report.encode(results))
-    else:
-        console.show(*report.render(results))
-    agree = all(result.status is Status.OK for result in results)
-    raise typer.Exit(ExitCode.CLEAN if agree else ExitCode.REMAINS)

@@ -41,14 +41,14 @@ def command(
     from porter.cli.common import progress
     from porter.errors import UsageError
     from porter.stages import branches, session
-    from porter.stages.options import Options
 
     console = progress(json=False)
-    found = session.open_run(source, run, Options(), console)
+    found = session.open_run(source, run, console, migrated=True)
     kept = found.load() if found else None
-    if found is None or kept is None or kept.patch is None:
+    patch = kept.migration.patch if kept else None
+    if found is None or kept is None or patch is None:
         raise UsageError("no patch yet", hint="first `porter migrate`")
-    if not kept.patch.files:
+    if not patch.files:
         console.note("the patch is empty: nothing to change")
         return
     if apply:
@@ -57,9 +57,9 @@ def command(
         made = branches.apply(found, kept, clone, name)
         console.note(f"{made.commits} commits on branch {name} of {clone}; undo: porter undo")
     elif series:
-        console.write("\n".join(kept.patch.series))
+        console.write("\n".join(patch.series))
     else:
-        console.raw(Path(kept.patch.path).read_bytes())
+        console.raw(Path(patch.path).read_bytes())
 
 
 def _clone(kind: str, identity: str) -> Path:

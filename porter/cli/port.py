@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from porter.cli import options
+from porter.cli.options import INTERPRETERS, REWRITING, STEPS, takes
+
+if TYPE_CHECKING:
+    from porter.stages.options import Options
 
 
+@takes(
+    "target",
+    *REWRITING,
+    "device",
+    "tests",
+    "parity",
+    *INTERPRETERS,
+    "needed",
+    "prepare",
+    "timeout",
+    *STEPS,
+)
 def command(
     source: options.Source,
-    target: options.Target = None,
-    style: options.Style = None,
-    route: options.Route = None,
-    review: options.Review = False,
-    notebooks: options.Notebooks = False,
-    no_compiler: options.NoCompiler = False,
-    device: options.Devices = None,
-    tests: options.Tests = None,
-    parity: options.Parity = None,
-    source_python: options.SourcePython = None,
-    target_python: options.TargetPython = None,
-    no_build_isolation: options.NoBuildIsolation = False,
-    needed: options.With = None,
-    prepare: options.Prepare = None,
-    timeout: options.Timeout = 3600.0,
-    sandbox: options.Sandbox = "auto",
-    env: options.Env = None,
-    jobs: options.Jobs = 0,
+    chosen: Options,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Do not continue an interrupted run.")
     ] = False,
@@ -46,29 +45,9 @@ def command(
       porter port ./torch_sparse --with ./torch_scatter
       porter port ./ops --device cuda --target-python ~/paddle-gpu/bin/python
     """
-    from porter.cli.common import choices, finish, progress
+    from porter.cli.common import finish, progress
     from porter.stages import everything, session
 
-    chosen = choices(
-        target=target,
-        style=style,
-        route=route,
-        review=review,
-        notebooks=notebooks,
-        no_compiler=no_compiler,
-        jobs=jobs,
-        source_python=source_python,
-        target_python=target_python,
-        no_build_isolation=no_build_isolation,
-        needed=needed,
-        prepare=prepare,
-        timeout=timeout,
-        tests=tests,
-        parity=parity,
-        devices=device,
-        sandbox=sandbox,
-        env=env,
-    )
     console = progress(json)
     run = (
         session.begin(source, console)

@@ -46,7 +46,7 @@ def command(
     from porter.stages.options import Options
 
     console = progress(json)
-    found = session.open_run(source, run, Options(), console)
+    found = session.open_run(source, run, console)
     if found is None:
         raise UsageError("no run to report on", hint="start with `porter analyze SOURCE`")
     kept = bundle.bring(found, imported, Options()) if imported else found.load()

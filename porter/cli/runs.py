@@ -17,12 +17,12 @@ def command(json: options.Json = False) -> None:
     """
     from porter.cli.common import progress
     from porter.errors import EnvironmentFailed
-    from porter.report.json import verdict_line
-    from porter.run import record
+    from porter.report.facts import verdict_line
+    from porter.run import store
 
     console = progress(json)
     rows = []
-    for run in record.all_runs():
+    for run in store.all_runs():
         try:
             kept = run.load()
         except EnvironmentFailed as error:

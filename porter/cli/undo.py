@@ -31,13 +31,13 @@ def command(
       porter undo ./ops --branch porter/paddle
     """
     from porter.cli.common import progress
-    from porter.run import record
+    from porter.run import store
     from porter.sources import checkout
     from porter.stages import branches
 
     console = progress(json=False)
     identity = None if source is None else checkout.parse(source).identity
-    runs = record.runs_of(identity, Path.cwd()) if run is None else (record.find(run),)
+    runs = store.runs_of(identity, Path.cwd()) if run is None else (store.find(run),)
     made, deleted = branches.undo(runs, repo, branch)
     if deleted:
         back = f"git branch {made.name} {made.tip[:12]}"

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from porter.cli import options
+from porter.cli.options import INTERPRETERS, STEPS, takes
+
+if TYPE_CHECKING:
+    from porter.stages.options import Options
 
 
+@takes(
+    "target",
+    "device",
+    "tests",
+    "parity",
+    *INTERPRETERS,
+    "offline",
+    "needed",
+    "prepare",
+    "timeout",
+    *STEPS,
+)
 def command(
     source: options.OptionalSource = None,
-    target: options.Target = None,
-    device: options.Devices = None,
-    tests: options.Tests = None,
-    parity: options.Parity = None,
-    source_python: options.SourcePython = None,
-    target_python: options.TargetPython = None,
-    no_build_isolation: options.NoBuildIsolation = False,
-    offline: options.Offline = False,
-    needed: options.With = None,
-    prepare: options.Prepare = None,
-    timeout: options.Timeout = 3600.0,
-    sandbox: options.Sandbox = "auto",
-    env: options.Env = None,
-    jobs: options.Jobs = 0,
+    *,
+    chosen: Options,
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
@@ -36,25 +42,9 @@ def command(
       porter verify ./ops --parity my.parity.toml --json
       porter verify ./npu_ops --target torch_npu --device emulated
     """
-    from porter.cli.common import choices, finish, migrated, progress
+    from porter.cli.common import finish, migrated, progress
     from porter.stages import everything, verify
 
-    chosen = choices(
-        target=target,
-        jobs=jobs,
-        source_python=source_python,
-        target_python=target_python,
-        no_build_isolation=no_build_isolation,
-        offline=offline,
-        needed=needed,
-        prepare=prepare,
-        timeout=timeout,
-        tests=tests,
-        parity=parity,
-        devices=device,
-        sandbox=sandbox,
-        env=env,
-    )
     console = progress(json)
     going_on = migrated(source, run, chosen, console)
     kept = verify.verify(going_on, chosen, console)

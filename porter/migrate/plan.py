@@ -82,6 +82,17 @@ class _File:
     passes: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """A tree with the edits of its rules and the files that they create, before any unit."""
+
+    job: Job
+    paths: frozenset[str]
+    patches: tuple[FilePatch, ...]
+    plan: Plan  # without patches
+    uses: tuple[Use, ...]
+
+
 def migrate(
     job: Job,
     files: Sequence[SourceFile],
@@ -96,7 +107,13 @@ def migrate(
     earlier scan of the same bytes; `assemble` makes the unit from the edited tree and the names
     still in use. Findings that stay open have the places they have after the edits.
     """
-    first = scanned or scan(job, files)
+    return completed(edit(job, files, gate, scanned or scan(job, files), notebooks), assemble)
+
+
+def edit(
+    job: Job, files: Sequence[SourceFile], gate: Safety, first: ScanResult, notebooks: bool
+) -> Edited:
+    """The edits of a tree that was scanned, and the files that rules create."""
     by_path = {file.path: file for file in files}
     wanted = (f for f in first.findings if f.edits and f.safety >= gate)
     to_edit = sorted({f.path for f in wanted if notebooks or not f.cell})
@@ -108,21 +125,32 @@ def migrate(
     tree = Tree(job.root, by_path, merged.bytes())
     crashes = [*first.crashes]
     merged.add(_created(job, tree, gate, crashes))
-    uses = _uses(first, done)
-    unit = None
-    if assemble is not None:
-        unit = assemble(Tree(job.root, by_path, merged.bytes()), uses)
-        merged.add(_onto_disk(job.root, unit.patches))
     rest = [f for f in first.findings if f.path not in done]
     plan = Plan(
-        patches=merged.sorted(),
         applied=tuple(f for file in done.values() for f in file.applied),
         open=_in_order([*rest, *(f for file in done.values() for f in file.last.findings)]),
         deferred=tuple(f for file in done.values() for f in file.deferred),
         crashes=(*crashes, *(c for file in done.values() for c in file.crashes)),
         passes=max((file.passes for file in done.values()), default=0),
     )
-    return Migration(plan=plan, uses=uses, unit=unit)
+    return Edited(
+        job=job,
+        paths=frozenset(by_path),
+        patches=merged.sorted(),
+        plan=plan,
+        uses=_uses(first, done),
+    )
+
+
+def completed(edited: Edited, assemble: Assemble | None) -> Migration:
+    """The migration of an edited tree, with the unit that it is given."""
+    merged, root = _Patches(edited.patches), edited.job.root
+    unit = None
+    if assemble is not None:
+        unit = assemble(Tree(root, edited.paths, merged.bytes()), edited.uses)
+        merged.add(_onto_disk(root, unit.patches))
+    plan = replace(edited.plan, patches=merged.sorted())
+    return Migration(plan=plan, uses=edited.uses, unit=unit)
 
 
 def _follow(job: Job, file: SourceFile, before: bytes, gate: Safety) -> _File:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from porter.model.cells import Cell, Status, StepResult
 
@@ -37,6 +37,7 @@ class UnitResult:
 class BuildResult:
     """One cell built."""
 
+    of: tuple[str, ...] = field(default=(), compare=False)  # porter.run.record
     cell: Cell
     status: Status
     reason: str = ""

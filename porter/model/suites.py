@@ -20,6 +20,7 @@ class Outcome(StrEnum):
 class SuiteResult:
     """The repository's own tests in one cell, by node id."""
 
+    of: tuple[str, ...] = field(default=(), compare=False)  # porter.run.record
     cell: Cell
     status: Status
     reason: str = ""

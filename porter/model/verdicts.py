@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from porter.model.cells import Device, Status
@@ -22,13 +22,18 @@ class Verdict(IntEnum):
 class DeviceVerdict:
     device: Device
     verdict: Verdict
-    reason: str  # what held it there, or would raise it
+    reasons: tuple[str, ...] = ()  # what held it there, or would raise it
+
+    @property
+    def reason(self) -> str:
+        return "; ".join(self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """A stage of a run, for the record."""
 
+    of: tuple[str, ...] = field(default=(), compare=False)  # porter.run.record
     name: str
     status: Status
     seconds: float

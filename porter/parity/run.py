@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from porter.model import Device, Evidence, ParityCase, ParityResult, Status
@@ -29,70 +29,82 @@ SHRINKING = 30.0  # seconds for each
 NUMBERED = 1_000_000  # smaller cases: from here, far from those that a source is asked again
 
 
-def run_parity(
-    cases: Sequence[ParityCase],
-    device: Device,
-    evidence: Evidence,
-    source_python: Path | None,
-    target_python: Path | None,
-    target_prelude: str,
-    workdir: Path,
-    cwd: Path | None = None,
-    log: Path | None = None,
-    on_line: Callable[[str], None] = lambda line: None,
-    *,
-    source_env: Mapping[str, str] | None = None,
-    target_env: Mapping[str, str] | None = None,
-    case_timeout: float = CASE_TIMEOUT,
-    memory: int = 0,
-    plugins: Sequence[Path] = (),
-    excuse: bool = True,
-    shrink: bool = False,
-    source_device: Device | None = None,
-) -> tuple[ParityResult, ...]:
-    """Judge each case that names this device, or the one that the source runs on, in order.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """Both sides of a comparison, and where they run; None: a side that was not built.
 
-    The interpreters have the built package; None means that this side was not built, and skips
-    the cases. `target_prelude` is Python run before torch is imported, with PORTER_DEVICE set;
-    `plugins` are files that each side runs before that. On a CPU the cases of a side may take
-    `memory` bytes, or half of what is free. A case whose kernels ran on a stand-in
-    for their device has the evidence EMULATED, any other the given one. Where numbers differ, the
-    source is asked again, in higher precision and a few times: what it is off by itself excuses the
-    target (`porter.parity.measure`), unless `excuse` is false. With `shrink` the result of a case
-    that failed has the smallest call that fails in the same way; of a grid one for each such way.
-    Inputs and answers are left in `workdir`, which is emptied first; logs beside `log`, or there.
-    The processes run in `cwd`, or in `workdir`: never where the tree hides the built package.
+    The interpreters have the built package. `target_prelude` is Python run before torch is
+    imported, with PORTER_DEVICE set; `plugins` are files that each side runs before that. On a CPU
+    the cases of a side may take `memory` bytes, or half of what is free. Inputs and answers are
+    left in `workdir`, which is emptied first; logs beside `log`, or there. The processes run in
+    `cwd`, or in `workdir`: never where the tree hides the built package.
     """
-    wanted = {device, source_device or device}
-    mine = [case for case in cases if wanted & {*case.devices}]
-    sides = (("source", source_python), ("target", target_python))
-    absent = [name for name, python in sides if python is None]
-    if not mine or source_python is None or target_python is None:
-        reason = f"not built on the {' and the '.join(absent)}"
-        return tuple(skipped(case, device, evidence, reason) for case in mine)
-    shutil.rmtree(workdir, ignore_errors=True)
-    jobs = write_inputs(mine, workdir / "inputs")
-    log = log or workdir / "parity.log"
 
-    def side(name: str, python: Path, prelude: str, environment: Mapping[str, str] | None) -> Side:
+    device: Device
+    evidence: Evidence
+    source_python: Path | None
+    target_python: Path | None
+    target_prelude: str
+    workdir: Path
+    cwd: Path | None = None
+    log: Path | None = None
+    on_line: Callable[[str], None] = lambda line: None
+    source_env: Mapping[str, str] = field(default_factory=dict)
+    target_env: Mapping[str, str] = field(default_factory=dict)
+    case_timeout: float = CASE_TIMEOUT
+    memory: int = 0
+    plugins: Sequence[Path] = ()
+    source_device: Device | None = None  # where it is not the target's
+
+    @property
+    def absent(self) -> str:
+        """Which sides were not built; empty where both were."""
+        sides = (("source", self.source_python), ("target", self.target_python))
+        return " and the ".join(name for name, python in sides if python is None)
+
+    def side(self, name: str) -> Side:
+        """The process that is called source, target, or, for the source asked again, again."""
+        on_target = name == "target"
+        python = self.target_python if on_target else self.source_python
+        assert python is not None, "absent sides are skipped"
+        log = self.log or self.workdir / "parity.log"
         return Side(
             name=name,
             python=python,
-            prelude=prelude,
-            inputs=workdir / "inputs",
-            folder=workdir / name,
-            environment=environment or {},
-            cwd=cwd or workdir,
+            prelude=self.target_prelude if on_target else "",
+            inputs=self.workdir / "inputs",
+            folder=self.workdir / name,
+            environment=self.target_env if on_target else self.source_env,
+            cwd=self.cwd or self.workdir,
             log=log.with_suffix(f".{name}{log.suffix}"),
-            on_line=on_line,
-            timeout=case_timeout,
-            memory=memory,
-            plugins=tuple(plugins),
-            device=None if name == "target" else source_device,
+            on_line=self.on_line,
+            timeout=self.case_timeout,
+            memory=self.memory,
+            plugins=tuple(self.plugins),
+            device=None if on_target else self.source_device,
         )
 
-    before = side("source", source_python, "", source_env)
-    after = side("target", target_python, target_prelude, target_env)
+
+def run_parity(
+    cases: Sequence[ParityCase], setup: Setup, *, excuse: bool = True, shrink: bool = False
+) -> tuple[ParityResult, ...]:
+    """Judge each case that names this device, or the one that the source runs on, in order.
+
+    A side that was not built skips the cases. A case whose kernels ran on a stand-in for their
+    device has the evidence EMULATED, any other that of the setup. Where numbers differ, the source
+    is asked again, in higher precision and a few times: what it is off by itself excuses the target
+    (`porter.parity.measure`), unless `excuse` is false. With `shrink` the result of a case that
+    failed has the smallest call that fails in the same way; of a grid one for each such way.
+    """
+    device, evidence = setup.device, setup.evidence
+    wanted = {device, setup.source_device or device}
+    mine = [case for case in cases if wanted & {*case.devices}]
+    if not mine or setup.absent:
+        reason = f"not built on the {setup.absent}"
+        return tuple(skipped(case, device, evidence, reason) for case in mine)
+    shutil.rmtree(setup.workdir, ignore_errors=True)
+    jobs = write_inputs(mine, setup.workdir / "inputs")
+    before, after, again = (setup.side(name) for name in ("source", "target", "again"))
     answers = []
     for each in (before, after):
         found = ask(each, jobs, device)
@@ -100,7 +112,6 @@ def run_parity(
             reason = f"{each.name}: {found.unavailable}"
             return tuple(skipped(case, device, evidence, reason) for case in mine)
         answers.append(found.by_case)
-    again = side("again", source_python, "", source_env)
     results = judged(
         mine,
         answers[0],
@@ -115,7 +126,7 @@ def run_parity(
     chosen = _to_shrink(mine, results) if shrink else []
     if not chosen:
         return results
-    smaller = workdir / "smaller"
+    smaller = setup.workdir / "smaller"
     source, target = (
         replace(each, folder=smaller / each.name, inputs=smaller) for each in (before, after)
     )

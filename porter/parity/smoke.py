@@ -11,7 +11,7 @@ from porter.host import process
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Device, Evidence, ParityCase, ParityResult, Status, Step
-from porter.parity.run import run_parity
+from porter.parity.run import Setup, run_parity
 from porter.parity.signatures import TRIALS, arguments, parameters, takes_tensors
 
 WORKER = WORKERS / "list_operators.py"
@@ -174,16 +174,18 @@ def _run(
 ) -> tuple[ParityResult, ...]:
     return run_parity(
         cases,
-        device,
-        Evidence.NATIVE,
-        source.python,
-        target.python,
-        target.prelude,
-        folder,
-        on_line=on_line,
-        source_env=source.environment,
-        target_env=target.environment,
-        case_timeout=CALL_TIMEOUT,
-        plugins=plugins,
+        Setup(
+            device=device,
+            evidence=Evidence.NATIVE,
+            source_python=source.python,
+            target_python=target.python,
+            target_prelude=target.prelude,
+            workdir=folder,
+            on_line=on_line,
+            source_env=source.environment,
+            target_env=target.environment,
+            case_timeout=CALL_TIMEOUT,
+            plugins=plugins,
+        ),
         excuse=excuse,
     )

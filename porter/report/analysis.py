@@ -18,7 +18,7 @@ from porter.model import (
     State,
     place,
 )
-from porter.report.json import cpp_names
+from porter.report.facts import cpp_names
 from porter.report.remedies import remedy
 from porter.report.rows import count, dim, heading, plain, short, table
 from porter.run.record import RunRecord
@@ -44,7 +44,7 @@ def repository(record: RunRecord) -> list[RenderableType]:
     if names:
         parts = ", ".join(f"{number} {key}" for key, number in names.items())
         rows.append(("C++ names", f"{sum(names.values())} of torch's: {parts}"))
-    rows.append(("files", f"{record.files} read, {len(record.skipped)} left out"))
+    rows.append(("files", f"{record.analysis.files} read, {len(record.skipped)} left out"))
     unread = [s for s in record.skipped if not s.meant]
     crashed = [
         (plain(c.path), f"[red]{plain(c.where)}[/red] {plain(c.error)}") for c in record.crashes
@@ -121,14 +121,14 @@ def _reasons(record: RunRecord) -> Iterator[str]:
 
 def rewritten(record: RunRecord) -> list[RenderableType]:
     """What migrate will edit, by rule."""
-    edited = [f for f in record.findings if is_edited(f)]
+    edited = [f for f in record.analysis.findings if is_edited(f)]
     sites = count(len(edited), "site")
     return [*heading("will be rewritten", f"({sites})"), *_by_rule(edited)] if edited else []
 
 
 def for_a_person(record: RunRecord) -> list[RenderableType]:
     """What rules found and do not edit by themselves."""
-    rest = [f for f in record.findings if not is_edited(f)]
+    rest = [f for f in record.analysis.findings if not is_edited(f)]
     review = sum(bool(f.edits) for f in rest)
     cells = sum(bool(f.edits and f.cell and f.safety is Safety.SAFE) for f in rest)
     more = f"({count(len(rest), 'site')}"
@@ -181,7 +181,7 @@ def lacking(record: RunRecord) -> list[RenderableType]:
 def perhaps(record: RunRecord) -> list[RenderableType]:
     """The names that gave other results in some of the calls that were measured, by uses."""
     listed = {m.name for m in record.missing}
-    found = [d for d in record.differences if not d.sure and d.name not in listed]
+    found = [d for d in record.analysis.differences if not d.sure and d.name not in listed]
     first = {d.name: d for d in reversed(found)}
     uses = Counter(d.name for d in found).most_common()
     rows = [
@@ -204,7 +204,7 @@ def perhaps(record: RunRecord) -> list[RenderableType]:
 
 def in_documents(record: RunRecord) -> list[RenderableType]:
     """What documents show of torch and needs more under the target: never edited."""
-    found = record.documents
+    found = record.analysis.documents
     first = {(d.name, d.reason): d for d in reversed(found)}
     number = Counter((d.name, d.reason) for d in found)
     rows = [
@@ -241,7 +241,7 @@ def _rarely(item: Missing) -> bool:
 def _answer(item: Missing, record: RunRecord) -> str:
     if not item.answer:
         return dim("matters in some uses only") if _rarely(item) else "[yellow]none yet[/yellow]"
-    of_rule = [f for f in record.findings if f.rule == item.answer]
+    of_rule = [f for f in record.analysis.findings if f.rule == item.answer]
     name = plain(short(item.answer))
     if not of_rule:
         return f"[green]polyfill[/green] {name}"

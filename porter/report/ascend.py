@@ -43,7 +43,7 @@ def text(record: RunRecord) -> list[RenderableType]:
     parts = [*heading("for Ascend NPUs", f"({number})"), *table(routes)]
     parts += [*heading("its operators and their pieces"), *table(operators, SHOWN)]
     parts += [*heading("what Ascend operators lack"), *table(lacking)] if lacking else []
-    return [*parts, *_wrong(record.ascend)]
+    return [*parts, *_wrong(record.analysis.ascend)]
 
 
 def _wrong(found: tuple[Finding, ...]) -> list[RenderableType]:
@@ -118,7 +118,7 @@ def document(record: RunRecord) -> dict[str, Any] | None:
                 "fix": bool(f.edits),
                 "message": f.message,
             }
-            for f in record.ascend
+            for f in record.analysis.ascend
         ],
     }
 
@@ -137,13 +137,13 @@ def markdown(record: RunRecord) -> str:
     ]
     if len(ascend.operators) > SHOWN:
         lines.append(f"| and {len(ascend.operators) - SHOWN} more | | |")
-    if record.ascend:
+    if record.analysis.ascend:
         lines += ["", "| what is wrong | sites | first at |", "|---|---|---|"]
-        first = {f.rule: f for f in reversed(record.ascend)}
+        first = {f.rule: f for f in reversed(record.analysis.ascend)}
         lines += [
             f"| {_cell(first[rule].message)} (`{rule}`) | {number} | "
             f"`{first[rule].path}:{first[rule].line}` |"
-            for rule, number in Counter(f.rule for f in record.ascend).most_common()
+            for rule, number in Counter(f.rule for f in record.analysis.ascend).most_common()
         ]
     return "\n".join(lines)
 

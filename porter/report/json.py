@@ -7,41 +7,67 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from porter.model import (
-    Cell,
-    Device,
-    Evidence,
-    Language,
-    Missing,
-    Outcome,
-    ParityResult,
-    State,
-    Status,
-    SuiteResult,
-    Tree,
-    UnitResult,
-)
+from porter.model import BuildResult, Cell, ParityResult, Status, Tree, UnitResult
 from porter.report import ascend
+from porter.report.facts import (
+    COMPILED,
+    SCRIPTED,
+    compiled,
+    counts,
+    cpp_names,
+    emulated,
+    polyfilled,
+    ran,
+    suite_of,
+)
 from porter.report.remedies import remedy
 from porter.run.record import RunRecord
 
 Document = dict[str, Any]
-CPP_STANDS = ("present", "polyfilled", "rewritten", "different", "missing", "unknown")
-TEST_KEYS = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.SKIPPED: "skipped"}
+SCHEMA = 2  # a key that goes or means something else makes a new one: docs/reference/json.md
 
 
 def document(record: RunRecord) -> Document:
     """Every key is always there; null or empty where its stage did not run."""
+    return {**_run(record), **_analysis(record), **_migration(record), **_results(record)}
+
+
+def _run(record: RunRecord) -> Document:
+    overall = record.verification.overall
+    verdicts = record.verification.verdicts
     return {
+        "schema": SCHEMA,
         "porter_version": record.porter_version,
         "run": record.id,
         "source": _source(record),
         "target": _target(record),
         "style": str(record.style),
-        "verdict": record.overall.verdict.name if record.overall else None,
-        "reason": record.overall.reason if record.overall else None,
-        "devices": {str(v.device): v.verdict.name for v in record.verdicts},
-        "reasons": {str(v.device): v.reason for v in record.verdicts},
+        "verdict": overall.verdict.name if overall else None,
+        "reasons": list(overall.reasons) if overall else [],
+        "devices": {
+            str(v.device): {"verdict": v.verdict.name, "reasons": list(v.reasons)} for v in verdicts
+        },
+        "skipped": [
+            {"path": s.path, "reason": s.reason, "remedy": remedy(s.reason) or None}
+            for s in record.skipped
+        ],
+        "crashes": [{"path": c.path, "where": c.where, "error": c.error} for c in record.crashes],
+        "stages": [
+            {
+                "name": s.name,
+                "status": str(s.status),
+                "seconds": round(s.seconds, 3),
+                "reason": s.reason,
+            }
+            for s in record.stages
+        ],
+        "isolation": record.isolation or None,
+        "notes": list(record.notes),
+    }
+
+
+def _analysis(record: RunRecord) -> Document:
+    return {
         "repository": _facts(record),
         "ascend": ascend.document(record),
         "findings": [
@@ -54,11 +80,7 @@ def document(record: RunRecord) -> Document:
                 "safety": f.safety.label,
                 "message": f.message,
             }
-            for f in record.findings
-        ],
-        "open": [
-            {"rule": f.rule, "path": f.path, "cell": f.cell or None, "line": f.line}
-            for f in record.open
+            for f in record.analysis.findings
         ],
         "missing": [
             {
@@ -82,13 +104,23 @@ def document(record: RunRecord) -> Document:
                 "sure": d.sure,
                 "answer": d.answer or None,
             }
-            for d in record.differences
+            for d in record.analysis.differences
         ],
         "documents": [
             {"path": d.path, "line": d.line, "name": d.name, "reason": d.reason}
-            for d in record.documents
+            for d in record.analysis.documents
         ],
         "cpp_names": cpp_names(record),
+    }
+
+
+def _migration(record: RunRecord) -> Document:
+    return {
+        "patch": _patch(record),
+        "open": [
+            {"rule": f.rule, "path": f.path, "cell": f.cell or None, "line": f.line}
+            for f in record.migration.open
+        ],
         "residue": [
             {
                 "path": r.path,
@@ -101,67 +133,38 @@ def document(record: RunRecord) -> Document:
             }
             for r in record.residue
         ],
-        "skipped": [
-            {"path": s.path, "reason": s.reason, "remedy": remedy(s.reason) or None}
-            for s in record.skipped
-        ],
-        "crashes": [{"path": c.path, "where": c.where, "error": c.error} for c in record.crashes],
-        "stages": [
-            {
-                "name": s.name,
-                "status": str(s.status),
-                "seconds": round(s.seconds, 3),
-                "reason": s.reason,
-            }
-            for s in record.stages
-        ],
-        "patch": _patch(record),
-        "units": {"cpp": _units(record.units), "cuda": _units(compiled(record))},
-        "builds": [
-            {
-                **_cell(build.cell),
-                "status": str(build.status),
-                "reason": build.reason,
-                "modules": list(build.modules),
-                "units": {
-                    "compiled": sum(unit.ok for unit in build.units),
-                    "total": len(build.units),
-                },
-                "diagnostics": [
-                    {
-                        "path": d.path,
-                        "line": d.line,
-                        "column": d.column,
-                        "severity": d.severity,
-                        "message": d.message,
-                        "cause": d.cause,
-                    }
-                    for d in build.diagnostics
-                ],
-            }
-            for build in record.builds
-        ],
-        "tests": _tests(record),
-        "parity": parity_document(record.parity) if record.parity else None,
-        "isolation": record.isolation or None,
-        "notes": list(record.notes),
+        "units": {"cpp": _units(record.migration.units), "cuda": _units(compiled(record))},
     }
 
 
-def cpp_names(record: RunRecord) -> dict[str, list[str]]:
-    """Each C++ name of torch in use, by what the target has for it."""
-    found: dict[str, list[str]] = {key: [] for key in CPP_STANDS}
-    found["present"] = list(record.present)
-    for item in record.missing:
-        if item.language is Language.CPP:
-            found[_stands(item)].append(item.name)
-    return found
+def _results(record: RunRecord) -> Document:
+    parity = record.verification.parity
+    return {
+        "builds": [_build(build) for build in record.builds],
+        "tests": _tests(record),
+        "parity": parity_document(parity) if parity else None,
+    }
 
 
-def _stands(item: Missing) -> str:
-    if item.answer:
-        return "polyfilled" if item.answer.startswith("cpp/") else "rewritten"
-    return str(item.state) if item.state in (State.MISSING, State.DIFFERENT) else "unknown"
+def _build(build: BuildResult) -> Document:
+    return {
+        **_cell(build.cell),
+        "status": str(build.status),
+        "reason": build.reason,
+        "modules": list(build.modules),
+        "units": {"compiled": sum(unit.ok for unit in build.units), "total": len(build.units)},
+        "diagnostics": [
+            {
+                "path": d.path,
+                "line": d.line,
+                "column": d.column,
+                "severity": d.severity,
+                "message": d.message,
+                "cause": d.cause,
+            }
+            for d in build.diagnostics
+        ],
+    }
 
 
 def encode(record: RunRecord) -> str:
@@ -219,22 +222,16 @@ def _cell(cell: Cell) -> Document:
 
 
 def _patch(record: RunRecord) -> Document | None:
-    patch = record.patch
+    patch = record.migration.patch
     if patch is None:
         return None
     return {
-        "path": patch.path,
+        "path": patch.path if patch.files else None,
         "series": list(patch.series),
         "files": patch.files,
         "added": patch.added,
         "removed": patch.removed,
     }
-
-
-def compiled(record: RunRecord) -> tuple[UnitResult, ...]:
-    """The units compiled to objects for a device that is not here; before a build, as checked."""
-    objects = (b.units for b in record.builds if b.cell.evidence is Evidence.COMPILED)
-    return tuple(unit for units in objects for unit in units) or record.cuda_units
 
 
 def _units(units: tuple[UnitResult, ...]) -> Document | None:
@@ -255,53 +252,8 @@ def _units(units: tuple[UnitResult, ...]) -> Document | None:
     }
 
 
-def counts(suite: SuiteResult | None) -> dict[str, int] | None:
-    """Passed, failed, skipped and errors of a suite that ran."""
-    if suite is None or not suite.outcomes:
-        return None
-    out = {"passed": 0, "failed": 0, "skipped": 0, "errors": 0}
-    for outcome in suite.outcomes.values():
-        out[TEST_KEYS.get(outcome, "errors")] += 1
-    return out
-
-
-def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
-    """The suite of a tree under torch or under the target, on the device of the verdict."""
-    device = record.overall.device if record.overall else Device.CPU
-    found: dict[Device, SuiteResult] = {}
-    for suite in record.suites:
-        on_target = tree is Tree.PATCHED and suite.cell.environment == record.target
-        if suite.cell.tree is tree and on_target is not source:
-            found.setdefault(suite.cell.device, suite)
-    # What is ported to NPUs may have run on CUDA before.
-    before = found.get(Device.CUDA) if source and device is Device.NPU else None
-    return found.get(device, before)
-
-
-SCRIPTED = "torch.jit.script"
-COMPILED = "torch.compile"
-
-
-def emulated(record: RunRecord) -> list[str]:
-    """The tests on the target whose Triton kernels were interpreted on the CPU."""
-    suite = suite_of(record, Tree.PATCHED, source=False)
-    return list(suite.emulated) if suite else []
-
-
-def ran(record: RunRecord) -> dict[str, dict[str, int]]:
-    """What the target's tests ran on an emulated NPU: kernels, and operators without one."""
-    suite = suite_of(record, Tree.PATCHED, source=False)
-    return {kind: dict(calls) for kind, calls in suite.ran.items()} if suite else {}
-
-
-def polyfilled(record: RunRecord) -> dict[str, tuple[str, ...]]:
-    """What the target's tests got from a polyfill instead of from it, each with these tests."""
-    suite = suite_of(record, Tree.PATCHED, source=False)
-    return dict(suite.polyfilled) if suite else {}
-
-
 def _tests(record: RunRecord) -> Document:
-    comparison = record.comparison
+    comparison = record.verification.comparison
     checks = {name: list(tests) for name, tests in polyfilled(record).items()}
     return {
         "source": counts(suite_of(record, Tree.UNPATCHED, source=True)),
@@ -349,15 +301,3 @@ def parity_document(results: Sequence[ParityResult]) -> Document:
 def _finite(number: float | None) -> float | None:
     """JSON has no infinities."""
     return number if number is not None and math.isfinite(number) else None
-
-
-def verdict_line(record: RunRecord) -> str:
-    """`PORTED — cpu: PORTED, cuda: BUILDS (objects compiled, not run)`."""
-    if record.overall is None:
-        return "no verdict yet"
-    parts = []
-    for verdict in record.verdicts:
-        native = verdict.device is record.overall.device or verdict.device is Device.CPU
-        detail = "" if native or not verdict.reason else f" ({verdict.reason})"
-        parts.append(f"{verdict.device}: {verdict.verdict.name}{detail}")
-    return f"{record.overall.verdict.name} — " + ", ".join(parts)

@@ -8,7 +8,7 @@ from porter.build.diagnostics import causes
 from porter.emulators import triton_cpu
 from porter.model import Device, Evidence, Status, Tree
 from porter.report import ascend
-from porter.report.json import counts, emulated, polyfilled, ran, verdict_line
+from porter.report.facts import counts, emulated, polyfilled, ran, verdict_line
 from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, together
 from porter.run.record import RunRecord
@@ -20,9 +20,10 @@ CAUSES = 20  # of one build
 
 def markdown(record: RunRecord) -> str:
     """A pull request body: verdict, what changed and why, evidence, what remains."""
+    overall = record.verification.overall
     parts = [
         f"## Port to {record.target} {record.target_version}",
-        f"**{verdict_line(record)}**" + (f": {record.overall.reason}" if record.overall else ""),
+        f"**{verdict_line(record)}**" + (f": {overall.reason}" if overall else ""),
         _changes(record),
         _evidence(record),
         _causes(record),
@@ -39,17 +40,18 @@ def markdown(record: RunRecord) -> str:
 def command(record: RunRecord) -> str:
     """The command that makes the same patch again."""
     style = f" --style {record.style}" if record.style != "dual" else ""
-    route = f" --route {record.route}" if record.route else ""
+    route = f" --route {record.migration.route}" if record.migration.route else ""
     target = f"{record.target}=={record.target_version}"
     return f"porter migrate {record.source.written} --target {target}{style}{route}"
 
 
 def _changes(record: RunRecord) -> str:
     """One row a reason, with the files it concerns; those of a vendored unit together."""
-    if record.patch is None or not record.patch.files:
+    patch = record.migration.patch
+    if patch is None or not patch.files:
         return ""
     where: dict[tuple[str, str, str], dict[str, None]] = {}
-    for path, changes in record.patch.changes:
+    for path, changes in patch.changes:
         for change in changes:
             key = (change.reason, change.rule, change.until)
             where.setdefault(key, {})[together(path)] = None
@@ -57,8 +59,8 @@ def _changes(record: RunRecord) -> str:
         f"| {_cell(reason)} (`{rule}`) | {', '.join(f'`{p}`' for p in paths)} | {_cell(until)} |"
         for (reason, rule, until), paths in where.items()
     ]
-    head = f"### Changes\n\n{record.patch.files} files, +{record.patch.added} "
-    head += f"-{record.patch.removed}.\n\n| why | where | can go when |\n|---|---|---|\n"
+    head = f"### Changes\n\n{patch.files} files, +{patch.added} "
+    head += f"-{patch.removed}.\n\n| why | where | can go when |\n|---|---|---|\n"
     return head + "\n".join(rows)
 
 
@@ -87,13 +89,14 @@ def _evidence(record: RunRecord) -> str:
         )
         cell = suite.cell
         rows.append(f"| tests | {cell.tree} | {cell.environment} | {cell.device} | {said} |")
-    if record.parity:
-        statuses = Counter(str(r.status) for r in record.parity)
+    parity = record.verification.parity
+    if parity:
+        statuses = Counter(str(r.status) for r in parity)
         said = ", ".join(f"{count} {status}" for status, count in statuses.items())
-        made = all(r.made for r in record.parity)
+        made = all(r.made for r in parity)
         what = "calls with inputs of porter's own" if made else "parity"
         rows.append(f"| {what} | {Tree.PATCHED} | torch against {record.target} | | {said} |")
-        emulations = Counter(r.device for r in record.parity if r.evidence is Evidence.EMULATED)
+        emulations = Counter(r.device for r in parity if r.evidence is Evidence.EMULATED)
         for device, number in emulations.items():
             kernels = _ON_CPU.get(device, triton_cpu.SAID)
             said = f"{kernels} in {count(number, 'case')}: emulated"
@@ -144,11 +147,11 @@ def _row(one: Remaining) -> str:
 
 def _remaining(record: RunRecord) -> str:
     rows = [_row(one) for one in remaining(record)]
-    if record.comparison:
-        rows += [f"- test lost: `{node}`" for node in record.comparison.lost]
+    if record.verification.comparison:
+        rows += [f"- test lost: `{node}`" for node in record.verification.comparison.lost]
     rows += [
         f"- parity case `{r.case}` on {r.device}: {r.phase}: {' '.join(r.message.split())}"
-        for r in record.parity
+        for r in record.verification.parity
         if r.status is Status.FAILED
     ]
     if not rows:

@@ -24,9 +24,9 @@ class Remaining:
 def remaining(record: RunRecord) -> tuple[Remaining, ...]:
     """What migrate left, the most frequent first. Where a rule explains a site, residue at the
     same line is not said again; what nobody can judge here comes last."""
-    explained = {place(finding) for finding in record.open}
+    explained = {place(finding) for finding in record.migration.open}
     sites: dict[tuple[str, str, bool, bool], list[Site]] = {}
-    for finding in record.open:
+    for finding in record.migration.open:
         key = (finding.rule, finding.message, True, True)
         sites.setdefault(key, []).append(place(finding))
     for left in record.residue:

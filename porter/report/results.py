@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from porter.build.diagnostics import causes
 from porter.emulators import triton_cpu
 from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdict
-from porter.report.json import (
+from porter.report.facts import (
     COMPILED,
     SCRIPTED,
     compiled,
@@ -45,7 +45,7 @@ RAISED_BY = {
 
 def patch(record: RunRecord) -> list[RenderableType]:
     """What was changed, and why; the files of a vendored unit together."""
-    done = record.patch
+    done = record.migration.patch
     if done is None:
         return []
     if not done.files:
@@ -61,7 +61,8 @@ def patch(record: RunRecord) -> list[RenderableType]:
 def units(record: RunRecord) -> list[RenderableType]:
     """How many units compile against the target with the patch, and what the others want."""
     out: list[RenderableType] = []
-    for title, found in (("C++ units", record.units), ("units of CUDA's half", compiled(record))):
+    native, cuda = record.migration.units, compiled(record)
+    for title, found in (("C++ units", native), ("units of CUDA's half", cuda)):
         bad = [unit for unit in found if not unit.ok]
         rows = [
             (plain(u.path), dim(u.diagnostics[0].message if u.diagnostics else "")) for u in bad
@@ -74,10 +75,10 @@ def units(record: RunRecord) -> list[RenderableType]:
 def remains(record: RunRecord) -> list[RenderableType]:
     """What is left for a person; a site is said once."""
     left = remaining(record)
-    if not left and not all(unit.ok for unit in record.units):
+    if not left and not all(unit.ok for unit in record.migration.units):
         return []  # the units have said it
     if not left:
-        return [] if record.patch is None else heading("nothing is left for a person")
+        return [] if record.migration.patch is None else heading("nothing is left for a person")
     sites = count(sum(len(one.sites) for one in left), "site")
     return [*heading("left for a person", f"({sites})"), *table([_left(one) for one in left])]
 
@@ -132,7 +133,7 @@ def tests(record: RunRecord) -> list[RenderableType]:
         if suite is not None
     ]
     out = [*heading("the repository's tests"), *table(rows)] if rows else []
-    comparison = record.comparison
+    comparison = record.verification.comparison
     for lost, where in (
         (comparison.lost if comparison else (), f"on {record.target}"),
         (comparison.lost_patched if comparison else (), "with the patch, under torch"),
@@ -195,28 +196,30 @@ def _suite(suite: SuiteResult) -> tuple[str, str]:
 
 def parity(record: RunRecord) -> list[RenderableType]:
     """The parity cases, and those that do not agree."""
-    if not record.parity:
+    results = record.verification.parity
+    if not results:
         return []
-    statuses = Counter(r.status for r in record.parity)
+    statuses = Counter(r.status for r in results)
     said = ", ".join(f"{number} {status}" for status, number in statuses.items())
     rows = [
         (plain(r.case), str(r.device), f"{r.status}: {plain(r.phase)}".rstrip(": "), dim(r.message))
-        for r in record.parity
+        for r in results
         if r.status is not Status.OK
     ]
-    made = all(r.made for r in record.parity)
+    made = all(r.made for r in results)
     title = "no test passed: calls with inputs of porter's own" if made else "parity cases"
-    return [*heading(title, f"({len(record.parity)}: {said})"), *table(rows)]
+    return [*heading(title, f"({len(results)}: {said})"), *table(rows)]
 
 
 def verdict(record: RunRecord) -> list[RenderableType]:
     """The verdict, what holds it there, and what would raise it."""
-    if record.overall is None:
+    overall = record.verification.overall
+    if overall is None:
         return []
-    found = record.overall.verdict
+    found = overall.verdict
     out: list[RenderableType] = ["", f"[bold {COLOURS[found]}]{plain(verdict_line(record))}[/]"]
     label = "because" if found is Verdict.PORTED else "held there by"
-    for reason in filter(None, record.overall.reason.split("; ")):
+    for reason in overall.reasons:
         out += table([(f"{label:14}", plain(reason))])
         label = ""
     if found in RAISED_BY:

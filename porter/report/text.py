@@ -21,7 +21,7 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
         return [said, *(ascend.text(record) if only in (None, "analyze") else [])]
     parts: list[RenderableType] = []
     if only in (None, "analyze"):
-        unpatched = only == "analyze" or record.patch is None  # else the patch shows it
+        unpatched = only == "analyze" or record.migration.patch is None  # else the patch shows it
         parts += [*analysis.repository(record), *analysis.fine(record)]
         parts += analysis.rewritten(record) if unpatched else []
         parts += [*analysis.lacking(record), *analysis.perhaps(record)]

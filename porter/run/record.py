@@ -1,20 +1,19 @@
-"""The one record of a run: every stage writes to it, reports read it, a killed run resumes."""
+"""The record of a run: a section per stage, each computed from those above it.
+
+Every result names by digest what it was computed from (`of`). A record drops each result that
+names something which is no longer in it, whenever one is made: so no verdict, test or build
+outlives the patch, the target or the interpreter that it is about.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-import json
-import secrets
-import time
-from collections.abc import Iterator
+import functools
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_origin
 
-import porter
-from porter.errors import EnvironmentFailed, UsageError
-from porter.host import files
-from porter.host.home import porter_home
 from porter.model import (
     BuildResult,
     Change,
@@ -32,6 +31,7 @@ from porter.model import (
     Style,
     SuiteComparison,
     SuiteResult,
+    Tree,
     UnitResult,
 )
 
@@ -54,6 +54,7 @@ class SourceRecord:
     head: str = ""  # the commit of the work tree that patches stand on
     digest: str = ""  # of the tree's content
     dirty: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they were
+    notes: tuple[str, ...] = ()  # what of it could not be fetched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,52 +67,129 @@ class PatchRecord:
     added: int = 0
     removed: int = 0
     changes: tuple[tuple[str, tuple[Change, ...]], ...] = ()  # path -> why
+    digest: str = ""  # of the tree's content with the patch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """What a tree is, and what it needs for one version of a target."""
+
+    of: tuple[str, ...] = field(default=(), compare=False)
+    target: str | None = None
+    target_version: str | None = None
+    style: Style = Style.DUAL
+    facts: ProjectFacts | None = None
+    files: int = 0
+    skipped: tuple[Skipped, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    differences: tuple[Difference, ...] = ()  # by place, of the tree as it came
+    ascend: tuple[Finding, ...] = ()  # in code for Ascend NPUs, whatever the target
+    documents: tuple[Mention, ...] = ()  # what they show of torch that needs more there
+    present: tuple[str, ...] = ()  # C++ names of torch in use that the target has
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """What was changed; without a patch, a migration that was begun."""
+
+    of: tuple[str, ...] = field(default=(), compare=False)
+    route: str | None = None  # of operators of Ascend NPUs, where another one was requested
+    reported_pieces: tuple[str, ...] = ()  # that tests lost with an earlier patch asked for
+    patch: PatchRecord | None = None
+    open: tuple[Finding, ...] = ()  # findings left for a person
+    residue: tuple[Residue, ...] = ()
+    missing: tuple[Missing, ...] | None = None  # with answers, and with what the compiler missed
+    skipped: tuple[Skipped, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+    units: tuple[UnitResult, ...] = ()  # the patched C++ units against the target's headers
+    cuda_units: tuple[UnitResult, ...] = ()  # as checked: nothing is linked or run
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What builds and tests amount to; `missing` and `residue` where a build told more of them."""
+
+    of: tuple[str, ...] = field(default=(), compare=False)
+    missing: tuple[Missing, ...] | None = None
+    residue: tuple[Residue, ...] | None = None
+    parity: tuple[ParityResult, ...] = ()
+    comparison: SuiteComparison | None = None
+    verdicts: tuple[DeviceVerdict, ...] = ()
+    overall: DeviceVerdict | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """All that is known of one run; empty parts belong to stages that did not run."""
+    """All that is known of one run; the sections of stages that did not run are empty."""
 
     id: str
     porter_version: str
     created: float  # seconds since the epoch
     cwd: str
     source: SourceRecord
-    target: str | None = None
-    target_version: str | None = None
-    style: Style = Style.DUAL
-    route: str | None = None  # of operators of Ascend NPUs, where another one was asked for
     asked: str = ""  # what else the user chose for `porter port`: another choice is another run
+    isolation: str = ""  # of the repository's code, where some was run: porter.host.process
     pythons: dict[str, str] = field(default_factory=dict)  # own interpreters, by framework
-    isolation: str = (
-        ""  # of the code of the repository, where some was run: see porter.host.process
-    )
     prepare: tuple[str, ...] = ()  # the command that is run in a tree before it is built
-    stages: tuple[Stage, ...] = ()
-    facts: ProjectFacts | None = None
-    files: int = 0
-    skipped: tuple[Skipped, ...] = ()
-    crashes: tuple[Crash, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    open: tuple[Finding, ...] = ()  # findings that migrate left for a person
-    missing: tuple[Missing, ...] = ()
-    differences: tuple[Difference, ...] = ()  # by place, of the tree as it came
-    ascend: tuple[Finding, ...] = ()  # in code for Ascend NPUs, whatever the target
-    documents: tuple[Mention, ...] = ()  # what they show of torch that needs more there
-    present: tuple[str, ...] = ()  # C++ names of torch in use that the target has
-    residue: tuple[Residue, ...] = ()
-    patch: PatchRecord | None = None
-    units: tuple[UnitResult, ...] = ()  # the patched C++ units against the target's headers
-    cuda_units: tuple[UnitResult, ...] = ()  # as migrate checked them: nothing is linked or run
+    analysis: Analysis = field(default_factory=Analysis)
+    migration: Migration = field(default_factory=Migration)
     builds: tuple[BuildResult, ...] = ()
     suites: tuple[SuiteResult, ...] = ()
-    comparison: SuiteComparison | None = None
-    parity: tuple[ParityResult, ...] = ()
-    verdicts: tuple[DeviceVerdict, ...] = ()
-    overall: DeviceVerdict | None = None
-    notes: tuple[str, ...] = ()
-    noted: tuple[str, ...] = ()  # those of them that the migration made
-    shown: tuple[str, ...] = ()  # pieces that tests lost in this run asked for
+    verification: Verification = field(default_factory=Verification)
+    stages: tuple[Stage, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, value in _current(self).items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def facts(self) -> ProjectFacts | None:
+        return self.analysis.facts
+
+    @property
+    def target(self) -> str | None:
+        return self.analysis.target
+
+    @property
+    def target_version(self) -> str | None:
+        return self.analysis.target_version
+
+    @property
+    def style(self) -> Style:
+        return self.analysis.style
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        """The names that the target lacks, as the last stage that judged them left them."""
+        for found in (self.verification.missing, self.migration.missing):
+            if found is not None:
+                return found
+        return self.analysis.missing
+
+    @property
+    def residue(self) -> tuple[Residue, ...]:
+        """What remains of torch, as the last stage that judged it left it."""
+        found = self.verification.residue
+        return self.migration.residue if found is None else found
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        found = {*self.analysis.skipped, *self.migration.skipped}
+        return tuple(sorted(found, key=lambda s: s.path))
+
+    @property
+    def crashes(self) -> tuple[Crash, ...]:
+        return _distinct(self.analysis.crashes, self.migration.crashes)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        sections = (self.source, self.analysis, self.migration, self.verification)
+        return _distinct(*(section.notes for section in sections))
 
     def stage(self, name: str) -> Stage | None:
         return next((stage for stage in self.stages if stage.name == name), None)
@@ -119,141 +197,90 @@ class RunRecord:
     def with_stage(self, stage: Stage) -> RunRecord:
         """This record with one stage put in the place of its earlier result."""
         rest = tuple(s for s in self.stages if s.name != stage.name)
-        return dataclasses.replace(self, stages=(*rest, stage))
+        return dataclasses.replace(self, stages=(*rest, dataclasses.replace(stage, of=())))
+
+    def verified(self, **changes: Any) -> RunRecord:
+        """This record with fields of its verification computed from the results it has now."""
+        verification = dataclasses.replace(self.verification, of=(), **changes)
+        return dataclasses.replace(self, verification=verification)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A run's folder: `base/` as it came, `tree/` with the patch, logs, record."""
+# ------------------------------------------------------------------ what holds
 
-    folder: Path
 
-    @property
-    def base(self) -> Path:
-        return self.folder / "base"
-
-    @property
-    def tree(self) -> Path:
-        return self.folder / "tree"
+class _Result(Protocol):
+    """What names the digests of what it was computed from; none yet for a new one."""
 
     @property
-    def logs(self) -> Path:
-        return self.folder / "logs"
-
-    @property
-    def patch(self) -> Path:
-        return self.folder / "patch"
-
-    @property
-    def applied(self) -> Path:
-        """Says which branches the patch was put on."""
-        return self.folder / "applied"
-
-    def load(self) -> RunRecord:
-        """Raises EnvironmentFailed when the record is damaged."""
-        path = self.folder / "record.json"
-        try:
-            return _converter().loads(path.read_bytes(), RunRecord)
-        except Exception as error:  # any damage: cut short, older layout, edited by hand
-            raise EnvironmentFailed(
-                f"the record of run {self.folder.name} cannot be read: {path}",
-                hint="start again with `porter analyze SOURCE`",
-            ) from error
-
-    def save(self, record: RunRecord) -> RunRecord:
-        """Write the record atomically."""
-        files.replace(self.folder / "record.json", _converter().dumps(record))
-        return record
+    def of(self) -> tuple[str, ...]: ...
 
 
-def create(aside: Path | None = None) -> Run:
-    """A new, empty run folder; in `aside` until it is published.
-
-    Raises EnvironmentFailed when it cannot be made.
-    """
-    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
-    folder = (aside or _runs()) / name
-    try:
-        folder.mkdir(parents=True)
-    except OSError as error:
-        raise EnvironmentFailed(
-            f"cannot make {folder}: {error.strerror}",
-            hint="set PORTER_HOME to a folder that can be written",
-        ) from error
-    return Run(folder)
+R = TypeVar("R", bound=_Result)
+T = TypeVar("T")
 
 
-def publish(run: Run) -> Run:
-    """List a run that has its source and record: before, there is none."""
-    _runs().mkdir(parents=True, exist_ok=True)
-    return Run(run.folder.rename(_runs() / run.folder.name))
+def _current(record: RunRecord) -> dict[str, Any]:
+    """The results of a record that hold, new ones with the digests of what they stand on."""
+    source = record.source.digest or record.source.identity
+    analysis = _section(record.analysis, source)
+    migration = _section(record.migration, digest(analysis))
+    trees = {Tree.UNPATCHED: source, Tree.PATCHED: digest(migration)}
+    builds: list[BuildResult] = []
+    for build in record.builds:
+        python = f"{build.cell.environment} {record.pythons.get(build.cell.environment, '')}"
+        builds += _held([build], trees[build.cell.tree], python, " ".join(record.prepare))
+    built = {build.cell: digest(build) for build in builds}
+    suites: list[SuiteResult] = []
+    for suite in record.suites:
+        suites += _held([suite], built.get(suite.cell, trees[suite.cell.tree]))
+    judged = (digest(migration), *built.values(), *map(digest, suites))
+    verification = _section(record.verification, *judged)
+    inputs = {
+        "analyze": (digest(analysis),),
+        "migrate": (digest(migration),),
+        "build": (digest(migration), *built.values()),
+        "verify": (digest(verification),),
+        "report": (digest(verification),),
+    }
+    return {
+        "analysis": analysis,
+        "migration": migration,
+        "builds": tuple(builds),
+        "suites": tuple(suites),
+        "verification": verification,
+        "stages": tuple(s for one in record.stages for s in _held([one], *inputs[one.name])),
+    }
 
 
-def begin(run: Run, source: SourceRecord) -> RunRecord:
-    """The first record of a run, and its line in the index, by which later commands find it."""
-    record = RunRecord(
-        id=run.folder.name,
-        porter_version=porter.__version__,
-        created=time.time(),
-        cwd=str(Path.cwd()),
-        source=source,
-    )
-    run.save(record)
-    index = {"identity": source.identity, "cwd": record.cwd, "created": record.created}
-    files.replace(run.folder / "index.json", json.dumps(index))
-    return record
+def _section(section: R, *inputs: str) -> R:
+    """A section that holds, else an empty one."""
+    return next(iter(_held([section, type(section)()], *inputs)))
 
 
-def find(run_id: str) -> Run:
-    """The run of an id or its unambiguous beginning. Raises UsageError."""
-    found = sorted(_runs().glob(f"{run_id}*/record.json"))
-    if len(found) != 1:
-        problem = "is not unique" if found else "does not exist"
-        raise UsageError(f"run {run_id!r} {problem}", hint="`porter runs` lists the runs")
-    return Run(found[0].parent)
+def _held(results: Iterable[R], *inputs: str) -> list[R]:
+    """Those of the results that stand on nothing but these."""
+    named = (r if r.of else dataclasses.replace(r, of=inputs) for r in results)  # type: ignore[type-var]
+    return [result for result in named if {*result.of} <= {*inputs}]
 
 
-def latest(identity: str | None, cwd: Path, but: Run | None = None) -> Run | None:
-    """The newest of these runs but for one."""
-    return next((run for run in runs_of(identity, cwd) if run != but), None)
+def digest(result: object) -> str:
+    """Of a result's content, and of what it was computed from."""
+    return hashlib.sha256(converter().dumps(result).encode()).hexdigest()[:16]
 
 
-def runs_of(identity: str | None, cwd: Path) -> Iterator[Run]:
-    """The runs of a source, newest first; without one, those whose source holds `cwd`, lies in it,
-    or that were started from it."""
-    for run, index in reversed(_index()):
-        if index["identity"] == identity if identity is not None else _concerns(index, cwd):
-            yield run
-
-
-def all_runs() -> tuple[Run, ...]:
-    """Every run, oldest first."""
-    return tuple(run for run, _ in _index())
-
-
-def _runs() -> Path:
-    return porter_home() / "runs"
-
-
-def _index() -> list[tuple[Run, dict[str, str]]]:
-    found = []
-    for path in _runs().glob("*/index.json"):
-        try:
-            found.append((Run(path.parent), json.loads(path.read_text())))
-        except (OSError, ValueError):  # deleted meanwhile, or damaged: no run to continue
-            continue
-    found.sort(key=lambda item: item[1]["created"])
-    return found
-
-
-def _concerns(index: dict[str, str], cwd: Path) -> bool:
-    if index["cwd"] == str(cwd):
-        return True
-    source = Path(index["identity"].removeprefix("path:").partition("#")[0])
-    return source.is_absolute() and (cwd.is_relative_to(source) or source.parent == cwd)
-
-
-def _converter() -> JsonConverter:
+@functools.cache
+def converter() -> JsonConverter:
+    """From records to JSON, the same for the same record, and back; unknown keys are errors."""
     from cattrs.preconf.json import make_converter
 
-    return make_converter()
+    made = make_converter(forbid_extra_keys=True)
+    made.register_unstructure_hook_func(_is_set, sorted)
+    return made
+
+
+def _is_set(kind: Any) -> bool:
+    return get_origin(kind) is frozenset
+
+
+def _distinct(*parts: tuple[T, ...]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(item for part in parts for item in part))

@@ -18,7 +18,7 @@ and for the CPU those in CUDA sources, are mentioned and lower nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from porter.emulators import triton_cpu
 from porter.model import (
@@ -134,8 +134,8 @@ def overall(found: Sequence[DeviceVerdict], devices: Iterable[Device]) -> Device
 def _with_mention(verdict: DeviceVerdict, findings: Sequence[Finding]) -> DeviceVerdict:
     if not findings:
         return verdict
-    reason = f"{verdict.reason}; {_count(len(findings), 'finding')} left for a person"
-    return DeviceVerdict(verdict.device, verdict.verdict, reason)
+    mention = f"{_count(len(findings), 'finding')} left for a person"
+    return replace(verdict, reasons=(*verdict.reasons, mention))
 
 
 # ---------------------------------------------------------------- the stages
@@ -143,7 +143,7 @@ def _with_mention(verdict: DeviceVerdict, findings: Sequence[Finding]) -> Device
 
 def _judge(results: _Results) -> DeviceVerdict:
     def says(verdict: Verdict, *reasons: str) -> DeviceVerdict:
-        return DeviceVerdict(results.device, verdict, "; ".join(r for r in reasons if r))
+        return DeviceVerdict(results.device, verdict, tuple(filter(None, reasons)))
 
     build = results.build(Tree.PATCHED, on_target=True)
     problem = _unbuilt(build, results)

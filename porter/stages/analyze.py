@@ -23,7 +23,8 @@ from porter.model import (
     place,
 )
 from porter.report.rows import count
-from porter.run.record import Run, RunRecord
+from porter.run.record import Analysis, RunRecord
+from porter.run.store import Run
 from porter.stages import session, untouched
 from porter.stages.options import Options, Progress
 from porter.survey import programs
@@ -36,25 +37,33 @@ if TYPE_CHECKING:
 
 
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
-    """Fill the analyze part of a run's record."""
+    """Fill the analyze part of a run's record; what was computed from another analysis goes."""
     kept = session.choose(run.load(), options)
-    if untouched.is_so(kept):
-        return run.save(kept)
     began = time.monotonic()
-    with progress.stage("analyze"):
-        root = session.root(run, kept, patched=False)
-        discovery = discover(root)
-        facts = survey(root, discovery)
-        kept = dataclasses.replace(
-            kept, facts=facts, files=len(discovery.files), skipped=discovery.skipped
-        )
-        if facts.ascend is not None:
-            found = of_ascend(kept, root, discovery, facts, options)
-            kept = dataclasses.replace(kept, ascend=found)
-        if not untouched.is_so(kept):
-            kept = _with_findings(kept, root, discovery, facts, options, progress)
+    if not untouched.is_untouched(kept):
+        with progress.stage("analyze"):
+            analysis = _analysis(kept, session.root(run, kept, patched=False), options, progress)
+            kept = dataclasses.replace(kept, analysis=analysis)
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+
+
+def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress) -> Analysis:
+    discovery = discover(root)
+    facts = survey(root, discovery)
+    found = Analysis(
+        target=kept.target,
+        target_version=kept.target_version,
+        style=kept.style,
+        facts=facts,
+        files=len(discovery.files),
+        skipped=discovery.skipped,
+        ascend=of_ascend(kept, root, discovery, facts, options) if facts.ascend else (),
+    )
+    kept = dataclasses.replace(kept, analysis=found)
+    if untouched.is_untouched(kept):
+        return found
+    return _with_findings(kept, root, discovery, facts, options, progress)
 
 
 def of_ascend(
@@ -100,7 +109,7 @@ def _with_findings(
     facts: ProjectFacts,
     options: Options,
     progress: Progress,
-) -> RunRecord:
+) -> Analysis:
     from porter.surface.load import load_torch
     from porter.uses import lookup
     from porter.uses.differences import differences
@@ -115,7 +124,7 @@ def _with_findings(
     shown, odd = documents.look(root, discovery.documents, names, surface, load_torch(), prelude)
     differing = differences(result.uses, surface, load_torch())
     return dataclasses.replace(
-        kept,
+        kept.analysis,
         skipped=tuple(sorted({*kept.skipped, *result.skipped}, key=lambda s: s.path)),
         crashes=(*result.crashes, *odd),
         findings=result.findings,
@@ -273,7 +282,7 @@ def _names_generator(path: Path) -> bool:
 def _notes(
     kept: RunRecord, root: Path, surface: Surface, result: ScanResult, more: Iterable[str]
 ) -> tuple[str, ...]:
-    notes = list(kept.notes)
+    notes = []
     if surface.version != kept.target_version:
         notes.append(
             f"porter ships no surface of {kept.target} {kept.target_version}; that of "

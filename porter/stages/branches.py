@@ -12,7 +12,8 @@ from porter.errors import UsageError
 from porter.host import files, scratch
 from porter.migrate import branch
 from porter.migrate.branch import Branch
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 
 
 def apply(run: Run, kept: RunRecord, clone: Path, name: str) -> Branch:
@@ -58,10 +59,10 @@ def undo(runs: Iterable[Run], clone: Path | None, name: str | None) -> tuple[Bra
 
 def _series(run: Run, kept: RunRecord) -> list[bytes]:
     """The patches as mails, of one migration."""
-    assert kept.patch is not None
+    assert kept.migration.patch is not None
     try:
-        mails = [Path(path).read_bytes() for path in kept.patch.series]
-        if run.load().patch == kept.patch:
+        mails = [Path(path).read_bytes() for path in kept.migration.patch.series]
+        if run.load().migration.patch == kept.migration.patch:
             return mails
     except FileNotFoundError:
         pass

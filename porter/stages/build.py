@@ -14,7 +14,8 @@ from porter.build.driver import Options as BuildOptions
 from porter.errors import PorterError, UsageError
 from porter.host import devices
 from porter.model import Ascend, BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages import environments, isolation, submodules, untouched
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
@@ -29,7 +30,7 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = run.load()
     if kept.stage("migrate") is None:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
-    if untouched.is_so(kept):
+    if untouched.is_untouched(kept):
         return untouched.nothing_to_do(run, "build")
     began = time.monotonic()
     kept = build_cells(run, planned(kept, options), options, progress)
@@ -66,46 +67,30 @@ def _same(run: Run, kept: RunRecord, cell: Cell) -> BuildResult | None:
     built = result_of(kept, twin)
     if cell == twin or built is None or built.status is not Status.OK:
         return None
-    if kept.patch is None or kept.patch.files:
+    if kept.migration.patch is None or kept.migration.patch.files:
         return None
     shutil.rmtree(folder, ignore_errors=True)
     folder.symlink_to(folder_of(run, twin), target_is_directory=True)
-    return dataclasses.replace(built, cell=cell)
+    return dataclasses.replace(built, of=(), cell=cell)
 
 
 def forget_failures(run: Run) -> None:
     """Builds that failed are built again; what was concluded from them no longer holds."""
     kept = run.load()
-    run.save(only(kept, [b for b in kept.builds if b.status is not Status.FAILED]))
+    good = tuple(b for b in kept.builds if b.status is not Status.FAILED)
+    run.save(dataclasses.replace(kept, builds=good))
 
 
 def _as_asked(kept: RunRecord, options: Options) -> RunRecord:
-    """The record without builds made with another interpreter than the user names now, or of trees
-    that were not prepared as they are to be now."""
-    if options.prepare is not None and options.prepare != kept.prepare:
-        kept = dataclasses.replace(only(kept, []), prepare=options.prepare)
+    """The record with the user's interpreters and preparation; other builds are not of these."""
     sources = (targets.source(device).name for device in Device)
     pythons: dict[str, Path | None] = dict.fromkeys(sources, options.source_python)
     pythons[kept.target or ""] = options.target_python
     own = {name: str(python) for name, python in pythons.items() if python is not None}
-    other = {name for name, python in own.items() if kept.pythons.get(name) != python}
-    good = [build for build in kept.builds if build.cell.environment not in other]
-    return dataclasses.replace(only(kept, good), pythons={**kept.pythons, **own})
-
-
-def only(kept: RunRecord, good: list[BuildResult]) -> RunRecord:
-    """The record with these builds of its own; where some go, what was concluded goes too."""
-    if len(good) == len(kept.builds):
-        return kept
     return dataclasses.replace(
         kept,
-        builds=tuple(good),
-        suites=(),
-        comparison=None,
-        parity=(),
-        verdicts=(),
-        overall=None,
-        stages=tuple(s for s in kept.stages if s.name not in ("build", "verify", "report")),
+        pythons={**kept.pythons, **own},
+        prepare=kept.prepare if options.prepare is None else options.prepare,
     )
 
 
@@ -247,7 +232,7 @@ def options_of(kept: RunRecord, options: Options, patched: Path | None = None) -
 
 def _ascend(kept: RunRecord, patched: Path | None) -> Ascend | None:
     """What a tree has for Ascend NPUs: the patch may bring operator packages."""
-    if patched is not None and kept.route:
+    if patched is not None and kept.migration.route:
         root = patched / (kept.source.subdir or "")
         return survey(root, discover(root)).ascend
     return kept.facts.ascend if kept.facts else None

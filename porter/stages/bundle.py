@@ -20,8 +20,9 @@ from porter.model import BuildResult, Device, Status
 from porter.parity import goldens
 from porter.parity.cases import FILE_NAME
 from porter.parity.side import CASE_TIMEOUT, Side
-from porter.run.record import Run, RunRecord
-from porter.stages import build, parity, verify
+from porter.run.record import RunRecord, Verification
+from porter.run.store import Run
+from porter.stages import parity, verify
 from porter.stages.options import Options, Progress
 
 SCRIPT = PACKAGE / "workers" / "run_bundle.py"
@@ -105,7 +106,10 @@ def bring(run: Run, result: Path, options: Options) -> RunRecord:
             f"{result} is of run {said.get('run')}, or of another patch than it has now",
             hint=f"name the run with --run; this one is {kept.id}",
         )
-    return run.save(verify.judge(_merged(kept, there), options))
+    merged = verify.judge(_merged(kept, there), options)
+    for stage in there.stages:
+        merged = merged.with_stage(stage)
+    return run.save(merged)
 
 
 def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
@@ -114,24 +118,27 @@ def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
     ran = _ran(there)
     cells = {build.cell for build in ran}
     devices = {cell.device for cell in cells}
-    compared = {p.device for p in there.parity if p.status is not Status.SKIPPED}
+    compared = {p.device for p in there.verification.parity if p.status is not Status.SKIPPED}
+    note = f"ran on another machine: {_listed(devices)}"
     return dataclasses.replace(
         kept,
         builds=(
             *(b for b in kept.builds if b.cell not in cells),
-            *(dataclasses.replace(b, python=None) for b in ran),  # none of this machine
+            *(dataclasses.replace(b, of=(), python=None) for b in ran),  # none of this machine
         ),
         suites=(
             *(s for s in kept.suites if s.cell not in cells),
-            *(s for s in there.suites if s.cell in cells),
+            *(dataclasses.replace(s, of=()) for s in there.suites if s.cell in cells),
         ),
-        parity=(
-            *(p for p in kept.parity if p.device not in compared),
-            *(p for p in there.parity if p.device in compared),
+        verification=Verification(
+            missing=there.missing,
+            residue=there.residue,
+            parity=(
+                *(p for p in kept.verification.parity if p.device not in compared),
+                *(p for p in there.verification.parity if p.device in compared),
+            ),
+            notes=tuple(dict.fromkeys((*kept.verification.notes, note))),
         ),
-        missing=there.missing,
-        residue=there.residue,
-        notes=tuple(dict.fromkeys((*kept.notes, f"ran on another machine: {_listed(devices)}"))),
     )
 
 
@@ -145,9 +152,7 @@ def _listed(devices: set[Device]) -> str:
 
 def _to_be_built(kept: RunRecord) -> RunRecord:
     """The record before anything was built here."""
-    return dataclasses.replace(
-        build.only(kept, []), pythons={}, suites=(), comparison=None, parity=()
-    )
+    return dataclasses.replace(kept, pythons={}, builds=(), suites=())
 
 
 def _record(run: Run, kept: RunRecord, options: Options, folder: Path, progress: Progress) -> None:

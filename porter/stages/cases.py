@@ -18,7 +18,8 @@ from porter.parity import cases as parity_cases
 from porter.parity import recorded, smoke, written
 from porter.parity.cases import tensors
 from porter.parity.written import Entry
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages import build, parity
 from porter.stages.options import Options, Progress
 

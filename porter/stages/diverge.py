@@ -29,7 +29,8 @@ from porter.parity.cases import FILE_NAME
 from porter.parity.examine import Sources, examine, examine_case
 from porter.parity.reproduce import Bench
 from porter.parity.side import Side
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages import build, parity, session
 from porter.stages.options import Options, Progress
 from porter.suite.compare import match
@@ -66,8 +67,8 @@ def _device(case: ParityCase | None, options: Options) -> Device:
 
 def _hint(kept: RunRecord, cases: Sequence[ParityCase], name: str) -> str:
     """What could be meant."""
-    failed = [f"case {p.case!r}" for p in kept.parity if p.status is Status.FAILED]
-    lost = list(kept.comparison.lost) if kept.comparison else []
+    failed = [f"case {p.case!r}" for p in kept.verification.parity if p.status is Status.FAILED]
+    lost = list(kept.verification.comparison.lost) if kept.verification.comparison else []
     near = difflib.get_close_matches(name, [case.name for case in cases], n=1)
     found = [*(f"case {each!r}" for each in near), *failed, *lost][:3]
     return "such as " + ", ".join(found) if found else "a case's name, or a test as file.py::name"

@@ -8,7 +8,8 @@ from porter import targets
 from porter.build import environment
 from porter.errors import EnvironmentFailed
 from porter.model import Cell, Device, Evidence
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages.options import Options, Progress
 from porter.targets import Environment
 

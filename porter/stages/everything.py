@@ -9,7 +9,8 @@ from dataclasses import replace
 from porter.errors import UsageError
 from porter.host import files
 from porter.model import Stage, State, Status, Verdict
-from porter.run.record import Run, RunRecord
+from porter.run.record import Migration, RunRecord
+from porter.run.store import Run
 from porter.stages import analyze, migrate, untouched, verify
 from porter.stages.options import Options, Progress
 
@@ -23,18 +24,18 @@ def port(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = run.save(replace(run.load(), asked=options.asked))
     if kept.stage("analyze") is None:
         kept = analyze.analyze(run, options, progress)
-    if untouched.is_so(kept):
+    if untouched.is_untouched(kept):
         return run.save(kept.with_stage(Stage(name="report", status=Status.OK, seconds=0.0)))
-    asked: tuple[str, ...] = kept.shown
+    asked: tuple[str, ...] = kept.migration.reported_pieces
     earlier: defaultdict[str, float] = defaultdict(float)  # seconds of the rounds before, by stage
     while True:
-        if kept.stage("migrate") is None or asked != kept.shown:
-            kept = run.save(replace(kept, shown=asked))
+        if kept.stage("migrate") is None or asked != kept.migration.reported_pieces:
+            run.save(replace(kept, migration=Migration(reported_pieces=asked)))
             kept = migrate.migrate(run, options, progress)
         if kept.stage("verify") is None:
             kept = verify.verify(run, options, progress, resume=True)
         asked = verify.asked_for(kept)
-        if asked == kept.shown:
+        if asked == kept.migration.reported_pieces:
             stages = (replace(s, seconds=s.seconds + earlier[s.name]) for s in kept.stages)
             run.save(replace(kept, stages=tuple(stages)))
             return report(run)
@@ -63,13 +64,14 @@ def leftovers(kept: RunRecord) -> bool:
     """Whether something waits for a person: open findings, residue, crashes, unread files, units
     that do not compile."""
     sure = [r for r in kept.residue if r.state is not State.UNKNOWN]
-    bad = [unit for unit in kept.units if not unit.ok]
-    return bool(kept.open or sure or bad or analyze.unread(kept))
+    bad = [unit for unit in kept.migration.units if not unit.ok]
+    return bool(kept.migration.open or sure or bad or analyze.unread(kept))
 
 
 def remains(kept: RunRecord) -> bool:
     """Whether anything keeps this run from being done."""
-    if untouched.is_so(kept):
+    if untouched.is_untouched(kept):
         return bool(kept.crashes)
-    done = kept.overall is not None and kept.overall.verdict is Verdict.PORTED
+    overall = kept.verification.overall
+    done = overall is not None and overall.verdict is Verdict.PORTED
     return not done or leftovers(kept)

@@ -28,7 +28,8 @@ from porter.model import (
     Status,
     Tree,
 )
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages import build, parity
 from porter.stages.options import Options, Progress
 from porter.targets.examined import Examined, Problem

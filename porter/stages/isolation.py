@@ -13,7 +13,8 @@ from urllib.request import url2pathname
 from porter.host import devices, process
 from porter.host.sandbox import NOT_ISOLATED, Mode, Policy, prefixes
 from porter.model import Device
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages.options import Options, Progress
 
 

@@ -22,9 +22,10 @@ from porter.model import (
 from porter.parity import bench as benchmark
 from porter.parity import cases as parity_cases
 from porter.parity import choice, goldens
-from porter.parity.run import run_parity
+from porter.parity.run import Setup, run_parity
 from porter.parity.side import CASE_TIMEOUT, Side
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages import build
 from porter.stages.options import Options, Progress
 
@@ -191,18 +192,20 @@ def compared(
     with progress.stage(f"parity on {build.named(device, evidence)}, {len(cases)} cases"):
         return run_parity(
             cases,
-            device,
-            evidence,
-            before,
-            after,
-            targets.framework(kept.target or "").prelude,
-            run.folder / "parity" / device,
-            on_line=progress.line,
-            source_env=targets.framework(source.environment).activation,
-            target_env=targets.framework(kept.target or "").activation,
-            plugins=triton_cpu.plugins(kept.facts, device),
+            Setup(
+                device=device,
+                evidence=evidence,
+                source_python=before,
+                target_python=after,
+                target_prelude=targets.framework(kept.target or "").prelude,
+                workdir=run.folder / "parity" / device,
+                on_line=progress.line,
+                source_env=targets.framework(source.environment).activation,
+                target_env=targets.framework(kept.target or "").activation,
+                plugins=triton_cpu.plugins(kept.facts, device),
+                source_device=source.device if source.device is not device else None,
+            ),
             shrink=shrink,
-            source_device=source.device if source.device is not device else None,
         )
 
 

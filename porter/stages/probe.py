@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-import re
 import shutil
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,6 @@ from porter import targets
 from porter.build import cmake_units, compiler, packages, requirements
 from porter.build.cell import Options as CellOptions
 from porter.build.cell import copy_tree, variables
-from porter.build.diagnostics import plain
 from porter.build.environment import overlay
 from porter.build.extensions import CompileUnit, UnitPlan, capture
 from porter.build.units import Compilers, compilers
@@ -23,33 +21,24 @@ from porter.errors import PorterError
 from porter.model import (
     Cell,
     Device,
-    Diagnostic,
     Evidence,
     FilePatch,
-    Language,
-    Missing,
     ProjectFacts,
-    Residue,
-    State,
     Tree,
-    UnitResult,
 )
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.stages import environments, guessed
+from porter.stages.checked import closure, unchecked
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import CompileArguments, Environment, Framework
 from porter.unit.installed import in_headers
 from porter.unit.native import Seen
-from porter.unit.parts import Part, absent, leaf, vendored
+from porter.unit.parts import Part, absent, vendored
 from porter.unit.render import render
 
 if TYPE_CHECKING:
-    from porter.build.syntax import Checked
-
-    Looked = Mapping[Device, tuple[Checked, ...]]
-
-
-_QUALIFIED = re.compile(r"\b[A-Za-z_]\w*(?:::\w+)+")
+    from porter.stages.checked import Looked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,135 +236,3 @@ def write(patches: Iterable[FilePatch], project: Path) -> None:
             path.unlink(missing_ok=True)  # a link there could lead anywhere
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(patch.after)
-
-
-def closure(found: Looked, more: Iterable[str] = ()) -> frozenset[str]:
-    """The parts that units use, `more`, and those that these use in turn."""
-    checked = [one for units in found.values() for one in units]
-    follow: dict[str, set[str]] = {}
-    for one in checked:
-        for user, needed in one.edges:
-            follow.setdefault(user, set()).add(needed)
-    reached: set[str] = set()
-    todo = [*more, *(part for one in checked for part in one.used)]
-    while todo:
-        part = todo.pop()
-        if part not in reached:
-            reached.add(part)
-            todo += follow.get(part, ())
-    return frozenset(reached)
-
-
-def pruned(found: Looked, checked: Looked, parts: Iterable[Part]) -> frozenset[str]:
-    """The parts that errors name which units have when `checked` with the parts in use, and had
-    not when `found` with all: compilers do not tell of every use (nvcc of none of a constructor
-    by `{0}`)."""
-    before = {
-        (device, one.path, error)
-        for device, units in found.items()
-        for one in units
-        for error in one.diagnostics
-    }
-    lost = [
-        error
-        for device, units in checked.items()
-        for one in units
-        for error in one.diagnostics
-        if error.severity == "error" and (device, one.path, error) not in before
-    ]
-    names = {error.name for error in lost if error.name}
-    spelled = {name for error in lost for name in _QUALIFIED.findall(error.message)}
-    return frozenset(
-        part.id
-        for part in parts
-        if not part.loose
-        and (leaf(part) in names or spelled & {*part.names} or _converts(part, spelled))
-    )
-
-
-def _converts(part: Part, classes: Collection[str]) -> bool:
-    """Whether a part makes an object of one of these classes, or something else of one."""
-    name = leaf(part)
-    return "::".join(part.scope) in classes and (
-        name == part.scope[-1] or name.startswith("operator ")
-    )
-
-
-def lacking(found: Looked) -> tuple[Missing, ...]:
-    """What the compiler did not find, by cause, the most frequent first."""
-    causes: dict[str, list[Diagnostic]] = {}
-    for item in _errors(found):
-        causes.setdefault(_named(item), []).append(item)
-    return tuple(
-        Missing(
-            name=name,
-            language=Language.CPP,
-            uses=len(items),
-            state=State.MISSING,
-            facts=(items[0].cause,),
-        )
-        for name, items in sorted(causes.items(), key=lambda row: -len(row[1]))
-    )
-
-
-def residue(found: Looked) -> tuple[Residue, ...]:
-    """Every place in the repository that the compiler refuses."""
-    places: dict[tuple[str, int, int, str], Diagnostic] = {}
-    nameless: set[tuple[str, str]] = set()  # a parser stumbles on over what it does not know
-    for item in _errors(found):
-        again = item.name is None and (item.path, item.cause) in nameless
-        if item.path and not Path(item.path).is_absolute() and not again:
-            places[(item.path, item.line, item.column or 1, _named(item))] = item
-            nameless.add((item.path, item.cause))
-    return tuple(
-        Residue(
-            path=path,
-            line=line,
-            column=column,
-            name=name,
-            reason=f"the compiler: {item.message}",
-            state=State.MISSING,
-        )
-        for (path, line, column, name), item in sorted(places.items())
-    )
-
-
-def units(found: Looked, device: Device = Device.CPU) -> tuple[UnitResult, ...]:
-    """The units of the build for a device as they fared."""
-    return tuple(
-        UnitResult(
-            path=one.path,
-            extension=one.extension,
-            ok=one.ok,
-            seconds=one.seconds,
-            diagnostics=((plain("compiler", one.reason),) if one.reason else ()) + one.diagnostics,
-        )
-        for one in found.get(device, ())
-    )
-
-
-def unchecked(found: Looked) -> tuple[str, ...]:
-    """Why units were not checked, or not to their end, each reason once, with an example."""
-    whys: dict[str, dict[str, None]] = {}
-    for one in (one for units in found.values() for one in units):
-        if one.reason:
-            whys.setdefault(one.reason, {})[one.path] = None
-    return tuple(
-        f"{why}: {', '.join([*paths][:3])}"
-        + (f" and {len(paths) - 3} more units" if len(paths) > 3 else "")
-        for why, paths in whys.items()
-    )
-
-
-def _errors(found: Looked) -> Iterable[Diagnostic]:
-    checked = [one for units in found.values() for one in units]
-    return dict.fromkeys(d for one in checked for d in one.diagnostics if d.severity == "error")
-
-
-def _named(item: Diagnostic) -> str:
-    """The name that is missing, in its scope; the cause where there is none."""
-    if item.name is None:
-        return item.cause
-    if item.cause.startswith("missing header"):
-        return f"<{item.name}>"
-    return f"{item.scope.strip(':')}::{item.name}" if item.scope else item.name

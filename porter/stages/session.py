@@ -11,8 +11,9 @@ from pathlib import Path
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host import alive, files, locks, process, scratch
 from porter.model import Style
-from porter.run import record
-from porter.run.record import Run, RunRecord, SourceRecord
+from porter.run import store
+from porter.run.record import Analysis, RunRecord, SourceRecord
+from porter.run.store import Run
 from porter.sources import checkout, repository
 from porter.stages import untouched
 from porter.stages.options import Options, Progress
@@ -25,18 +26,16 @@ def begin(source: str, progress: Progress) -> Run:
     """Fetch a source into a new run. Raises SourceError, NetworkError, EnvironmentFailed."""
     spec = checkout.parse(source)
     with scratch.folder() as aside:  # so that there is no run until all of it is there
-        run = claim(record.create(aside))
+        run = claim(store.create(aside))
         began = time.monotonic()
         found = untouched.look(spec)
         if found is not None:
             untouched.begin(run, _plain(spec), found, began)
-            return record.publish(run)
+            return store.publish(run)
         with progress.stage(f"checkout {source}"):
             got = checkout.fetch(spec, run.folder, progress.line)
-        kept = record.begin(run, _fetched(spec, got))
-        if got.notes:
-            run.save(dataclasses.replace(kept, notes=got.notes))
-        return record.publish(run)
+        store.begin(run, _fetched(spec, got))
+        return store.publish(run)
 
 
 def _fetched(spec: checkout.SourceSpec, got: checkout.Checkout) -> SourceRecord:
@@ -52,6 +51,7 @@ def _fetched(spec: checkout.SourceSpec, got: checkout.Checkout) -> SourceRecord:
         head=got.head,
         digest=repository.git(got.tree, "rev-parse", "HEAD^{tree}").decode().strip(),
         dirty=got.dirty,
+        notes=got.notes,
     )
 
 
@@ -70,7 +70,7 @@ def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
     """The interrupted run of the same content and choices, else a new one."""
     new = begin(source, progress)
     fresh = new.load()
-    old = record.latest(fresh.source.identity, Path.cwd(), but=new)
+    old = store.latest(fresh.source.identity, Path.cwd(), but=new)
     if old is None or not _goes_on(old, fresh, options):
         return new
     if worker(old) is not None:
@@ -107,7 +107,7 @@ def sweep() -> None:
     """Clean what commands that were killed left in PORTER_HOME, and end what they left running."""
     with contextlib.suppress(OSError):  # a home that can only be read is no fault of this command
         scratch.sweep()
-        for run in record.all_runs():
+        for run in store.all_runs():
             for folder in (run.folder, run.applied):
                 files.sweep(folder)
             with locks.alone(run.folder):
@@ -154,25 +154,37 @@ def aims_at(kept: RunRecord, target: str | None) -> bool:
 
 
 def open_run(
-    source: str | None, run_id: str | None, options: Options, progress: Progress
+    source: str | None,
+    run_id: str | None,
+    progress: Progress,
+    *,
+    migrated: bool = False,
 ) -> Run | None:
-    """The run to continue: the one named, else the latest of the source or of this folder.
+    """The run to continue: the one named, else the latest of the source or of this folder; with
+    `migrated` the latest of the same source that has a patch.
 
     None when there is none yet. Raises UsageError for a `run_id` that does not exist.
     """
     if run_id is not None:
-        return record.find(run_id)
+        return store.find(run_id)
     identity = None if source is None else checkout.parse(source).identity
+    passed: list[str] = []
     damaged: EnvironmentFailed | None = None
-    for run in record.runs_of(identity, Path.cwd()):
+    for run in store.runs_of(identity, Path.cwd()):
         try:
-            run.load()
+            kept = run.load()
         except EnvironmentFailed as error:
             damaged = damaged or error
-        else:
-            if damaged is not None:
-                progress.note(f"{damaged}; continuing the run before it, {run.folder.name}")
+            passed.append(str(error))
+            continue
+        if identity not in (None, kept.source.identity):
+            continue
+        if kept.migration.patch is not None or not migrated:
+            if passed:
+                progress.note(f"{passed[0]}; continuing the run before it, {run.folder.name}")
             return run
+        identity = kept.source.identity
+        passed.append(f"run {kept.id} is not migrated")
     if damaged is not None:
         raise damaged
     return None
@@ -209,7 +221,9 @@ def root(run: Run, kept: RunRecord, patched: bool) -> Path:
 
 
 def choose(kept: RunRecord, options: Options) -> RunRecord:
-    """The record with the user's target and style; raises UsageError for unknown ones."""
+    """The record with the user's target and style: for others than it is for, an analysis that
+    has only begun. Raises UsageError for unknown ones.
+    """
     from porter import targets
 
     spec = options.target
@@ -217,4 +231,15 @@ def choose(kept: RunRecord, options: Options) -> RunRecord:
         spec = f"{kept.target}=={kept.target_version}"
     target, version = targets.resolve(spec or "paddle")
     style = options.style or kept.style
-    return dataclasses.replace(kept, target=target.name, target_version=version, style=style)
+    now = kept.analysis
+    if (now.target, now.target_version, now.style) == (target.name, version, style):
+        return kept
+    analysis = Analysis(
+        target=target.name,
+        target_version=version,
+        style=style,
+        facts=now.facts,
+        files=now.files,
+        skipped=now.skipped,
+    )
+    return dataclasses.replace(kept, analysis=analysis)

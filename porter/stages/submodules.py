@@ -6,7 +6,8 @@ import dataclasses
 from pathlib import Path
 
 from porter.errors import PorterError
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord
+from porter.run.store import Run
 from porter.sources import checkout
 from porter.sources.source import Kind, SourceSpec
 from porter.stages.options import Progress
@@ -26,7 +27,8 @@ def bring(run: Run, kept: RunRecord, progress: Progress) -> RunRecord:
     except PorterError as error:
         note = f"{error} ({error.hint})" if error.hint else str(error)
         progress.note(note)
-        return dataclasses.replace(kept, notes=tuple(dict.fromkeys((*kept.notes, note))))
+        notes = tuple(dict.fromkeys((*kept.source.notes, note)))
+        return dataclasses.replace(kept, source=dataclasses.replace(kept.source, notes=notes))
     return kept
 
 

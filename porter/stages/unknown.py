@@ -38,8 +38,7 @@ def settled(kept: RunRecord, python: Path, options: Options, progress: Progress)
         progress.note(f"  {error}")
         return kept
     known = {name: answers[listed] for name, listed in asked.items()}
-    return dataclasses.replace(
-        kept,
+    return kept.verified(
         residue=tuple(judged for one in kept.residue if (judged := _judged(one, known))),
         missing=tuple(
             dataclasses.replace(one, state=known.get(one.name, one.state))
@@ -59,7 +58,7 @@ def compiled(kept: RunRecord) -> RunRecord:
         known = one.path in taken or (bool(taken) and one.path.endswith(HEADERS))
         return one.state is State.UNKNOWN and known
 
-    return dataclasses.replace(kept, residue=tuple(r for r in kept.residue if not settled(r)))
+    return kept.verified(residue=tuple(r for r in kept.residue if not settled(r)))
 
 
 def _judged(one: Residue, known: Mapping[str, State]) -> Residue | None:

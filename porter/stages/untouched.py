@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 
 from porter.model import ProjectFacts, Stage, Status
-from porter.run import record
-from porter.run.record import Run, RunRecord, SourceRecord
+from porter.run import store
+from porter.run.record import Analysis, RunRecord, SourceRecord
+from porter.run.store import Run
 from porter.sources import view
 from porter.sources.source import Kind, SourceSpec
 from porter.survey.discover import Discovery, discover
@@ -29,17 +30,14 @@ def look(spec: SourceSpec) -> Discovery | None:
 
 def begin(run: Run, source: SourceRecord, found: Discovery, began: float) -> None:
     """The record of such a tree: analyzed, with nothing to migrate, build or verify."""
-    kept = dataclasses.replace(
-        record.begin(run, source),
-        facts=ProjectFacts(),
-        files=len(found.files),
-        skipped=found.skipped,
-    )
+    facts = ProjectFacts()
+    analysis = Analysis(facts=facts, files=len(found.files), skipped=found.skipped)
+    kept = dataclasses.replace(store.begin(run, source), analysis=analysis)
     seconds = time.monotonic() - began
     run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
 
 
-def is_so(kept: RunRecord) -> bool:
+def is_untouched(kept: RunRecord) -> bool:
     """Whether the source has nothing for the target, so that later stages have nothing to do."""
     return kept.facts is not None and not concerned(kept.target, kept.facts)
 

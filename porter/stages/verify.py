@@ -27,7 +27,8 @@ from porter.model import (
 )
 from porter.parity import smoke
 from porter.run import verdict
-from porter.run.record import Run, RunRecord
+from porter.run.record import RunRecord, Verification
+from porter.run.store import Run
 from porter.stages import analyze, build, graphs, parity, unknown, untouched
 from porter.stages.options import Options, Progress
 
@@ -42,11 +43,11 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
         run, parity.migrated(run), options
     )  # what is wrong with them is said before the builds
     kept = build.build(run, options, progress)
-    if untouched.is_so(kept):
+    if untouched.is_untouched(kept):
         return untouched.nothing_to_do(run, "verify")
     began = time.monotonic()
     suites = kept.suites if resume else ()
-    kept = run.save(dataclasses.replace(kept, suites=suites, comparison=None, parity=()))
+    kept = run.save(dataclasses.replace(kept, suites=suites, verification=Verification()))
     for device, evidence in build.places(kept, options):
         for cell in build.cells(kept, device, evidence):
             if any(suite.cell == cell for suite in kept.suites):
@@ -60,9 +61,9 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
             kept = unknown.settled(kept, python, options, progress)
         found = _parity(run, kept, device, evidence, options, progress)
         found += graphs.examined(run, kept, device, evidence, options, progress)
-        kept = run.save(dataclasses.replace(kept, parity=(*kept.parity, *found)))
+        kept = run.save(kept.verified(parity=(*kept.verification.parity, *found)))
     kept = _with_note(judge(kept, options))
-    status = Status.OK if kept.suites or kept.parity else Status.SKIPPED
+    status = Status.OK if kept.suites or kept.verification.parity else Status.SKIPPED
     seconds = time.monotonic() - began
     return run.save(kept.with_stage(Stage(name="verify", status=status, seconds=seconds)))
 
@@ -70,20 +71,21 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
 def asked_for(kept: RunRecord) -> tuple[str, ...]:
     """The pieces that what failed on the target only has asked for so far, by what it says: lost
     tests, parity cases, the import after a build."""
-    said = [*(kept.comparison.messages.values() if kept.comparison else ())]
-    failed = (p.message for p in kept.parity if p.status is Status.FAILED)
+    comparison, known = kept.verification.comparison, kept.migration.reported_pieces
+    said = [*(comparison.messages.values() if comparison else ())]
+    failed = (p.message for p in kept.verification.parity if p.status is Status.FAILED)
     said += [message for message in failed if not message.startswith("source: ")]
     builds = [b for b in kept.builds if b.cell.environment == kept.target and parity.unusable(b)]
     said += [d.message for build in builds for d in build.diagnostics]
-    return tuple(sorted({*kept.shown, *unit.shown_by(analyze.pieces_of(kept), said)}))
+    return tuple(sorted({*known, *unit.shown_by(analyze.pieces_of(kept), said)}))
 
 
 def _with_note(kept: RunRecord) -> RunRecord:
-    new = ", ".join(sorted({*asked_for(kept)} - {*kept.shown}))
+    new = ", ".join(sorted({*asked_for(kept)} - {*kept.migration.reported_pieces}))
     note = f"lost tests ask for {new}: `porter port` migrates once more with that"
     if not new:
         return kept
-    return dataclasses.replace(kept, notes=(*kept.notes, note), noted=(*kept.noted, note))
+    return kept.verified(notes=(*kept.verification.notes, note))
 
 
 def judge(kept: RunRecord, options: Options) -> RunRecord:
@@ -92,13 +94,13 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
         verdict.verdicts(
             (device,),
             target=kept.target or "",
-            patched=kept.patch is not None and kept.patch.files > 0,
+            patched=kept.migration.patch is not None and kept.migration.patch.files > 0,
             builds=[dataclasses.replace(b, cell=_as(kept, b.cell, device)) for b in kept.builds],
             suites=_suites(kept, device),
             comparison=_comparison(kept, device),
-            parity=[p for p in kept.parity if p.device is device],
+            parity=[p for p in kept.verification.parity if p.device is device],
             residue=kept.residue,
-            open_findings=kept.open,
+            open_findings=kept.migration.open,
         )[0]
         for device in _judged(kept, options)
     )
@@ -106,9 +108,7 @@ def judge(kept: RunRecord, options: Options) -> RunRecord:
     here = [device for device in own if device in devices.present()]
     overall = verdict.overall(found, build.asked(kept, options) or here or own)
     shown = overall.device if overall else Device.CPU
-    return dataclasses.replace(
-        kept, verdicts=found, overall=overall, comparison=_comparison(kept, shown)
-    )
+    return kept.verified(verdicts=found, overall=overall, comparison=_comparison(kept, shown))
 
 
 def _suites(kept: RunRecord, device: Device) -> list[SuiteResult]:

@@ -35,7 +35,7 @@ from porter.model import (
 from porter.parity import answers, cases, choice, goldens, inputs, recorded, signatures, trace
 from porter.residue import residue
 from porter.rules.loader import load_pack, load_rule, load_table
-from porter.run import record
+from porter.run import store
 from porter.sources import package_index, repository, sdist, view
 from porter.suite import detect, recording
 from porter.surface.load import load, load_torch
@@ -278,7 +278,7 @@ def read_recording(data: bytes) -> None:
 
 def read_record(data: bytes) -> None:
     path = _put("record.json", data)
-    record.Run(path.parent).load()
+    store.Run(path.parent).load()
 
 
 def read_cases(data: bytes) -> None:

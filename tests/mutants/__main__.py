@@ -21,15 +21,16 @@ from pathlib import Path
 
 from porter import targets
 from porter.build import driver
-from porter.cli.common import choices, continued
+from porter.cli.common import checked, continued
+from porter.cli.options import Flags
 from porter.console import Console
 from porter.emulators import triton_cpu
 from porter.model import Cell, Device, Evidence, ParityResult, Status, Tree
 from porter.parity import cases as parity_cases
 from porter.parity import goldens
-from porter.parity.run import run_parity
+from porter.parity.run import Setup, run_parity
 from porter.parity.side import Side
-from porter.run.record import Run
+from porter.run.store import Run
 from porter.stages import analyze, build, environments, migrate, parity
 from porter.stages.options import Options
 from porter.survey.discover import discover
@@ -204,16 +205,18 @@ class Bench:
         for start in range(0, times, ROUNDS):
             for result in run_parity(
                 [*cases] * min(ROUNDS, times - start),
-                self.device,
-                self.source.evidence,
-                self.python(self.source),
-                self.python(self.target),
-                after.prelude,
-                self.folder / "repeated",
-                on_line=self.console.line,
-                source_env=before.activation,
-                target_env=after.activation,
-                plugins=triton_cpu.plugins(self.run.load().facts, self.device),
+                Setup(
+                    device=self.device,
+                    evidence=self.source.evidence,
+                    source_python=self.python(self.source),
+                    target_python=self.python(self.target),
+                    target_prelude=after.prelude,
+                    workdir=self.folder / "repeated",
+                    on_line=self.console.line,
+                    source_env=before.activation,
+                    target_env=after.activation,
+                    plugins=triton_cpu.plugins(self.run.load().facts, self.device),
+                ),
             ):
                 if result.status is not Status.OK:
                     count[told(result)] = count.get(told(result), 0) + 1
@@ -375,7 +378,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = parser.parse_args(arguments)
     if said.run and len(said.fixtures) != 1:
         parser.error("--run is of one FIXTURE")
-    options = choices(source_python=said.source_python, target_python=said.target_python)
+    options = checked(Flags(source_python=said.source_python, target_python=said.target_python))
     said.output.mkdir(parents=True, exist_ok=True)
     report = run(
         chosen(said.fixtures, said.k),

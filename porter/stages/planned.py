@@ -1,0 +1,128 @@
+"""A migration planned with the C++ parts that a compiler finds in use."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from porter import unit
+from porter.errors import EnvironmentFailed
+from porter.migrate.plan import Edited, Migration, Tree, completed, edit
+from porter.model import ProjectFacts, Style, Surface, Use
+from porter.run.record import RunRecord
+from porter.stages import analyze, checked, probe
+from porter.stages.options import Options
+from porter.survey.discover import Discovery, discover
+from porter.survey.roles import empty_submodules
+from porter.unit.parts import Part
+
+if TYPE_CHECKING:
+    from porter.stages.checked import Looked
+
+CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
+BY_NAME = "C++ pieces were chosen by name, not by a compiler"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """A tree with the edits of its rules, to be planned with any choice of C++ parts."""
+
+    facts: ProjectFacts
+    style: Style
+    discovery: Discovery
+    surface: Surface
+    pieces: tuple[unit.Piece, ...]
+    asked: tuple[str, ...]  # pieces that are in the unit whatever the names say
+    edited: Edited
+
+    def plan(self, seen: unit.Seen | None = None) -> Migration:
+        def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
+            return unit.assemble(
+                tree, self.facts, uses, self.surface, self.style, self.pieces, seen, self.asked
+            )
+
+        return completed(self.edited, assemble)
+
+
+def scan(kept: RunRecord, root: Path, facts: ProjectFacts, options: Options) -> Scanned:
+    discovery = discover(root)
+    surface = analyze.surface_of(kept, options)
+    job, found, spared = analyze.scanned(kept, root, discovery, facts, surface, options)
+    return Scanned(
+        facts=facts,
+        style=kept.style,
+        discovery=discovery,
+        surface=surface,
+        pieces=analyze.pieces_of(kept),
+        asked=(*kept.migration.reported_pieces, *spared),
+        edited=edit(job, discovery.files, options.gate, found, options.notebooks),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A migration with the C++ parts that it was planned with, and how its units fare."""
+
+    migration: Migration
+    looked: Looked = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def chosen(
+    scanned: Scanned,
+    by_name: Choice,
+    ready: probe.Probe | str,
+    parts: Sequence[Part],
+    elsewhere: Sequence[str],
+) -> Choice:
+    """The migration with the parts that a compiler finds in use; where it cannot, as by name."""
+    if isinstance(ready, str):
+        return dataclasses.replace(by_name, notes=(f"{BY_NAME}: {ready}",))
+    found = ready.find(parts)
+    choice = _until_stable(scanned, by_name.migration, ready, found, parts)
+    notes = [*ready.reasons, *([] if ready.units else elsewhere), *choice.notes]
+    notes += [] if isinstance(found, str) else checked.unchecked(choice.looked)
+    notes += _not_brought(scanned.edited.job.root, choice.looked)
+    notes += [f"{BY_NAME}: {found}"] if isinstance(found, str) else []
+    return dataclasses.replace(choice, notes=tuple(notes))
+
+
+def _until_stable(
+    scanned: Scanned,
+    migration: Migration,
+    ready: probe.Probe,
+    found: Looked | str,
+    parts: Sequence[Part],
+) -> Choice:
+    """Plan and check with the parts that were found in use, then with those that errors name, too;
+    without any found, check the migration as it is."""
+    seen = None if isinstance(found, str) else ready.seen(found)
+    looked: Looked = {}
+    try:
+        for _ in range(CHECKS):
+            migration = migration if seen is None else scanned.plan(seen)
+            looked = ready.check(migration.plan.patches)
+            if seen is None or isinstance(found, str):
+                break
+            wider = ready.seen(found, seen.used | checked.pruned(found, looked, parts))
+            if wider == seen:
+                break
+            seen = wider
+    except EnvironmentFailed as error:
+        return Choice(migration, looked, (f"no unit was checked with the patch: {error}",))
+    return Choice(migration, looked)
+
+
+def _not_brought(root: Path, looked: Looked) -> list[str]:
+    """Submodules without content, if headers are missing."""
+    checked = [one for units in looked.values() for one in units]
+    if not any(d.cause.startswith("missing header") for one in checked for d in one.diagnostics):
+        return []
+    return [
+        f"headers are missing and the submodule {name} has no content: "
+        "`git submodule update --init` brings it"
+        for name in empty_submodules(root)
+    ]
