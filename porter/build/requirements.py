@@ -16,6 +16,7 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 
+from porter import targets
 from porter.build import pip
 from porter.errors import NetworkError, PorterError, SourceError
 from porter.host import process
@@ -27,8 +28,8 @@ OnLine = Callable[[str], None]
 
 # Never installed for a project: the frameworks are chosen by the cell, and with them come the
 # CUDA libraries that torch's metadata on PyPI names; other packages of NVIDIA's are the project's.
-_FRAMEWORKS = re.compile(
-    r"^(torch|torch-?npu|pytorch|paddlepaddle(-gpu)?|paddle|mindspore|pytorch-triton.*"
+_WITH_FRAMEWORKS = re.compile(
+    r"^(pytorch|pytorch-triton.*"
     r"|nvidia-(cublas|cuda-.*|cudnn|cufft|cufile|curand|cusolver|cusparse(lt)?|nccl|npp|nvcc|nvjitlink"
     r"|nvrtc|nvshmem|nvtx|nvvm)(-cu\d+)?|cuda-toolkit|tensorrt.*)$"
 )
@@ -292,7 +293,13 @@ def _built(
 
 
 def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
-    return tuple(p.name for p in planned if _FRAMEWORKS.search(p.name))
+    return tuple(p.name for p in planned if _left_out(p.name))
+
+
+def _left_out(name: str) -> bool:
+    """Whether a distribution is a framework, or comes with one."""
+    names = {n for f in targets.frameworks() for n in (*f.distributions, *f.aliases)}
+    return name in names or bool(_WITH_FRAMEWORKS.search(name))
 
 
 def _kept(written: Iterable[object]) -> tuple[str, ...]:
@@ -308,7 +315,7 @@ def _filtered(written: Iterable[object]) -> Iterator[str]:
             continue
         name = pip.normalised(found[1])
         # Own versions of setuptools come with the environment: a pin would break the framework's.
-        if not _FRAMEWORKS.search(name) and name not in ("setuptools", "pip"):
+        if not _left_out(name) and name not in ("setuptools", "pip"):
             yield text
 
 

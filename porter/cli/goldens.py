@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Only = Annotated[
     str, typer.Option("-k", help='Cases whose names hold these words: "norm and not float16".')
 ]
+Framework = Annotated[str, typer.Option("--framework", help="torch or a target.")]
 Junit = Annotated[
     Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")
 ]
@@ -36,7 +37,7 @@ def record(
         typer.Option("--output", "-o", metavar="FOLDER", help="A new folder."),
     ],
     cases: options.Parity = None,
-    framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "torch",
+    framework: Framework = "torch",
     device: Annotated[str, typer.Option("--device", "-d", help="cpu, cuda or npu.")] = "cpu",
     only: Only = "",
     timeout: Timeout = 300.0,
@@ -82,7 +83,9 @@ def record(
 def replay(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Goldens.")],
     python: Python,
-    framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "paddle",
+    framework: Annotated[
+        str, typer.Option("--framework", help="torch or a target.")
+    ] = targets.DEFAULT,
     timeout: Timeout = 300.0,
     sandbox: options.Sandbox = "auto",
     env: options.Env = None,
@@ -95,17 +98,19 @@ def replay(
 
     \b
     Examples:
-      porter parity replay goldens --python ~/paddle-gpu/bin/python
+      porter parity replay goldens --python ~/gpu/bin/python
       porter parity replay goldens --python .venv/bin/python --framework torch --json
     """
     import tempfile
 
+    from porter import targets
     from porter.cli import parity
     from porter.cli.common import choices, progress
     from porter.parity import goldens
     from porter.stages import isolation
 
     console = progress(json)
+    framework = framework or targets.DEFAULT
     said = goldens.read(folder)
     chosen = choices(source_python=python, devices=[said.device], sandbox=sandbox, env=env)
     isolation.enforce(chosen, console)

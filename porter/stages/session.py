@@ -215,6 +215,6 @@ def choose(kept: RunRecord, options: Options) -> RunRecord:
     spec = options.target
     if spec is None and kept.target is not None:
         spec = f"{kept.target}=={kept.target_version}"
-    target, version = targets.resolve(spec or "paddle")
+    target, version = targets.resolve(spec)
     style = options.style or kept.style
     return dataclasses.replace(kept, target=target.name, target_version=version, style=style)

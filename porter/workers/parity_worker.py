@@ -35,7 +35,7 @@ FLOATING = ("float64", "float32", "float16", "bfloat16")
 
 
 def dtype_name(value):
-    """`float32` for torch.float32 and paddle.float32."""
+    """`float32` for torch.float32, whatever stands in for torch."""
     return str(value).rpartition(".")[2]
 
 
@@ -310,7 +310,7 @@ def unavailable(torch, device):
     if device == "cpu":
         return None
     plugins = getattr(getattr(torch, "device", None), "get_all_custom_device_type", None)
-    if plugins is not None and device in plugins():  # as Paddle has it
+    if plugins is not None and device in plugins():  # a framework that calls it so
         return None
     module = getattr(torch, device, None)
     if module is None or not hasattr(module, "is_available"):
@@ -431,10 +431,11 @@ def answer(torch, job, spec):
 
 def environment(torch):
     """What answers here, in words."""
-    proxy = "paddle" in sys.modules
+    name = os.environ.get("PORTER_FRAMEWORK", "torch")
+    name = name if name in sys.modules else "torch"  # else nothing stands in for it
     return {
-        "framework": "paddle" if proxy else "torch",
-        "version": str(getattr(sys.modules["paddle"] if proxy else torch, "__version__", "")),
+        "framework": name,
+        "version": str(getattr(sys.modules.get(name, torch), "__version__", "")),
         "python": platform.python_version(),
         "system": platform.platform(),
     }

@@ -37,6 +37,12 @@ RANDOM = re.compile(  # and what is in memory that nobody wrote to
 )
 
 
+def stood_in():
+    """Whether `torch` is another framework here."""
+    name = os.environ.get("PORTER_FRAMEWORK", "torch")
+    return name != "torch" and name in sys.modules
+
+
 def sibling(name):
     """Another worker, as a module."""
     spec = importlib.util.spec_from_file_location(
@@ -282,7 +288,7 @@ class Recorder:
             )
         if asked["of"] not in ("repository", "kernel"):
             entry.profile = Profile(self.places.unit, entry.entered)
-        if asked["of"] == "extension" and "paddle" not in sys.modules and self.looks > 0:
+        if asked["of"] == "extension" and not stood_in() and self.looks > 0:
             self.looks -= 1
             entry.operators = Operators()
 
