@@ -84,8 +84,9 @@ def replay(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Goldens.")],
     python: Python,
     framework: Annotated[
-        str, typer.Option("--framework", help="torch or a target.")
-    ] = targets.DEFAULT,
+        str | None,
+        typer.Option("--framework", help="torch or a target.", show_default=options.DEFAULT),
+    ] = None,
     timeout: Timeout = 300.0,
     sandbox: options.Sandbox = "auto",
     env: options.Env = None,
