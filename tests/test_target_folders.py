@@ -22,43 +22,10 @@ SOURCES = frozenset({targets.source(device).name for device in targets.Device})
 WAITING = {"torch_npu": ("porter/ascend/",)}
 NAMES = (*targets.BUILT_IN, "mindspore")
 
-TARGET = """
-from pathlib import Path
-
-from porter.model import Device
-from porter.targets.protocol import TOOLS, CompileArguments, EnvironmentSpec, Target
-from porter.targets.versions import shipped
-
-
-class Toy(Target):
-    name = "toy"
-    title = "Toy"
-    default_version = "1.0.0"
-    distributions = ("toyframework",)
-    activation = {"PORTER_FRAMEWORK": "toy"}
-    probe = "import toy\\nversion, build, root, proxy = '1.0.0', 'cpu', '', False"
-    devices = (Device.CPU,)
-    words = frozenset({"toy", "USE_TOY"})
-
-    def shipped(self):
-        return shipped(self.pack)
-
-    def refuse(self, version):
-        return None
-
-    def environment(self, version, device):
-        required = (f"toyframework=={version}", *TOOLS)
-        return EnvironmentSpec(
-            framework=self.name, version=version, device=device, requirements=required,
-            index="", override="PORTER_TOY_INDEX",
-        )
-
-    def compile_arguments(self, environment, *, cuda_source, device):
-        return CompileArguments(includes=(), defines=(), flags=(), stand_ins={})
-
-
-TARGET = Toy()
-"""
+GUIDE = (ROOT / "docs" / "how-to" / "add-a-target.md").read_text(encoding="utf-8")
+FILE = re.compile(r"^`([^`\n]+)`\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = dict(FILE.findall(GUIDE))  # the files of the guide
+TARGET = SHOWN["porter/targets/toy/__init__.py"]
 RULE = """title = "torch.relu"
 message = "the toy spells it relu_"
 safety = "safe"
@@ -81,13 +48,6 @@ import torch
 y = torch.relu_(x)
 ```
 """
-SURFACE = {
-    "package": "toy",
-    "version": "1.0.0",
-    "build": "cpu",
-    "python": {"torch.relu": ["function", "missing"]},
-    "cpp": {},
-}
 
 
 def mentions(name: str) -> Iterator[str]:
@@ -116,19 +76,12 @@ def home(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "porter", tmp_path / "porter", ignore=shutil.ignore_patterns("*.pyc"))
     shutil.copytree(ROOT / "rules" / "torch", tmp_path / "rules" / "torch")
     shutil.copytree(ROOT / "rules" / "ascend", tmp_path / "rules" / "ascend")
-    write_rules(tmp_path / "rules" / "toy")
-    (tmp_path / "porter" / "targets" / "toy").mkdir()
-    (tmp_path / "porter" / "targets" / "toy" / "__init__.py").write_text(TARGET)
+    rule = "rules/toy/python/relu"
+    for name, text in {**SHOWN, f"{rule}/rule.toml": RULE, f"{rule}/README.md": README}.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
     return tmp_path
-
-
-def write_rules(folder: Path) -> None:
-    rule = folder / "python" / "relu"
-    for each in (rule, folder / "surfaces"):
-        each.mkdir(parents=True)
-    (rule / "rule.toml").write_text(RULE)
-    (rule / "README.md").write_text(README)
-    (folder / "surfaces" / "1.0.0.json").write_text(json.dumps(SURFACE))
 
 
 def project(folder: Path) -> Path:
