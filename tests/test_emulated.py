@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from porter.emulators.cuda import emulate
-from porter.emulators.cuda.rewrite import Refusal, rewrite
+from porter.emulators.cuda.launches import Refusal
+from porter.emulators.cuda.rewrite import rewrite
 from porter.languages import cpp
 from tests.system import need
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.emulators.cuda.rewrite import Refusal
+from porter.emulators.cuda.launches import Refusal
 from porter.emulators.npu import toolkit
 from porter.emulators.npu.kernels import emulate
 from tests.conftest import CACHE

@@ -38,6 +38,7 @@ STRUCTURE = (
 )
 # Files that say how an operator is bound, whether or not they name Ascend themselves.
 BINDING = (b"TORCH_LIBRARY", b"PYBIND11_MODULE", b"IMPL_OP", b"REGISTER_", b"TORCH_FN")
+BUILD = (b"torch_npu",)  # all operators of a build script may be in yaml
 YAML = (b"gen_opapi", b"op_api:", b"acl_op:")
 JSON = (b"input_desc",)
 CONVERTER = (b"register_fx_node_ge_converter",)

@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
+from porter import targets
 from porter.build.causes import cause
 from porter.build.sources import Sources
 from porter.model import Diagnostic
 
-_FRAMEWORK = re.compile(r"(?:torch|ATen|at|c10|caffe2|paddle|phi)\b")
 _MACRO = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
+
+
+@cache
+def _framework() -> re.Pattern[str]:
+    """The beginning of a framework's C++ name."""
+    names = (name for f in targets.frameworks() for name in f.namespaces)
+    return re.compile(rf"(?:{'|'.join(names)})\b")
 
 
 def follow_macros(found: Sequence[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
@@ -93,12 +101,12 @@ def follow_headers(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     roots = [item for item in found if item.cause.startswith("missing header")]
     if not roots:
         return tuple(found)
-    other = next((item for item in roots if not _FRAMEWORK.match(item.name or "")), None)
+    other = next((item for item in roots if not _framework().match(item.name or "")), None)
     return tuple(
         follower(item, roots[0])
         if _unknown(item)
         else follower(item, other)
-        if other and item not in roots and not _FRAMEWORK.match(item.scope or item.name or "")
+        if other and item not in roots and not _framework().match(item.scope or item.name or "")
         else item
         for item in found
     )

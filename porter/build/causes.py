@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+
+from porter.targets import frameworks
+from porter.targets.protocol import Explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +91,6 @@ def _attribute(m: re.Match[str]) -> Cause:
     return Cause(f"{m['scope']} has no attribute {m['name']}", m["name"], m["scope"])
 
 
-def _no_module(m: re.Match[str]) -> Cause:
-    return Cause(f"{m['scope']} has no module for torch.{m['name']}", m["name"], m["scope"])
-
-
 def _import_name(m: re.Match[str]) -> Cause:
     return Cause(f"{m['scope']} has no {m['name']} to import", m["name"], m["scope"])
 
@@ -115,11 +115,6 @@ def _cann_library(m: re.Match[str]) -> Cause:
     said = "NNAL's" if m["name"].startswith("libatb") else "CANN's"
     text = f"missing {said} library {m['name']}: `source set_env.sh` of it, or --device emulated"
     return Cause(text, m["name"])
-
-
-def _hidden_in_torch_npu(m: re.Match[str]) -> Cause:
-    text = f"missing symbol {m['name']}: a header of torch_npu declares it and its library does not"
-    return Cause(f"{text} export it; `porter analyze` names what is exported instead", m["name"])
 
 
 def _no_operator(m: re.Match[str]) -> Cause:
@@ -152,20 +147,9 @@ _CANN_LIBRARY = (
     r"|platform|error_manager|msprofiler)\.so[.\d]*): cannot open shared object file"
 )
 _PATTERNS: tuple[tuple[str, _Make], ...] = (
-    # torch_npu and CANN, also as the emulated NPU says it
+    # CANN, also as the emulated NPU says it
     (r"emulated NPU: (?P<said>.+)$", _emulated),
-    (
-        r"Failed to load the backend extension: torch_npu",
-        _plain(
-            "torch_npu cannot be loaded without CANN's libraries: `source set_env.sh` of CANN, or "
-            "TORCH_DEVICE_BACKEND_AUTOLOAD=0 for torch alone; --device emulated needs neither"
-        ),
-    ),
     (_CANN_LIBRARY, _cann_library),
-    (
-        r"undefined symbol: (?P<name>\S*(?:c10_npu|at_npu|torch_npu|g_hash_buf|calc_hash_id).*)$",
-        _hidden_in_torch_npu,
-    ),
     (r"(?P<name>aclnn\w+?)(?:GetWorkspaceSize)?\b.* not in .*libopapi\.so", _no_operator),
     (
         r"DMA copy out of range|MTE instruction is out of range|DDR address .*out of range",
@@ -245,7 +229,6 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (r"cannot find -l(?P<name>[\w.+-]+)", _missing("library")),
     (r"(?P<name>[^\s/]+\.so[.\d]*): cannot open shared object file", _missing("shared library")),
     # Python
-    (rf"No module named '(?P<scope>paddle)\.{_N}'", _no_module),  # that its torch proxy looks for
     (rf"No module named '{_N}'", _missing("module")),
     (rf"cannot import name '{_N}' from {_PARTIAL}? ?'{_S}'", _import_name),
     (rf"cannot import name '{_N}' from '{_S}'", _import_name),
@@ -266,7 +249,6 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (rf"unrecognized command.line option '{_N}'", _missing("compiler option")),
     (rf"No such file or directory: '{_PROGRAM}'$", _missing("program")),
 )
-_RULES = tuple((re.compile(pattern), make) for pattern, make in _PATTERNS)
 # What a parser says after a name it does not know.
 _FOLLOWS = re.compile(
     r"^expected |^expression (?:must (?!have bool)|preceding)|^stray |^class or struct definition "
@@ -282,10 +264,25 @@ AFTER_CONFLICT = re.compile(r"^(?:duplicate case value|could not convert |cannot
 _NORMAL = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
 
 
+@cache
+def _rules() -> tuple[tuple[re.Pattern[str], _Make], ...]:
+    """The patterns of the frameworks, which know more of their own messages, and then ours."""
+    of_frameworks = [(e.pattern, _explained(e)) for f in frameworks() for e in f.explanations]
+    return tuple((re.compile(pattern), make) for pattern, make in (*of_frameworks, *_PATTERNS))
+
+
+def _explained(said: Explanation) -> _Make:
+    def make(m: re.Match[str]) -> Cause:
+        text, name, scope = (t and t.format_map(m.groupdict()) for t in said.texts())
+        return Cause(text or "", name, scope)
+
+    return make
+
+
 def cause(message: str) -> Cause:
     """The cause of one message; the message itself when none is known."""
     text = message.translate(_NORMAL).strip()
-    for pattern, make in _RULES:
+    for pattern, make in _rules():
         found = pattern.search(text)
         if found:
             return make(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from porter.build import (
     emulation,
     installed,
     opplugin,
+    outcome,
     packages,
     pip,
     requirements,
@@ -34,7 +35,6 @@ from porter.build.environment import overlay
 from porter.build.operator_packages import build_packages
 from porter.host import process
 from porter.host.home import WORKERS
-from porter.languages.data import read_json
 from porter.model import (
     Ascend,
     BuildResult,
@@ -203,18 +203,18 @@ class _Run:
         modules = installed.modules(self.site, names)
         seen = self._examine(names)
         steps, imported, problems = self._import(modules[:_MAX_MODULES])
-        seen, problems = _together(seen, problems, modules, imported)
+        seen, problems = outcome.together(seen, problems, modules, imported)
         installed.complete(self.site, names, project)
         return replace(
             begun,
             status=Status.FAILED if problems else Status.OK,
-            reason=_unimported(problems) if problems else "",
+            reason=outcome.unimported(problems) if problems else "",
             steps=(*begun.steps, *extras.steps, *steps),
             diagnostics=(
-                *_refusals(tools),
-                *_refusals(extras),
-                *_ports(extras, self.framework.ported),
-                *_lacked(unasked),
+                *outcome.refusals(tools),
+                *outcome.refusals(extras),
+                *outcome.ports(extras, self.framework.ported),
+                *outcome.lacked(unasked),
                 *seen,
                 *problems,
             ),
@@ -273,12 +273,12 @@ class _Run:
         if result.timed_out:
             reason = f"the build did not end within {self.options.timeout:.0f} s (see --timeout)"
         else:
-            reason = _said(found, "the build failed", result.marked or "")
+            reason = outcome.said(found, "the build failed", result.marked or "")
         return replace(
             begun,
             status=Status.FAILED,
             reason=reason,
-            diagnostics=(*_refusals(tools), *found),
+            diagnostics=(*outcome.refusals(tools), *found),
         )
 
     def _import(
@@ -301,7 +301,7 @@ class _Run:
             steps.append(step_result)
             done, text = 0, log.read_text(errors="replace")
             for line in text.splitlines():
-                said = _json(line)
+                said = outcome.line(line)
                 if "how" in said:
                     imported.append(said["name"])
                 elif "error" in said:
@@ -340,79 +340,3 @@ class _Run:
             found = (diagnostics.plain("python", error),)
         told = replace(found[-1], message=f"import {module}: {found[-1].message}")
         return symbols.demangled((told,), self.logs)
-
-
-def _together(
-    seen: tuple[Diagnostic, ...],
-    problems: tuple[Diagnostic, ...],
-    modules: tuple[installed.Module, ...],
-    imported: tuple[str, ...],
-) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-    """What was seen in libraries, and the imports that failed: of one cause where it is one.
-
-    What a library that was imported seemed to lack is told and fails nothing.
-    """
-    whole = tuple(module.path for module in modules if module.path and module.name in imported)
-    seen = tuple(
-        replace(item, severity="warning", cause=f"{item.cause} (it was imported all the same)")
-        if item.path and any(path.endswith(item.path) for path in whole)
-        else item
-        for item in seen
-    )
-    known = {item.name: item.cause for item in seen if item.severity == "error"}
-    same = (replace(p, cause=known.get(p.name, p.cause)) for p in problems)
-    errors = tuple(item for item in seen if item.severity == "error")
-    return tuple(item for item in seen if item.severity != "error"), (*errors, *same)
-
-
-def _refusals(done: packages.Installed) -> tuple[Diagnostic, ...]:
-    """Requirements that were not installed: worth knowing, not fatal."""
-    return tuple(
-        diagnostics.plain("pip", f"{name} was not installed: {why}", "warning")
-        for name, why in done.refused
-    )
-
-
-def _ports(done: packages.Installed, ports: Mapping[str, str]) -> tuple[Diagnostic, ...]:
-    """Requirements that another distribution was installed for."""
-    return tuple(
-        diagnostics.plain("pip", f"{asked}: the port of {name} was installed", "warning")
-        for asked in done.asked
-        for name, port in ports.items()
-        if asked.startswith(port)
-    )
-
-
-def _lacked(unasked: Iterable[str]) -> tuple[Diagnostic, ...]:
-    """Requirements that are there where torch is, and that nobody states."""
-    return tuple(
-        diagnostics.plain(
-            "pip", f"{name} comes with torch: without it, a requirement to state", "warning"
-        )
-        for name in unasked
-    )
-
-
-def _said(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str:
-    rows = diagnostics.causes(found)
-    if not rows:
-        return f"{what}: {otherwise}" if otherwise else what
-    others = len(rows) - 1
-    more = f" (and {others} more cause{'s' if others > 1 else ''})" if others else ""
-    return f"{what}: {rows[0][0]}{more}"
-
-
-def _unimported(problems: Sequence[Diagnostic]) -> str:
-    lacks = any(problem.cause.startswith("missing module") for problem in problems)
-    remedy = "; --with FOLDER installs a ported project that it needs" if lacks else ""
-    return _said(problems, "installed, but it cannot be imported") + remedy
-
-
-def _json(line: str) -> dict[str, str]:
-    if not line.startswith('{"'):
-        return {}
-    try:
-        data = read_json(line)
-    except ValueError:  # a module's own output
-        return {}
-    return data if isinstance(data, dict) else {}

@@ -22,8 +22,8 @@ from porter.targets.protocol import Environment, EnvironmentSpec, Framework
 OnLine = Callable[[str], None]
 READY = "porter-ready.json"
 PUBLIC_INDEX = "https://pypi.org/simple"
-# Measured: 1.0 GB for torch 2.13 and 0.9 GB for Paddle 3.3.1 on a CPU, and the wheel beside them
-# while they are unpacked; builds with CUDA packages take several times that.
+# Measured: 1.0 GB for torch 2.13 on a CPU, and the wheel beside it while it is unpacked; builds
+# with CUDA packages take several times that.
 NEEDED_GB = {Device.CPU: 1.5}
 NEEDED_GB_OTHERWISE = 8.0
 _PROBE = WORKERS / "probe.py"

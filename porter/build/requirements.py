@@ -15,14 +15,15 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 
+from porter import targets
 from porter.build import pip
 from porter.languages.data import read_syntax, read_toml
 from porter.targets.protocol import TOOLS, Environment
 
 # Never installed for a project: the frameworks are chosen by the cell, and with them come the
 # CUDA libraries that torch's metadata on PyPI names; other packages of NVIDIA's are the project's.
-_FRAMEWORKS = re.compile(
-    r"^(torch|torch-?npu|pytorch|paddlepaddle(-gpu)?|paddle|mindspore|pytorch-triton.*"
+_WITH_FRAMEWORKS = re.compile(
+    r"^(pytorch|pytorch-triton.*"
     r"|nvidia-(cublas|cuda-.*|cudnn|cufft|cufile|curand|cusolver|cusparse(lt)?|nccl|npp|nvcc|nvjitlink"
     r"|nvrtc|nvshmem|nvtx|nvvm)(-cu\d+)?|cuda-toolkit|tensorrt.*)$"
 )
@@ -171,7 +172,8 @@ def ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:
 
 def is_framework(name: str) -> bool:
     """Whether a distribution is a framework, or comes with one: the cell chooses those."""
-    return bool(_FRAMEWORKS.search(name))
+    names = {n for f in targets.frameworks() for n in (*f.distributions, *f.aliases)}
+    return name in names or bool(_WITH_FRAMEWORKS.search(name))
 
 
 def distribution(path: Path) -> Distribution:

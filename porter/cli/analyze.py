@@ -29,7 +29,7 @@ def command(
     \b
     Examples:
       porter analyze ./flashinfer
-      porter analyze pypi:torch-scatter==2.1.2 --target paddle==3.3.1
+      porter analyze pypi:torch-scatter==2.1.2 --target TARGET==VERSION
       porter analyze https://github.com/owner/ops@v1.2#kernels --json
     """
     from porter.cli.common import finish, progress

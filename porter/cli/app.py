@@ -32,9 +32,9 @@ cases under both, and says honestly what works.
 
 \b
 Examples:
-  porter port https://github.com/owner/ops --target paddle
+  porter port https://github.com/owner/ops --target TARGET
   porter analyze ./flashinfer
-  porter migrate --target paddle
+  porter migrate --target TARGET
   porter verify
   porter patch --apply
 """

@@ -28,7 +28,7 @@ def command(
     \b
     Examples:
       porter build
-      porter build ./ops --target-python ~/paddle-gpu/bin/python --device cuda
+      porter build ./ops --target-python ~/gpu/bin/python --device cuda
     """
     from porter.cli.common import finish, migrated, progress
     from porter.stages import build

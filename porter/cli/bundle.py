@@ -34,7 +34,7 @@ def command(
     Examples:
       porter bundle
       porter bundle ./ops -o ops-gpu.tar.gz
-      python3 run.py --device cuda --target-python ~/paddle-gpu/bin/python   (there)
+      python3 run.py --device cuda --target-python ~/gpu/bin/python   (there)
       porter report --import result.tar.gz
     """
     from porter.cli.common import progress

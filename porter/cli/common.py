@@ -125,13 +125,16 @@ def _words(command: str) -> tuple[str, ...]:
 
 
 def _check_route(route: str, target: str | None) -> None:
+    from porter import targets
     from porter.ascend.routes.convert import ROUTES
 
     _check_word("route", route, ROUTES)
-    if (target or "paddle").partition("==")[0] != "torch_npu":
-        raise UsageError(
-            f"--route {route} is for operators of Ascend NPUs", hint="with `--target torch_npu`"
+    chosen, _ = targets.resolve(target)
+    if not chosen.has_routes:
+        named = " or ".join(
+            f"`--target {t.name}`" for t in targets.TARGETS.values() if t.has_routes
         )
+        raise UsageError(f"--route {route} is for operators of Ascend NPUs", hint=f"with {named}")
 
 
 def continued(

@@ -26,14 +26,14 @@ def command(
     \b
     Examples:
       porter explain torch.equal
-      porter explain at::Tensor::scatter_ --target paddle==3.3.0
+      porter explain at::Tensor::scatter_ --target TARGET==VERSION
       porter explain "<ATen/cuda/CUDAContext.h>" --json
     """
     from porter import targets
     from porter.cli.common import progress
     from porter.stages.explain import explain
 
-    written = target or "paddle"
+    written = target or targets.DEFAULT
     framework, version = targets.resolve(written)
     found = explain(name, framework, [version] if "==" in written else framework.shipped())
     console = progress(json)

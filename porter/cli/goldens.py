@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from porter.model import Device
     from porter.parity.side import Side
 
+Framework = Annotated[str, typer.Option("--framework", help="torch or a target.")]
 Python = Annotated[
     Path,
     typer.Option(
@@ -29,7 +30,7 @@ def record(
         typer.Option("--output", "-o", metavar="FOLDER", help="A new folder."),
     ],
     cases: options.Parity = None,
-    framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "torch",
+    framework: Framework = "torch",
     device: Annotated[str, typer.Option("--device", "-d", help="cpu, cuda or npu.")] = "cpu",
     only: options.Only = "",
     timeout: options.CaseTimeout = 300.0,
@@ -73,7 +74,10 @@ def record(
 def replay(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Goldens.")],
     python: Python,
-    framework: Annotated[str, typer.Option("--framework", help="torch or a target.")] = "paddle",
+    framework: Annotated[
+        str | None,
+        typer.Option("--framework", help="torch or a target.", show_default=options.DEFAULT),
+    ] = None,
     timeout: options.CaseTimeout = 300.0,
     sandbox: options.Sandbox = "auto",
     env: options.Env = None,
@@ -86,16 +90,18 @@ def replay(
 
     \b
     Examples:
-      porter parity replay goldens --python ~/paddle-gpu/bin/python
+      porter parity replay goldens --python ~/gpu/bin/python
       porter parity replay goldens --python .venv/bin/python --framework torch --json
     """
     import tempfile
 
+    from porter import targets
     from porter.cli.common import checked, finish_parity, progress
     from porter.parity import goldens
     from porter.stages import isolation
 
     console = progress(json)
+    framework = framework or targets.DEFAULT
     said = goldens.read(folder)
     flags = options.Flags(source_python=python, device=[said.device], sandbox=sandbox, env=env)
     chosen = checked(flags)

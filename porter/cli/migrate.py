@@ -28,11 +28,11 @@ def command(
 
     \b
     Examples:
-      porter migrate --target paddle
+      porter migrate --target TARGET
       porter migrate ./ops --style fork
       porter migrate --review --json
       porter migrate ./ops --no-compiler
-      porter migrate ./npu_ops --target torch_npu --route aclnn
+      porter migrate ./npu_ops --target TARGET --route aclnn
     """
     from porter.cli.common import continued, finish, progress
     from porter.stages import everything, migrate

@@ -11,6 +11,8 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from porter.host.home import PACKAGE
+
 Source = Annotated[
     str,
     typer.Argument(metavar="SOURCE", help="Git URL[@ref][#subdir], a path, or pypi:name==version."),
@@ -27,10 +29,17 @@ OptionalSource = Annotated[
 Framework = Annotated[
     str, typer.Option("--source", help="The framework that the repository was written for.")
 ]
+# Their names without loading them: `--help` is to be fast.
+_TARGETS = {p.parent.name for p in (PACKAGE / "targets").glob("*/__init__.py")} - {"torch"}
+DEFAULT = "the default target"
 Target = Annotated[
     str | None,
     typer.Option(
-        "--target", "-t", help="paddle or torch_npu, or NAME==VERSION.", show_default="paddle"
+        "--target",
+        "-t",
+        metavar="TARGET",
+        help=f"{' or '.join(sorted(_TARGETS))}, or NAME==VERSION.",
+        show_default=f"the run's, else {DEFAULT}",
     ),
 ]
 Route = Annotated[

@@ -116,7 +116,7 @@ def bench(
     Examples:
       porter parity bench
       porter parity bench ./ops -k rms_norm
-      porter parity bench ./ops --device cuda --target-python ~/paddle-gpu/bin/python --json
+      porter parity bench ./ops --device cuda --target-python ~/gpu/bin/python --json
     """
     from porter.cli.common import continued, progress
     from porter.report import parity as report

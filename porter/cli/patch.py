@@ -34,7 +34,7 @@ def command(
 
     \b
     Examples:
-      porter patch > paddle.patch
+      porter patch > ported.patch
       porter patch --apply
       git am $(porter patch --series)
     """

@@ -40,10 +40,10 @@ def command(
 
     \b
     Examples:
-      porter port https://github.com/owner/ops --target paddle
-      porter port pypi:torch-scatter==2.1.2 --target paddle==3.3.1 --json
+      porter port https://github.com/owner/ops --target TARGET
+      porter port pypi:torch-scatter==2.1.2 --target TARGET==VERSION --json
       porter port ./torch_sparse --with ./torch_scatter
-      porter port ./ops --device cuda --target-python ~/paddle-gpu/bin/python
+      porter port ./ops --device cuda --target-python ~/gpu/bin/python
     """
     from porter.cli.common import finish, progress
     from porter.stages import everything, session

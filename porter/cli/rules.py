@@ -21,8 +21,8 @@ def command(
     \b
     Examples:
       porter rules
-      porter rules paddle/python/torch_import_in_build_script
-      porter rules --target paddle==3.3.0 --json
+      porter rules torch_import_in_build_script
+      porter rules --target TARGET==VERSION --json
     """
     import difflib
 
@@ -34,7 +34,7 @@ def command(
     from porter.surface import load
 
     console = progress(json)
-    framework, version = targets.resolve(target or "paddle")
+    framework, version = targets.resolve(target)
     rules = (*load_pack(framework.pack).rules, *load_pack("ascend").rules)
     surface = load.load(framework.name, version)
     if rule is not None:

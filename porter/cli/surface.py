@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from porter.cli import options
+
 app = typer.Typer(
     help="What a version of a framework offers, as data.",
     no_args_is_help=True,
@@ -20,8 +22,11 @@ def capture(
         Path, typer.Option("--python", metavar="PYTHON", help="The interpreter that has it.")
     ],
     package: Annotated[
-        str, typer.Option("--package", help="torch, torch_npu or paddle.")
-    ] = "paddle",
+        str | None,
+        typer.Option(
+            "--package", metavar="NAME", help="torch or a target.", show_default=options.DEFAULT
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file; default: porter's own data.")
     ] = None,
@@ -32,14 +37,16 @@ def capture(
 
     \b
     Examples:
-      porter surface capture --python ~/paddle-gpu/bin/python
+      porter surface capture --python ~/gpu/bin/python
       porter surface capture --python .venv-torch/bin/python --package torch -o torch.json
     """
+    from porter import targets
     from porter.cli.common import progress
     from porter.surface import capture as capturing
     from porter.surface import load
 
     console = progress(json=False)
+    package = package or targets.DEFAULT
     with console.stage(f"capturing the surface of {package}"):
         surface = capturing.capture(python.absolute(), package, on_line=console.line)
     path = output or load.own(surface.package, surface.version)

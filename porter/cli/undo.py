@@ -28,7 +28,7 @@ def command(
     \b
     Examples:
       porter undo
-      porter undo ./ops --branch porter/paddle
+      porter undo ./ops --branch porter/TARGET
     """
     from porter.cli.common import progress
     from porter.run import store

@@ -40,7 +40,7 @@ def command(
       porter verify
       porter verify --tests "pytest tests/test_ops.py -k forward"
       porter verify ./ops --parity my.parity.toml --json
-      porter verify ./npu_ops --target torch_npu --device emulated
+      porter verify ./npu_ops --target TARGET --device emulated
     """
     from porter.cli.common import finish, migrated, progress
     from porter.stages import everything, verify

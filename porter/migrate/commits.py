@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from porter.model import UNIT, Change, FilePatch
+from porter.model import UNIT, Change, Device, FilePatch
 from porter.survey.roles import BUILD_NAMES
+from porter.targets import TARGETS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +74,15 @@ def _subject(order: int, rule: str, patches: Sequence[FilePatch]) -> str:
         return "Add the compat unit: what the target framework lacks"
     own = {c.rule: c for p in patches for c in p.changes if order < 3 or c.rule == rule}
     titles = "; ".join(c.title or c.reason for _, c in sorted(own.items()))
-    of_npu = rule.startswith(("ascend/", "torch_npu/"))
+    of_npu = rule.partition("/")[0] in _packs_for_npus()
     prefix = {1: "Build", 2: "Tests"}.get(order, "For NPUs" if of_npu else "Proxy-safe")
     text = f"{prefix}: {titles or 'port to the target framework'}"
     return textwrap.shorten(text.rstrip("."), 72, placeholder=" ...")
+
+
+def _packs_for_npus() -> set[str]:
+    found = [target for target in TARGETS.values() if target.devices == (Device.NPU,)]
+    return {pack for target in found for pack in (target.pack, *target.shared_packs)}
 
 
 def _sentence(text: str) -> str:

@@ -71,10 +71,10 @@ class Ascend:
     headers: frozenset[str] = frozenset()  # paths of the repository's own headers
     macros: frozenset[str] = frozenset()  # EXEC_* that it defines itself
     guarded: frozenset[str] = frozenset()  # of those, the ones that set a device guard
-    own: frozenset[str] = frozenset()  # names that it declares in torch_npu's namespaces
+    own: frozenset[str] = frozenset()  # names that it declares in the framework's namespaces
     called: frozenset[str] = frozenset()  # operators that its own code calls by name
     including: frozenset[str] = frozenset()  # paths of sources that include op_plugin's headers
-    inside: tuple[str, ...] = ()  # folders that are compiled into torch_npu
+    inside: tuple[str, ...] = ()  # folders that are compiled into the framework
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ class Cell:
     """One place of the run matrix."""
 
     tree: Tree
-    environment: str  # torch, paddle, ...
+    environment: str  # the name of a framework
     device: Device
     evidence: Evidence
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+from porter import targets
 from porter.model import UNIT
 from porter.parity import native
 from porter.parity.diverge import Parting
@@ -106,7 +107,7 @@ def _raised(event: Event) -> Layer:
     named = re.search(r"has no attribute|cannot import name|No module named", event.error)
     if UNIT in file:
         return Layer(name=POLYFILL, sure=True, evidence=(f"raised in {file}",), place=file)
-    if named or re.search(r"/(paddle|torch)/", file):
+    if named or re.search(rf"/({'|'.join(targets.torch_modules())})/", file):
         return Layer(name=PROXY, sure=True, evidence=(event.error,))
     return Layer(name=REPOSITORY, sure=False, evidence=(event.error,))
 

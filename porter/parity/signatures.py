@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from porter.model import Argument, Placeholder, TensorSpec
 
-_TENSOR = r"(?:(?:torch|at|paddle)(?:\.|::))?Tensor(?:\([a-z]+!?\))?"
+# In a schema, or as pybind11 writes a type.
+_TENSOR = r"(?:\w+(?:\.|::))?Tensor(?:\([a-z]+!?\))?"
 _LIST = r"(?:[Ll]ist|Sequence|collections\.abc\.Sequence|typing\.Sequence)"
 _OPTIONAL = re.compile(r"(?:typing\.)?Optional\[(.*)\]|(.*?)\s*\|\s*None|(.*)\?")
 _INT = r"(?:int|SymInt|(?:typing\.)?SupportsInt(?: \| (?:typing\.)?SupportsIndex)?)"

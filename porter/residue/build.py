@@ -7,11 +7,13 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
+from porter import targets
 from porter.model import UNIT, Language, Residue, Role, SourceFile, State
 from porter.residue.python import parsed
+from porter.targets import TARGETS
 
-ENABLES = frozenset({"enable_compat", "enable_torch_proxy", "use_compat_guard"})
 CMAKE_COMMENT = re.compile(rb"#\[(=*)\[.*?\]\1\]|#[^\n]*", re.DOTALL)
 FIND_TORCH = re.compile(rb"\b(find_package)\s*\(\s*(Torch|TorchVision|Caffe2)\b", re.IGNORECASE)
 IN_CMAKE_IF = re.compile(rb"^[ \t]*(if|endif)\s*\(([^\n]*)", re.IGNORECASE | re.MULTILINE)
@@ -21,7 +23,6 @@ REQUIRING = frozenset({"install_requires", "setup_requires", "extras_require", "
 ONLY_TARGET = "a requirement of a tree that is for the target only"
 ARCHITECTURES = "TORCH_CUDA_ARCH_LIST"
 IN_TORCH = re.compile(rb"\$\{TORCH_INSTALL_PREFIX\}(?P<libraries>/lib\b)?")
-ASKS = re.compile(rb"PADDLE|PORTER_FRAMEWORK", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,19 @@ class Script:
     imports: tuple[int, int] | None  # line and column of its first import of torch
     enables: bool
     runs: bool  # does something when it is run
+
+
+@cache
+def _enablers() -> frozenset[str]:
+    """Last words of the calls that decide about a proxy."""
+    return frozenset[str]().union(*(proxy.enablers for proxy in targets.proxies()))
+
+
+@cache
+def _asks() -> re.Pattern[bytes]:
+    """A condition of a build file that asks for a target."""
+    words = ["PORTER_FRAMEWORK", *(macro for t in TARGETS.values() for macro in t.macros)]
+    return re.compile("|".join(words).encode(), re.IGNORECASE)
 
 
 def script(file: SourceFile, tree: ast.Module) -> Script | None:
@@ -61,7 +75,7 @@ def _enabling(tree: ast.Module) -> Iterator[tuple[int, int]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name in ENABLES or (name == "run_path" and UNIT in ast.unparse(node)):
+            if name in _enablers() or (name == "run_path" and UNIT in ast.unparse(node)):
                 yield node.lineno, node.col_offset + 1
 
 
@@ -105,7 +119,7 @@ def not_enabled(scripts: Iterable[Script], conftests: Mapping[str, bytes]) -> It
 def _turns_on(data: bytes) -> bool:
     tree = parsed(data.replace(b"\0", b""))
     if tree is None:
-        return any(name.encode() in data for name in (*ENABLES, UNIT))
+        return any(name.encode() in data for name in (*_enablers(), UNIT))
     return any(True for _ in _enabling(tree))
 
 
@@ -141,7 +155,8 @@ def in_script(
     target only, requirements on torch too."""
     if file.role is not Role.BUILD:
         return
-    if b"PADDLE_CUDA_ARCH_LIST" not in data:
+    told = (t.architectures.encode() for t in TARGETS.values() if t.architectures)
+    if not any(name in data for name in told):
         for node in ast.walk(tree):
             if _sets(node, ARCHITECTURES):
                 yield _of_node(file, node, ARCHITECTURES, "the target's builder does not read it")
@@ -200,7 +215,7 @@ def in_cmake(file: SourceFile, data: bytes, answered: Mapping[str, str]) -> Iter
         if not (m["libraries"] and "TORCH_INSTALL_PREFIX" in answered)
     ]
     for offset, name, reason in found:
-        if not any(ASKS.search(test) for test in _open_tests(code[:offset])):
+        if not any(_asks().search(test) for test in _open_tests(code[:offset])):
             yield _at(file, data, offset, name, reason)
 
 

@@ -11,6 +11,7 @@ from porter.residue.cpp_forms import Form, forms_of, told
 from porter.residue.headers import Headers, names_of
 from porter.surface.facts import sentence
 from porter.surface.names import Known, cpp_state
+from porter.targets import TARGETS
 
 NEEDLE = re.compile(rb"torch|TORCH|ATen|\bat\s*::|c10|C10_|AT_")
 TEXT = re.compile(
@@ -24,7 +25,6 @@ NAME = re.compile(rb"(?<![\w.])(?<!->)(?<!\w::)(at|c10|torch)\s*((?:::\s*\w+\s*)
 MACRO = re.compile(rb"(?<![\w])(?:AT|TORCH|C10|CUDA_KERNEL)_[A-Z0-9_]+\b")
 KEY = re.compile(rb"\bTORCH_LIBRARY_IMPL\s*\(\s*\w+\s*,\s*(\w+)\s*,")
 DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w+)(.*)")
-TARGET = re.compile(rb"PADDLE")  # whoever asks for the target has thought of it
 ELSEWHERE = re.compile(rb"USE_ROCM|__HIP|HIP_PLATFORM|_WIN32|_MSC_VER|__APPLE__")  # not this device
 ALL = frozenset({"*"})
 
@@ -163,8 +163,9 @@ def _skipped(lines: list[bytes]) -> Iterator[frozenset[str]]:
 
 
 def _asked(test: bytes, negated: bool) -> tuple[frozenset[str], frozenset[str]]:
-    """What a section provides for, and what its #else does."""
-    if TARGET.search(test):
+    """What a section provides for, and what its #else does. Who asks for a target has thought of
+    it."""
+    if any(macro.encode() in test for t in TARGETS.values() for macro in t.macros):
         return ALL, ALL
     if ELSEWHERE.search(test):
         negated = negated or b"!" in test

@@ -203,7 +203,7 @@ def _number(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[J
         value = _resolved(value, scope)
         counts = set(_methods(value))
         bytes_too = "element_size" in counts
-        part = of_sizes and _is_quotient(value)  # has a dimension on Paddle, where numel() has none
+        part = of_sizes and _is_quotient(value)  # has a dimension where numel() gives a 0-D tensor
         if counts & set(NUMBER) and (launch or operator or bytes_too or part):
             yield Judged("torch.Tensor.numel", sentence(fact), State.DIFFERENT, value)
             return

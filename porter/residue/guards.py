@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
 from porter.residue.resolve import Place
+from porter.targets import TARGETS
 
 IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 ATTRIBUTE_ERRORS = frozenset({"AttributeError", "Exception", "BaseException"})
-PROXY = frozenset(
-    {"paddle", "PORTER_FRAMEWORK", "is_paddle", "IS_PADDLE", "USE_PADDLE", "torch_npu"}
-)
+
+
+@cache
+def _words() -> frozenset[str]:
+    """Names and strings by which a condition asks for another framework than torch."""
+    return frozenset({"PORTER_FRAMEWORK"}).union(*(t.words for t in TARGETS.values()))
 
 
 def guarded(place: Place, name: str) -> bool:
@@ -46,11 +51,11 @@ def _index(values: Sequence[ast.expr], node: ast.AST) -> int:
 
 def _asked(test: ast.expr, words: set[str]) -> bool:
     for node in ast.walk(test):
-        if isinstance(node, ast.Name) and (node.id in PROXY or node.id == "TYPE_CHECKING"):
+        if isinstance(node, ast.Name) and (node.id in _words() or node.id == "TYPE_CHECKING"):
             return True
         if isinstance(node, ast.Attribute) and node.attr == "TYPE_CHECKING":
             return True
-        if isinstance(node, ast.Constant) and node.value in PROXY:
+        if isinstance(node, ast.Constant) and node.value in _words():
             return True
         if isinstance(node, ast.Call) and _called(node) in ("hasattr", "find_spec", "getattr"):
             texts = {a.value for a in node.args if isinstance(a, ast.Constant)}

@@ -104,7 +104,7 @@ def residue_of(
 def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
     """The names of torch in a Cython file that the target lacks, or that mean something else in
     every use. These the vendored unit answers by the file of the code that calls: compiled code
-    has none, and gets what its own caller does (measured with Cython 3 under Paddle 3.3.1)."""
+    has none, and gets what its own caller does (measured with Cython 3)."""
     for use in uses([(file, data)]):
         known = lookup.known(use.name)
         facts = [sentence(f) for f in known.facts if condition(f) in ("any", "call")]

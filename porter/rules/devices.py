@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
+from porter import targets
 from porter.languages.python import Module
 from porter.model import ProjectFacts
 
-TRANSFER = "torch_npu.contrib.transfer_to_npu"
 _NPU = re.compile(r"(?:^|_)npu(?:$|_|:)", re.IGNORECASE)
 _OTHER = re.compile(r"nvidia", re.IGNORECASE)
 _CUDA = re.compile(r"cuda(:[0-9]+)?\Z")
@@ -16,10 +16,11 @@ _NAMED = re.compile(r"npu(:[0-9]+)?")
 
 
 def transferred(module: Module, facts: ProjectFacts) -> bool:
-    """Whether torch_npu has put torch.npu in the place of torch.cuda where a file runs: it, what it
-    imports, or a module beside it in its package or folder imports transfer_to_npu."""
+    """Whether another device's module is in the place of torch.cuda where a file runs: it, what it
+    imports, or a module beside it in its package or folder imports what puts it there."""
     imported = [name for name, _, _ in module.imports]
-    if any(f"{name}.".startswith(f"{TRANSFER}.") for name in imported):
+    modules = tuple(f"{redirect}." for redirect in targets.redirects())
+    if any(f"{name}.".startswith(modules) for name in imported):
         return True
     for path in facts.transferred:
         whole = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -29,9 +29,8 @@ from porter.rules.written import (
     texts,
     words,
 )
+from porter.targets import TARGETS
 
-# Rules that are about one device's code, whatever the target, and in force for its own target too.
-ALSO = {"torch_npu": ("ascend",)}
 FOLDERS = {language.value: language for language in Language}
 
 RULE_KEYS: dict[str, Reader] = {
@@ -74,7 +73,10 @@ def load_pack(target: str, home: Path | None = None) -> RulePack:
     folder = home / target
     if not folder.is_dir():
         raise UsageError(f"there are no rules for the target {target!r}")
-    folders = (folder, *(home / name for name in ALSO.get(target, ())))
+    known = TARGETS.get(target)
+    names = (target, *(known.shared_packs if known else ()))
+    # What a target adds to a shared pack is a folder of the pack's name in its own.
+    folders = [path for name in names for path in (home / name, *sorted(home.glob(f"*/{name}")))]
     rules = sorted((r for each in folders for r in _rules(each)), key=lambda rule: rule.id)
     return RulePack(target=target, rules=tuple(rules), folder=folder)
 

@@ -15,6 +15,7 @@ from porter.model import Role, Style
 from porter.rules.loader import load_pack
 from porter.rules.rule import EDITED_ROLES, Rule
 from porter.rules.written import Reader, checked, load_toml, table
+from porter.targets import DEFAULT, TARGETS
 
 RULES_PAGE = "rules.md"
 CATALOGUE_PAGE = "catalogue.md"
@@ -156,7 +157,7 @@ def _catalogue_page(entries: Mapping[str, str], answers: Mapping[str, list[str]]
     counts = [f"{rest} are answered by a rule or a polyfill piece, or kept as they are"]
     counts += [f"{declined} are declined, with the reason"] if declined else []
     counts += [f"{open_} are not yet dealt with"] if open_ else []
-    yield f"repositories to Paddle. Of {len(entries)}, {'; '.join(counts)}.\n\n"
+    yield f"repositories to {TARGETS[DEFAULT].title}. Of {len(entries)}, {'; '.join(counts)}.\n\n"
     yield "| entry | what it is about | answered by |\n|---|---|---|\n"
     for id, match in sorted(entries.items()):
         yield f"| {id} | {match} | {', '.join(answers.get(id, ['not yet']))} |\n"

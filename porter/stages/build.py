@@ -158,7 +158,7 @@ def cells(
 
 def before(kept: RunRecord, device: Device, evidence: Evidence) -> Cell:
     """Where operators run before they are ported to a device: under torch, on the same one; on an
-    NPU under torch_npu, or, if there is nothing for NPUs yet, on CUDA."""
+    NPU under its own extension of torch, or, if there is nothing for NPUs yet, on CUDA."""
     if device is Device.NPU and kept.facts is not None and kept.facts.ascend is None:
         here = Device.CUDA in devices.present()
         device, evidence = Device.CUDA, Evidence.NATIVE if here else Evidence.EMULATED

@@ -33,7 +33,7 @@ README = """\
 # A ported tree, to be built and tested where the device is
 
 ```
-python3 run.py --device cuda --target-python PADDLE/bin/python --source-python TORCH/bin/python
+python3 run.py --device cuda --target-python TARGET/bin/python --source-python TORCH/bin/python
 ```
 
 Needs Python 3.11 or newer with numpy, and an interpreter with a build of the target for the device,

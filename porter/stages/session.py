@@ -229,7 +229,7 @@ def choose(kept: RunRecord, options: Options) -> RunRecord:
     spec = options.target
     if spec is None and kept.target is not None:
         spec = f"{kept.target}=={kept.target_version}"
-    target, version = targets.resolve(spec or "paddle")
+    target, version = targets.resolve(spec)
     style = options.style or kept.style
     now = kept.analysis
     if (now.target, now.target_version, now.style) == (target.name, version, style):

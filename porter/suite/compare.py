@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
+from porter import targets
 from porter.model import Outcome, SuiteComparison, SuiteResult
 
 # What the same parameter is called under another framework.
 SPELLINGS = (
     (re.compile(r"<(?:VarType|DataType)\.(\w+): \d+>"), lambda m: f"torch.{m[1].lower()}"),
-    (re.compile(r"\b(?:paddle|mindspore|torch)\.(?=\w)"), lambda m: "torch."),
     (re.compile(r"\bPlace\((\w+)(?::(\d+))?\)"), lambda m: _device(m[1], m[2])),
     (
         re.compile(r"\bdevice\(type='(\w+)'(?:, index=(\d+))?\)"),
@@ -94,8 +95,14 @@ def _same(name: str) -> str:
     return name
 
 
+@cache
+def _modules() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(f.package for f in targets.frameworks())})\.(?=\w)")
+
+
 def _spelling(name: str) -> str:
     function, bracket, parameters = name.partition("[")
+    parameters = _modules().sub("torch.", parameters)
     for pattern, replace in SPELLINGS:
         parameters = pattern.sub(replace, parameters)
     return function + bracket + parameters

@@ -8,9 +8,11 @@ import contextlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from porter import targets
 from porter.ascend import marks
 from porter.ascend.recognise import recognise
 from porter.languages import python
@@ -29,10 +31,16 @@ _INI = (  # files that pytest reads, and what makes them its own
     ("setup.cfg", b"[tool:pytest]"),
 )
 _CUDA_SUFFIXES = (".cu", ".cuh")
-_TRANSFER = re.compile(
-    rb"^\+?\s*(?:from|import)\s+torch_npu\.contrib\b.*\btransfer_to_npu\b", re.MULTILINE
-)
 _TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)", re.MULTILINE)
+
+
+@cache
+def _transfer() -> re.Pattern[bytes]:
+    """An import, also of a line that a patch adds, of what has torch.cuda be another device's."""
+    names = (name.rpartition(".") for name in targets.redirects())
+    said = (rf"{re.escape(above)}\b.*\b{last}\b" for above, _, last in names)
+    text = rf"^\+?\s*(?:from|import)\s+(?:{'|'.join(said)})"
+    return re.compile(text.encode(), re.MULTILINE)
 
 
 def survey(root: Path, discovery: Discovery) -> ProjectFacts:
@@ -48,7 +56,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     installed = packages.find(own, scripts, settings, stated, name)
     vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
     submodules = declared_submodules(root)
-    patched = [p for p in discovery.patches if _TRANSFER.search(_bytes(root / p))]
+    patched = [p for p in discovery.patches if _transfer().search(_bytes(root / p))]
     made = [extension.name for extension in stated]
     return ProjectFacts(
         builds=_builds(own, settings, scripts),
@@ -98,15 +106,15 @@ def _scan(
     transferred: list[str] = []
     for file in files:
         data = _bytes(root / file.path)
-        if file.language is Language.PYTHON and _TRANSFER.search(data):
+        if file.language is Language.PYTHON and _transfer().search(data):
             transferred.append(file.path)
         if file.language is Language.CPP and marks.has(data, marks.CPP):
             ascend.append(file.path)
         elif file.language is Language.CPP and marks.has(data, marks.BINDING):
             binding.append(file.path)
-        elif b"torch_npu" in data and file.role is Role.BUILD:
-            ascend.append(file.path)  # a build script: all of its operators may be in yaml
-        elif file.language is Language.PYTHON and marks.has(data, marks.CONVERTER):
+        elif (marks.has(data, marks.BUILD) and file.role is Role.BUILD) or (
+            file.language is Language.PYTHON and marks.has(data, marks.CONVERTER)
+        ):
             ascend.append(file.path)
         count += markers.uses_torch(data, file.language)
         for found, table in ((registration, markers.REGISTRATION), (kernels, markers.KERNELS)):

@@ -42,8 +42,11 @@ __all__ = [
     "Target",
     "framework",
     "frameworks",
+    "proxies",
+    "redirects",
     "resolve",
     "source",
+    "torch_modules",
 ]
 
 GROUP = "porter.targets"
@@ -139,6 +142,21 @@ def framework(name: str) -> Framework:
 def frameworks() -> tuple[Framework, ...]:
     """The source framework and all targets."""
     return (SOURCE, *TARGETS.values())
+
+
+def proxies() -> tuple[Proxy, ...]:
+    """How `import torch` can come to mean another framework."""
+    return tuple(t.proxy for t in TARGETS.values() if t.proxy is not None)
+
+
+def torch_modules() -> tuple[str, ...]:
+    """What `torch` is in Python: itself, and the modules that stand in for it."""
+    return (SOURCE.package, *(proxy.package for proxy in proxies()))
+
+
+def redirects() -> tuple[str, ...]:
+    """Modules whose import puts a target's device in the place of torch.cuda."""
+    return tuple(name for target in TARGETS.values() for name in target.redirects)
 
 
 def source(device: Device) -> Framework:

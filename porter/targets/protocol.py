@@ -129,6 +129,9 @@ class Explanation:
     name: str | None = None
     scope: str | None = None
 
+    def texts(self) -> tuple[str | None, ...]:
+        return self.text, self.name, self.scope
+
 
 @runtime_checkable
 class Framework(Protocol):
@@ -149,7 +152,8 @@ class Framework(Protocol):
 
     @property
     def activation(self) -> Mapping[str, str]:
-        """Environment variables that make a ported tree choose this framework."""
+        """Environment variables that make a ported tree choose this framework; in each process
+        PORTER_FRAMEWORK is the module that stands in for torch, or `torch`."""
         ...
 
     @property
@@ -179,6 +183,11 @@ class Framework(Protocol):
     def namespaces(self) -> tuple[str, ...]:
         """Namespaces of its C++ names."""
         return ()
+
+    @property
+    def tensor_namespaces(self) -> tuple[str, ...]:
+        """Those that have its tensor's class and what makes tensors."""
+        return self.namespaces[:1]
 
     @property
     def aliases(self) -> tuple[str, ...]:
@@ -293,6 +302,11 @@ class Target(Framework, Protocol):
     def architectures(self) -> str:
         """The environment variable that its builder reads GPU architectures from; or nothing."""
         return ""
+
+    @property
+    def has_routes(self) -> bool:
+        """Whether operators of NPUs reach it by routes, between which they can be moved."""
+        return False
 
     @property
     def redirects(self) -> tuple[str, ...]:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
+from porter import targets
 from porter.languages.cpp import Kind, Token, Unit
 
 TENSOR = "Tensor"
 BESIDE = ("const", "&", "&&")  # between the type and the name
 AFTER = ("=", ";", ",", ")", "{", ":")  # what follows a variable or a parameter that is declared
-NAMESPACES = ("at", "torch", "paddle")
 FACTORIES = frozenset(
     f"{name}{like}"
     for name in ("empty", "zeros", "ones", "full", "rand", "randn")
     for like in ("", "_like")
 ) | {"arange", "cat", "eye", "from_blob", "stack", "tensor", "where"}
+
+
+@cache
+def _namespaces() -> frozenset[str]:
+    return frozenset(name for f in targets.frameworks() for name in f.tensor_namespaces)
 
 
 def tensor_members(unit: Unit) -> Iterator[tuple[str, int]]:
@@ -57,5 +63,5 @@ def _is_type(token: Token) -> bool:
 def _made(tokens: Sequence[Token]) -> bool:
     """Whether this begins `= at::empty`."""
     words = [token.text for token in tokens]
-    begins = words[:1] == ["="] and words[1] in NAMESPACES and words[2] == "::"
+    begins = words[:1] == ["="] and words[1] in _namespaces() and words[2] == "::"
     return begins and words[3] in FACTORIES

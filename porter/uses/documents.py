@@ -8,8 +8,10 @@ import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from porter import targets
 from porter.languages import python
 from porter.model import Crash, Language, Mention, Role, SourceFile, State, Surface
 from porter.surface.facts import sentence
@@ -112,6 +114,12 @@ def _dedented(lines: list[tuple[int, str]], at: int, indent: int) -> int:
     return at
 
 
+@cache
+def _enabling() -> frozenset[str]:
+    """Calls that enable a proxy."""
+    return frozenset(proxy.enable.rpartition(".")[2] for proxy in targets.proxies())
+
+
 def _in_text(
     path: str, text: str, surface: Surface, torch: Surface, prelude: str, imports: re.Pattern[str]
 ) -> Iterator[Mention]:
@@ -122,7 +130,7 @@ def _in_text(
         lines = _python(block)
         for number, line in lines:
             code[number - 1] = line
-        enabled = enabled or any("enable_compat" in line for _, line in lines)
+        enabled = enabled or any(e in line for _, line in lines for e in _enabling())
         first = next((n for n, line in lines if imports.match(line)), None)
         if prelude and first is not None and not enabled:
             found.append(Mention(path, first, "torch", f"needs `{prelude}` before it"))

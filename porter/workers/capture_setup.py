@@ -81,7 +81,8 @@ def pretend_cuda() -> None:
     for name, answer in answers.items():
         replace_everywhere(name, getattr(torch.cuda, name, None), answer)
     name = "is_compiled_with_cuda"
-    replace_everywhere(name, getattr(sys.modules.get("paddle"), name, None), lambda: True)
+    behind = sys.modules.get(os.environ.get("PORTER_FRAMEWORK", ""))  # what stands in for torch
+    replace_everywhere(name, getattr(behind, name, None), lambda: True)
     old = getattr(torch.version, "cuda", None)
     if not old or str(old) in ("False", "None"):
         torch.version.cuda = new = Version(os.environ.get("PORTER_CUDA_VERSION", "13.0"))

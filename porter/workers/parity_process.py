@@ -21,7 +21,7 @@ def unavailable(torch: Any, device: str) -> str | None:
     if device == "cpu":
         return None
     plugins = getattr(getattr(torch, "device", None), "get_all_custom_device_type", None)
-    if plugins is not None and device in plugins():  # as Paddle has it
+    if plugins is not None and device in plugins():  # a framework that calls it so
         return None
     module = getattr(torch, device, None)
     if module is None or not hasattr(module, "is_available"):
@@ -101,10 +101,11 @@ def children() -> set[int]:
 
 def environment(torch: Any) -> dict[str, str]:
     """What answers here, in words."""
-    proxy = "paddle" in sys.modules
+    name = os.environ.get("PORTER_FRAMEWORK", "torch")
+    name = name if name in sys.modules else "torch"  # else nothing stands in for it
     return {
-        "framework": "paddle" if proxy else "torch",
-        "version": str(getattr(sys.modules["paddle"] if proxy else torch, "__version__", "")),
+        "framework": name,
+        "version": str(getattr(sys.modules.get(name, torch), "__version__", "")),
         "python": platform.python_version(),
         "system": platform.platform(),
     }

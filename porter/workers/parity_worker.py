@@ -40,7 +40,7 @@ FLOATING = ("float64", "float32", "float16", "bfloat16")
 
 
 def dtype_name(value: object) -> str:
-    """`float32` for torch.float32 and paddle.float32."""
+    """`float32` for torch.float32, whatever stands in for torch."""
     return str(value).rpartition(".")[2]
 
 

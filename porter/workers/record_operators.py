@@ -1,4 +1,4 @@
-"""Record with what tests call operators that neither torch nor torch_npu has; a pytest plugin.
+"""Record with what tests call operators that the framework itself does not have; a pytest plugin.
 
 To the file PORTER_OPERATORS goes a line of JSON for each kind of call: `operator` (its overload,
 too), `args` and `kwargs` as npu_graph.py takes them, and `grad` where a tensor wants a gradient.

@@ -1,7 +1,7 @@
 """Build, test and compare what `porter bundle` packed, on a machine without network.
 
-    python3 run.py --device cuda --target-python PADDLE/bin/python
-    python3 run.py --device cuda --target-python PADDLE/bin/python --source-python TORCH/bin/python
+    python3 run.py --device cuda --target-python TARGET/bin/python
+    python3 run.py --device cuda --target-python TARGET/bin/python --source-python TORCH/bin/python
 
 Needs Python 3.11 or newer with numpy; what the interpreters have is used, nothing is downloaded.
 Further options: --tests COMMAND, --timeout SECONDS for one step, --jobs N. Writes result.tar.gz

@@ -20,7 +20,8 @@ TENSOR_BYTES = 64 << 20  # of larger ones only statistics and hash are kept
 ALL_BYTES = 2 << 30
 ITEMS = 64  # of a list
 TEXT = 300  # characters of a string
-FRAMEWORKS = {"torch", "paddle", "triton", "tilelang"}
+FRAMEWORK = os.environ.get("PORTER_FRAMEWORK", "torch")  # what stands in for torch, if not itself
+FRAMEWORKS = {"torch", FRAMEWORK, "triton", "tilelang"}
 # numbers that are another process's own
 PLACES = {"data_ptr", "cuda_stream", "_version", "id", "__hash__", "hash"}
 
@@ -42,7 +43,7 @@ class Values:
         return kind.__module__.partition(".")[0] in FRAMEWORKS
 
     def is_tensor(self, value: Any) -> bool:
-        modules = (sys.modules.get("paddle"), sys.modules.get("torch"))
+        modules = (sys.modules.get(FRAMEWORK), sys.modules.get("torch"))
         kinds = (getattr(module, "Tensor", None) for module in modules)
         kind = next((kind for kind in kinds if isinstance(kind, type)), None)
         return kind is not None and isinstance(value, kind)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.emulators.cuda.rewrite import Refusal, Rewritten, rewrite
+from porter.emulators.cuda.launches import Refusal
+from porter.emulators.cuda.rewrite import Rewritten, rewrite
 from porter.languages import cpp
 
 HERE = Path(__file__).parent

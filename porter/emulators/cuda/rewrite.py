@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from porter.languages.cpp import Kind, Token, Unit
+from porter.emulators.cuda.launches import Launches, Refusal, Source, quoted
+from porter.languages.cpp import Kind, Unit
 from porter.languages.edits import splice
 from porter.model import Edit, Span
 
@@ -27,18 +27,6 @@ _UNKNOWN = {
     "__cluster_dims__": "clusters",
     "cudaLaunchCooperativeKernel": "barriers of a whole grid",
 }
-_LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
-_OPENING = {")": "(", "]": "[", "}": "{"}
-_STATEMENTS = {"return", "else", "do", "if", "while", "for", "switch"}
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Refusal:
-    """What cannot be emulated, and where; reaching it in a kernel ends the kernel."""
-
-    path: str
-    line: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +38,14 @@ class Rewritten:
 def rewrite(unit: Unit) -> Rewritten:
     """A file for g++ with every line where it was; compilers name `unit.path` and its lines."""
     source = _Source(unit)
-    edits = [*source.launches(), *source.shared(), *source.words()]
+    edits = [*Launches(source).edits(), *source.shared(), *source.words()]
     return _written(unit, edits, source.refusals)
 
 
 def rewrite_launches(unit: Unit, unknown: Mapping[str, str]) -> Rewritten:
     """The same, but launches only; names that stand for what cannot be emulated are refused."""
     source = _Source(unit)
-    edits = list(source.launches())
+    edits = list(Launches(source).edits())
     for token in unit.tokens:
         if token.kind is Kind.NAME and token.text in unknown:
             source.refuse(token, unknown[token.text])
@@ -65,190 +53,14 @@ def rewrite_launches(unit: Unit, unknown: Mapping[str, str]) -> Rewritten:
 
 
 def _written(unit: Unit, edits: list[Edit], refusals: set[Refusal]) -> Rewritten:
-    marker = f'#line 1 "{_quoted(unit.path)}"\n'.encode()
+    marker = f'#line 1 "{quoted(unit.path)}"\n'.encode()
     # A byte order mark is one only where a file begins.
     data = splice(unit.data, edits).removeprefix(b"\xef\xbb\xbf")
     return Rewritten(marker + data, tuple(sorted(refusals)))
 
 
-def _directive_end(data: bytes, directive: Token) -> int:
-    end = _LINE_END.search(data, directive.start)
-    return end.start() if end else len(data)
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-class _Source:
+class _Source(Source):
     """One file while it is rewritten."""
-
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-        self.tokens = unit.tokens
-        self.refusals: set[Refusal] = set()
-
-    def refuse(self, token: Token, reason: str) -> None:
-        line, _ = self.unit.position(token.start)
-        self.refusals.add(Refusal(self.unit.path, line, reason))
-
-    @cached_property
-    def _directives(self) -> list[int]:
-        """For each token the directive it belongs to, by number from 1; 0 in ordinary code."""
-        found, number, end = [], 0, -1
-        for token in self.tokens:
-            if token.kind is Kind.DIRECTIVE:
-                number += 1
-                end = _directive_end(self.unit.data, token)
-            found.append(number if token.start < end else 0)
-        return found
-
-    # Launches
-
-    def launches(self) -> Iterator[Edit]:
-        """`k<T><<<grid, block>>>(x)` as a call of `emulated::prepare`, whose result is called."""
-        for opening in self.unit.places("<<<"):
-            if opening and self.tokens[opening - 1].text == "operator":
-                continue
-            first, last = self._kernel_first(opening), self._launch_end(opening)
-            if first is None or last is None:
-                self.refuse(self.tokens[opening], "a launch whose parts are in different places")
-                continue
-            before = (
-                f"::emulated::prepare(::emulated::Place{{{self._name(first, opening)}, "
-                "__FILE__, __LINE__}, "
-                "[=](auto &...emulated_a) { "
-            )
-            start = self.tokens[first].start
-            yield Edit(Span(start, start), before.encode())
-            yield Edit(self.tokens[opening].span, b"(emulated_a...); }, ")
-            yield Edit(self.tokens[last].span, b")")
-
-    def _name(self, first: int, end: int) -> str:
-        """The kernel as a string; in a macro's text, its parameters as they are given."""
-        parameters = self._parameters(first)
-        text = ""
-        for k in range(first, end):
-            token = self.tokens[k]
-            if k > first and token.start > self.tokens[k - 1].end:
-                text += " "
-            if token.text in parameters:
-                text += f'" #{token.text} "'
-            elif token.text != "#":
-                text += _quoted(token.text)
-        return f'"{text}"'
-
-    def _parameters(self, index: int) -> set[str]:
-        """The parameters of the macro that a token is in the text of."""
-        start = index
-        while start > 0 and self._directives[start - 1] == self._directives[index] != 0:
-            start -= 1
-        if self.tokens[start].text != "#define" or self._text(start + 2) != "(":
-            return set()
-        name, opening = self.tokens[start + 1], self.tokens[start + 2]
-        closed = self.unit.arguments(start + 2)
-        if name.end != opening.start or closed is None:
-            return set()
-        return {t.text for t in self.tokens[start + 3 : closed[1]] if t.kind is Kind.NAME}
-
-    def _kernel_first(self, opening: int) -> int | None:
-        """The first token of the expression that names the kernel: `a::b<T>`, `(f)`, `table[k]`."""
-        last = opening - 1
-        while last >= 0:
-            while self._text(last) in ("]", ")"):
-                bracket = self._bracket_opening(last)
-                if bracket is None:
-                    return None
-                if not self._goes_on(bracket - 1):
-                    return bracket
-                last = bracket - 1
-            if self._text(last) in (">", ">>>"):
-                angle = self._angle_opening(last)
-                if angle is None:
-                    return None
-                last = angle - 1
-            if last < 0 or self.tokens[last].kind is not Kind.NAME:
-                return None
-            first = last - 1 if self._text(last - 1) == "template" else last
-            join = self._text(first - 1)
-            if join == "::" and not self._names(first - 2):
-                return first - 1
-            if join == "#" == self._text(first - 2):
-                last = first - 3
-            elif join in ("::", ".", "->"):
-                last = first - 2
-            else:
-                return first
-        return None
-
-    def _text(self, index: int) -> str:
-        return self.tokens[index].text if index >= 0 else ""
-
-    def _names(self, index: int) -> bool:
-        """Whether a name ends here, with its template arguments."""
-        named = index >= 0 and self.tokens[index].kind is Kind.NAME
-        return (named and self._text(index) not in _STATEMENTS) or self._text(index) in (">", ">>>")
-
-    def _goes_on(self, index: int) -> bool:
-        """Whether what ends here can be called or indexed by the brackets that follow."""
-        if self._text(index) == ")":  # `if (x) (k)<<<...`
-            opening = self._bracket_opening(index)
-            return opening is not None and self._text(opening - 1) not in _STATEMENTS
-        return self._names(index) or self._text(index) == "]"
-
-    def _bracket_opening(self, index: int) -> int | None:
-        stack: list[str] = []
-        for k in range(index, -1, -1):
-            text = self.tokens[k].text
-            if text in _OPENING:
-                stack.append(_OPENING[text])
-            elif stack and text == stack[-1]:
-                stack.pop()
-                if not stack:
-                    return k
-            elif text in (";", "{", "}"):
-                return None
-        return None
-
-    def _angle_opening(self, index: int) -> int | None:
-        """The `<` of template arguments that end at `index`."""
-        depth = 0
-        k = index
-        while k >= 0:
-            text = self.tokens[k].text
-            if text in (">", ">>>"):
-                depth += len(text)
-            elif text == "<":
-                depth -= 1
-                if depth == 0:
-                    return k
-            elif text in (")", "]", "}"):
-                inner = self._bracket_opening(k)
-                if inner is None:
-                    return None
-                k = inner
-            elif text in (";", "{", "<<<"):
-                return None
-            k -= 1
-        return None
-
-    def _launch_end(self, opening: int) -> int | None:
-        """The `>>>` that closes a launch's configuration."""
-        depth = 0
-        for k in range(opening + 1, len(self.tokens)):
-            text = self.tokens[k].text
-            if text in ("(", "[", "{"):
-                depth += 1
-            elif text in (")", "]", "}"):
-                depth -= 1
-                if depth < 0:
-                    return None
-            elif text == ">>>" and depth == 0:
-                following = self.tokens[k + 1].text if k + 1 < len(self.tokens) else ""
-                return k if following == "(" else None
-            elif text in (";", "<<<") and depth == 0:
-                return None
-        return None
 
     # Shared memory
 
@@ -256,11 +68,11 @@ class _Source:
         """Shared variables of functions become known to the runtime, with room behind them."""
         for index in self.unit.places("__shared__"):
             first = index
-            directive = self._directives[index]
+            directive = self.directives[index]
             while (
                 first
                 and self.tokens[first - 1].kind is Kind.NAME
-                and self._directives[first - 1] == directive
+                and self.directives[first - 1] == directive
             ):
                 first -= 1
             if first and self.tokens[first - 1].kind is Kind.DIRECTIVE:
@@ -271,7 +83,7 @@ class _Source:
                 continue
             if "extern" in words or "extern" in (t.text for t in self.tokens[index:last]):
                 yield from self._dynamic(first, index, last)
-            elif self._in_function(index) or self._directives[index]:
+            elif self._in_function(index) or self.directives[index]:
                 yield from self._static(first, index, last)
             elif "static" in words:
                 yield Edit(self.tokens[index].span, b"")
@@ -280,7 +92,7 @@ class _Source:
         """The `;` that ends a declaration, in the same directive if it is in one."""
         depth = 0
         for k in range(index, len(self.tokens)):
-            if self._directives[k] != self._directives[index]:
+            if self.directives[k] != self.directives[index]:
                 return None
             text = self.tokens[k].text
             if text in ("(", "[", "{"):
@@ -324,7 +136,7 @@ class _Source:
         names = [self.tokens[k].text for k in self._declarators(index, last)]
         if not names:
             return
-        parameters = self._parameters(index)
+        parameters = self.parameters(index)
         holder = f"{names[0]}{'##' if names[0] in parameters else ''}_emulated"
         start = self.tokens[first].start
         yield Edit(Span(start, start), b"static struct alignas(16) { ")
@@ -366,12 +178,12 @@ class _Source:
             k += 1
         lines = self.unit.data[self.tokens[first].start : self.tokens[last].start]
         size = self.unit.text(name + 1, last - 1).replace("\n", " ")
-        scope = "" if self._in_function(index) or self._directives[index] else "static "
+        scope = "" if self._in_function(index) or self.directives[index] else "static "
         text = (
             f"{scope}auto &{self.tokens[name].text} = "
             f"reinterpret_cast<{' '.join(words)} (&){size}>(*::emulated::dynamic_shared)"
         )
-        ends = b"\\\n" if self._directives[index] else b"\n"
+        ends = b"\\\n" if self.directives[index] else b"\n"
         whole = Span(self.tokens[first].start, self.tokens[last].start)
         yield Edit(whole, text.encode() + ends * lines.count(b"\n"))
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.emulators.cuda import write_tree
-from porter.emulators.cuda.rewrite import Refusal, Rewritten, rewrite_launches
+from porter.emulators.cuda.launches import Refusal
+from porter.emulators.cuda.rewrite import Rewritten, rewrite_launches
 from porter.emulators.npu import INCLUDE
 from porter.languages import cpp
 

@@ -41,6 +41,7 @@ class Torch(Framework):
     # Porter's own variable is emptied, so that a user's setting does not turn this side over.
     activation: Mapping[str, str] = {"PORTER_FRAMEWORK": "torch"}
     namespaces: tuple[str, ...] = ("torch", "ATen", "at", "c10", "caffe2")
+    tensor_namespaces: tuple[str, ...] = ("at", "torch")
     probe: str = PROBE
 
     def environment(self, version: str, device: Device) -> EnvironmentSpec:

@@ -73,6 +73,7 @@ class TorchNpu(Target):
     probe: str = PROBE
     devices: tuple[Device, ...] = (Device.NPU,)
     beside: str = "torch"
+    has_routes: bool = True
     redirects: tuple[str, ...] = ("torch_npu.contrib.transfer_to_npu",)
 
     def shipped(self) -> tuple[str, ...]:

@@ -228,7 +228,7 @@ API Error aclrtSubscribeReport(uint64_t, void *) { return ok; }
 API Error aclrtUnSubscribeReport(uint64_t, void *) { return ok; }
 API Error aclrtProcessReport(int32_t) { return ok; }
 
-// No graph is ever captured; who begins to is told. Of `unsupported` torch_npu would only warn.
+// No graph is ever captured; who begins to is told. Of `unsupported` a framework would only warn.
 API Error aclmdlRICaptureGetInfo(void *, int *status, void **graph) {
     *status = 0;
     if (graph) *graph = nullptr;

@@ -1,4 +1,4 @@
-// What the host asks of a chip; nothing of the graph engine's, whose headers torch_npu has its own of.
+// What the host asks of a chip; nothing of the graph engine's, whose headers frameworks have.
 #pragma once
 #include <cstdint>
 
