@@ -1,4 +1,4 @@
-"""LibCST codemods of rules: run on a file in which a finder found something, given back as edits."""
+"""Run the LibCST codemods of rules, and give what they change as byte edits."""
 
 from __future__ import annotations
 

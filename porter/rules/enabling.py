@@ -1,4 +1,4 @@
-"""The codemod that puts the guard into a file: the lines that make `import torch` mean the target."""
+"""The codemod that puts the guard into a file, so that `import torch` means the target."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ class EnableProxy(Directed):
             body[first:first] = imports
         return tree.with_changes(body=body, has_trailing_newline=True)
 
-    def _lines(self, above: Sequence[Statement], at: int) -> tuple[list[Statement], list[Statement]]:
+    def _lines(
+        self, above: Sequence[Statement], at: int
+    ) -> tuple[list[Statement], list[Statement]]:
         """The statements of the guard, and the imports that it lacks."""
         if self.style is Style.FORK:
             return self.statements(UNGUARDED), []

@@ -200,8 +200,7 @@ def _declared(
 def _with_places(check: Check) -> Check:
     """The same finder for a rule with a codemod, which makes the edits."""
     return lambda document, facts, style: (
-        replace(match, edits=(), place=Place(match.span))
-        for match in check(document, facts, style)
+        replace(match, edits=(), place=Place(match.span)) for match in check(document, facts, style)
     )
 
 

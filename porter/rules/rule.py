@@ -93,10 +93,7 @@ class Rule:
                 name=match.name,
             )
 
-
-    def _matches(
-        self, document: Document, facts: ProjectFacts, style: Style
-    ) -> Iterable[Match]:
+    def _matches(self, document: Document, facts: ProjectFacts, style: Style) -> Iterable[Match]:
         matches = self.check(document, facts, style) if self.check else ()
         if self.codemod is None or not isinstance(document, Module):
             return matches

@@ -24,9 +24,7 @@ def ignored_lines(document: Document) -> dict[int, set[str]]:
     return out
 
 
-def is_suppressed(
-    rule: str, span: Span, document: Document, ignored: dict[int, set[str]]
-) -> bool:
+def is_suppressed(rule: str, span: Span, document: Document, ignored: dict[int, set[str]]) -> bool:
     """Return whether a line that the span touches has a comment for this rule."""
     names = {rule, rule.rpartition("/")[2]}
     first, _ = document.position(span.start)

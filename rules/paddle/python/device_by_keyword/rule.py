@@ -1,6 +1,5 @@
 """`torch.device(device=x)`: the keyword only torch has."""
 
-import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
