@@ -11,6 +11,8 @@ from tests.conftest import ROOT
 
 PORTER = ROOT / "porter"
 HEAVY = {"cattrs", "git", "libcst", "numpy", "paddle", "platformdirs", "rich", "torch", "typer"}
+# What codemods of rules import, and no module of porter does.
+CODEMODS = ("rules.rewrite", "rules.enabling")
 ARCHITECTURE = ROOT / "docs" / "explanation" / "architecture.md"
 
 
@@ -144,7 +146,11 @@ def test_heavy_packages_are_imported_where_they_are_needed() -> None:
     for name in modules():
         heavy = {i.split(".")[0] for i in imports(name, top=True)} & HEAVY
         allowed = {"typer"} if belongs(name, "cli") else set()
+        allowed |= {"libcst"} if name in CODEMODS else set()
         assert heavy <= allowed, name
+    for name in only(set(modules()), *CODEMODS):
+        loaded = {i.removeprefix("porter.") for i in imports(name)}
+        assert not any(belongs(i, each) for i in loaded for each in CODEMODS), name
 
 
 def test_no_module_of_porter_imports_in_a_circle() -> None:

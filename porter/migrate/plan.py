@@ -153,10 +153,11 @@ def completed(edited: Edited, assemble: Assemble | None) -> Migration:
     return Migration(plan=plan, uses=edited.uses, unit=unit)
 
 
-def _follow(job: Job, file: SourceFile, before: bytes, gate: Safety) -> _File:
-    """Apply, look again, and so on until nothing changes; a file that never settles is left."""
+def _follow(
+    job: Job, file: SourceFile, before: bytes, gate: Safety, barred: frozenset[str] = frozenset()
+) -> _File:
+    """Apply, look again, and so on until nothing changes; without the rules that never settle."""
     state = _File(before=before, after=before, last=ScanResult())
-    barred: frozenset[str] = frozenset()
     for number in range(PASSES + 1):
         look = scan_bytes(job, file, state.after)
         wanted = [f for f in look.findings if f.edits and f.safety >= gate and f.rule not in barred]
@@ -173,10 +174,11 @@ def _follow(job: Job, file: SourceFile, before: bytes, gate: Safety) -> _File:
             deferred=result.deferred,
             crashes=state.crashes + crashes,
         )
-    unstable = Crash(file.path, "plan", f"still changing after {PASSES} passes; left as it was")
-    look = scan_bytes(job, file, before)
-    crashes = (*state.crashes, unstable)
-    return _File(before=before, after=before, last=look, deferred=state.deferred, crashes=crashes)
+    unstable = frozenset(finding.rule for finding in wanted)
+    said = f"still changing the file after {PASSES} passes; none of its edits are made there"
+    crashes = (*state.crashes, *(Crash(file.path, rule, said) for rule in sorted(unstable)))
+    state = _follow(job, file, before, gate, barred | unstable)
+    return replace(state, crashes=(*crashes, *state.crashes))
 
 
 def _sound(

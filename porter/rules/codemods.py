@@ -1,4 +1,4 @@
-"""LibCST codemods of rules: run on files in which a finder found something, giving edits."""
+"""Run the LibCST codemods of rules, and give what they change as byte edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codemod that puts the guard into a file: `import torch` then means the target."""
+"""The codemod that puts the guard into a file, so that `import torch` means the target."""
 
 from __future__ import annotations
 

@@ -5,13 +5,13 @@ Imported by codemods alone: it needs LibCST, which takes half a second to load.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import libcst as cst
 from libcst import matchers as m
 from libcst.codemod import CodemodCommand, CodemodContext, VisitorBasedCodemodCommand
-from libcst.helpers import parse_template_expression
+from libcst.helpers import get_full_name_for_node, parse_template_expression
 from libcst.metadata import ByteSpanPositionProvider
 
 from porter.model import ProjectFacts, Style
@@ -112,22 +112,73 @@ def attempted(
 
 
 def with_argument(call: cst.Call, argument: cst.Arg) -> cst.Call:
-    """A call with one argument more, written as the last one is; the same call where a comment
-    stands behind that."""
+    """A call with one argument more, in a line of its own where the last one is; the same call
+    where a comment would stand at another argument then."""
     *others, last = call.args
-    between = others[-1].comma if others else cst.MaybeSentinel.DEFAULT
-    space: cst.BaseParenthesizableWhitespace = cst.SimpleWhitespace(" ")
-    if isinstance(between, cst.Comma):
-        space = between.whitespace_after
-    elif isinstance(call.whitespace_before_args, cst.ParenthesizedWhitespace):
-        space = call.whitespace_before_args
-    if has_comment(last.comma, last.whitespace_after_arg, space):
-        return call
+    space = beginning(call)
+    end = last.comma.whitespace_after if isinstance(last.comma, cst.Comma) else None
+    comma = cst.Comma(whitespace_after=space)
     added = argument.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
-    last = last.with_changes(
-        comma=cst.Comma(whitespace_after=space), whitespace_after_arg=cst.SimpleWhitespace("")
-    )
+    if has_comment(last.whitespace_after_arg):
+        return call
+    if isinstance(end, cst.ParenthesizedWhitespace):
+        if isinstance(space, cst.ParenthesizedWhitespace):
+            comma = cst.Comma(whitespace_after=end.with_changes(last_line=space.last_line))
+        elif has_comment(end):
+            return call
+        end = end.with_changes(first_line=cst.TrailingWhitespace(), empty_lines=())
+        added = added.with_changes(comma=cst.Comma(whitespace_after=end))
+    last = last.with_changes(comma=comma, whitespace_after_arg=cst.SimpleWhitespace(""))
     return call.with_changes(args=(*others, last, added))
+
+
+def beginning(call: cst.Call) -> cst.BaseParenthesizableWhitespace:
+    """What stands before an argument of a call: a line break where its last one has it."""
+    if len(call.args) > 1 and isinstance(comma := call.args[-2].comma, cst.Comma):
+        space = comma.whitespace_after
+    else:
+        space = call.whitespace_before_args
+    if isinstance(space, cst.ParenthesizedWhitespace):
+        return space.with_changes(first_line=cst.TrailingWhitespace(), empty_lines=())
+    return cst.SimpleWhitespace(" ")
+
+
+def with_first(items: cst.List, values: Sequence[cst.BaseExpression]) -> cst.List:
+    """A list with other values before its own, each in a line where the first one has one."""
+    space: cst.BaseParenthesizableWhitespace = cst.SimpleWhitespace(" ")
+    if isinstance(items.lbracket.whitespace_after, cst.ParenthesizedWhitespace):
+        space = items.lbracket.whitespace_after.with_changes(
+            first_line=cst.TrailingWhitespace(), empty_lines=()
+        )
+    comma = cst.Comma(whitespace_after=space)
+    added = [cst.Element(value, comma=comma) for value in values]
+    return items.with_changes(elements=(*added, *items.elements))
+
+
+def beside_import(
+    tree: cst.Module, package: str, added: Sequence[Statement], *, above: bool = False
+) -> cst.Module:
+    """A module with statements below (or above) its first import of a package or of something in
+    it; the same module where it has none at its own level."""
+    body = [*tree.body]
+    for index, line in enumerate(body):
+        if isinstance(line, cst.SimpleStatementLine) and _imports(line.body[0], package):
+            if above:
+                added = [added[0].with_changes(leading_lines=line.leading_lines), *added[1:]]
+                body[index] = line.with_changes(leading_lines=())
+            body[index + (not above) : index + (not above)] = added
+            return tree.with_changes(body=body)
+    return tree
+
+
+def _imports(statement: cst.BaseSmallStatement, package: str) -> bool:
+    names: list[cst.BaseExpression | None] = []
+    if isinstance(statement, cst.Import):
+        names = [alias.name for alias in statement.names]
+    elif isinstance(statement, cst.ImportFrom) and not statement.relative:
+        names = [statement.module]
+    found = (get_full_name_for_node(name) or "" for name in names if name is not None)
+    return any(f"{name}.".startswith(f"{package}.") for name in found)
 
 
 def without_argument(call: cst.Call, index: int) -> cst.Call:

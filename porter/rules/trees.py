@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
@@ -91,13 +91,12 @@ def changes(old: cst.Module, new: cst.Module) -> list[Change]:
     found: list[Change] = []
     for i1, i2, j1, j2 in _differing(parts[0], parts[1]):
         start, end = _extent(parts[0], i1, i2)
-        own = _extent(parts[1], j1, j2)
-        run = _Pair(old, new, range(i1 - 1, i2 - 1), range(j1 - 1, j2 - 1))
-        inner = run.changes() if i1 > 0 and i2 < len(parts[0]) and i2 - i1 == j2 - j1 else None
-        if inner is None:
-            found += _trimmed(start, before[start:end], after[own[0] : own[1]])
+        if i1 > 0 and i2 < len(parts[0]) and i2 - i1 == j2 - j1:
+            run = _Pair(old, new, range(i1 - 1, i2 - 1), range(j1 - 1, j2 - 1))
+            found += [(a + start, b + start, text) for a, b, text in run.changes()]
         else:
-            found += [(a + start, b + start, text) for a, b, text in inner]
+            own = _extent(parts[1], j1, j2)
+            found += _trimmed(start, before[start:end], after[own[0] : own[1]])
     assert _spliced(before, found) == after
     return found
 
@@ -122,77 +121,74 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, in
 
 
 class _Pair:
-    """As many statements of an old and of a new module, with the places of all their nodes."""
+    """As many statements of an old and of a new module, with the code of each of their nodes."""
 
     def __init__(self, old: cst.Module, new: cst.Module, first: range, second: range) -> None:
-        self._old, self._before = _placed(old, first)
-        self._new, self._after = _placed(new, second)
+        self._old, self._new = _Placed(old, first), _Placed(new, second)
 
-    def changes(self) -> list[Change] | None:
-        """What to replace in the code of the old statements; None where it cannot be told."""
-        found: list[Change] = []
-        for old, new in zip(self._old.body, self._new.body, strict=True):
-            found += self._between(old, new)
-        return found
+    def changes(self) -> list[Change]:
+        """What to replace in the code of the old statements."""
+        pairs = zip(self._old.statements, self._new.statements, strict=True)
+        return [change for old, new in pairs for change in self._between(old, new)]
 
     def _between(self, old: cst.CSTNode, new: cst.CSTNode) -> list[Change]:
-        a, b = self._before[old], self._after[new]
-        before, after = self._old.code[a.start : a.end], self._new.code[b.start : b.end]
+        before, after, at = self._old.text(old), self._new.text(new), self._old.places[old].start
         if before == after:
             return []
         if type(old) is type(new):
             found = self._among(old.children, new.children)
-            shifted = [(start - a.start, end - a.start, text) for start, end, text in found]
+            shifted = [(start - at, end - at, text) for start, end, text in found]
             if _spliced(before, shifted) == after:
                 return found
-        return _trimmed(a.start, before, after)
+        return _trimmed(at, before, after)
 
     def _among(self, old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[Change]:
-        texts = [self._old.code[s.start : s.end] for s in map(self._before.__getitem__, old)]
-        others = [self._new.code[s.start : s.end] for s in map(self._after.__getitem__, new)]
         found: list[Change] = []
-        for i1, i2, j1, j2 in _differing(texts, others):
+        texts = [*map(self._old.text, old)], [*map(self._new.text, new)]
+        for i1, i2, j1, j2 in _differing(*texts):
             if i2 - i1 == j2 - j1:
                 for left, right in zip(old[i1:i2], new[j1:j2], strict=True):
                     found += self._between(left, right)
-            elif i2 < len(old) and j2 < len(new):
-                found += self._run(
-                    self._before[old[i1]].start,
-                    self._before[old[i2]].start,
-                    self._after[new[j1]].start,
-                    self._after[new[j2]].start,
-                )
-            elif i1 and j1:
-                found += self._run(
-                    self._before[old[i1 - 1]].end,
-                    self._before[old[-1]].end,
-                    self._after[new[j1 - 1]].end,
-                    self._after[new[-1]].end,
-                )
+                continue
+            run = self._old.run(old, i1, i2), self._new.run(new, j1, j2)
+            found += _trimmed(run[0].start, self._old.at(run[0]), self._new.at(run[1]))
         return found
 
-    def _run(self, start: int, end: int, new_start: int, new_end: int) -> list[Change]:
-        return _trimmed(start, self._old.code[start:end], self._new.code[new_start:new_end])
 
+class _Placed:
+    """Statements of a module, and where each node is in their code."""
 
-def _placed(module: cst.Module, which: range) -> tuple[cst.Module, Mapping[cst.CSTNode, Span]]:
-    """A module of some statements of another, and where each node is in its code."""
-    from libcst.metadata import MetadataWrapper, WhitespaceInclusivePositionProvider
+    def __init__(self, module: cst.Module, which: range) -> None:
+        from libcst.metadata import MetadataWrapper, WhitespaceInclusivePositionProvider
 
-    body = [module.body[index] for index in which]
-    wrapper = MetadataWrapper(
-        module.with_changes(header=(), footer=(), body=body, has_trailing_newline=True)
-    )
-    code = wrapper.module.code
-    lines = [0, *accumulate(map(len, re.split(r"(?<=\n)|(?<=\r)(?!\n)", code)))]
-    places = {
-        node: Span(
-            lines[place.start.line - 1] + place.start.column,
-            lines[place.end.line - 1] + place.end.column,
+        body = [module.body[index] for index in which]
+        wrapper = MetadataWrapper(
+            module.with_changes(header=(), footer=(), body=body, has_trailing_newline=True)
         )
-        for node, place in wrapper.resolve(WhitespaceInclusivePositionProvider).items()
-    }
-    return wrapper.module, places
+        self.statements = wrapper.module.body
+        self._code = wrapper.module.code
+        lines = [0, *accumulate(map(len, re.split(r"(?<=\n)|(?<=\r)(?!\n)", self._code)))]
+        self.places = {
+            node: Span(
+                lines[place.start.line - 1] + place.start.column,
+                lines[place.end.line - 1] + place.end.column,
+            )
+            for node, place in wrapper.resolve(WhitespaceInclusivePositionProvider).items()
+        }
+
+    def at(self, span: Span) -> str:
+        return self._code[span.start : span.end]
+
+    def text(self, node: cst.CSTNode) -> str:
+        return self.at(self.places[node])
+
+    def run(self, nodes: Sequence[cst.CSTNode], first: int, last: int) -> Span:
+        """Where some of the children of a node are, with what stands behind each of them, or
+        before it where nothing follows."""
+        if last < len(nodes):
+            return Span(self.places[nodes[first]].start, self.places[nodes[last]].start)
+        end = self.places[nodes[-1]].end if nodes else 0
+        return Span(self.places[nodes[first - 1]].end if first else end, end)
 
 
 def _trimmed(start: int, before: str, after: str) -> list[Change]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Safety, Span
+from porter.model import Match, Place, ProjectFacts, Safety
 
 HOME = "torch.utils.cpp_extension"
 LOCAL = "cpp_extension"
@@ -66,9 +66,13 @@ def _is_tried_alone(module: Module, node: ast.ImportFrom) -> bool:
 
 
 def _attribute(module: Module, node: ast.Attribute, name: str) -> Match:
-    owner = module.text(node.value)
-    text = f'getattr({owner}, "{name}", {ELSE[name].replace(HOME, owner)})'
-    return Match(module.span(node), (module.replace(node, text),), name=f"{HOME}.{name}")
+    known = {"instead": _asked(module.text(node.value), name)}
+    span = module.span(node)
+    return Match(span, name=f"{HOME}.{name}", place=Place(span, known))
+
+
+def _asked(owner: str, name: str) -> str:
+    return f'getattr({owner}, "{name}", {ELSE[name].replace(HOME, owner)})'
 
 
 def _asked_for(module: Module, node: ast.Attribute) -> bool:
@@ -89,41 +93,26 @@ def _import(module: Module, node: ast.ImportFrom) -> Iterator[Match]:
         if _is_lost(module, alias.name):
             yield _report(module, alias, alias.name)
     if gone:
-        safety = None if (edits := _without(module, node, gone)) else Safety.MANUAL
-        yield Match(module.span(gone[0]), edits, None, safety, f"{HOME}.{gone[0].name}")
+        known, name = _replacement(module, node, gone), f"{HOME}.{gone[0].name}"
+        place = Place(module.span(node), known) if known else None
+        safety = Safety.MANUAL if place is None else None
+        yield Match(module.span(gone[0]), (), None, safety, name, place)
 
 
-def _without(module: Module, node: ast.ImportFrom, gone: list[ast.alias]) -> tuple[Edit, ...]:
-    """The import without these names, and after the imports a line for each that is used."""
-    block, end = _imports_from(module, node), module.span(node).end
-    line = module.data[end : _next_line(module, node)]
-    if block is None or line.strip().startswith(b";"):
-        return ()
+def _replacement(module: Module, node: ast.ImportFrom, gone: list[ast.alias]) -> dict[str, str]:
+    """What the import goes without, the lines for what is used of that, and the import that these
+    need, where it is not there; nothing where no such line can be written."""
     used = [alias for alias in gone if _is_used(module, alias)]
     here, bringing = HOME, f"import {HOME}"
     if _in_function(module, node):  # there it would make `torch` a name of the function's own
         here, bringing = LOCAL, f"from torch.utils import {LOCAL}"
         if any(isinstance(n, ast.Name) and n.id == LOCAL for n in module.nodes):
-            return ()
-    lines = [
-        f'{a.asname or a.name} = getattr({here}, "{a.name}", {ELSE[a.name].replace(HOME, here)})\n'
-        for a in used
-    ]
-    indent = " " * node.col_offset
-    edits = list(_removed(module, node, gone, bringing))
-    if any(b"#" in module.data[edit.span.start : edit.span.end] for edit in edits):
-        return ()
-    if used and len(gone) < len(node.names) and (here == LOCAL or not _has_torch(module, node)):
-        at = _next_line(module, node)
-        edits.append(Edit(Span(at, at), module.encode(f"{indent}{bringing}\n")))
-    if used:
-        at = _next_line(module, block)
-        blank = "" if indent else "\n"
-        text = blank + "".join(indent + line for line in lines)
-        if edits[-1].span == Span(at, at):
-            text = edits.pop().text.decode(module.encoding).replace("\r\n", "\n") + text
-        edits.append(Edit(Span(at, at), module.encode(text)))
-    return tuple(edits)
+            return {}
+    lines = [f"{a.asname or a.name} = {_asked(here, a.name)}\n" for a in used]
+    whole = len(gone) == len(node.names)
+    lacks = whole or (bool(used) and (here == LOCAL or not _has_torch(module, node)))
+    names = " ".join(alias.name for alias in gone)
+    return {"gone": names, "lines": "".join(lines), "bringing": bringing if lacks else ""}
 
 
 def _in_function(module: Module, node: ast.AST) -> bool:
@@ -131,41 +120,6 @@ def _in_function(module: Module, node: ast.AST) -> bool:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             return True
     return False
-
-
-def _removed(
-    module: Module, node: ast.ImportFrom, gone: list[ast.alias], bringing: str
-) -> Iterator[Edit]:
-    if len(gone) == len(node.names):
-        yield module.replace(node, bringing)
-        return
-    spans = [module.span(alias) for alias in node.names]
-    last_kept = max(i for i, alias in enumerate(node.names) if alias not in gone)
-    for index, alias in enumerate(node.names):
-        if alias in gone and index < last_kept:
-            yield Edit(Span(spans[index].start, spans[index + 1].start), b"")
-    if last_kept < len(spans) - 1:
-        yield Edit(Span(spans[last_kept].end, spans[-1].end), b"")
-
-
-def _imports_from(module: Module, node: ast.ImportFrom) -> ast.stmt | None:
-    """The last import of the run of imports that a statement is in."""
-    parent = module.parents[node]
-    for field in ("body", "orelse", "finalbody"):
-        body = getattr(parent, field, [])
-        if isinstance(body, list) and node in body:
-            last: ast.stmt = node
-            for statement in body[body.index(node) + 1 :]:
-                if not isinstance(statement, ast.Import | ast.ImportFrom):
-                    break
-                last = statement
-            return last
-    return None
-
-
-def _next_line(module: Module, node: ast.stmt) -> int:
-    newline = module.data.find(b"\n", module.span(node).end)
-    return len(module.data) if newline == -1 else newline + 1
 
 
 def _is_used(module: Module, alias: ast.alias) -> bool:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 
 NAME = "torch.distributed._symmetric_memory"
 FIRST = (
@@ -22,13 +22,10 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         if not _is_of_it(statement):
             continue
         bound = [alias.asname or alias.name for alias in statement.names]
-        edits = ()
-        if all(name.isidentifier() for name in bound):  # import a.b binds a
-            text = module.text(statement).replace("\r\n", "\n").replace("\n", "\n    ")
-            fallback = " = ".join([*bound, "None"])
-            tried = f"try:\n    {text}\nexcept ImportError:\n    {fallback}"
-            edits = (module.replace(statement, tried),)
-        yield Match(module.span(statement), edits, name=NAME)
+        plain = all(name.isidentifier() for name in bound)  # import a.b binds a
+        span = module.span(statement)
+        place = Place(span, {"bound": " ".join(bound)}) if plain else None
+        yield Match(span, name=NAME, place=place)
 
 
 def _skipping(module: Module, block: ast.Try) -> Iterator[Match]:
@@ -44,9 +41,8 @@ def _skipping(module: Module, block: ast.Try) -> Iterator[Match]:
         rest = block.body[index + 1 :]
         if isinstance(statement, imports) and _is_of_it(statement):
             if all(isinstance(other, imports) and not _is_of_it(other) for other in rest):
-                pairs = zip([statement, *rest], [*rest, statement], strict=True)
-                edits = tuple(module.replace(old, module.text(new)) for old, new in pairs)
-                yield Match(module.span(statement), edits, FIRST, name=NAME)
+                span = module.span(statement)
+                yield Match(span, (), FIRST, name=NAME, place=Place(module.span(block)))
             return
 
 

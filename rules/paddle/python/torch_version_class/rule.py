@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import SCOPES, Module
-from porter.model import Edit, Match, ProjectFacts, Safety
+from porter.model import Match, Place, ProjectFacts, Safety
 from porter.rules.evidence import is_made_by
 
 NAME = "torch.torch_version.TorchVersion"
@@ -18,11 +18,11 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for name, alias, statement in module.imports:
         if name != NAME or _is_tried(module, statement):
             continue
-        alone = len(statement.names) == 1 and "\n" not in module.text(statement)
-        edits = _with_fallback(module, alias, statement) if alone else ()
+        span, known = module.span(statement), {"bound": alias.asname or alias.name}
+        place = Place(span, known) if len(statement.names) == 1 else None
         like = _is_compared_with_its_like(module)
         message, safety = (None, None) if like else (COMPARED, Safety.REVIEW)
-        yield Match(module.span(statement), edits, message, safety, NAME)
+        yield Match(span, (), message, safety, NAME, place)
 
 
 def _is_tried(module: Module, node: ast.AST) -> bool:
@@ -31,20 +31,6 @@ def _is_tried(module: Module, node: ast.AST) -> bool:
         if isinstance(node, ast.Try):
             return True
     return False
-
-
-def _with_fallback(module: Module, alias: ast.alias, statement: ast.stmt) -> tuple[Edit, ...]:
-    bound = alias.asname or alias.name
-    line = module.data[module.line_start(statement).start : module.span(statement).start]
-    if line.strip():  # `import x; from torch...`
-        return ()
-    margin = line.decode(module.encoding)
-    head = f"try:\n{margin}    "
-    tail = (
-        f"\n{margin}except ImportError:\n{margin}    "
-        f"from packaging.version import Version as {bound}"
-    )
-    return (module.replace(statement, f"{head}{module.text(statement)}{tail}"),)
 
 
 def _is_compared_with_its_like(module: Module) -> bool:

@@ -6,30 +6,24 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Span
+from porter.model import Match, Place, ProjectFacts
 from porter.rules.rule import NewFile
 
 MODULE = "torch.utils.cpp_extension"
 HELPER = "npu_extension"
 TEXT = Path(__file__).with_name(f"{HELPER}.py").read_bytes()
 TAKEN = ("BuildExtension", "CUDAExtension", "CUDA_HOME")
-GUARD = """\
-if importlib.util.find_spec("torch_npu"):  # Ascend NPUs
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    {}
-"""
 TAKING = (f"from {HELPER} import".encode(), f"import {HELPER} as".encode())
-OR = b'(importlib.util.find_spec("torch_npu") is not None or '
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if HELPER.encode() in module.data:
         return
     names = _imported(module)
-    place = _after_imports(module)
+    last = _last_import(module)
     alias = _alias(module)
     calls = list(module.calls_to({f"{MODULE}.CUDAExtension"}))
-    if place is None or ("CUDAExtension" not in names and not (alias and calls)):
+    if last is None or ("CUDAExtension" not in names and not (alias and calls)):
         for call in calls:
             yield Match(module.span(call.func))
         return
@@ -39,15 +33,10 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if alias:
         taking += ("\n    " if taking else "") + f"import {HELPER} as {alias}"
     needed = [n for n in ("importlib.util", "os", "sys") if not _has(module, n)]
-    text = "".join(f"import {name}\n" for name in needed) + "\n" + GUARD.format(taking)
-    text = text if needed else text.lstrip("\n")
-    edits = [Edit(place, module.encode("\n" + text))]
-    for call in module.calls_to({"torch.cuda.is_available"}):
-        if module.span(call).start > place.start:
-            edits += [Edit(module.before(call), OR), Edit(module.after(call), b")")]
+    known = {"imports": "".join(f"import {n}\n" for n in needed), "taking": taking}
     taken_from = (f"{MODULE}.CUDAExtension", MODULE)
     where = next((a for name, a, _ in module.imports if name in taken_from), None)
-    yield Match(module.span(where or calls[0].func), tuple(edits))
+    yield Match(module.span(where or calls[0].func), place=Place(module.span(last), known))
 
 
 def create(facts: ProjectFacts, tree: Mapping[str, bytes]) -> Iterator[NewFile]:
@@ -91,14 +80,7 @@ def _has(module: Module, name: str) -> bool:
     )
 
 
-def _after_imports(module: Module) -> Span | None:
-    """The line after the last import that stands at the file's level."""
-    last = None
-    for statement in module.tree.body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            last = statement
-    if last is None:
-        return None
-    newline = module.data.find(b"\n", module.span(last).end)
-    end = len(module.data) if newline < 0 else newline + 1
-    return Span(end, end)
+def _last_import(module: Module) -> ast.stmt | None:
+    """The last import that stands at the file's level."""
+    imports = [s for s in module.tree.body if isinstance(s, ast.Import | ast.ImportFrom)]
+    return imports[-1] if imports else None

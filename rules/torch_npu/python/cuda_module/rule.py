@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Safety, Span
+from porter.model import Match, Place, ProjectFacts, Safety
 from porter.rules.devices import not_for_npu, transferred
 from porter.rules.evidence import out_of_bounds
 from porter.rules.patterns import spelling
@@ -36,14 +36,16 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     both = any(used.qualified == "torch.npu.is_available" for used in module.names)
     own = {AVAILABLE} if both else set()
     own |= {name for node, name in _used(module) if not isinstance(node.ctx, ast.Load)}
+    there = any(n.partition(".")[0] == "torch_npu" for n, _, _ in module.imports)
+    imported = {"imported": "yes"} if there else {}
     for node, name in _used(module):
         if name in own or out_of_bounds(module, node) or not_for_npu(module, node):
             continue
         short = name.removeprefix(PREFIX)
         new = spelling(module, node, name, f"torch.npu.{short}") if short in SAME else None
         if new:
-            edits = (module.replace(node, new), *_with_import(module))
-            yield Match(module.span(node), edits, name=name)
+            span, known = module.span(node), {"new": new, **imported}
+            yield Match(span, name=name, place=Place(span, known))
         elif short in SAME:
             yield Match(module.span(node), name=name, safety=Safety.MANUAL)
         else:
@@ -66,16 +68,3 @@ def _top(node: ast.expr, name: str) -> tuple[ast.Attribute | None, str]:
             return node, name
         node, name = node.value, name.rpartition(".")[0]
     return None, ""
-
-
-def _with_import(module: Module) -> tuple[Edit, ...]:
-    """`import torch_npu`, which makes torch.npu, after `import torch`."""
-    if any(name.partition(".")[0] == "torch_npu" for name, _, _ in module.imports):
-        return ()
-    for statement in module.tree.body:
-        if isinstance(statement, ast.Import) and any(a.name == "torch" for a in statement.names):
-            newline = module.data.find(b"\n", module.span(statement).end)
-            if newline >= 0:
-                place = Span(newline + 1, newline + 1)
-                return (Edit(place, module.encode("import torch_npu  # noqa: F401\n")),)
-    return ()

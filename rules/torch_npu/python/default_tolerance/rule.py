@@ -5,11 +5,9 @@ import re
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Span
+from porter.model import Match, Place, ProjectFacts
 
 NAME = "torch.testing.assert_close"
-IMPORT = "from torch_npu.testing import testcase\n"
-NEW = "testcase.TestCase().assertRtolEqual"
 # Whose results are written for an NPU already has been seen with the tolerances that it has.
 FOR_CUDA = re.compile(rb"\.cuda\b|[\"']cuda\b")
 FLOATS = re.compile(r"\b(rand|randn|rand_like|randn_like|half|float|float16|bfloat16|float32)\b")
@@ -22,23 +20,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         two = len(call.args) == 2 and not call.keywords
         plain = not any(isinstance(given, ast.Starred) for given in call.args)
         if two and plain and FLOATS.search(module.text(module.function(call))):
-            added = _import(module)
-            edits = (module.replace(call.func, NEW), *added) if added is not None else ()
-            yield Match(module.span(call), edits, name=NAME)
-
-
-def _import(module: Module) -> tuple[Edit, ...] | None:
-    """The import of what has the tolerances, after the first one of torch; None where no line can
-    follow that, or the name is taken."""
-    origin = module.origin("testcase", module.tree)
-    if origin is not None:
-        return () if origin == "torch_npu.testing.testcase" else None
-    for statement in module.tree.body:
-        if not isinstance(statement, ast.Import | ast.ImportFrom):
-            continue
-        of = [statement.module] if isinstance(statement, ast.ImportFrom) else []
-        of += [alias.name for alias in statement.names]
-        newline = module.data.find(b"\n", module.span(statement).end)
-        if newline >= 0 and any(name and name.partition(".")[0] == "torch" for name in of):
-            return (Edit(Span(newline + 1, newline + 1), module.encode(IMPORT)),)
-    return None
+            span = module.span(call)
+            origin = module.origin("testcase", module.tree)
+            known = {"imported": "yes"} if origin else {}
+            free = origin in (None, "torch_npu.testing.testcase")
+            yield Match(span, name=NAME, place=Place(span, known) if free else None)

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts
+from porter.model import Match, Place, ProjectFacts
 
 CLASSES = frozenset(
     (
@@ -12,7 +12,6 @@ CLASSES = frozenset(
         "torch.utils.cpp_extension.CppExtension",
     )
 )
-FLAG = '"-DCURRENT_VERSION=V{}R{}".format(*torch.__version__.split(".")[:2])'
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -21,8 +20,9 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not any(name.partition(".")[0] == "torch_npu" for name, _, _ in module.imports):
         return
     for call in module.calls_to(CLASSES):
-        edits = tuple(_with_flag(module, call)) if "torch" in module.identifiers("torch") else ()
-        yield Match(module.span(call.func), edits)
+        known = "torch" in module.identifiers("torch") and _takes_a_flag(call)
+        place = Place(module.span(call)) if known else None
+        yield Match(module.span(call.func), place=place)
 
 
 def _includes(path: str, facts: ProjectFacts) -> bool:
@@ -34,16 +34,9 @@ def _includes(path: str, facts: ProjectFacts) -> bool:
     )
 
 
-def _with_flag(module: Module, call: ast.Call) -> Iterator[Edit]:
-    """One flag more where the flags are a list that is written out, or there are none."""
-    for keyword in call.keywords:
-        if keyword.arg is None:
-            return
-        if keyword.arg == "extra_compile_args":
-            value = keyword.value
-            if isinstance(value, ast.List) and value.elts:
-                yield Edit(module.before(value.elts[0]), f"{FLAG}, ".encode())
-            return
-    if call.keywords:
-        text = f"extra_compile_args=[{FLAG}], "
-        yield Edit(module.before(call.keywords[0]), text.encode())
+def _takes_a_flag(call: ast.Call) -> bool:
+    """Whether its flags are a list that is written out, or there are none."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    flags = given.get("extra_compile_args")
+    listed = flags is None or (isinstance(flags, ast.List) and bool(flags.elts))
+    return bool(given) and None not in given and listed

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Safety, Span
+from porter.model import Match, Place, ProjectFacts, Safety
 
 CLASS = frozenset(("torch_npu.utils.cpp_extension.NpuExtension",))
 NEEDED = (
@@ -13,7 +13,6 @@ NEEDED = (
     "third_party/op-plugin/op_plugin/include",
 )
 SAID = "NpuExtension adds torch_npu/include alone: npu_cpp_extension.h needs {} too"
-ITEM = '{}f"{{torch_npu.__path__[0]}}/{}",'
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -27,57 +26,26 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     # A path put together from parts is not read here: then all of them seem to be missing.
     if not missing or (len(missing) == len(NEEDED) and "third_party" in text):
         return
+    bound = "torch_npu" in module.identifiers("torch_npu")
+    importing = any(_is_of_torch_npu(statement) for statement in module.tree.body)
     for call in module.calls_to(CLASS):
-        edits = tuple(_with_directories(module, call, missing))
-        safety = None if edits else Safety.MANUAL
-        yield Match(module.span(call.func), edits, SAID.format(", ".join(missing)), safety)
+        known = {"missing": " ".join(missing), **({"imported": "yes"} if bound else {})}
+        plain = (bound or importing) and _takes_directories(call)
+        place, safety = (Place(module.span(call), known), None) if plain else (None, Safety.MANUAL)
+        said = SAID.format(", ".join(missing))
+        yield Match(module.span(call.func), (), said, safety, place=place)
 
 
-def _with_directories(module: Module, call: ast.Call, missing: list[str]) -> Iterator[Edit]:
-    """The directories, and `import torch_npu`; where include_dirs is there it has to be a list."""
-    by_name = {keyword.arg: keyword for keyword in call.keywords}
-    if None in by_name or any(isinstance(a, ast.Starred) for a in call.args):
-        return
-    imported = list(_import(module))
-    if not imported and "torch_npu" not in module.identifiers("torch_npu"):
-        return
-    given = by_name.get("include_dirs")
-    if given is not None:
-        elements = given.value.elts if isinstance(given.value, ast.List) else []
-        if elements:
-            yield from imported
-            indent = _indent(module, elements[0])
-            text = ("\n" + indent if indent else " ").join(ITEM.format("", m) for m in missing)
-            behind = "\n" + indent if indent else " "
-            yield Edit(module.before(elements[0]), module.encode(text + behind))
-        return
-    last = [*call.args, *(keyword.value for keyword in call.keywords)][-1]
-    own = call.keywords[-1] if call.keywords else last
-    indent = _indent(module, own)
-    yield from imported
-    if indent:
-        items = "\n".join(ITEM.format(f"{indent}    ", m) for m in missing)
-        text = f",\n{indent}include_dirs=[\n{items}\n{indent}]"
-    else:
-        items = " ".join(ITEM.format("", m) for m in missing).removesuffix(",")
-        text = f", include_dirs=[{items}]"
-    yield Edit(module.after(last), module.encode(text))
+def _takes_directories(call: ast.Call) -> bool:
+    """Whether all its arguments are written out, and include_dirs is a list or is not there."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    listed = given.get("include_dirs")
+    if None in given or any(isinstance(a, ast.Starred) for a in call.args):
+        return False
+    return listed is None or (isinstance(listed, ast.List) and bool(listed.elts))
 
 
-def _indent(module: Module, node: ast.AST) -> str:
-    """The white space before what begins its line; empty where it does not."""
-    start, line = module.span(node).start, module.line_start(node).start
-    return module.data[line:start].decode() if not module.data[line:start].strip() else ""
-
-
-def _import(module: Module) -> Iterator[Edit]:
-    """`import torch_npu` above the first import of something in it."""
-    if "torch_npu" in module.identifiers("torch_npu"):
-        return
-    for statement in module.tree.body:
-        if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(
-            "torch_npu."
-        ):
-            start = module.line_start(statement).start
-            yield Edit(Span(start, start), module.encode("import torch_npu\n"))
-            return
+def _is_of_torch_npu(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(
+        "torch_npu."
+    )
