@@ -92,7 +92,7 @@ def main() -> int:
     print(text)
     if options.output:
         options.output.write_text(PAGE.format(table=text))
-    return 1 if lost else 0
+    return 1 if any(lost.values()) else 0
 
 
 def table(tried: dict[str, int], lost: dict[str, list[str]]) -> str:
