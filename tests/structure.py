@@ -29,6 +29,7 @@ class Function:
     place: str  # path:line
     name: str
     lines: int
+    typed: bool  # what it returns
 
 
 def modules(root: Path) -> list[Path]:
@@ -48,6 +49,7 @@ def functions(root: Path) -> Iterator[Function]:
                     place=f"{path.relative_to(root)}:{node.lineno}",
                     name=node.name,
                     lines=node.end_lineno - node.lineno + 1,
+                    typed=node.returns is not None,
                 )
 
 
@@ -160,7 +162,8 @@ def area_lines(root: Path) -> Counter[str]:
 def rows(root: Path) -> Iterator[tuple[str, object]]:
     paths = modules(root)
     sizes = [line_count(path) for path in paths]
-    lengths = [function.lines for function in functions(root)]
+    found = list(functions(root))
+    lengths = [function.lines for function in found]
     graph = import_graph(root)
     yield "modules", len(paths)
     yield "modules in the root of porter/", sum(path.parent.name == "porter" for path in paths)
@@ -170,6 +173,7 @@ def rows(root: Path) -> Iterator[tuple[str, object]]:
     yield "functions", len(lengths)
     yield "median function", statistics.median(lengths)
     yield "functions over 60 lines", sum(length > 60 for length in lengths)
+    yield "functions without a return type", sum(not function.typed for function in found)
     yield f"functions over complexity {COMPLEXITY}", len(complex_functions(root))
     yield "import cycles of modules", len(cycles(graph))
     yield "import cycles of packages", len(cycles(package_graph(graph)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -444,3 +445,10 @@ def test_a_fixture_passes_its_tests_on_an_emulated_npu(
     assert tests["source"]["passed"] == tests["target"]["passed"] == passing, document["reasons"]
     assert tests["lost"] == [] and parity["failed"] == 0
     assert {case["evidence"] for case in parity["cases"]} <= {"emulated"}
+
+
+def test_the_translator_is_one_function_for_others() -> None:
+    inner = re.compile(r"\.translate\.\w+ import|\.translate import (?!translate\b)")
+    folders = (ROOT / "porter", ROOT / "rules")
+    others = (p for folder in folders for p in folder.rglob("*.py") if "translate" not in p.parts)
+    assert [path for path in others if inner.search(path.read_text())] == []

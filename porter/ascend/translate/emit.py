@@ -66,16 +66,22 @@ def kernel(whole: Whole) -> tuple[str, str]:
     values, masks = _places(whole)
     queues = _BUFFERS * (len(whole.loads) + len(whole.stores)) * 4
     an_element = queues + values.most * 4 + masks.most / 8
-    bytes = _BYTES_WITH_FUNCTIONS if several(whole.instructions) else _BYTES
-    tile = min(_TILE, int(bytes / an_element) // _STEP * _STEP)
-    if tile == 0:
-        raise TooLarge("it has more values at a time than fit into local memory")
+    tile = tile_of(an_element, several(whole.instructions))
     lines = [*_opening(whole, tile, values.most, masks.most)]
     lines += [*_copied_in(whole, values), ""]
     lines += [line(i, values, masks) for i in whole.instructions]
     lines += ["", *_copied_out(whole, values)]
     body = "\n".join(f"    {line}" if line else "" for line in lines)
     return f"{head(whole, ['int64_t length_'])}{body}\n    }}\n}}\n", _launch(whole, tile)
+
+
+def tile_of(element: float, with_functions: bool) -> int:
+    """How many elements of so many bytes fit into local memory. Raises TooLarge."""
+    bytes = _BYTES_WITH_FUNCTIONS if with_functions else _BYTES
+    tile = min(_TILE, int(bytes / element) // _STEP * _STEP)
+    if tile == 0:
+        raise TooLarge("it has more values at a time than fit into local memory")
+    return tile
 
 
 def _places(whole: Whole) -> tuple[Slots, Slots]:
@@ -153,6 +159,18 @@ def _opening(whole: Whole, tile: int, values: int, masks: int) -> Iterator[str]:
             yield f"TQue<QuePosition::{position}, {_BUFFERS}> {name}_{queue}_;"
             size = f"tile_ * sizeof({whole.elements[name]})"
             yield f"pipe_.InitBuffer({name}_{queue}_, {_BUFFERS}, {size});"
+    yield from buffers(values, masks)
+    yield (
+        "for (int64_t at_ = int64_t(GetBlockIdx()) * tile_; at_ < length_;"
+        " at_ += int64_t(GetBlockNum()) * tile_) {"
+    )
+    yield "    const uint32_t count_ = length_ - at_ < tile_ ? uint32_t(length_ - at_) : tile_;"
+    if any(i.name in _WHOLE | _ON_MASKS for i in whole.instructions):
+        yield "    const uint32_t whole_ = (count_ + 63) / 64 * 64;"
+
+
+def buffers(values: int, masks: int) -> Iterator[str]:
+    """The tensors that hold values, and masks, of one tile."""
     if values:
         yield "TBuf<TPosition::VECCALC> values_;"
         yield f"pipe_.InitBuffer(values_, {values} * tile_ * sizeof(float));"
@@ -166,13 +184,6 @@ def _opening(whole: Whole, tile: int, values: int, masks: int) -> Iterator[str]:
     for number in range(masks):
         place = f"masks_.Get<uint8_t>()[{number} * tile_ / 8]"
         yield f"const LocalTensor<uint8_t> m{number}_ = {place};"
-    yield (
-        "for (int64_t at_ = int64_t(GetBlockIdx()) * tile_; at_ < length_;"
-        " at_ += int64_t(GetBlockNum()) * tile_) {"
-    )
-    yield "    const uint32_t count_ = length_ - at_ < tile_ ? uint32_t(length_ - at_) : tile_;"
-    if any(i.name in _WHOLE | _ON_MASKS for i in whole.instructions):
-        yield "    const uint32_t whole_ = (count_ + 63) / 64 * 64;"
 
 
 def _copied_in(whole: Whole, values: Slots) -> Iterator[str]:

@@ -12,8 +12,6 @@ from porter.ascend.translate.functions import several
 from porter.ascend.translate.instructions import Instruction, Pointer, Vector
 from porter.ascend.translate.prelude import NAMESPACE
 
-_BYTES, _BYTES_WITH_FUNCTIONS = 160 * 1024, 96 * 1024
-_TILE, _STEP = 2048, 256
 _REDUCED = {"+": "ReduceSum(one_, {v}, work_, tile_)"}
 _REDUCED |= {
     "max": "ReduceMax(one_, {v}, work_, tile_, false)",
@@ -91,13 +89,18 @@ class Writer:
 
     # ------------------------------------------------------------------- memory
 
+    def _size(self, pointer: Pointer, count: str) -> str:
+        """The parameters of a copy, of a pointer that is used from now on."""
+        self.used.add(pointer.base or pointer.name)
+        own = f"sizeof({pointer.type})"
+        size = own if count == "1" else f"uint32_t({count} * {own})"
+        return f"DataCopyExtParams{{1, {size}, 0, 0, 0}}"
+
     def _in(self, pointer: Pointer, place: str, count: str, slot: str) -> Iterator[str]:
-        type, base = pointer.type, pointer.base or pointer.name
-        self.used.add(base)
-        size = f"uint32_t({count} * sizeof({type}))" if count != "1" else f"sizeof({type})"
+        type, copied = pointer.type, self._size(pointer, count)
         yield f"LocalTensor<{type}> local_ = in_.template AllocTensor<{type}>();"
         yield (
-            f"DataCopyPad(local_, {base}_all_[{place}], DataCopyExtParams{{1, {size}, 0, 0, 0}},"
+            f"DataCopyPad(local_, {pointer.base or pointer.name}_all_[{place}], {copied},"
             f" DataCopyPadExtParams<{type}>{{false, 0, 0, 0}});"
         )
         yield "in_.EnQue(local_);"
@@ -107,16 +110,13 @@ class Writer:
         yield "in_.FreeTensor(local_);"
 
     def _out(self, pointer: Pointer, place: str, count: str, slot: str) -> Iterator[str]:
-        type, base = pointer.type, pointer.base or pointer.name
-        self.used.add(base)
-        size = f"uint32_t({count} * sizeof({type}))" if count != "1" else f"sizeof({type})"
+        type, copied = pointer.type, self._size(pointer, count)
         yield f"LocalTensor<{type}> local_ = out_.template AllocTensor<{type}>();"
         for text in emit.converted(self.floats, type, "local_", slot, "CAST_RINT"):
             yield text.strip().replace("count_", count)
         yield "out_.EnQue(local_);"
         yield f"local_ = out_.template DeQue<{type}>();"
-        copied = f"DataCopyExtParams{{1, {size}, 0, 0, 0}}"
-        yield f"DataCopyPad({base}_all_[{place}], local_, {copied});"
+        yield f"DataCopyPad({pointer.base or pointer.name}_all_[{place}], local_, {copied});"
         yield "out_.FreeTensor(local_);"
 
     def _block(self, head: str, lines: Iterator[str], end: str = "}") -> None:
@@ -242,10 +242,7 @@ def kernel(
 ) -> tuple[str, str]:
     """The kernel, and the function that launches it. Raises TooLarge."""
     element = 4 * 4 + writer.values * 4 + writer.masks / 8 + (4 if writer.sums else 0)
-    bytes = _BYTES_WITH_FUNCTIONS if writer.several else _BYTES
-    tile = min(_TILE, int(bytes / element) // _STEP * _STEP)
-    if tile == 0:
-        raise emit.TooLarge("it has more values at a time than fit into local memory")
+    tile = emit.tile_of(element, writer.several)
     lines = [f"    {text}" for text in _opening(whole, writer, integers, tile)]
     lines += [*writer.body(), "    }", "}", ""]
     plain = 'TORCH_CHECK(block_.y * block_.z == 1, "a block in one dimension was expected");'
@@ -280,18 +277,7 @@ def _opening(
     yield "pipe_.InitBuffer(in_, 2, tile_ * sizeof(float));"
     yield "TQue<QuePosition::VECOUT, 2> out_;"
     yield "pipe_.InitBuffer(out_, 2, tile_ * sizeof(float));"
-    yield "TBuf<TPosition::VECCALC> values_;"
-    yield f"pipe_.InitBuffer(values_, {writer.values} * tile_ * sizeof(float));"
-    for number in range(writer.values):
-        yield f"const LocalTensor<float> v{number}_ = values_.Get<float>()[{number} * tile_];"
-    if writer.masks:
-        yield "// Comparisons take 64 at a time, also those after the last element."
-        yield f"Duplicate(values_.Get<float>(), 0.0f, {writer.values} * tile_);"
-        yield "TBuf<TPosition::VECCALC> masks_;"
-        yield f"pipe_.InitBuffer(masks_, {writer.masks} * tile_ / 8);"
-    for number in range(writer.masks):
-        place = f"masks_.Get<uint8_t>()[{number} * tile_ / 8]"
-        yield f"const LocalTensor<uint8_t> m{number}_ = {place};"
+    yield from emit.buffers(writer.values, writer.masks)
     if writer.sums:
         yield "TBuf<TPosition::VECCALC> scratch_;"
         yield "pipe_.InitBuffer(scratch_, (tile_ + 8) * sizeof(float));"

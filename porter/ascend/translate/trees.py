@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
 from porter.ascend.translate.syntax import (
     Array,
@@ -12,15 +13,11 @@ from porter.ascend.translate.syntax import (
     Block,
     Call,
     Cast,
-    Declare,
     Do,
-    Element,
     Expression,
     For,
     If,
     Index,
-    Macro,
-    Member,
     Name,
     Return,
     Statement,
@@ -135,83 +132,51 @@ def words(expression: Expression) -> set[str]:
     return set()
 
 
-def mapped(
-    statements: Sequence[Statement], change: Callable[[Expression], Expression | None]
-) -> tuple[Statement, ...]:
+Change = Callable[[Expression], Expression | None]
+Node = TypeVar("Node", bound=Statement | Expression)
+
+
+def mapped(statements: Sequence[Statement], change: Change) -> tuple[Statement, ...]:
     """The statements with other expressions for those that `change` gives one for."""
     return tuple(_statement(statement, change) for statement in statements)
 
 
-def _statement(
-    statement: Statement, change: Callable[[Expression], Expression | None]
-) -> Statement:
-    def within(inner: Sequence[Statement]) -> tuple[Statement, ...]:
-        return mapped(inner, change)
-
-    def new(expression: Expression) -> Expression:
-        return rebuilt(expression, change)
-
+def _statement(statement: Statement, change: Change) -> Statement:
     match statement:
-        case Declare(_, _, _, value) if value is not None:
-            return replace(statement, value=new(value))
-        case Assign(_, Index(_, name, index) as target, _, value):
-            own = new(target)
-            own = own if isinstance(own, Index) else Index(target.at, name, new(index))
-            return replace(statement, target=own, value=new(value))
+        case Array():  # its sizes say nothing of what is computed
+            return statement
+        case Assign(_, Index() as target, _, value):
+            own = rebuilt(target, change)
+            if not isinstance(own, Index):
+                own = replace(target, index=rebuilt(target.index, change))
+            return replace(statement, target=own, value=rebuilt(value, change))
         case Assign(_, _, _, value):
-            return replace(statement, value=new(value))
-        case If(_, condition, then, otherwise):
-            return replace(
-                statement, condition=new(condition), then=within(then), otherwise=within(otherwise)
-            )
-        case For(_, start, condition, step, body):
-            return replace(
-                statement,
-                start=within(start),
-                condition=new(condition),
-                step=_statement(step, change),
-                body=within(body),
-            )
-        case Block(_, body):
-            return replace(statement, body=within(body))
-        case Macro(_, _, arguments, body):
-            given = tuple(new(argument) for argument in arguments)
-            return replace(statement, arguments=given, body=within(body))
-        case Return(_, value) if value is not None:
-            return replace(statement, value=new(value))
+            return replace(statement, value=rebuilt(value, change))
         case Do(_, call):
-            given = tuple(new(argument) for argument in call.arguments)
-            return replace(statement, call=replace(call, arguments=given))
-    return statement
+            return replace(statement, call=_inside(call, change))
+    return _inside(statement, change)
 
 
-def rebuilt(
-    expression: Expression, change: Callable[[Expression], Expression | None]
-) -> Expression:
+def rebuilt(expression: Expression, change: Change) -> Expression:
     """An expression with others for the parts of it that `change` gives one for."""
     other = change(expression)
-    if other is not None:
-        return other
+    return _inside(expression, change) if other is None else other
 
-    def new(inner: Expression) -> Expression:
-        return rebuilt(inner, change)
 
-    match expression:
-        case Index(_, _, index):
-            return replace(expression, index=new(index))
-        case Member(_, value, _):
-            return replace(expression, value=new(value))
-        case Element(_, pointer, index):
-            return replace(expression, pointer=new(pointer), index=new(index))
-        case Unary(_, _, value) | Cast(_, _, value):
-            return replace(expression, value=new(value))
-        case Binary(_, _, left, right):
-            return replace(expression, left=new(left), right=new(right))
-        case Ternary(_, a, b, c):
-            return replace(expression, condition=new(a), then=new(b), otherwise=new(c))
-        case Call(_, _, arguments):
-            return replace(expression, arguments=tuple(new(a) for a in arguments))
-    return expression
+def _inside(node: Node, change: Change) -> Node:
+    """A statement or an expression with what is in it changed."""
+    new: dict[str, Any] = {}
+    for own in fields(node):
+        value = getattr(node, own.name)
+        if isinstance(value, Statement | Expression):
+            new[own.name] = _changed(value, change)
+        elif isinstance(value, tuple) and value and not isinstance(value[0], str):
+            new[own.name] = tuple(_changed(each, change) for each in value)
+    return replace(node, **new) if new else node
+
+
+def _changed(node: Statement | Expression, change: Change) -> Statement | Expression:
+    return rebuilt(node, change) if isinstance(node, Expression) else _statement(node, change)
 
 
 def named(statements: Sequence[Statement]) -> set[str]:

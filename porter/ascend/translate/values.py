@@ -33,6 +33,8 @@ _INDICES = {
     "gridDim.y": "grid_y_",
     "gridDim.z": "grid_z_",
 }
+# Of a block of one dimension.
+_SIZES = {"threadIdx.y": 0, "threadIdx.z": 0, "blockDim.y": 1, "blockDim.z": 1, "warpSize": WARP}
 
 
 @dataclass(slots=True)
@@ -222,17 +224,11 @@ class Values(ABC):
             if isinstance(value, Shared) and value.single:
                 return self.shared.read(value, (0,) * self.math.size, active, at)
             return value
-        match name:
-            case "threadIdx.x":
-                return Lanes(tuple(range(self.math.size)))
-            case "blockDim.x":
-                return Lanes((self.math.size,) * self.math.size)
-            case "threadIdx.y" | "threadIdx.z":
-                return Lanes((0,) * self.math.size)
-            case "blockDim.y" | "blockDim.z":
-                return Lanes((1,) * self.math.size)
-            case "warpSize":
-                return Lanes((WARP,) * self.math.size)
+        size = self.math.size
+        if name == "threadIdx.x":
+            return Lanes(tuple(range(size)))
+        if name in _SIZES or name == "blockDim.x":
+            return Lanes((_SIZES.get(name, size),) * size)
         if name in _INDICES:
             return Scalar(_INDICES[name], "int")
         if name in self.math.source.templates:
