@@ -71,7 +71,7 @@ def test_no_file_outside_of_its_folders_names_a_target(name: str) -> None:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def with_toy(tmp_path: Path) -> Path:
     """porter, with one more folder in porter/targets/ and one in rules/."""
     shutil.copytree(ROOT / "porter", tmp_path / "porter", ignore=shutil.ignore_patterns("*.pyc"))
     shutil.copytree(ROOT / "rules" / "torch", tmp_path / "rules" / "torch")
@@ -103,15 +103,15 @@ def porter(home: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProces
     )
 
 
-def test_a_target_of_two_folders_is_analyzed_for_and_migrated_to(home: Path) -> None:
-    tree = project(home / "project")
-    analyzed = porter(home, "analyze", ".", "--target", "toy", "--json", cwd=tree)
+def test_a_target_of_two_folders_is_analyzed_for_and_migrated_to(with_toy: Path) -> None:
+    tree = project(with_toy / "project")
+    analyzed = porter(with_toy, "analyze", ".", "--target", "toy", "--json", cwd=tree)
     assert analyzed.returncode == 0, analyzed.stderr
     found = json.loads(analyzed.stdout)
     assert [f["rule"] for f in found["findings"]] == ["toy/python/relu"]
-    migrated = porter(home, "migrate", ".", "--target", "toy", "--no-compiler", cwd=tree)
+    migrated = porter(with_toy, "migrate", ".", "--target", "toy", "--no-compiler", cwd=tree)
     assert migrated.returncode == 0, migrated.stderr + migrated.stdout
-    patch = porter(home, "patch", cwd=tree)
+    patch = porter(with_toy, "patch", cwd=tree)
     assert "+    return torch.relu_(x)" in patch.stdout, patch.stderr
 
 
