@@ -140,7 +140,7 @@ def test_torch_npu_runs_and_says_what_ran_on_the_cpu(
 
 def test_only_torch_npu_and_paddle_are_given_an_npu(tmp_path: Path) -> None:
     other = Environment(python=tmp_path, framework="torch", version="2.13.0", build="cpu")
-    with pytest.raises(EnvironmentFailed, match="torch_npu and paddle, not for torch"):
+    with pytest.raises(EnvironmentFailed, match="paddle and torch_npu, not for torch"):
         ascend_emulation.install(other)
 
 

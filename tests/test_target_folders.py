@@ -71,7 +71,7 @@ def test_no_file_outside_of_its_folders_names_a_target(name: str) -> None:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def with_toy(tmp_path: Path) -> Path:
     """porter, with one more folder in porter/targets/ and one in rules/."""
     shutil.copytree(ROOT / "porter", tmp_path / "porter", ignore=shutil.ignore_patterns("*.pyc"))
     shutil.copytree(ROOT / "rules" / "torch", tmp_path / "rules" / "torch")
@@ -103,15 +103,15 @@ def porter(home: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProces
     )
 
 
-def test_a_target_of_two_folders_is_analyzed_for_and_migrated_to(home: Path) -> None:
-    tree = project(home / "project")
-    analyzed = porter(home, "analyze", ".", "--target", "toy", "--json", cwd=tree)
+def test_a_target_of_two_folders_is_analyzed_for_and_migrated_to(with_toy: Path) -> None:
+    tree = project(with_toy / "project")
+    analyzed = porter(with_toy, "analyze", ".", "--target", "toy", "--json", cwd=tree)
     assert analyzed.returncode == 0, analyzed.stderr
     found = json.loads(analyzed.stdout)
     assert [f["rule"] for f in found["findings"]] == ["toy/python/relu"]
-    migrated = porter(home, "migrate", ".", "--target", "toy", "--no-compiler", cwd=tree)
+    migrated = porter(with_toy, "migrate", ".", "--target", "toy", "--no-compiler", cwd=tree)
     assert migrated.returncode == 0, migrated.stderr + migrated.stdout
-    patch = porter(home, "patch", cwd=tree)
+    patch = porter(with_toy, "patch", cwd=tree)
     assert "+    return torch.relu_(x)" in patch.stdout, patch.stderr
 
 
@@ -123,27 +123,25 @@ def installed(folder: Path, entry: str) -> None:
     (info / "entry_points.txt").write_text(f"[porter.targets]\ntoy = {entry}\n")
 
 
-def loaded(folder: Path) -> subprocess.CompletedProcess[str]:
-    code = "import porter.cli, sys; sys.argv[1:] = ['explain', 'torch.relu', '--target', 'toy']"
+def explained(folder: Path) -> subprocess.CompletedProcess[str]:
+    home = os.pathsep.join([str(folder), str(ROOT)])
     return subprocess.run(
-        [sys.executable, "-c", f"{code}; porter.cli.main()"],
+        [sys.executable, "-m", "porter", "explain", "torch.relu", "--target", "toy"],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])},
+        env={**os.environ, "PYTHONPATH": home},
     )
 
 
-def test_a_target_of_an_installed_distribution_is_found(tmp_path: Path) -> None:
+def test_a_target_of_an_installed_distribution_is_found_with_its_rules(tmp_path: Path) -> None:
     installed(tmp_path, "porter_toy:TARGET")
-    (tmp_path / "porter_toy.py").write_text(TARGET)
-    code = "from porter import targets; print(*targets.TARGETS, targets.resolve('toy')[1])"
-    said = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
-    )
-    assert said.stdout.split() == [*targets.BUILT_IN, "toy", "1.0.0"], said.stderr
+    own = 'name = "toy"\n    rules = __import__("pathlib").Path(__file__).parent / "rules"'
+    (tmp_path / "porter_toy.py").write_text(TARGET.replace('name = "toy"', own))
+    surface = tmp_path / "rules" / "toy" / "surfaces" / "1.0.0.json"
+    surface.parent.mkdir(parents=True)
+    surface.write_text(SHOWN["rules/toy/surfaces/1.0.0.json"])
+    said = explained(tmp_path)
+    assert "toy 1.0.0: missing" in said.stdout, said.stderr
 
 
 @pytest.mark.parametrize(
@@ -158,6 +156,6 @@ def test_a_target_of_an_installed_distribution_is_found(tmp_path: Path) -> None:
 def test_a_broken_distribution_is_named(tmp_path: Path, entry: str, text: str, reason: str) -> None:
     installed(tmp_path, entry)
     (tmp_path / "porter_toy.py").write_text(text)
-    said = loaded(tmp_path)
+    said = explained(tmp_path)
     assert said.returncode == 3 and "Traceback" not in said.stderr, said.stderr
     assert reason in said.stderr and "porter-toy" in said.stderr

@@ -29,7 +29,7 @@ from porter.rules.written import (
     texts,
     words,
 )
-from porter.targets import TARGETS
+from porter.targets import TARGETS, home_of
 
 FOLDERS = {language.value: language for language in Language}
 
@@ -69,14 +69,14 @@ FIND_KEYS: dict[Language, dict[str, Reader]] = {
 def load_pack(target: str, home: Path | None = None) -> RulePack:
     """All rules for a target. Raises UsageError for a target without rules, RuleError for a
     folder that cannot be loaded."""
+    folder = (home or home_of(target)) / target
     home = home or rules_home()
-    folder = home / target
     if not folder.is_dir():
         raise UsageError(f"there are no rules for the target {target!r}")
     known = TARGETS.get(target)
-    names = (target, *(known.shared_packs if known else ()))
-    # What a target adds to a shared pack is a folder of the pack's name in its own.
-    folders = [path for name in names for path in (home / name, *sorted(home.glob(f"*/{name}")))]
+    folders = [folder, *home.glob(f"*/{target}")]  # what targets add to a shared pack is in theirs
+    for shared in known.shared_packs if known else ():
+        folders += [home / shared, *home.glob(f"*/{shared}")]
     rules = sorted((r for each in folders for r in _rules(each)), key=lambda rule: rule.id)
     return RulePack(target=target, rules=tuple(rules), folder=folder)
 

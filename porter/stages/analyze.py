@@ -173,9 +173,9 @@ def scanned(
 def pieces_of(kept: RunRecord) -> tuple[Piece, ...]:
     """The polyfill pieces of the target."""
     from porter import unit
-    from porter.host.home import rules_home
 
-    return unit.pieces(rules_home() / targets.TARGETS[kept.target or ""].pack / "polyfills")
+    target = targets.TARGETS[kept.target or ""]
+    return unit.pieces(target.rules / target.pack / "polyfills")
 
 
 def pieces_on_offer(

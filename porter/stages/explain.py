@@ -146,7 +146,7 @@ def _on(known: Known, language: Language, surface: Surface, target: Target) -> O
 
 def _filled_by(known: Known, language: Language, surface: Surface, target: Target) -> str:
     """The piece that gives the name where the target lacks it, or stands for what it has."""
-    every = pieces(rules_home() / target.pack / "polyfills")
+    every = pieces(target.rules / target.pack / "polyfills")
     if language is Language.CPP and known.state is State.PRESENT:
         parts = (part for piece in every for part in piece.parts)
         return next((p.piece for p in parts if known.name in p.names and is_instead(p)), "")
@@ -156,7 +156,7 @@ def _filled_by(known: Known, language: Language, surface: Surface, target: Targe
 
 
 def _of_pieces(ids: set[str], target: Target) -> Iterator[Answer]:
-    for piece in pieces(rules_home() / target.pack / "polyfills"):
+    for piece in pieces(target.rules / target.pack / "polyfills"):
         if piece.id in ids:
             yield Answer(
                 kind="polyfill", id=piece.id, title=piece.title, why=piece.why, until=piece.until

@@ -21,7 +21,7 @@ from porter.surface.exports import exported, with_exports
 from porter.surface.facts import condition
 from porter.surface.load import TORCH, load_torch
 from porter.surface.signatures import rejections
-from porter.targets import TARGETS
+from porter.targets import TARGETS, home_of
 
 TIMEOUT = 900.0
 
@@ -107,7 +107,6 @@ def capture(
     changes. Raises EnvironmentFailed when the package cannot be imported there, RuleError when
     porter's own tables are wrong.
     """
-    home = home or rules_home()
     with tempfile.TemporaryDirectory() as folder:
         worker = _Worker(python, Path(folder), on_line)
         if package == TORCH:
@@ -129,7 +128,7 @@ def ask(python: Path, package: str, names: Iterable[str]) -> dict[str, State]:
 
 
 def _request(package: str, home: Path | None = None) -> Request:
-    return read_request((home or rules_home()) / package / "surface.toml")
+    return read_request((home or home_of(package)) / package / "surface.toml")
 
 
 def _names(worker: _Worker, request: Request, names: Mapping[str, str]) -> Any:
@@ -152,8 +151,9 @@ def _torch(worker: _Worker) -> Surface:
     )
 
 
-def _target(worker: _Worker, package: str, home: Path) -> Surface:
+def _target(worker: _Worker, package: str, home: Path | None) -> Surface:
     request = _request(package, home)
+    home = home or rules_home()
     torch = load_torch(home)
     kinds = {name: symbol.kind for name, symbol in torch.python.items()}
     answer = _names(worker, request, kinds)

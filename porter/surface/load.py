@@ -14,6 +14,7 @@ from porter.errors import RuleError, UsageError
 from porter.host import files
 from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, Symbol
+from porter.targets import home_of
 
 TORCH = "torch"
 NEWEST = "999"
@@ -21,7 +22,7 @@ NEWEST = "999"
 
 def shipped(package: str, home: Path | None = None) -> tuple[str, ...]:
     """Versions of a package whose surface porter ships, oldest first."""
-    folder = (home or rules_home()) / package / "surfaces"
+    folder = (home or home_of(package)) / package / "surfaces"
     return tuple(sorted((p.stem for p in folder.glob("*.json")), key=_order))
 
 
@@ -51,7 +52,7 @@ def load(package: str, version: str, home: Path | None = None) -> Surface:
     captured = own(package, version)
     if home is None and captured.is_file():
         return read(captured)
-    home = home or rules_home()
+    home = home or home_of(package)
     return read(home / package / "surfaces" / f"{nearest(package, version, home)}.json")
 
 
@@ -68,7 +69,7 @@ def load_newest(package: str, home: Path | None = None) -> Surface:
     newest = max(captured, key=lambda path: _order(path.stem), default=None)
     if home is None and newest is not None:
         return read(newest)
-    home = home or rules_home()
+    home = home or home_of(package)
     return read(home / package / "surfaces" / f"{nearest(package, NEWEST, home)}.json")
 
 

@@ -13,8 +13,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from porter.errors import EnvironmentFailed, UsageError
+from porter.host.home import rules_home
 from porter.model import Device, ProjectFacts
 from porter.targets.protocol import (
     CompileArguments,
@@ -42,6 +44,7 @@ __all__ = [
     "Target",
     "framework",
     "frameworks",
+    "home_of",
     "proxies",
     "redirects",
     "resolve",
@@ -137,6 +140,11 @@ def framework(name: str) -> Framework:
     if found is None:
         raise UsageError(f"unknown framework {name!r}", hint=_suggest(name))
     return found
+
+
+def home_of(pack: str) -> Path:
+    """The folder that has a pack of rules, its surfaces and polyfills."""
+    return next((t.rules for t in TARGETS.values() if t.pack == pack), rules_home())
 
 
 def frameworks() -> tuple[Framework, ...]:

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from porter.errors import EnvironmentFailed
+from porter.host.home import rules_home
 from porter.model import Device
+from porter.targets.versions import shipped
 
 if TYPE_CHECKING:
     from porter.model import Surface
@@ -245,10 +247,6 @@ class Target(Framework, Protocol):
         """Those it can be ported to."""
         ...
 
-    def shipped(self) -> tuple[str, ...]:
-        """Versions whose surface porter ships, oldest first."""
-        ...
-
     def refuse(self, version: str) -> str | None:
         """Why a version cannot be ported to, or nothing."""
         ...
@@ -257,6 +255,15 @@ class Target(Framework, Protocol):
     def pack(self) -> str:
         """Folder below rules/."""
         return self.name
+
+    @property
+    def rules(self) -> Path:
+        """The folder that has its pack; another one than porter's, if it brings its own."""
+        return rules_home()
+
+    def shipped(self) -> tuple[str, ...]:
+        """Versions that there is a surface of, oldest first."""
+        return shipped(self.pack, self.rules)
 
     @property
     def shared_packs(self) -> tuple[str, ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from porter.host.home import rules_home
+from pathlib import Path
 
 _RELEASE = re.compile(r"v?(\d+(?:\.\d+)*)(?:[.\-_]?(?:a|b|rc|dev|post)\d*)*(?:\+[\w.]+)?\Z")
 
@@ -18,7 +17,7 @@ def release(version: str) -> tuple[int, ...] | None:
     return numbers + (0,) * (3 - len(numbers))
 
 
-def shipped(pack: str) -> tuple[str, ...]:
-    """Versions of which a pack has a surface, oldest first."""
-    names = (path.stem for path in (rules_home() / pack / "surfaces").glob("*.json"))
+def shipped(pack: str, home: Path) -> tuple[str, ...]:
+    """Versions of which a pack in the folder `home` has a surface, oldest first."""
+    names = (path.stem for path in (home / pack / "surfaces").glob("*.json"))
     return tuple(sorted((n for n in names if release(n)), key=lambda n: release(n) or ()))

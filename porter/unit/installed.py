@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from porter.errors import RuleError
-from porter.host.home import rules_home
 from porter.surface.load import nearest
+from porter.targets import home_of
 from porter.unit.parts import Part, leaf, vendored
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -78,7 +78,7 @@ def shipped(package: str, version: str) -> Installed:
 
     Raises UsageError where it ships none, RuleError where the file is damaged.
     """
-    home = rules_home() / package
+    home = home_of(package) / package
     path = home / "polyfills" / "installed" / f"{nearest(package, version)}.json"
     try:
         return Installed(**json.loads(path.read_bytes()))

@@ -15,7 +15,7 @@ from porter.targets.protocol import (
     StandIn,
     Target,
 )
-from porter.targets.versions import release, shipped
+from porter.targets.versions import release
 
 FIRST_WITH_PROXY = "3.3.0"
 INDEX = "https://www.paddlepaddle.org.cn/packages/stable"
@@ -90,9 +90,6 @@ class Paddle(Target):
     )
     probe: str = PROBE
     devices: tuple[Device, ...] = tuple(Device)
-
-    def shipped(self) -> tuple[str, ...]:
-        return shipped(self.pack)
 
     def refuse(self, version: str) -> str | None:
         found, first = release(version), release(FIRST_WITH_PROXY)

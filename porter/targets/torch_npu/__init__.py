@@ -17,7 +17,7 @@ from porter.targets.protocol import (
     Target,
 )
 from porter.targets.torch import INDEX, Torch
-from porter.targets.versions import release, shipped
+from porter.targets.versions import release
 
 if TYPE_CHECKING:
     from porter.model import Surface
@@ -75,9 +75,6 @@ class TorchNpu(Target):
     beside: str = "torch"
     has_routes: bool = True
     redirects: tuple[str, ...] = ("torch_npu.contrib.transfer_to_npu",)
-
-    def shipped(self) -> tuple[str, ...]:
-        return shipped(self.pack)
 
     def refuse(self, version: str) -> str | None:
         return None if release(version) else f"{version!r} is not a version"
