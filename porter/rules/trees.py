@@ -88,10 +88,11 @@ def changes(old: cst.Module, new: cst.Module) -> list[Change]:
     if before == after:
         return []
     parts = [_parts(module) for module in (old, new)]
+    same_end = old.has_trailing_newline == new.has_trailing_newline
     found: list[Change] = []
     for i1, i2, j1, j2 in _differing(parts[0], parts[1]):
         start, end = _extent(parts[0], i1, i2)
-        if i1 > 0 and i2 < len(parts[0]) and i2 - i1 == j2 - j1:
+        if same_end and i1 > 0 and i2 < len(parts[0]) and i2 - i1 == j2 - j1:
             run = _Pair(old, new, range(i1 - 1, i2 - 1), range(j1 - 1, j2 - 1))
             found += [(a + start, b + start, text) for a, b, text in run.changes()]
         else:
@@ -106,8 +107,10 @@ def _parts(module: cst.Module) -> list[str]:
     whole = module.code
     bodies = [module.code_for_node(statement) for statement in module.body]
     head = "".join(module.code_for_node(line) for line in module.header)
-    foot = whole[len(head) + sum(map(len, bodies)) :]
-    return [head, *bodies, foot]
+    foot = len(head) + sum(map(len, bodies))
+    if foot > len(whole):  # the last line of the file does not end
+        bodies[-1] = bodies[-1][: len(whole) - foot]
+    return [head, *bodies, whole[foot:]]
 
 
 def _extent(parts: Sequence[str], first: int, last: int) -> tuple[int, int]:
