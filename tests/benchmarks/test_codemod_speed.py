@@ -13,7 +13,7 @@ from porter.model import ProjectFacts, Style
 from porter.rules.loader import load_pack
 from tests.benchmarks.test_analyze_speed import PYTHON, seconds
 
-FACTOR = 4.0  # of parsing, positions, one visit and the code of the same file; measured: 2.1
+FACTOR = 1.2  # of parsing, positions, one visit and the code of the same file; measured: 0.5
 SITE = "\n\ndef f{n}(x: torch.Tensor) -> torch.Tensor:\n    return torch.pow({n}, x)\n"
 
 
@@ -24,7 +24,7 @@ def rewritten(data: bytes) -> None:
     assert wrapper.module.visit(cst.CSTTransformer()).code
 
 
-def test_a_codemod_costs_a_few_times_what_libcst_alone_does(tmp_path: Path) -> None:
+def test_a_codemod_costs_less_than_what_libcst_alone_does(tmp_path: Path) -> None:
     text = "".join(PYTHON.format(n=n) for n in range(60))
     data = (text + "".join(SITE.format(n=n) for n in range(3))).encode()
     rules = load_pack("paddle").rules
