@@ -31,8 +31,9 @@ def written(page: str, home: Path) -> list[Path]:
     return sorted(folders)
 
 
-def test_the_rules_of_the_guide_do_what_their_examples_say(tmp_path: Path) -> None:
-    folders = written("add-a-rule.md", tmp_path)
+@pytest.mark.parametrize("page", ["add-a-rule.md", "write-a-codemod.md"])
+def test_the_rules_of_the_guide_do_what_their_examples_say(page: str, tmp_path: Path) -> None:
+    folders = written(page, tmp_path)
     assert len(folders) == 2
     for folder in folders:
         rule = load_rule(folder, Language.PYTHON)

@@ -109,7 +109,7 @@ def load_rule(folder: Path, language: Language) -> Rule:
     code, codemod = folder / "rule.py", folder / "codemod.py"
     finders = (find is not None) + code.is_file()
     if finders != 1 and not values.get("keep") and (finders or not codemod.is_file()):
-        raise RuleError(f"{folder}: needs either a [find] or a rule.py", hint=RULE_HINT)
+        raise RuleError(f"{folder}: needs a [find], a rule.py or a codemod.py", hint=RULE_HINT)
     check: Check | None = None
     create: Create | None = None
     needles = tuple(needle.encode() for needle in values.pop("needles", ()))

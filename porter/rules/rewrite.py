@@ -5,14 +5,16 @@ Imported by codemods alone: it needs LibCST, which takes half a second to load.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import libcst as cst
 from libcst import matchers as m
 from libcst.codemod import CodemodCommand, CodemodContext, VisitorBasedCodemodCommand
+from libcst.codemod.visitors import AddImportsVisitor, RemoveImportsVisitor
 from libcst.helpers import get_full_name_for_node, parse_template_expression
-from libcst.metadata import ByteSpanPositionProvider
+from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
 from porter.model import ProjectFacts, Style
 from porter.rules.codemods import FACTS, PLACES, STYLE
@@ -32,6 +34,21 @@ class Directed(CodemodCommand):
         self.facts: ProjectFacts = context.scratch[FACTS]
         self.style: Style = context.scratch[STYLE]
 
+    def transform_module(self, tree: cst.Module) -> cst.Module:
+        """Run as LibCST does, but on the tree itself: one that was parsed has each node once."""
+        wrapper = MetadataWrapper(self.part(tree), unsafe_skip_copy=True)
+        self.context = replace(self.context, wrapper=wrapper)
+        with self.resolve(wrapper):
+            new = self.transform_module_impl(tree)
+        for visitor in (AddImportsVisitor, RemoveImportsVisitor):
+            if visitor.CONTEXT_KEY in self.context.scratch:
+                new = visitor(self.context).transform_module(new)
+        return new
+
+    def part(self, tree: cst.Module) -> cst.Module:
+        """The part of the module that metadata are needed of."""
+        return tree
+
     def statements(self, text: str) -> list[Statement]:
         """Return the statements of a text."""
         return [*cst.parse_module(text, self.module.config_for_parsing).body]
@@ -50,11 +67,34 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
     """A codemod that changes the nodes which the rule's finder named, and no others."""
 
     METADATA_DEPENDENCIES = (ByteSpanPositionProvider,)
+    EVERYWHERE = False  # also in statements of the module in which nothing was named
+    _others: frozenset[cst.CSTNode] = frozenset()
+
+    def part(self, tree: cst.Module) -> cst.Module:
+        if self.EVERYWHERE:
+            return tree
+        at, end = sum(map(_size(tree), tree.header)), 0
+        named: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []
+        places: dict[tuple[int, int], Mapping[str, str]] = {}
+        for statement, size in zip(tree.body, map(_size(tree), tree.body), strict=True):
+            inside = {place: k for place, k in self.places.items() if at <= place[0] < at + size}
+            if inside:
+                places |= {(start - at + end, length): k for (start, length), k in inside.items()}
+                named.append(statement)
+                end += size
+            at += size
+        self.places, self._others = places, frozenset(tree.body) - frozenset(named)
+        return tree.with_changes(header=(), footer=(), body=named)
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        return node not in self._others and super().on_visit(node)
 
     def found(self, node: cst.CSTNode) -> Mapping[str, str] | None:
         """Return what the finder knows of a node of the original tree; None if it did not name
         that node. A statement is known by where it begins."""
-        span = self.get_metadata(ByteSpanPositionProvider, node)
+        span = self.get_metadata(ByteSpanPositionProvider, node, None)
+        if span is None:
+            return None
         if isinstance(node, cst.BaseSmallStatement | cst.BaseCompoundStatement):
             known = [k for (start, _), k in self.places.items() if start == span.start]
             return known[0] if known else None
@@ -76,6 +116,11 @@ class RewriteCall(Rewrite):
         return new.with_changes(
             lpar=(*updated_node.lpar, *new.lpar), rpar=(*new.rpar, *updated_node.rpar)
         )
+
+
+def _size(module: cst.Module) -> Callable[[cst.CSTNode], int]:
+    """What tells the length of the code of a node, in bytes."""
+    return lambda node: len(module.code_for_node(node).encode())
 
 
 def bare(node: Expression) -> Expression:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from porter.languages.python import BOM, Module
@@ -15,6 +16,7 @@ from porter.model import Edit, Span
 if TYPE_CHECKING:
     import libcst as cst
 
+Known: TypeAlias = "Mapping[cst.CSTNode, str]"
 # A replaced range of a text, and what stands there instead.
 Change: TypeAlias = tuple[int, int, str]
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -84,14 +86,15 @@ def changes(old: cst.Module, new: cst.Module) -> list[Change]:
     Statements of the module are compared by their code; in those that differ the nodes are,
     down to the smallest that changed.
     """
-    before, after = old.code, new.code
-    if before == after:
-        return []
-    parts = [_parts(module) for module in (old, new)]
+    parts = [_parts(old)]
+    unchanged = old.body if old.has_trailing_newline else old.body[:-1]
+    parts.append(_parts(new, dict(zip(unchanged, parts[0][1:], strict=False))))
+    before, after = map("".join, parts)
+    same_end = old.has_trailing_newline == new.has_trailing_newline
     found: list[Change] = []
     for i1, i2, j1, j2 in _differing(parts[0], parts[1]):
         start, end = _extent(parts[0], i1, i2)
-        if i1 > 0 and i2 < len(parts[0]) and i2 - i1 == j2 - j1:
+        if same_end and i1 > 0 and i2 < len(parts[0]) and i2 - i1 == j2 - j1:
             run = _Pair(old, new, range(i1 - 1, i2 - 1), range(j1 - 1, j2 - 1))
             found += [(a + start, b + start, text) for a, b, text in run.changes()]
         else:
@@ -101,13 +104,15 @@ def changes(old: cst.Module, new: cst.Module) -> list[Change]:
     return found
 
 
-def _parts(module: cst.Module) -> list[str]:
-    """The code of a module's header, of each statement, and of its footer."""
-    whole = module.code
-    bodies = [module.code_for_node(statement) for statement in module.body]
-    head = "".join(module.code_for_node(line) for line in module.header)
-    foot = whole[len(head) + sum(map(len, bodies)) :]
-    return [head, *bodies, foot]
+def _parts(module: cst.Module, known: Known = MappingProxyType({})) -> list[str]:
+    """The code of a module's header, of each statement whose code is not known, of its footer."""
+    code = module.code_for_node
+    bodies = [known.get(statement) or code(statement) for statement in module.body]
+    parts = ["".join(map(code, module.header)), *bodies, "".join(map(code, module.footer))]
+    if not module.has_trailing_newline:
+        last = max((index for index, part in enumerate(parts) if part), default=0)
+        parts[last] = parts[last].removesuffix("\n").removesuffix("\r")
+    return parts
 
 
 def _extent(parts: Sequence[str], first: int, last: int) -> tuple[int, int]:

@@ -16,6 +16,7 @@ AVAILABLE = "torch.cuda.is_available"
 
 class NpuExtension(Rewrite):
     DESCRIPTION = "Build for an NPU where torch_npu is."
+    EVERYWHERE = True
     METADATA_DEPENDENCIES = (ByteSpanPositionProvider, QualifiedNameProvider)
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
