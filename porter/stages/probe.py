@@ -37,6 +37,7 @@ from porter.model import (
 from porter.run.record import Run, RunRecord
 from porter.stages import environments, guessed
 from porter.stages.options import Options, Progress
+from porter.surface.facts import note
 from porter.targets.protocol import CompileArguments, Environment, Framework
 from porter.unit.installed import in_headers
 from porter.unit.native import Seen
@@ -312,7 +313,7 @@ def lacking(found: Looked) -> tuple[Missing, ...]:
             language=Language.CPP,
             uses=len(items),
             state=State.MISSING,
-            facts=(items[0].cause,),
+            facts=(note(items[0].cause),),
         )
         for name, items in sorted(causes.items(), key=lambda row: -len(row[1]))
     )

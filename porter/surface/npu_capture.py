@@ -13,7 +13,7 @@ from porter.errors import EnvironmentFailed
 from porter.host.process import run
 from porter.languages.cpp import Kind, parse
 from porter.languages.functions import Code, Function
-from porter.model import State, Step, Symbol
+from porter.model import Condition, Fact, State, Step, Symbol, When
 
 # What a source can include from: torch_npu's own folder, and those that every example adds by -I.
 ROOTS = (
@@ -26,8 +26,8 @@ ROOTS = (
 OWN = ("torch_npu/csrc/", "third_party/op-plugin/op_plugin/")  # headers that are read
 SPACES = ("c10_npu", "at_npu", "torch_npu")
 LIBRARY = "lib/libtorch_npu.so"
-HIDDEN = "link: declared in a header and not exported by libtorch_npu.so"
-UNREAD = "refused: it does not read what GetWorkspaceSize returns"
+HIDDEN = Fact(Condition(When.LINK), "declared in a header and not exported by libtorch_npu.so")
+UNREAD = Fact(Condition(When.REFUSED), "it does not read what GetWorkspaceSize returns")
 _EXPORT = re.compile(r"^[0-9a-f]+ [A-Zu] (.+)$", re.MULTILINE)
 _QUALIFIED = re.compile(r"~?[A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*$")
 
@@ -163,14 +163,17 @@ def _macros(headers: Mapping[str, Code], hidden: set[str]) -> Iterator[tuple[str
             if name.startswith("EXEC_"):
                 leads = _leads_to(name, near, uses)
                 found = leads & hidden
-                said = "link: it uses {}, which libtorch_npu.so does not export"
+                said = "it uses {}, which libtorch_npu.so does not export"
                 silent = (UNREAD,) if leads & unread else ()
                 yield (
                     name,
                     Symbol(
                         kind="macro",
                         state=State.DIFFERENT if found else State.PRESENT,
-                        facts=tuple(said.format(variable) for variable in sorted(found)[:1])
+                        facts=tuple(
+                            Fact(HIDDEN.condition, said.format(variable))
+                            for variable in sorted(found)[:1]
+                        )
                         or silent,
                     ),
                 )
