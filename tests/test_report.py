@@ -46,6 +46,7 @@ from porter.report.markdown import markdown
 from porter.report.remains import remaining
 from porter.report.text import render
 from porter.run.record import Analysis, PatchRecord, RunRecord, SourceRecord
+from porter.surface.facts import note
 from tests.records import changed
 
 FACTS = ProjectFacts(
@@ -119,7 +120,7 @@ def test_analyze_says_what_it_is_then_what_is_fine_then_what_changes_and_what_la
             lacks("torch.b", 2, "python/piece"),
             lacks("torch.c", answer="paddle/python/person"),
             lacks("torch.d"),
-            lacks("torch.e", state=State.DIFFERENT, facts=("some uses: differs",)),
+            lacks("torch.e", state=State.DIFFERENT, facts=(note("differs"),)),
         ),
     )
     text = shown(record, "analyze")

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 import porter
+from porter.host.home import rules_home
 from porter.model import Language, Residue, Role, SourceFile, State
 from porter.residue import residue
 from porter.surface.load import load, load_torch
+from porter.surface.quirks import read_quirks, with_quirks
 
 SUFFIX = {
     "py": Language.PYTHON,
@@ -141,8 +143,9 @@ def test_what_a_form_means_under_a_proxy_is_not_left_beside_torch_itself() -> No
     text += "torch.backends.cudnn.enabled = False\nprint(torch.no_such_name)\n"
     file, data = SourceFile("a.py", Language.PYTHON, Role.LIBRARY, len(text)), text.encode()
     own = ["torch.Tensor.stride", "torch.Tensor.broadcast_to", "torch.backends.cudnn.enabled"]
-    for proxy, some in ((True, own), (False, [])):
-        left = residue([(file, data)], load_torch(), load_torch(), {}, proxy=proxy)
+    proxy = with_quirks(load_torch(), read_quirks(rules_home() / "paddle").values())
+    for target, some in ((proxy, own), (load_torch(), [])):
+        left = residue([(file, data)], target, load_torch(), {})
         assert [r.name for r in left] == [*some, "torch.no_such_name"]
 
 

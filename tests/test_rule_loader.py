@@ -98,7 +98,7 @@ def test_a_target_without_rules_is_wrong_use(tmp_path: Path) -> None:
 
 
 def test_a_rule_is_active_where_a_name_it_is_for_is_missing(tmp_path: Path) -> None:
-    folder(tmp_path, 'missing = ["torch.x", "torch.z"]\n' + RULE + FIND)
+    folder(tmp_path, RULE.replace('until = "u"', 'missing = ["torch.x", "torch.z"]') + FIND)
     pack = load_pack("paddle", tmp_path)
 
     def active(**names: State) -> int:
@@ -122,7 +122,7 @@ def test_each_row_of_a_table_is_a_rule_with_its_own_examples(tmp_path: Path) -> 
     path = tmp_path / "paddle" / "python"
     path.mkdir(parents=True)
     (path / "table.toml").write_text(
-        '[[rename]]\nname = "torch.a.x"\nreplace = "torch.y"\ncatalogue = []\nuntil = "u"\n'
+        '[[rename]]\nname = "torch.a.x"\nreplace = "torch.y"\ncatalogue = []\n'
         'examples = [{ before = "import torch\\ntorch.a.x()\\n", '
         'after = "import torch\\ntorch.y()\\n" }, { untouched = "a.x()\\n" }]\n'
     )

@@ -112,14 +112,13 @@ def test_a_third_of_the_examples_are_left_untouched(rule: Rule) -> None:
     untouched = sum(example.untouched for example in given)
     assert given, "a rule has examples"
     assert 3 * untouched >= len(given), f"{untouched} of {len(given)} are untouched"
-    if not rule.keep:
-        assert untouched < len(given), "an example shows what the rule finds"
+    assert untouched < len(given), "an example shows what the rule finds"
 
 
 @every_rule
 def test_a_safe_rule_shows_an_edit(rule: Rule) -> None:
     adds_files = rule.create is not None  # which are tested where they are made
-    if rule.safety is Safety.SAFE and not rule.keep and not adds_files:
+    if rule.safety is Safety.SAFE and not adds_files:
         assert any(e.after is not None and not e.untouched for e in examples(rule))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porter.model import Difference, Language, Role, SourceFile, State, Surface, Symbol
+from porter.surface.facts import parse
 from porter.surface.load import load, load_torch
 from porter.uses.differences import differences
 from porter.uses.lookup import uses
@@ -58,7 +59,7 @@ def test_vendored_files_do_not_count() -> None:
 
 
 def test_what_is_refused_is_seen_when_it_runs_and_no_silent_difference() -> None:
-    facts = ("measured: `torch.f(a)` of int32 raises RuntimeError: no kernel (2 of 9 calls)",)
-    symbols = {"torch.abs": Symbol(kind="function", state=State.PRESENT, facts=facts)}
+    said = "measured: `torch.f(a)` of int32 raises RuntimeError: no kernel (2 of 9 calls)"
+    symbols = {"torch.abs": Symbol(kind="function", state=State.PRESENT, facts=(parse(said),))}
     paddle = Surface(package="paddle", version="3.3.1", build="cpu", python=symbols, cpp={})
     assert not found("torch.abs(x)", paddle=paddle)

@@ -11,8 +11,9 @@ import pytest
 from porter.host.home import rules_home
 from porter.host.process import run
 from porter.model import Step
-from porter.surface.capture import WORKERS, capture, read_probes
+from porter.surface.capture import WORKERS, capture
 from porter.surface.load import dumps, read
+from porter.surface.quirks import read_quirks
 
 pytestmark = pytest.mark.real
 
@@ -20,16 +21,17 @@ pytestmark = pytest.mark.real
 def test_every_probe_holds_under_torch(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
-    probes = read_probes(rules_home() / "torch" / "probes.toml")
+    quirks = read_quirks(rules_home() / "paddle").values()
+    probes = [(name, code) for quirk in quirks for name, code in quirk.probes.items()]
     asked, answer = tmp_path / "ask.json", tmp_path / "answer.json"
-    pairs = [[str(k), probe.code] for k, probe in enumerate(probes)]
+    pairs = [[str(k), code] for k, (_, code) in enumerate(probes)]
     asked.write_text(json.dumps({"enable": "", "probes": pairs}))
     worker = str(WORKERS / "surface_probes.py")
     argv = (str(framework_pythons["torch"]), worker, str(asked), str(answer))
     place = str(tmp_path)
     step = Step(name="probes", argv=argv, cwd=place, writable=(place,))
     assert run(step, tmp_path / "log").ok
-    wrong = {probes[int(k)].name: v for k, v in json.loads(answer.read_text()).items() if v}
+    wrong = {probes[int(k)]: v for k, v in json.loads(answer.read_text()).items() if v}
     assert wrong == {}
 
 

@@ -28,6 +28,7 @@ from porter.model import (
     Symbol,
     Use,
 )
+from porter.surface.facts import parse
 from porter.surface.load import load
 from porter.targets.paddle import PROXY
 from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces, shown_by
@@ -291,7 +292,7 @@ def test_a_name_that_the_target_has_needs_no_piece() -> None:
 
 def test_a_keyword_that_the_target_rejects_makes_a_piece_needed() -> None:
     def surface(*facts: str) -> Surface:
-        std = Symbol(kind="function", facts=facts)
+        std = Symbol(kind="function", facts=tuple(map(parse, facts)))
         names = {"torch.std": std, "torch.Tensor.std": std}
         return Surface(package="paddle", version="3.3.1", build="cpu", python=names)
 
@@ -417,7 +418,8 @@ def test_pybind11_on_a_cpu_needs_the_caster_and_with_it_the_builder() -> None:
 def test_a_call_in_a_form_that_the_target_takes_needs_no_piece(
     forms: tuple[str, ...], needed: bool
 ) -> None:
-    zeros = Symbol(kind="function", state=State.DIFFERENT, facts=("keyword layout: not accepted",))
+    refused = (parse("keyword layout: not accepted"),)
+    zeros = Symbol(kind="function", state=State.DIFFERENT, facts=refused)
     surface = replace(SURFACE, python={"torch.zeros": zeros})
     uses = [use("torch.zeros"), *(use(f"torch.zeros({form})") for form in forms)]
     assert bool(plan(*uses, surface=surface).patches) is needed

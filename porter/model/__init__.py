@@ -49,7 +49,9 @@ from porter.model.source import Span as Span
 from porter.model.suites import Outcome as Outcome
 from porter.model.suites import SuiteComparison as SuiteComparison
 from porter.model.suites import SuiteResult as SuiteResult
+from porter.model.surface import Condition as Condition
 from porter.model.surface import Difference as Difference
+from porter.model.surface import Fact as Fact
 from porter.model.surface import Mention as Mention
 from porter.model.surface import Missing as Missing
 from porter.model.surface import Residue as Residue
@@ -57,6 +59,7 @@ from porter.model.surface import State as State
 from porter.model.surface import Surface as Surface
 from porter.model.surface import Symbol as Symbol
 from porter.model.surface import Use as Use
+from porter.model.surface import When as When
 from porter.model.surface import place as place
 from porter.model.verdicts import DeviceVerdict as DeviceVerdict
 from porter.model.verdicts import Stage as Stage

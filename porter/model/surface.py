@@ -19,6 +19,56 @@ class State(StrEnum):
     DIFFERENT = "different"  # there, and means something else
 
 
+class When(StrEnum):
+    """Which uses of a name a fact concerns; the value begins its text in files."""
+
+    ANY = "any"  # every use
+    CALL = "call"  # every call
+    KEYWORD = "keyword"  # calls that pass this keyword
+    POSITION = "position"  # calls with so many arguments by position or more
+    DTYPE = "dtype"  # calls whose first argument is a dtype
+    WHOLE = "whole"  # calls with another argument that may be a whole number, and no dtype=
+    TRUTH = "truth"  # uses as a condition, or compared with None
+    GATE = "gate"  # uses in a comparison of versions
+    SOME_USES = "some uses"  # uses that no one can tell from their form; never residue
+    MEASURED = "measured"  # some calls on small inputs, with at least so many arguments
+    ELSEWHERE = "elsewhere"  # shows only where the thing named is used later
+    STREAMED = "streamed"  # C++: calls of a macro followed by `<<`
+    ARGUMENT = "argument"  # C++: calls whose first argument is one of these words
+    HEADER = "header"  # C++: uses in a file that includes none of these headers, by no way
+    LINK = "link"  # C++: what is linked in an extension
+    REFUSED = "refused"  # C++: what a macro leaves out
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """When a fact holds; `words` and `count` are what the kind of condition asks for."""
+
+    when: When
+    words: tuple[str, ...] = ()
+    count: int = 0
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.when, "|".join(self.words), str(self.count or ""))))
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """How a name differs from torch's: under which condition, and what happens (one sentence)."""
+
+    condition: Condition
+    sentence: str
+    quirk: str = ""  # id of the record that says so, where it was not read off a signature or call
+    form: str = ""  # of use, by the name that porter/residue gives it: the use surely is concerned
+
+    @property
+    def when(self) -> When:
+        return self.condition.when
+
+    def __str__(self) -> str:
+        return f"{self.condition}: {self.sentence}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symbol:
     """One name of a surface."""
@@ -27,7 +77,7 @@ class Symbol:
     state: State = State.PRESENT
     signatures: tuple[str, ...] = ()
     provenance: str = ""  # where it was seen: proxy, header path, export table, probe
-    facts: tuple[str, ...] = ()  # behaviour that differs, one sentence each
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +89,9 @@ class Surface:
     build: str  # cpu, cuda, rocm, npu
     python: Mapping[str, Symbol] = field(default_factory=dict)
     cpp: Mapping[str, Symbol] = field(default_factory=dict)
+    # By id of a quirk, the names it holds for, none where it is gone. Which of the target's quirks
+    # are not in it, nobody asked.
+    quirks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +116,7 @@ class Missing:
     uses: int
     state: State
     answer: str = ""  # polyfill or rule id that answers it
-    facts: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

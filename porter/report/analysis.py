@@ -16,6 +16,7 @@ from porter.model import (
     Safety,
     Skipped,
     State,
+    When,
     place,
 )
 from porter.report.facts import cpp_names
@@ -222,20 +223,15 @@ def in_documents(record: RunRecord) -> list[RenderableType]:
 
 def _named(item: Missing) -> str:
     """A name that the target lacks; under one that is there, what is otherwise."""
-    from porter.surface.facts import sentence
-
     if item.state is State.MISSING:
         return plain(item.name)
-    said = sentence(item.facts[0]) if item.facts else str(item.state)
+    said = item.facts[0].sentence if item.facts else str(item.state)
     return f"{plain(item.name)}\n{dim(said)}"
 
 
 def _rarely(item: Missing) -> bool:
     """Whether all that differs concerns uses that no one can tell from their form."""
-    from porter.surface.facts import condition
-
-    conditions = {condition(fact) for fact in item.facts}
-    return item.state is State.DIFFERENT and conditions == {"some uses"}
+    return item.state is State.DIFFERENT and {f.when for f in item.facts} == {When.SOME_USES}
 
 
 def _answer(item: Missing, record: RunRecord) -> str:

@@ -89,7 +89,7 @@ def _analysis(record: RunRecord) -> Document:
                 "uses": m.uses,
                 "state": str(m.state),
                 "answer": m.answer or None,
-                "facts": list(m.facts),
+                "facts": [str(fact) for fact in m.facts],
             }
             for m in record.missing
         ],

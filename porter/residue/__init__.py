@@ -34,7 +34,7 @@ def residue(
     """
     from porter.residue import build, cpp, python
 
-    lookup = python.Lookup(surface, torch_surface, answered, proxy)
+    lookup = python.Lookup(surface, torch_surface, answered)
     outside = python.Outside(lookup, in_package)
     judge = cpp.judge(surface, torch_surface, frozenset(answered))
     found: list[Residue] = []
@@ -62,9 +62,9 @@ def residue(
             else:
                 found += python.residue_of(file, tree, lookup, walrus=b":=" in data)
             if proxy:
-                found += build.in_script(file, tree, data, keeps_torch)
+                found += build.in_script(file, tree, data, keeps_torch, surface)
     if proxy:
-        found += build.not_enabled(scripts, conftests)
+        found += build.not_enabled(scripts, conftests, surface)
     found += judge.headers.left()
     return tuple(sorted(found, key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
@@ -88,7 +88,7 @@ def _of_file(
         case Language.CPP:
             yield from cpp.residue_of(file, data, judge)
         case Language.CMAKE:
-            yield from build.in_cmake(file, data, answered)
+            yield from build.in_cmake(file, data, answered, judge.target)
         case Language.TOML:
             if not keeps_torch:
                 yield from build.in_requirements(file, data)

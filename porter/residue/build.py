@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from porter import targets
-from porter.model import UNIT, Language, Residue, Role, SourceFile, State
+from porter.model import UNIT, Language, Residue, Role, SourceFile, State, Surface
+from porter.residue.forms import said
 from porter.residue.python import parsed
 from porter.targets import TARGETS
 
@@ -92,13 +93,17 @@ def _runs(tree: ast.Module) -> bool:
     return False
 
 
-def not_enabled(scripts: Iterable[Script], conftests: Mapping[str, bytes]) -> Iterator[Residue]:
+def not_enabled(
+    scripts: Iterable[Script], conftests: Mapping[str, bytes], target: Surface
+) -> Iterator[Residue]:
     """Where torch is imported and nothing has enabled the target's proxy before.
 
     Build scripts: none in the folder or above enables it. Tests: no conftest.py in the folder
     or above does; said once a folder. Scripts: each for itself, where it does something itself;
     none of them goes through a conftest.py.
     """
+    if not any(said(target, "torch", "import_without_proxy")):
+        return
     scripts = sorted(scripts, key=lambda s: s.file.path)
     enabling = {_folder(s.file.path) for s in scripts if s.enables and s.file.role is Role.BUILD}
     covered = {_folder(path) for path, data in conftests.items() if _turns_on(data)}
@@ -149,17 +154,18 @@ def _residue(one: Script, reason: str) -> Residue:
 
 
 def in_script(
-    file: SourceFile, tree: ast.Module, data: bytes, keeps_torch: bool
+    file: SourceFile, tree: ast.Module, data: bytes, keeps_torch: bool, target: Surface
 ) -> Iterator[Residue]:
     """Of a build script: architectures told to torch's builder only; in a tree that is for the
     target only, requirements on torch too."""
     if file.role is not Role.BUILD:
         return
+    unread = next(said(target, ARCHITECTURES, "environment_of_the_build"), None)
     told = (t.architectures.encode() for t in TARGETS.values() if t.architectures)
-    if not any(name in data for name in told):
+    if unread is not None and not any(name in data for name in told):
         for node in ast.walk(tree):
             if _sets(node, ARCHITECTURES):
-                yield _of_node(file, node, ARCHITECTURES, "the target's builder does not read it")
+                yield _of_node(file, node, ARCHITECTURES, unread.reason)
     if not keeps_torch:
         for node in _required(tree):
             yield _of_node(file, node, "torch", ONLY_TARGET)
@@ -200,23 +206,23 @@ def _of_node(file: SourceFile, node: ast.AST, name: str, reason: str) -> Residue
     )
 
 
-def in_cmake(file: SourceFile, data: bytes, answered: Mapping[str, str]) -> Iterator[Residue]:
+def in_cmake(
+    file: SourceFile, data: bytes, answered: Mapping[str, str], target: Surface
+) -> Iterator[Residue]:
     """`find_package(Torch)` and folders below torch's, unless inside of an `if` that asks for
     the target, or answered by the vendored unit, which has a folder of torch's libraries."""
     code = CMAKE_COMMENT.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group()), data)
-    found = [
-        (m.start(), f"find_package({m.group(2).decode()})", "the target has no such CMake package")
-        for m in FIND_TORCH.finditer(code)
-    ]
+    found = [(m.start(), f"find_package({m[2].decode()})") for m in FIND_TORCH.finditer(code)]
     found = [one for one in found if one[1] not in answered]
     found += [
-        (m.start(), "TORCH_INSTALL_PREFIX", "the target's folders are others")
+        (m.start(), "TORCH_INSTALL_PREFIX")
         for m in IN_TORCH.finditer(code)
         if not (m["libraries"] and "TORCH_INSTALL_PREFIX" in answered)
     ]
-    for offset, name, reason in found:
+    for offset, name in found:
         if not any(_asks().search(test) for test in _open_tests(code[:offset])):
-            yield _at(file, data, offset, name, reason)
+            for judged in said(target, name, "cmake"):
+                yield _at(file, data, offset, name, judged.reason)
 
 
 def _open_tests(before: bytes) -> list[bytes]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from porter.model import Residue, SourceFile, State, Surface
 from porter.residue.cpp_forms import Form, forms_of, told
 from porter.residue.headers import Headers, names_of
-from porter.surface.facts import sentence
 from porter.surface.names import Known, cpp_state
 from porter.targets import TARGETS
 
@@ -103,7 +102,7 @@ def _told(file: SourceFile, code: bytes, offset: int, form: Form) -> Residue:
 
 
 def _made(file: SourceFile, line: int, column: int, known: Known, target: Surface) -> Residue:
-    facts = [sentence(f) for f in known.facts]
+    facts = [f.sentence for f in known.facts]
     if known.state is State.MISSING:
         facts.insert(0, f"{target.package} {target.version} lacks it")
     return Residue(

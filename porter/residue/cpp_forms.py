@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from porter.model import State, Surface
-from porter.surface.facts import condition, sentence
+from porter.model import Fact, State, Surface, When
 
 STORAGE = re.compile(rb"(?:\.|->)\s*storage\s*\(\s*\)\s*(?:\.|->)")
 OPENING, CLOSING = b"([{", b")]}"
@@ -36,16 +35,16 @@ def forms_of(target: Surface) -> tuple[Form, ...]:
     return tuple(found)
 
 
-def _by_fact(name: str, facts: tuple[str, ...]) -> Iterator[Form]:
+def _by_fact(name: str, facts: tuple[Fact, ...]) -> Iterator[Form]:
     for fact in facts:
-        word, _, value = condition(fact).partition(" ")
         last = re.escape(name.rpartition("::")[2].encode())
-        if word == "streamed":
+        if fact.when is When.STREAMED:
             pattern = re.compile(rb"(?<![\w:.])%s\s*\(" % last)
-            yield Form(pattern, name, sentence(fact), State.DIFFERENT, streamed=True)
-        elif word == "argument":
-            pattern = re.compile(rb"(?<![\w:])%s\s*\(\s*(?:%s)\b" % (last, value.encode()))
-            yield Form(pattern, name, sentence(fact), State.DIFFERENT)
+            yield Form(pattern, name, fact.sentence, State.DIFFERENT, streamed=True)
+        elif fact.when is When.ARGUMENT:
+            words = "|".join(fact.condition.words).encode()
+            pattern = re.compile(rb"(?<![\w:])%s\s*\(\s*(?:%s)\b" % (last, words))
+            yield Form(pattern, name, fact.sentence, State.DIFFERENT)
 
 
 def _telling(owner: str, word: str) -> bool:

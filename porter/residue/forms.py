@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from porter.model import State
+from porter.model import State, Surface, When
 from porter.residue.guards import guarded
 from porter.residue.resolve import Place, Scope
 from porter.residue.values import Kinds, is_tensor
 from porter.surface.classes import TENSOR
-from porter.surface.facts import condition, sentence
+from porter.surface.facts import of_kind
 from porter.surface.names import Known
 from porter.uses.in_place import OPERATORS
 
@@ -22,10 +22,7 @@ NUMBER = ("numel", "nelement")
 SIZES = ("view", "reshape", "expand", "repeat", "unflatten", "narrow", "unfold", "range")
 TRANSPOSING = ("t", "transpose", "permute", "mT", "T", "swapaxes", "movedim")
 READS_VERSION = frozenset({"parse", "Version", "LooseVersion", "TorchVersion", "split", "match"})
-FOREIGN_MODULES = frozenset({"cutlass.torch"})
-FOREIGN_STREAMS = frozenset(
-    {"cutlass.torch.current_stream", "cutlass.torch.default_stream", "tvm_ffi.use_torch_stream"}
-)
+OF_TRITON = "driver.active.get_current_stream"
 
 Knows = Callable[[str], Known]
 
@@ -38,6 +35,15 @@ class Judged:
     reason: str
     state: State
     at: ast.AST | None = None
+
+
+def said(target: Surface, name: str, form: str, at: ast.AST | None = None) -> Iterator[Judged]:
+    """What the target's quirks say of a name in a form of use, nothing where none holds."""
+    symbol = target.python.get(name)
+    for fact in symbol.facts if symbol is not None else ():
+        if fact.form == form:
+            yield Judged(name, fact.sentence, State.DIFFERENT, at)
+            return
 
 
 def is_tested(place: Place) -> bool:
@@ -72,12 +78,12 @@ def _is_of_torch_1(comparison: ast.Compare) -> bool:
     return bool(majors) and {*majors} <= {"0", "1"}
 
 
-def of_name(place: Place, name: str) -> Iterator[Judged]:
+def of_name(place: Place, name: str, target: Surface) -> Iterator[Judged]:
     """Names of other libraries that ask torch themselves."""
-    foreign = name in FOREIGN_STREAMS | FOREIGN_MODULES
-    foreign = foreign or name.endswith("driver.active.get_current_stream")
-    if foreign and not guarded(place, name):
-        yield Judged(name, "this library asks the real torch for its stream", State.UNKNOWN)
+    known = OF_TRITON if name.endswith(OF_TRITON) else name
+    for judged in said(target, known, "stream_of_a_library"):
+        if not guarded(place, name):
+            yield replace(judged, name=name, state=State.UNKNOWN)
 
 
 def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
@@ -93,13 +99,13 @@ def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
     value = place.scope.value(node.id)
     for inner in ast.walk(value) if value is not None else ():
         name = place.scope.qualified(inner) or ""
-        gates = [f for f in known(name).facts if condition(f) == "gate"] if name else []
+        gates = of_kind(known(name).facts, When.GATE) if name else []
         if gates and not guarded(place, name):
-            yield Judged(name, sentence(gates[0]), State.DIFFERENT)
+            yield Judged(name, gates[0].sentence, State.DIFFERENT)
             return
 
 
-def of_assignment(place: Place, kinds: Kinds) -> Iterator[Judged]:
+def of_assignment(place: Place, kinds: Kinds, surface: Surface) -> Iterator[Judged]:
     """An operator in place on a tensor that a function was called with, on a view, or on an
     attribute; kernels have no such."""
     statement, functions = place.node, [n for n in place.around if isinstance(n, ast.FunctionDef)]
@@ -109,8 +115,7 @@ def of_assignment(place: Place, kinds: Kinds) -> Iterator[Judged]:
     if any(mark.endswith(("jit", "kernel", "prim_func", "macro")) for mark in marks):
         return
     if operator is not None and _is_seen_elsewhere(target, place.scope, kinds):
-        said = "the target makes a new tensor: who else has this one sees the old values"
-        yield Judged(f"torch.Tensor.{operator}", said, State.DIFFERENT, target)
+        yield from said(surface, f"torch.Tensor.{operator}", "seen_elsewhere", target)
 
 
 def _is_seen_elsewhere(target: ast.expr, scope: Scope, kinds: Kinds) -> bool:
@@ -137,7 +142,7 @@ def _is_seen_elsewhere(target: ast.expr, scope: Scope, kinds: Kinds) -> bool:
     return False
 
 
-def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:
+def of_call(place: Place, kinds: Kinds, target: Surface) -> Iterator[Judged]:
     """What a call does with an index, a count or strides."""
     call = place.node
     assert isinstance(call, ast.Call)
@@ -145,10 +150,10 @@ def of_call(place: Place, kinds: Kinds, known: Knows) -> Iterator[Judged]:
     if name == INDEX or not (call.args or call.keywords):
         return
     found = [
-        *_device(call, name, place.scope),
-        *_number(call, name, place.scope, known),
-        *_strides(call, name, place.scope, known),
-        *_host(call, name, place.scope),
+        *_device(call, name, place.scope, target),
+        *_number(call, name, place.scope, target),
+        *_strides(call, name, place.scope, target),
+        *_host(call, name, place.scope, target),
     ]
     if getattr(place.around[-1], "attr", "") == "as_strided":
         found = [judged for judged in found if judged.name != "torch.empty_like"]
@@ -167,7 +172,7 @@ def fallback(call: ast.Call) -> ast.Constant | None:
     return name if plain and isinstance(name, ast.Constant) else None
 
 
-def _device(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
+def _device(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterator[Judged]:
     """An index where a device is meant."""
     given = [k.value for k in call.keywords if k.arg == "device"]
     moved = isinstance(call.func, ast.Attribute) and call.func.attr == "to" and not name
@@ -179,7 +184,7 @@ def _device(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
     for value in given:
         value = _resolved(value, scope)
         if isinstance(value, ast.Call) and scope.qualified(value.func) == INDEX:
-            yield Judged(INDEX, "an index is no device for the target", State.DIFFERENT)
+            yield from said(target, INDEX, "index_as_device")
 
 
 def _resolved(node: ast.expr, scope: Scope) -> ast.expr:
@@ -188,11 +193,8 @@ def _resolved(node: ast.expr, scope: Scope) -> ast.expr:
     return node
 
 
-def _number(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[Judged]:
+def _number(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterator[Judged]:
     """A count of elements where a kernel or a foreign function wants a number."""
-    fact = next((f for f in known("torch.Tensor.numel").facts), None)
-    if fact is None:
-        return
     launch = isinstance(call.func, ast.Subscript) or name == "triton.cdiv"
     operator = name.startswith("torch.ops.")
     elsewhere = not name.startswith("torch.") and not _builtin(call.func)
@@ -205,7 +207,7 @@ def _number(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[J
         bytes_too = "element_size" in counts
         part = of_sizes and _is_quotient(value)  # has a dimension where numel() gives a 0-D tensor
         if counts & set(NUMBER) and (launch or operator or bytes_too or part):
-            yield Judged("torch.Tensor.numel", sentence(fact), State.DIFFERENT, value)
+            yield from said(target, "torch.Tensor.numel", "number_is_needed", value)
             return
 
 
@@ -231,18 +233,17 @@ def _methods(node: ast.expr) -> Iterator[str]:
         yield node.func.attr
 
 
-def _strides(call: ast.Call, name: str, scope: Scope, known: Knows) -> Iterator[Judged]:
+def _strides(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterator[Judged]:
     if name != "torch.empty_like" or not call.args:
         return
-    facts = [f for f in known(name).facts if condition(f) == "some uses"]
     source = _resolved(call.args[0], scope)
     if isinstance(source, ast.Call):
         source = source.func
-    if facts and isinstance(source, ast.Attribute) and source.attr in TRANSPOSING:
-        yield Judged(name, sentence(facts[0]), State.DIFFERENT)
+    if isinstance(source, ast.Attribute) and source.attr in TRANSPOSING:
+        yield from said(target, name, "strides_of_a_transposed")
 
 
-def _host(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
+def _host(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterator[Judged]:
     """A tensor made without a device for an operator: on the GPU under the target's GPU build."""
     if not name.startswith("torch.ops."):
         return
@@ -251,5 +252,5 @@ def _host(call: ast.Call, name: str, scope: Scope) -> Iterator[Judged]:
         if not isinstance(value, ast.Call) or scope.qualified(value.func) != "torch.tensor":
             continue
         if all(k.arg != "device" for k in value.keywords):
-            reason = "is on the GPU in GPU builds of the target, on the host in torch"
-            yield Judged("torch.tensor", reason, State.UNKNOWN, value)
+            for judged in said(target, "torch.tensor", "host_tensor_for_an_operator", value):
+                yield replace(judged, state=State.UNKNOWN)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from porter.model import Residue, SourceFile, State, Surface
-from porter.surface.facts import condition, sentence
+from porter.model import Residue, SourceFile, State, Surface, When
+from porter.surface.facts import of_kind
 
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
 OF_TORCH = ("torch/", "ATen/", "c10/")
@@ -65,12 +65,10 @@ def names_of(target: Surface) -> tuple[Name, ...]:
     """The names of a surface whose facts say which header they need."""
     out = []
     for name, symbol in target.cpp.items():
-        for fact in symbol.facts:
-            word, _, value = condition(fact).partition(" ")
-            if word == "header":
-                words = (re.escape(part.encode()) for part in name.split("::"))
-                pattern = re.compile(rb"(?<![\w:])" + rb"\s*::\s*".join(words) + rb"\b")
-                out.append(Name(name, pattern, frozenset(value.split("|")), sentence(fact)))
+        for fact in of_kind(symbol.facts, When.HEADER):
+            words = (re.escape(part.encode()) for part in name.split("::"))
+            pattern = re.compile(rb"(?<![\w:])" + rb"\s*::\s*".join(words) + rb"\b")
+            out.append(Name(name, pattern, frozenset(fact.condition.words), fact.sentence))
     return tuple(out)
 
 

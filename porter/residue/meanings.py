@@ -6,59 +6,61 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from porter.model import State
-from porter.residue.forms import Judged
+from porter.model import State, Surface
+from porter.residue.forms import Judged, said
 from porter.residue.resolve import Place
 
-DECORATORS = frozenset({"torch.no_grad", "torch.enable_grad", "torch.inference_mode"})
+GROUP = "torch.distributed.ProcessGroup"
 KEYED = frozenset({"hash", "get", "setdefault", "add"})
 NAMES_OF_DTYPES = ("float", "half", "bfloat", "double", "int", "uint", "bool", "complex", "long")
 
 
-def of_call(place: Place) -> Iterator[Judged]:
+def of_call(place: Place, target: Surface) -> Iterator[Judged]:
     """Calls: sizes one by one, a number as the base of a power, what is read of a dtype's text."""
     call = place.node
     assert isinstance(call, ast.Call)
     name = place.scope.qualified(call.func) or ""
     if name == "torch.pow" and call.args and isinstance(_unsigned(call.args[0]), ast.Constant):
-        yield _differs(name, "takes no number for its base")
+        yield from said(target, name, "number_as_base")
     if getattr(call.func, "attr", "") == "broadcast_to" and not name:
         many = len(call.args) > 2 or any(isinstance(a, ast.Starred) for a in call.args)
         if many:
-            yield _differs("torch.Tensor.broadcast_to", "takes one shape, not three sizes or more")
+            yield from said(target, "torch.Tensor.broadcast_to", "sizes_one_by_one")
     method = getattr(call.func, "attr", "") if not (call.args or call.keywords) else ""
     if method == "stride" and _needs_a_tuple(place):
-        yield _differs("torch.Tensor.stride", "is a list, which equals no tuple")
+        yield from said(target, "torch.Tensor.stride", "tuple_is_needed")
     if method in ("rank", "size") and _is_group(getattr(call.func, "value", call), place):
-        yield _differs(f"torch.distributed.ProcessGroup.{method}", "is no method")
+        symbol = target.python.get(GROUP)
+        if symbol is not None and symbol.state is State.MISSING:
+            yield Judged(f"{GROUP}.{method}", "is no method", State.DIFFERENT)
     text = getattr(call.func, "id", "") == "str" and bool(call.args)
     if text and _is_dtype(call.args[0], place) and _is_read(place):
-        yield _differs("torch.dtype", "its text begins with the target's name")
+        yield from said(target, "torch.dtype", "text_read")
 
 
-def of_name(place: Place) -> Iterator[Judged]:
+def of_name(place: Place, target: Surface) -> Iterator[Judged]:
     """Variables and attributes: shapes as keys, lists of slices as indices."""
     node, outer = place.node, place.around[-1]
     if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) and node in outer.decorator_list:
         name = place.scope.qualified(node)
-        if name in DECORATORS:
-            yield _differs(str(name), "takes no function: a decorator with parentheses only")
+        if name is not None:
+            yield from said(target, name, "decorator_without_call")
     if isinstance(node, ast.Name) and isinstance(outer, ast.Subscript) and outer.slice is node:
         made = place.scope.value(node.id)
         if made is not None and _made_of_slices(made):
-            yield _differs("torch.Tensor.__getitem__", "takes no list of slices")
+            yield from said(target, "torch.Tensor.__getitem__", "list_of_slices")
     if isinstance(node, ast.Name) and isinstance(outer, ast.Subscript) and outer.value is node:
         stored = isinstance(outer.ctx, ast.Store)
         if stored and _is_float8(place.scope.value(node.id), place):
-            yield _differs("torch.Tensor.__setitem__", "writes to no slice of float8")
+            yield from said(target, "torch.Tensor.__setitem__", "slice_of_float8")
     if isinstance(node, ast.Name) and _is_key(place) and isinstance(node.ctx, ast.Load):
         made = place.scope.value(node.id)
         if isinstance(made, ast.Tuple) and any(_is_shape(each) for each in made.elts):
-            yield Judged("torch.Size", "cannot be hashed", State.DIFFERENT, made)
+            yield from said(target, "torch.Size", "key", made)
     if isinstance(outer, ast.Assign) and node in outer.targets and _is_keyed(outer.value):
-        yield _differs("torch.dtype", "its text begins with the target's name")
+        yield from said(target, "torch.dtype", "text_read")
     if isinstance(node, ast.Attribute) and _is_shape(node) and _is_key(place):
-        yield _differs("torch.Size", "cannot be hashed")
+        yield from said(target, "torch.Size", "key")
 
 
 def _is_group(node: ast.expr, place: Place) -> bool:
@@ -77,10 +79,6 @@ def _is_float8(made: ast.expr | None, place: Place) -> bool:
     keywords = made.keywords if isinstance(made, ast.Call) else []
     dtypes = (place.scope.qualified(k.value) or "" for k in keywords if k.arg == "dtype")
     return any(dtype.startswith("torch.float8") for dtype in dtypes)
-
-
-def _differs(name: str, reason: str) -> Judged:
-    return Judged(name, reason, State.DIFFERENT)
 
 
 def _unsigned(node: ast.expr) -> ast.expr:

@@ -7,14 +7,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from porter.model import Residue, SourceFile, State, Surface
+from porter.model import Residue, SourceFile, State, Surface, When
 from porter.residue import forms, meanings
 from porter.residue.forms import Judged
 from porter.residue.guards import guarded
 from porter.residue.resolve import Place, places
 from porter.residue.values import Kinds
 from porter.surface.classes import possible
-from porter.surface.facts import applying, condition, sentence
+from porter.surface.facts import applying, of_kind
 from porter.surface.names import Known, python_state
 from porter.uses.lookup import uses
 
@@ -39,7 +39,6 @@ class Lookup:
     target: Surface
     torch: Surface
     answered: Mapping[str, str]
-    proxy: bool = True  # the target stands in for torch: some forms mean something else there
 
     def known(self, name: str) -> Known:
         return python_state(name, self.target, self.torch)
@@ -107,7 +106,7 @@ def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue
     has none, and gets what its own caller does (measured with Cython 3)."""
     for use in uses([(file, data)]):
         known = lookup.known(use.name)
-        facts = [sentence(f) for f in known.facts if condition(f) in ("any", "call")]
+        facts = [f.sentence for f in of_kind(known.facts, When.ANY, When.CALL)]
         if known.state is State.PRESENT or (known.state is State.DIFFERENT and not facts):
             continue
         if known.state is not State.DIFFERENT and lookup.answers(known.name):
@@ -169,19 +168,19 @@ def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         yield from _import(place, lookup)
     elif isinstance(node, ast.Attribute | ast.Name):
         yield from _name(place, kinds, lookup)
-        yield from _unanswered(meanings.of_name(place), lookup)
+        yield from _unanswered(meanings.of_name(place, lookup.target), lookup)
     elif isinstance(node, ast.AugAssign):
-        yield from _unanswered(forms.of_assignment(place, kinds), lookup)
+        yield from _unanswered(forms.of_assignment(place, kinds, lookup.target), lookup)
     elif isinstance(node, ast.Call):
-        yield from _unanswered(meanings.of_call(place), lookup)
+        yield from _unanswered(meanings.of_call(place, lookup.target), lookup)
         yield from _call(place, kinds, lookup)
-        yield from _unanswered(forms.of_call(place, kinds, lookup.known), lookup)
+        yield from _unanswered(forms.of_call(place, kinds, lookup.target), lookup)
         yield from _by_text(place, kinds, lookup)
 
 
 def _unanswered(found: Iterable[Judged], lookup: Lookup) -> Iterator[Judged]:
-    """What forms mean under a proxy, but for what the vendored unit answers."""
-    return (judged for judged in found if lookup.proxy and not lookup.answers(judged.name))
+    """What the target's quirks say of forms, but for what the vendored unit answers."""
+    return (judged for judged in found if not lookup.answers(judged.name))
 
 
 def is_torch(name: str | None) -> bool:
@@ -204,7 +203,7 @@ def _import(place: Place, lookup: Lookup) -> Iterator[Judged]:
         if known.state in (State.MISSING, State.UNKNOWN):
             yield from _unless(place, name, known, lookup)
     else:
-        yield from forms.of_name(place, name)
+        yield from forms.of_name(place, name, lookup.target)
 
 
 def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
@@ -218,12 +217,13 @@ def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         yield from forms.of_variable(place, lookup.known)
         return
     if not is_torch(name):
-        yield from forms.of_name(place, name)
+        yield from forms.of_name(place, name, lookup.target)
         return
     stored = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     if stored and lookup.known(name).state is not State.MISSING:
-        if lookup.proxy and not lookup.answers(name) and not guarded(place, name):
-            yield Judged(name, "sets the name on the proxy only", State.DIFFERENT)
+        if not lookup.answers(name) and not guarded(place, name):
+            for judged in forms.said(lookup.target, "torch", "attribute_assigned"):
+                yield replace(judged, name=name)
         return
     yield from _of_known(place, name, lookup)
 
@@ -253,10 +253,10 @@ def _unless(place: Place, name: str, known: Known, lookup: Lookup) -> Iterator[J
     if lookup.answers(known.name) or guarded(place, name):
         return
     if known.state is State.UNKNOWN:
-        reason = known.facts[0] if known.facts else "this build of the target cannot tell"
+        reason = known.facts[0].sentence if known.facts else "this build of the target cannot tell"
     else:
         where = f"{lookup.target.package} {lookup.target.version}"
-        reason = "; ".join((f"{where} lacks it", *(sentence(f) for f in known.facts)))
+        reason = "; ".join((f"{where} lacks it", *(f.sentence for f in known.facts)))
     yield Judged(known.name, reason, known.state)
 
 
@@ -266,14 +266,14 @@ def _different(place: Place, known: Known, lookup: Lookup) -> Iterator[Judged]:
     called = isinstance(call, ast.Call) and call.func is place.node
     for fact in applying(known.facts, called=called):
         if not lookup.answers(known.name) and not guarded(place, known.name):
-            yield Judged(known.name, sentence(fact), State.DIFFERENT)
+            yield Judged(known.name, fact.sentence, State.DIFFERENT)
             return
     for fact in known.facts:
-        met = (condition(fact) == "truth" and forms.is_tested(place)) or (
-            condition(fact) == "gate" and forms.is_compared(place)
+        met = (fact.when is When.TRUTH and forms.is_tested(place)) or (
+            fact.when is When.GATE and forms.is_compared(place)
         )
         if met and not lookup.answers(known.name) and not guarded(place, known.name):
-            yield Judged(known.name, sentence(fact), State.DIFFERENT)
+            yield Judged(known.name, fact.sentence, State.DIFFERENT)
             return
 
 
@@ -313,11 +313,11 @@ def _form(place: Place, call: ast.Call, name: str, lookup: Lookup) -> Iterator[J
     if not facts or guarded(place, name):
         return
     for fact in facts:
-        word, _, value = condition(fact).partition(" ")
-        form = f"{value}=" if word == "keyword" else sentence(fact)
+        by_keyword = fact.when is When.KEYWORD
+        form = f"{fact.condition.words[0]}=" if by_keyword else fact.sentence
         if f"{known.name}({form})" in lookup.answered:
             continue
-        if word == "keyword":
-            yield Judged(f"{known.name}({value}=)", sentence(fact), State.DIFFERENT)
-        elif word == "position":
-            yield Judged(known.name, sentence(fact), State.DIFFERENT)
+        if by_keyword:
+            yield Judged(f"{known.name}({form})", fact.sentence, State.DIFFERENT)
+        elif fact.when is When.POSITION:
+            yield Judged(known.name, fact.sentence, State.DIFFERENT)

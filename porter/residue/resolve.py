@@ -181,18 +181,23 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             yield from _pairs(name, each)
 
 
-def _bind(node: ast.AST, scope: Scope) -> None:
+def _bind_imports(node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
     if isinstance(node, ast.Import):
         for alias in node.names:
             top = alias.name.partition(".")[0]
             scope.origins[alias.asname or top] = alias.name if alias.asname else top
-    elif isinstance(node, ast.ImportFrom) and not node.level:
+    elif node.level:
+        scope.bound |= {alias.asname or alias.name for alias in node.names}
+    else:
         for alias in node.names:
             name, origin = alias.asname or alias.name, f"{node.module}.{alias.name}"
             if scope.origins.setdefault(name, origin) != origin:
                 scope.bound.add(name)
-    elif isinstance(node, ast.ImportFrom):
-        scope.bound |= {alias.asname or alias.name for alias in node.names}
+
+
+def _bind(node: ast.AST, scope: Scope) -> None:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        _bind_imports(node, scope)
     elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         scope.bound.add(node.id)
     elif isinstance(node, ast.ExceptHandler) and node.name:

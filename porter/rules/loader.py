@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from porter.rules.written import (
     RULE_HINT,
     Reader,
     checked,
-    flag,
     load_toml,
     one_of,
     some_of,
@@ -29,6 +29,7 @@ from porter.rules.written import (
     texts,
     words,
 )
+from porter.surface.quirks import Quirk, read_quirks
 from porter.targets import TARGETS, home_of
 
 FOLDERS = {language.value: language for language in Language}
@@ -38,17 +39,18 @@ RULE_KEYS: dict[str, Reader] = {
     "message": text,
     "safety": one_of(words(Safety)),
     "catalogue": texts,
-    "until": text,
     "missing": texts,
+    "quirks": texts,
+    "always": text,
+    "until": text,
     "styles": some_of(words(Style)),
     "roles": some_of(words(Role)),
-    "keep": flag,
     "not_residue": text,
     "needles": texts,
     "find": table,
 }
 ROW_KEYS: dict[str, Reader] = {
-    **{key: RULE_KEYS[key] for key in ("message", "safety", "catalogue", "until", "missing")},
+    **{key: RULE_KEYS[key] for key in ("message", "safety", "catalogue", "missing")},
     "name": text,
     "replace": text,
     "examples": tables,
@@ -102,13 +104,14 @@ def _holds_files(folder: Path) -> bool:
 def load_rule(folder: Path, language: Language) -> Rule:
     """The rule of one folder. Raises RuleError with the file and what is wrong in it."""
     path = folder / "rule.toml"
-    values = checked(
-        path, load_toml(path), RULE_KEYS, ("title", "message", "safety", "catalogue", "until")
-    )
+    values = checked(path, load_toml(path), RULE_KEYS, ("title", "message", "safety", "catalogue"))
+    _check_retirement(path, values)
+    values["of_code"] = values.pop("until", "")
+    values["quirks"] = _quirks(path, values.get("quirks", ()))
     find = values.pop("find", None)
     code, codemod = folder / "rule.py", folder / "codemod.py"
     finders = (find is not None) + code.is_file()
-    if finders != 1 and not values.get("keep") and (finders or not codemod.is_file()):
+    if finders != 1 and (finders or not codemod.is_file()):
         raise RuleError(f"{folder}: needs a [find], a rule.py or a codemod.py", hint=RULE_HINT)
     check: Check | None = None
     create: Create | None = None
@@ -133,6 +136,25 @@ def load_rule(folder: Path, language: Language) -> Rule:
     )
 
 
+def _check_retirement(path: Path, values: Mapping[str, Any]) -> None:
+    """Raise RuleError unless the rule says in one way when it is not needed any more."""
+    by_target = bool({"missing", "quirks"} & values.keys())
+    if by_target + ("always" in values) + ("until" in values) != 1:
+        said = "needs what retires it, missing or quirks; else always or until"
+        raise RuleError(f"{path}: {said}", hint=RULE_HINT)
+
+
+def _quirks(path: Path, ids: Iterable[str]) -> tuple[Quirk, ...]:
+    """The quirks of the rule's target by their ids."""
+    known = read_quirks(path.parents[2])
+    for id in ids:
+        if id not in known:
+            near = difflib.get_close_matches(id, known, n=1)
+            remedy = f"; did you mean {near[0]!r}?" if near else ""
+            raise RuleError(f"{path}: quirks: there is no quirk {id!r}{remedy}", hint=RULE_HINT)
+    return tuple(known[id] for id in ids)
+
+
 def load_table(path: Path, language: Language) -> Iterator[Rule]:
     """A rule for each row of a table of plain renames (`[[rename]]`)."""
     written = checked(path, load_toml(path), {"rename": tables}, ("rename",))
@@ -141,7 +163,7 @@ def load_table(path: Path, language: Language) -> Iterator[Rule]:
 
 
 def _row(path: Path, language: Language, row: Mapping[str, Any]) -> Rule:
-    values = checked(path, row, ROW_KEYS, ("name", "replace", "catalogue", "until", "examples"))
+    values = checked(path, row, ROW_KEYS, ("name", "replace", "catalogue", "examples"))
     name, new = values["name"], values["replace"]
     find: dict[str, Any] = {"name": name, "replace": new}
     if language is Language.CPP:
@@ -153,7 +175,6 @@ def _row(path: Path, language: Language, row: Mapping[str, Any]) -> Rule:
         title=f"{name} is written {new}",
         message=values.get("message", f"{name}: write {new}"),
         safety=values.get("safety", Safety.SAFE),
-        until=values["until"],
         catalogue=values["catalogue"],
         missing=values.get("missing", (name,)),
         needles=needles,

@@ -15,10 +15,12 @@ from porter.model import Role, Style
 from porter.rules.loader import load_pack
 from porter.rules.rule import EDITED_ROLES, Rule
 from porter.rules.written import Reader, checked, load_toml, table
+from porter.surface.quirks import Quirk, read_quirks
 from porter.targets import DEFAULT, TARGETS
 
 RULES_PAGE = "rules.md"
 CATALOGUE_PAGE = "catalogue.md"
+QUIRKS_PAGE = "quirks.md"
 NOTE = "<!-- Made by `python -m porter.rules.pages`; change the rule folders instead. -->\n"
 _ROW = re.compile(
     r"^\| (?P<id>[A-Z]-\d\d) \| (?P<match>.*?) \| (?P<answer>[^|]*) \|$", re.MULTILINE
@@ -41,6 +43,7 @@ def pages(folder: Path, home: Path | None = None) -> dict[str, str]:
     return {
         RULES_PAGE: "".join(_rules_page(rules)),
         CATALOGUE_PAGE: "".join(_catalogue_page(_entries(folder), answers)),
+        QUIRKS_PAGE: "".join(_quirks_page(rules, home)),
     }
 
 
@@ -59,7 +62,7 @@ def _rules_page(rules: list[Rule]) -> Iterator[str]:
     yield "a test.\n\n"
     yield "| rule | what it finds | safety |\n|---|---|---|\n"
     for rule in rules:
-        safety = "leaves alone" if rule.keep else rule.safety.label
+        safety = rule.safety.label
         yield f"| [{rule.id}](#{_anchor(rule.id)}) | {_cell(rule.title)} | {safety} |\n"
     for rule in rules:
         yield from _section(rule)
@@ -86,19 +89,67 @@ def _captioned(fence: re.Match[str]) -> str:
 
 def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "says", rule.message
-    yield "safety", "leaves alone" if rule.keep else rule.safety.label
+    yield "safety", rule.safety.label
     if rule.catalogue:
         yield "catalogue", ", ".join(rule.catalogue)
     if rule.missing:
         names = ", ".join(f"`{name}`" for name in rule.missing)
         yield "in force where the target lacks any of", names
+    for quirk in rule.quirks:
+        names = ", ".join(f"`{name}`" for name in quirk.names)
+        yield f"in force while [{quirk.id}](quirks.md#{quirk.id}) holds", _says(quirk, names)
     if rule.styles != frozenset(Style):
         yield "style", ", ".join(sorted(rule.styles))
     if rule.roles != EDITED_ROLES:
         yield "files", ", ".join(role.value for role in Role if role in rule.roles)
     if rule.not_residue:
         yield "not residue, since it is about", rule.not_residue
-    yield "until", rule.until
+    if rule.always:
+        yield "retires never", rule.always
+    if rule.of_code:
+        yield "until", rule.of_code
+
+
+def _says(quirk: Quirk, names: str) -> str:
+    return f"{names}: {quirk.fact.sentence}"
+
+
+def _quirks_page(rules: Iterable[Rule], home: Path) -> Iterator[str]:
+    """Every quirk: what it says, of which names, when it holds, and what answers it."""
+    by_id = {quirk.id: quirk for path in sorted(home.iterdir()) for quirk in _of_target(path)}
+    answers: dict[str, list[str]] = {}
+    for rule in rules:
+        for quirk in rule.quirks:
+            answers.setdefault(quirk.id, []).append(f"[{rule.id}](rules.md#{_anchor(rule.id)})")
+    for path in sorted(home.glob("*/polyfills/*/*/polyfill.toml")):
+        for id in load_toml(path).get("quirks", ()):
+            answers.setdefault(id, []).append("/".join(path.parent.parts[-4:]))
+    yield f"{NOTE}\n# What a target does otherwise than torch\n\n"
+    yield f"{len(by_id)} quirks, each one record: in `rules/<target>/quirks/`, or in the folder of "
+    yield "the rule or piece that alone is concerned ([its keys](../how-to/add-a-quirk.md)). A "
+    yield "surface also has what signatures refuse and what calls on small inputs showed. While a "
+    yield "quirk holds on the surface at hand, its rules are in force, its pieces are offered and "
+    yield "its uses are residue.\n"
+    for id, quirk in sorted(by_id.items()):
+        yield f"\n## {id}\n\n"
+        yield f"- names: {', '.join(f'`{name}`' for name in quirk.names)}\n"
+        yield f"- concerns: {quirk.fact.condition}"
+        yield f", in the form `{quirk.fact.form}`\n" if quirk.fact.form else "\n"
+        yield f"- consequence: {quirk.fact.sentence}\n"
+        yield f"- holds: {_span(quirk)}\n"
+        if id in answers:
+            yield f"- named by: {', '.join(answers[id])}\n"
+
+
+def _of_target(folder: Path) -> Iterable[Quirk]:
+    return read_quirks(folder).values() if folder.is_dir() else ()
+
+
+def _span(quirk: Quirk) -> str:
+    since = f"from {quirk.since} on" if quirk.since else ""
+    before = f"before {quirk.before}" if quirk.before else ""
+    versions = ", ".join(filter(None, (since, before)))
+    return "as a probe tells" if quirk.probes else versions or "in every version known"
 
 
 def _anchor(id: str) -> str:
@@ -113,9 +164,8 @@ def _answers(rules: Iterable[Rule], home: Path) -> dict[str, list[str]]:
     """Rule and polyfill ids by the catalogue entry that they answer."""
     found: dict[str, list[str]] = {}
     for rule in rules:
-        id = f"{rule.id} (left alone)" if rule.keep else rule.id
         for entry in rule.catalogue:
-            found.setdefault(entry, []).append(id)
+            found.setdefault(entry, []).append(rule.id)
     for path in sorted(home.glob("*/polyfills/*/*/polyfill.toml")):
         for entry in load_toml(path).get("catalogue", ()):
             found.setdefault(entry, []).append("/".join(path.parent.parts[-4:]))

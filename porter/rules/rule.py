@@ -9,6 +9,7 @@ from pathlib import Path
 from porter.languages.python import Module
 from porter.languages.read import Document
 from porter.model import (
+    Condition,
     Finding,
     Language,
     Match,
@@ -18,9 +19,11 @@ from porter.model import (
     State,
     Style,
     Surface,
+    When,
 )
 from porter.rules import codemods
 from porter.rules.continuations import aligned
+from porter.surface.quirks import Quirk
 
 EDITED_ROLES = frozenset(set(Role) - {Role.VENDORED})
 
@@ -47,18 +50,28 @@ class Rule:
     title: str
     message: str
     safety: Safety
-    until: str
     catalogue: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+    # What retires it: that the target has these names and forms of call, and none of the quirks.
+    missing: tuple[str, ...] = ()  # `torch.f`, `torch.f(key=)`, `c10::DispatchKey::*`
+    quirks: tuple[Quirk, ...] = ()
+    always: str = ""  # else why no version of a target retires it,
+    of_code: str = ""  # or what the code has to do that it finds nothing
     styles: frozenset[Style] = frozenset(Style)
     roles: frozenset[Role] = EDITED_ROLES
-    keep: bool = False
     not_residue: str = ""  # why its sites are no torch-specific leftovers, where they are none
     needles: tuple[bytes, ...] = ()  # a file without any of these is not looked at
     check: Check | None = None
     create: Create | None = None
     codemod: Path | None = None  # codemod.py, loaded when it is first needed
     folder: Path
+
+    @property
+    def until(self) -> str:
+        """Say when it is not needed any more."""
+        names = ", ".join(f"`{name}`" for name in self.missing)
+        said = [f"the target has {names} as torch has it"] if names else []
+        said += [quirk.until for quirk in self.quirks]
+        return "; ".join(said) or self.of_code or f"never: {self.always}"
 
     def concerns(self, data: bytes, role: Role) -> bool:
         """Whether a file of this role and these bytes can match at all."""
@@ -70,9 +83,10 @@ class Rule:
         """Whether a target with this surface needs the rule, in this style."""
         if style not in self.styles:
             return False
-        if surface is None or not self.missing:
+        if surface is None or not (self.missing or self.quirks):
             return True
-        return any(not _present(surface, name) for name in self.missing)
+        lacking = any(lacks(surface, name) for name in self.missing)
+        return lacking or any(quirk.holding(surface) for quirk in self.quirks)
 
     def find(self, document: Document, facts: ProjectFacts, style: Style) -> Iterator[Finding]:
         """What the rule finds in one file. Raises whatever the rule raises."""
@@ -124,6 +138,14 @@ class RulePack:
         return RulePack(target=self.target, rules=rules, folder=self.folder)
 
 
-def _present(surface: Surface, name: str) -> bool:
+def lacks(surface: Surface, name: str) -> bool:
+    """Whether a target lacks a name, any name below `x::*`, or refuses a keyword: `f(key=)`."""
+    if name.endswith("*"):
+        below = (s for n, s in surface.cpp.items() if n.startswith(name[:-1]))
+        return any(symbol.state is State.MISSING for symbol in below)
+    name, _, keyword = name.removesuffix("=)").partition("(")
     symbol = surface.python.get(name) or surface.cpp.get(name)
-    return symbol is not None and symbol.state is State.PRESENT
+    if symbol is None or not keyword:
+        return symbol is None or symbol.state is not State.PRESENT
+    refused = Condition(When.KEYWORD, (keyword,))
+    return symbol.state is State.MISSING or any(f.condition == refused for f in symbol.facts)

@@ -57,12 +57,6 @@ def text(value: Any) -> str:
     return value
 
 
-def flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false is expected")
-    return value
-
-
 def texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ValueError("a list of texts is expected")

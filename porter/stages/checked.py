@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from porter.build.diagnostics import plain
 from porter.model import Device, Diagnostic, Language, Missing, Residue, State, UnitResult
+from porter.surface.facts import note
 from porter.unit.parts import Part, leaf
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def lacking(found: Looked) -> tuple[Missing, ...]:
             language=Language.CPP,
             uses=len(items),
             state=State.MISSING,
-            facts=(items[0].cause,),
+            facts=(note(items[0].cause),),
         )
         for name, items in sorted(causes.items(), key=lambda row: -len(row[1]))
     )

@@ -15,10 +15,9 @@ from porter.rules import examples
 from porter.rules.examples import Example
 from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
-from porter.surface.capture import read_probes
-from porter.surface.facts import sentence
-from porter.surface.load import TORCH, load, load_torch
+from porter.surface.load import load, load_torch
 from porter.surface.names import Known, cpp_name, cpp_state, python_state
+from porter.surface.quirks import read_quirks
 from porter.targets.protocol import Target
 from porter.unit import on_offer, pieces
 from porter.unit.parts import is_instead
@@ -85,11 +84,11 @@ def explain(name: str, target: Target, versions: Sequence[str]) -> Explained:
         close = _close(name, language, torch)
         hint = f"did you mean {close}?" if close else "names are qualified: at::Tensor::sum"
         raise UsageError(f"torch {torch.version} lists no {name!r}", hint=hint)
+    quirks = read_quirks(rules_home() / target.pack)
     found = tuple(
         _on(one or Known(name, State.UNKNOWN), language, surface, target)
         for one, surface in zip(known, surfaces, strict=True)
     )
-    probes = read_probes(rules_home() / TORCH / "probes.toml")
     return Explained(
         name=listed,
         language=language,
@@ -101,7 +100,7 @@ def explain(name: str, target: Target, versions: Sequence[str]) -> Explained:
             *_of_rules({name, listed}, language, target),
             *_of_pieces({one.polyfill for one in found}, target),
         ),
-        probes=tuple(probe.code for probe in probes if probe.name == listed),
+        probes=tuple(q.probes[listed] for q in quirks.values() if listed in q.probes),
     )
 
 
@@ -139,7 +138,7 @@ def _on(known: Known, language: Language, surface: Surface, target: Target) -> O
         version=surface.version,
         state=known.state,
         signatures=symbol.signatures if symbol else (),
-        facts=known.facts,
+        facts=tuple(map(str, known.facts)),
         polyfill=_filled_by(known, language, surface, target),
     )
 
@@ -150,7 +149,7 @@ def _filled_by(known: Known, language: Language, surface: Surface, target: Targe
     if language is Language.CPP and known.state is State.PRESENT:
         parts = (part for piece in every for part in piece.parts)
         return next((p.piece for p in parts if known.name in p.names and is_instead(p)), "")
-    names = (known.name, *(f"{known.name}({sentence(fact)})" for fact in known.facts))
+    names = (known.name, *(f"{known.name}({fact.sentence})" for fact in known.facts))
     gaps = [Missing(name=n, language=language, uses=1, state=known.state) for n in names]
     return next(iter(on_offer(every, gaps, surface).values()), "")
 

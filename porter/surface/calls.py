@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.errors import RuleError
+from porter.model import Condition, Fact, When
 
 Answer = Mapping[str, Any]
 LOOSE = {"float16": 0.02, "bfloat16": 0.02}  # relative; kernels of half differ in their sums
@@ -41,7 +42,7 @@ def read_calls(path: Path) -> tuple[Call, ...]:
         raise RuleError(f"{path}: {error}", hint="make it again: tests/torch_calls.py") from error
 
 
-def differences(calls: Sequence[Call], answers: Sequence[Answer]) -> dict[str, tuple[str, ...]]:
+def differences(calls: Sequence[Call], answers: Sequence[Answer]) -> dict[str, tuple[Fact, ...]]:
     """By name, facts about how a target's answers differ: about what shows in the results only,
     and about what is refused. Names whose every answer is torch's have none.
 
@@ -53,21 +54,22 @@ def differences(calls: Sequence[Call], answers: Sequence[Answer]) -> dict[str, t
     return {name: found for name, rows in by_name.items() if (found := tuple(_facts(rows)))}
 
 
-def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[str]:
+def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[Fact]:
     silent = [(c, how) for c, answer in rows if (how := silent_difference(c.gives, answer))]
     wrong = [item for item in silent if not item[1].startswith(HARMLESS)]
     least = min((_arguments(call.code) for call, _ in wrong or silent), default=0)
-    often = "call" if 2 * len(wrong) >= len(rows) else f"measured {least}"
+    often = 2 * len(wrong) >= len(rows)
+    seen = Condition(When.CALL) if often else Condition(When.MEASURED, count=least)
     refused = [(c, a) for c, a in rows if "error" in a and "unexpected keyword" not in a["said"]]
     raised = [(c, f"raises {a['error']}: {a['said']}") for c, a in refused]
-    for when, found in ((often, wrong or silent), ("measured", raised)):
+    for when, found in ((seen, wrong or silent), (Condition(When.MEASURED), raised)):
         if not found:
             continue
         call, how = found[0]
         dtypes = ", ".join(dict.fromkeys(dtype for dtype, _, _ in call.inputs.values()))
         code = call.code if len(call.code) <= LONGEST else f"{call.code[:LONGEST]}..."
         of = f" of {dtypes}" if dtypes else ""
-        yield f"{when}: `{code}`{of} {how} ({len(found)} of {len(rows)} calls)"
+        yield Fact(when, f"`{code}`{of} {how} ({len(found)} of {len(rows)} calls)")
 
 
 def _arguments(code: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,36 +13,16 @@ from typing import Any
 from porter.errors import EnvironmentFailed, RuleError
 from porter.host.home import WORKERS, rules_home
 from porter.host.process import run
-from porter.model import State, Step, Surface, Symbol
+from porter.model import Condition, Fact, State, Step, Surface, Symbol, When
 from porter.surface.calls import differences, read_calls
 from porter.surface.cpp_capture import target_names, torch_names
 from porter.surface.exports import exported, with_exports
-from porter.surface.facts import condition
 from porter.surface.load import TORCH, load_torch
+from porter.surface.quirks import Quirk, read_quirks
 from porter.surface.signatures import rejections
 from porter.targets import TARGETS, home_of
 
 TIMEOUT = 900.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """A state that a CPU build cannot show, with where it is known from."""
-
-    name: str
-    before: str  # the first version it no longer holds for
-    state: State
-    source: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
-    """Code that leaves `holds` true where a name behaves as under torch."""
-
-    name: str
-    code: str
-    fact: str  # `condition: sentence` where it does not hold
-    state: State = State.DIFFERENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +34,6 @@ class Request:
     headers: str
     beside: tuple[str, ...] = ()
     instances: Mapping[str, str] = field(default_factory=dict)
-    known: tuple[Known, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,17 +136,14 @@ def _target(worker: _Worker, package: str, home: Path | None) -> Surface:
     kinds = {name: symbol.kind for name, symbol in torch.python.items()}
     answer = _names(worker, request, kinds)
     symbols = {name: _symbol(torch.python[name], *row) for name, row in answer["names"].items()}
-    probes = read_probes(home / TORCH / "probes.toml")
-    pairs = [[str(n), probe.code] for n, probe in enumerate(probes)]
-    answers = worker.ask("surface_probes", {"enable": request.enable, "probes": pairs})
     calls = read_calls(home / TORCH / "calls.json")
     put = {"enable": request.enable, "calls": [[call.code, call.inputs] for call in calls]}
     differing = differences(calls, worker.ask("surface_calls", put))
-    found = Surface(
+    return Surface(
         package=package,
         version=answer["version"],
         build=answer["build"],
-        python=_with_calls(_with_probes(symbols, probes, answers), differing),
+        python=_with_calls(symbols, differing),
         cpp=with_exports(
             target_names(
                 Path(answer["folder"]) / request.headers,
@@ -177,20 +152,34 @@ def _target(worker: _Worker, package: str, home: Path | None) -> Surface:
             ),
             exported(Path(answer["folder"]), worker.folder),
         ),
+        quirks=_holding(worker, request, read_quirks(home / package).values()),
     )
-    return _with_known(found, request.known)
+
+
+def _holding(
+    worker: _Worker, request: Request, quirks: Iterable[Quirk]
+) -> dict[str, tuple[str, ...]]:
+    """Run the probes of quirks: by id, the names that do not behave as under torch."""
+    rows = [(q.id, name, code) for q in quirks for name, code in q.probes.items()]
+    pairs = [[str(number), code] for number, (_, _, code) in enumerate(rows)]
+    answers = worker.ask("surface_probes", {"enable": request.enable, "probes": pairs})
+    found: dict[str, tuple[str, ...]] = {id: () for id, _, _ in rows}
+    for number, (id, name, _) in enumerate(rows):
+        if answers.get(str(number)) is not None:
+            found[id] = (*found[id], name)
+    return found
 
 
 def _symbol(torch: Symbol, kind: str, state: str, text: str, sure: bool, home: str) -> Symbol:
     """What the target has for one torch name, with what its signature rejects."""
     if state != State.PRESENT.value:
         return Symbol(kind=torch.kind, state=State(state))
-    facts: list[str] = []
+    facts: list[Fact] = []
     if torch.kind in ("class", "function") and kind in ("module", "attribute"):
-        facts.append(f"call: is a {kind} here, not a {torch.kind}")
+        facts.append(Fact(Condition(When.CALL), f"is a {kind} here, not a {torch.kind}"))
     elif text and sure:
         facts += rejections(torch.signatures, text, torch.kind == "member")
-    different = any(fact.startswith("call: ") for fact in facts)
+    different = any(fact.when is When.CALL for fact in facts)
     return Symbol(
         kind=kind,
         state=State.DIFFERENT if different else State.PRESENT,
@@ -200,74 +189,26 @@ def _symbol(torch: Symbol, kind: str, state: str, text: str, sure: bool, home: s
     )
 
 
-def _with_probes(
-    symbols: Mapping[str, Symbol], probes: Iterable[Probe], results: Mapping[str, str | None]
-) -> dict[str, Symbol]:
-    out = dict(symbols)
-    for number, probe in enumerate(probes):
-        answer = results.get(str(number))
-        if answer is None:
-            out.setdefault(probe.name, Symbol(kind="attribute", provenance="probe"))
-            if probe.state is State.MISSING:  # the probe is what can see it
-                out[probe.name] = replace(out[probe.name], state=State.PRESENT)
-            continue
-        old = out.get(probe.name, Symbol(kind="attribute"))
-        if old.state is State.MISSING:
-            continue
-        facts = (*(f for f in old.facts if condition(f) != condition(probe.fact)), probe.fact)
-        out[probe.name] = replace(old, state=probe.state, facts=facts)
-    return out
-
-
 def _with_calls(
-    symbols: Mapping[str, Symbol], differing: Mapping[str, Sequence[str]]
+    symbols: Mapping[str, Symbol], differing: Mapping[str, Sequence[Fact]]
 ) -> dict[str, Symbol]:
-    """With what calls on small inputs showed; what a probe says of every call stays."""
+    """Add what calls on small inputs showed."""
     out = dict(symbols)
     for name, found in differing.items():
         symbol = out.get(name)
         if symbol is None or symbol.state is State.MISSING:
             continue
-        probed = any(condition(fact) == "call" for fact in symbol.facts)
-        new = [fact for fact in found if not (probed and condition(fact) == "call")]
-        always = any(condition(fact) == "call" for fact in new)
+        always = any(fact.when is When.CALL for fact in found)
         state = State.DIFFERENT if always else symbol.state
-        out[name] = replace(symbol, state=state, facts=(*symbol.facts, *new))
+        out[name] = replace(symbol, state=state, facts=(*symbol.facts, *found))
     return out
-
-
-def _with_known(surface: Surface, known: Iterable[Known]) -> Surface:
-    python, cpp = dict(surface.python), dict(surface.cpp)
-    for fact in known:
-        if _release(surface.version) >= _release(fact.before):
-            continue
-        names = cpp if "::" in fact.name or fact.name in cpp else python
-        old = names.get(fact.name, Symbol(kind="function"))
-        names[fact.name] = replace(old, state=fact.state, facts=(*old.facts, fact.source))
-    return replace(surface, python=python, cpp=cpp)
-
-
-def _release(version: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
 
 
 def read_request(path: Path) -> Request:
     """The table of a target. Raises RuleError."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-        known = tuple(Known(**{**row, "state": State(row["state"])}) for row in table.pop("known"))
         beside = tuple(table.pop("beside", ()))
-        return Request(**table, beside=beside, known=known)
+        return Request(**table, beside=beside)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RuleError(f"{path}: {error}", hint="see docs/how-to/add-a-target.md") from error
-
-
-def read_probes(path: Path) -> tuple[Probe, ...]:
-    """The behaviour probes. Raises RuleError."""
-    try:
-        rows = tomllib.loads(path.read_text(encoding="utf-8"))["probe"]
-        return tuple(
-            Probe(**{**row, "state": State(row.get("state", State.DIFFERENT))}) for row in rows
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RuleError(f"{path}: {error}", hint="a probe has name, code and fact") from error

@@ -1,59 +1,75 @@
-"""The facts of a symbol: `condition: sentence`, and whether a call meets the condition."""
+"""Read facts: text of files, `condition: sentence`, to the type that every reader uses."""
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Collection, Iterable
 
-# any         every use of the name
-# call        every call of it
-# keyword K   calls that pass K=
-# position N  calls with N arguments by position or more (N from 1)
-# dtype       calls whose first argument is a dtype
-# whole       calls with another argument that may be a whole number, and no dtype=
-# truth       uses as a condition, or compared with None
-# gate        uses in a comparison of versions
-# some uses   uses of the name that no one can tell from their form; never residue
-# measured    some calls on small inputs: what their answers are, not of which uses it holds
-# measured N  the same, and only of calls with at least N arguments
-# elsewhere   what shows only where the thing named is used later, as str() of a dtype
-# And in C++:
-# streamed    calls of a macro followed by `<<`
-# argument W  calls whose first argument is the word W, or one of W|X
-# header H    uses in a file that includes the name's header, H or one of H|I, by no way
-CONDITION = re.compile(
-    r"(any|call|dtype|whole|truth|gate|some uses|measured(?: \d+)?|elsewhere|keyword \w+"
-    r"|position [1-9]\d*|streamed|argument [\w|]+|header [\w./|]+): "
+from porter.errors import RuleError
+from porter.model import Condition, Fact, When
+
+COUNTED = {When.POSITION: 1, When.MEASURED: 0}  # how many arguments at least
+WORDED = (When.KEYWORD, When.ARGUMENT, When.HEADER)
+BY_FORM = (When.KEYWORD, When.POSITION, When.DTYPE, When.WHOLE)  # what the form of a call tells
+_HEAD = re.compile(
+    r"(?P<when>some uses|\w+)(?: (?P<value>[\w./|-]+))?: (?P<sentence>.+)", re.DOTALL
 )
 
 
-def condition(fact: str) -> str:
-    """The condition of a fact; a sentence without one concerns some uses."""
-    match = CONDITION.match(fact)
-    return match.group(1) if match else "some uses"
+def parse(text: str) -> Fact:
+    """Read one fact. Raises RuleError for a condition that porter does not know."""
+    match = _HEAD.fullmatch(text)
+    if match is None:
+        raise RuleError(f"not of the form `condition: sentence`: {text!r}")
+    return Fact(_condition(match["when"], match["value"] or ""), match["sentence"])
 
 
-def sentence(fact: str) -> str:
-    """What a fact says, without its condition."""
-    match = CONDITION.match(fact)
-    return fact[match.end() :] if match else fact
+def parse_condition(text: str) -> Condition:
+    """Read a condition alone. Raises RuleError."""
+    return parse(f"{text}: -").condition
+
+
+def _condition(word: str, value: str) -> Condition:
+    try:
+        when = When(word)
+    except ValueError as error:
+        near = difflib.get_close_matches(word, list(When), n=1)
+        known = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(When)}"
+        raise RuleError(f"unknown condition {word!r}; {known}") from error
+    if when in WORDED and value:
+        return Condition(when, tuple(value.split("|")))
+    if when in COUNTED and (value.isdecimal() or not value) and int(value or 0) >= COUNTED[when]:
+        return Condition(when, count=int(value or 0))
+    if value or when in WORDED or when is When.POSITION:
+        raise RuleError(f"{word!r} with {value!r}: not what this condition takes")
+    return Condition(when)
+
+
+def note(sentence: str) -> Fact:
+    """Say something of a name that concerns no form of use."""
+    return Fact(Condition(When.SOME_USES), sentence)
+
+
+def of_kind(facts: Iterable[Fact], *kinds: When) -> list[Fact]:
+    """Select the facts whose condition is of one of these kinds."""
+    return [fact for fact in facts if fact.when in kinds]
 
 
 def applying(
-    facts: Iterable[str], *, called: bool, positional: int = 0, keywords: Collection[str] = ()
-) -> tuple[str, ...]:
-    """The facts that a use of this form meets."""
-    return tuple(f for f in facts if _meets(condition(f), called, positional, keywords))
+    facts: Iterable[Fact], *, called: bool, positional: int = 0, keywords: Collection[str] = ()
+) -> tuple[Fact, ...]:
+    """Select the facts that a use of this form meets."""
+    return tuple(f for f in facts if _meets(f.condition, called, positional, keywords))
 
 
-def _meets(condition: str, called: bool, positional: int, keywords: Collection[str]) -> bool:
-    word, _, value = condition.partition(" ")
-    if word == "any":
+def _meets(condition: Condition, called: bool, positional: int, keywords: Collection[str]) -> bool:
+    if condition.when is When.ANY:
         return True
     if not called:
         return False
-    if word == "keyword":
-        return value in keywords
-    if word == "position":
-        return positional >= int(value)
-    return word == "call"
+    if condition.when is When.KEYWORD:
+        return condition.words[0] in keywords
+    if condition.when is When.POSITION:
+        return positional >= condition.count
+    return condition.when is When.CALL

@@ -14,6 +14,9 @@ from porter.errors import RuleError, UsageError
 from porter.host import files
 from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, Symbol
+from porter.surface.facts import parse
+from porter.surface.quirks import read_quirks, with_quirks
+from porter.surface.versions import order
 from porter.targets import home_of
 
 TORCH = "torch"
@@ -23,7 +26,7 @@ NEWEST = "999"
 def shipped(package: str, home: Path | None = None) -> tuple[str, ...]:
     """Versions of a package whose surface porter ships, oldest first."""
     folder = (home or home_of(package)) / package / "surfaces"
-    return tuple(sorted((p.stem for p in folder.glob("*.json")), key=_order))
+    return tuple(sorted((p.stem for p in folder.glob("*.json")), key=order))
 
 
 def nearest(package: str, version: str, home: Path | None = None) -> str:
@@ -36,7 +39,7 @@ def nearest(package: str, version: str, home: Path | None = None) -> str:
             f"porter ships no surface of {package}",
             hint=f"make one: porter surface capture --python PATH -o {package}.json",
         )
-    before = [v for v in versions if _order(v) <= _order(version)]
+    before = [v for v in versions if order(v) <= order(version)]
     return before[-1] if before else versions[0]
 
 
@@ -47,13 +50,19 @@ def own(package: str, version: str) -> Path:
 
 def load(package: str, version: str, home: Path | None = None) -> Surface:
     """The surface that the user captured of this version, else that of the nearest shipped
-    one; its `version` says which that is.
+    one, with what the target's quirks say; its `version` says which that is.
     Raises UsageError when none is shipped, RuleError when its file is damaged."""
     captured = own(package, version)
     if home is None and captured.is_file():
-        return read(captured)
+        return _complete(captured, home_of(package) / package)
+    folder = (home or home_of(package)) / package
     home = home or home_of(package)
-    return read(home / package / "surfaces" / f"{nearest(package, version, home)}.json")
+    return _complete(folder / "surfaces" / f"{nearest(package, version, home)}.json", folder)
+
+
+@cache
+def _complete(path: Path, folder: Path) -> Surface:
+    return with_quirks(read(path), read_quirks(folder).values())
 
 
 def load_torch(home: Path | None = None) -> Surface:
@@ -66,7 +75,7 @@ def load_newest(package: str, home: Path | None = None) -> Surface:
     """What a package offers: of the newest version that the user captured, else of the newest
     that porter ships."""
     captured = (porter_home() / "surfaces" / package).glob("*.json")
-    newest = max(captured, key=lambda path: _order(path.stem), default=None)
+    newest = max(captured, key=lambda path: order(path.stem), default=None)
     if home is None and newest is not None:
         return read(newest)
     home = home or home_of(package)
@@ -111,7 +120,10 @@ def _in_class(name: str, given: Mapping[str, Symbol]) -> bool:
 
 @cache
 def read(path: Path) -> Surface:
-    """Read one surface file. Raises RuleError when it is not one."""
+    """Read one surface file, which the target's quirks are not written into.
+
+    Raises RuleError when it is none.
+    """
     try:
         document = json.loads(path.read_bytes())
         return Surface(
@@ -120,8 +132,9 @@ def read(path: Path) -> Surface:
             build=document["build"],
             python=_symbols(document["python"]),
             cpp=_symbols(document["cpp"]),
+            quirks={id: tuple(names) for id, names in document.get("quirks", {}).items()},
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuleError) as error:
         raise RuleError(
             f"{path} is not a surface: {type(error).__name__}: {error}",
             hint="make it again: porter surface capture",
@@ -138,10 +151,15 @@ def dumps(surface: Surface) -> str:
     """The text of a surface file."""
     head = {"package": surface.package, "version": surface.version, "build": surface.build}
     lines = [f"{json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
-    for key, names in (("python", surface.python), ("cpp", surface.cpp)):
-        rows = (f"{json.dumps(n)}: {_row(names[n])}" for n in sorted(names))
-        lines.append(f'"{key}": {{\n' + ",\n".join(rows) + "\n}" + ("," if key == "python" else ""))
-    return "{\n" + "\n".join(lines) + "\n}\n"
+    tables = {"python": {name: _row(symbol) for name, symbol in surface.python.items()}}
+    tables["cpp"] = {name: _row(symbol) for name, symbol in surface.cpp.items()}
+    if surface.quirks:
+        tables["quirks"] = {id: json.dumps(names) for id, names in surface.quirks.items()}
+    blocks = (
+        f'"{key}": {{\n' + ",\n".join(f"{json.dumps(n)}: {rows[n]}" for n in sorted(rows)) + "\n}"
+        for key, rows in tables.items()
+    )
+    return "{\n" + "\n".join(lines) + "\n" + ",\n".join(blocks) + "\n}\n"
 
 
 def _row(symbol: Symbol) -> str:
@@ -150,7 +168,7 @@ def _row(symbol: Symbol) -> str:
         symbol.state.value,
         list(symbol.signatures),
         symbol.provenance,
-        list(symbol.facts),
+        [str(fact) for fact in symbol.facts],
     ]
     while row and not row[-1]:
         row.pop()
@@ -169,12 +187,6 @@ def _symbols(rows: Mapping[str, list[Any]]) -> dict[str, Symbol]:
             state=State(state),
             signatures=tuple(signatures),
             provenance=provenance,
-            facts=tuple(facts),
+            facts=tuple(map(parse, facts)),
         )
     return out
-
-
-def _order(version: str) -> tuple[int, ...]:
-    """Numbers of a version: pre-release and local parts do not matter to what is nearest."""
-    parts = version.partition("+")[0].split(".")
-    return tuple(int("".join(c for c in part if c.isdigit()) or 0) for part in parts)

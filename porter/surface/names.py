@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from porter.model import State, Surface, Symbol
+from porter.model import Fact, State, Surface, Symbol
+from porter.surface.facts import note
 
 OTHER_NAMESPACES = {"torch": ("at", "c10"), "at": ("c10",)}  # each one uses the next
 
@@ -16,7 +17,7 @@ class Known:
 
     name: str
     state: State
-    facts: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
 
 
 def python_name(name: str, torch: Mapping[str, Symbol]) -> str:
@@ -40,7 +41,7 @@ def python_state(name: str, target: Surface, torch: Surface) -> Known:
     parent = target.python.get(listed.rpartition(".")[0])
     if parent is not None and parent.state is State.MISSING:
         return Known(listed, State.MISSING)
-    return Known(listed, State.UNKNOWN, (f"torch {torch.version} does not list it either",))
+    return Known(listed, State.UNKNOWN, (note(f"torch {torch.version} does not list it either"),))
 
 
 def cpp_name(name: str, torch: Mapping[str, Symbol]) -> str:
@@ -67,11 +68,11 @@ def cpp_state(name: str, target: Surface, torch: Surface) -> Known | None:
         return Known(name, State.PRESENT, written.facts)
     symbol = target.cpp.get(listed)
     if symbol is None:
-        return Known(listed, State.UNKNOWN, (f"torch {torch.version} does not declare it",))
+        return Known(listed, State.UNKNOWN, (note(f"torch {torch.version} does not declare it"),))
     known = listed.count("::") == name.count("::")
     if not known and symbol.kind == "namespace":  # of which the list has only some names
         inside = "::".join(name.split("::")[: listed.count("::") + 2])
         if symbol.state is State.MISSING:
             return Known(inside, State.MISSING, symbol.facts)
-        return Known(name, State.UNKNOWN, (f"torch {torch.version} does not declare it",))
+        return Known(name, State.UNKNOWN, (note(f"torch {torch.version} does not declare it"),))
     return Known(listed, symbol.state, symbol.facts)

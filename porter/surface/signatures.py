@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from porter.model import Condition, Fact, When
+
 IGNORED = frozenset({"self", "cls", "name", "args", "kwargs"})
 
 
@@ -40,7 +42,7 @@ def parse(signature: str, member: bool) -> Parameters | None:
     )
 
 
-def rejections(torch: Sequence[str], target: str, member: bool) -> Iterator[str]:
+def rejections(torch: Sequence[str], target: str, member: bool) -> Iterator[Fact]:
     """Facts about calls that torch allows and the target rejects or reads otherwise."""
     theirs = parse(target, member)
     ours = [p for p in (parse(text, member) for text in torch) if p is not None]
@@ -49,18 +51,19 @@ def rejections(torch: Sequence[str], target: str, member: bool) -> Iterator[str]
     if not theirs.any_keyword:
         asked = frozenset[str]().union(*(p.keywords for p in ours))
         for keyword in sorted(asked - theirs.keywords - IGNORED):
-            yield f"keyword {keyword}: not accepted"
+            yield Fact(Condition(When.KEYWORD, (keyword,)), "not accepted")
     if len(ours) == 1:
         yield from _by_position(ours[0], theirs)
 
 
-def _by_position(ours: Parameters, theirs: Parameters) -> Iterator[str]:
+def _by_position(ours: Parameters, theirs: Parameters) -> Iterator[Fact]:
     for index, name in enumerate(ours.positional):
+        place = Condition(When.POSITION, count=index + 1)
         if index >= len(theirs.positional):
             if not theirs.any_positional:
-                yield f"position {index + 1}: {name} is not accepted by position"
+                yield Fact(place, f"{name} is not accepted by position")
             return
         other = theirs.positional[index]
         if other != name and (other in ours.positional or name in theirs.positional):
-            yield f"position {index + 1}: means {other}, not {name}"
+            yield Fact(place, f"means {other}, not {name}")
             return

@@ -11,6 +11,7 @@ from porter.languages import python
 from porter.model import (
     UNIT,
     Extension,
+    Fact,
     Language,
     Missing,
     ProjectFacts,
@@ -19,15 +20,15 @@ from porter.model import (
     Surface,
     Symbol,
     Use,
+    When,
 )
-from porter.surface.facts import condition, sentence
+from porter.surface.facts import BY_FORM
 from porter.unit.family import REGISTERING
 from porter.unit.native import bare
 from porter.unit.parts import Part
 from porter.unit.pieces import Condition, Piece, Plane
 from porter.uses.lookup import FORM, meets
 
-FORMAL = ("keyword ", "position ", "dtype", "whole")  # conditions that the form of a call tells
 BUILDER = "torch.utils.cpp_extension"
 NOT_TORCHS = frozenset({"Extension", "Pybind11Extension"})  # classes of setuptools and pybind11
 IMPORTS_NN = re.compile(rb"^\s*(?:import torch\.nn\b|from torch\.nn\b)", re.MULTILINE)
@@ -80,11 +81,16 @@ def _harmed(uses: Sequence[Use], surface: Surface) -> list[Use]:
     def harmless(use: Use) -> bool:
         found = forms.get((use.path, use.line, use.column, use.name), ())
         symbol = surface.python.get(use.name)
-        facts = symbol.facts if symbol and found else ()
-        formal = bool(facts) and all(condition(fact).startswith(FORMAL) for fact in facts)
+        facts = _of_uses(symbol) if symbol and found else []
+        formal = bool(facts) and all(fact.when in BY_FORM for fact in facts)
         return formal and not any(meets(fact, form) for fact in facts for form in found)
 
     return [use for use in uses if not harmless(use)]
+
+
+def _of_uses(symbol: Symbol) -> list[Fact]:
+    """The facts that a use of a name itself meets."""
+    return [fact for fact in symbol.facts if fact.when is not When.ELSEWHERE]
 
 
 def _with_needs(wanted: Iterable[Piece], by_id: Mapping[str, Piece]) -> dict[str, Piece]:
@@ -110,11 +116,14 @@ def _completes(piece: Piece, chosen: Collection[str], files: Mapping[str, bytes]
 def _matters(piece: Piece, surface: Surface) -> bool:
     """Whether a use of a name that a Python piece provides makes it needed: not where a rule edits
     those uses that the target's meaning harms, which no one sees in the others."""
-    facts = [
-        f for n in piece.provides if (s := surface.python.get(n)) for f in s.facts or ("any: ",)
-    ]
-    known = piece.instead_of and facts  # of an operator there are none: its uses are those harmed
-    harmless = bool(known) and all(condition(fact) == "some uses" for fact in facts)
+    kinds = {
+        kind
+        for name in piece.provides
+        if (symbol := surface.python.get(name))
+        for kind in {fact.when for fact in _of_uses(symbol)} or {When.ANY}
+    }
+    # Of an operator there are none: its uses are those harmed.
+    harmless = bool(piece.instead_of) and kinds == {When.SOME_USES}
     return piece.plane is Plane.PYTHON and not harmless
 
 
@@ -160,6 +169,8 @@ def on_offer(
 
 def _offered(piece: Piece, surface: Surface) -> bool:
     """Whether the target has what the piece is for."""
+    if piece.quirks:
+        return all(surface.quirks.get(id) == () for id in piece.quirks)
     names = piece.missing or piece.provides
     side = surface.cpp if piece.plane is Plane.CPP else surface.python
     if piece.plane is Plane.BUILD or not names:
@@ -174,9 +185,11 @@ def _rejects(side: Mapping[str, Symbol], form: str) -> bool:
     it in the place of the keyword."""
     name, _, asked = form.removesuffix(")").partition("(")
     symbol = side.get(name)
-    key = f"keyword {asked.removesuffix('=')}"
     facts = symbol.facts if symbol else ()
-    return any(key == condition(fact) or asked == sentence(fact) for fact in facts)
+    return any(
+        asked == (f"{fact.condition.words[0]}=" if fact.when is When.KEYWORD else fact.sentence)
+        for fact in facts
+    )
 
 
 def _holds(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 from porter.errors import RuleError
 from porter.host import compiled
 from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
+from porter.surface.quirks import Quirk, read_quirks
 from porter.unit.family import METHODS, Member, split
 from porter.unit.parts import Part, parts_of
 
@@ -51,6 +52,7 @@ class Piece:
     accepts: tuple[str, ...]  # forms of call that the target rejects: `torch.f(key=)`
     needs: tuple[str, ...]
     missing: tuple[str, ...]  # present in the target, these make the piece unnecessary
+    quirks: tuple[str, ...]  # or that none of these holds
     when: Condition | None
     shown_by: tuple[str, ...]  # patterns of what a test says that needs the piece
     mentions: tuple[str, ...]  # words of the sources that make a piece needed
@@ -86,6 +88,7 @@ KEYS: dict[str, Reader] = {
     "accepts": texts,
     "needs": texts,
     "missing": texts,
+    "quirks": texts,
     "shown_by": texts,
     "mentions": texts,
     "instead_of": texts,
@@ -93,7 +96,7 @@ KEYS: dict[str, Reader] = {
     "catalogue": texts,
 }
 
-FAMILY = ("why", "each", "needs", "until", "catalogue")  # a title is made of a member's names
+FAMILY = ("why", "each", "needs", "catalogue")  # a title is made of a member's names
 
 
 def pieces(folder: Path) -> tuple[Piece, ...]:
@@ -147,15 +150,14 @@ def _together(loaded: Iterable[Piece | tuple[Piece, tuple[Member, ...]]]) -> Ite
 
 def _of_family(family: Piece, member: Member, owners: Mapping[str, str]) -> Piece:
     used = [f"{owners[name]}.{name}" for name in sorted(member.mentions & owners.keys())]
-    title, until = f"{member.name}, for other pieces", "no other piece needs it"
+    title = f"{member.name}, for other pieces"
     if member.provides:
         title = " and ".join(filter(None, [", ".join(member.provides[:-1]), member.provides[-1]]))
-        until = f"the proxy offers {member.provides[0]}"
     return replace(
         family,
         id=f"{family.id}.{member.name}",
         title=title,
-        until=family.until or until,
+        until=_until(member.provides),
         provides=member.provides,
         missing=member.provides,
         shown_by=tuple(_without(name) for name in member.provides),
@@ -190,7 +192,7 @@ def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
     keys = {key: KEYS[key] for key in FAMILY} if family else {**KEYS}
     if not family:
         del keys["each"]
-    required = ("title", "why", "until", *(("provides",) if plane is not Plane.CPP else ()))
+    required = ("title", "why", *(("provides",) if plane is not Plane.CPP else ()))
     values = checked(path, written, keys, required=("why", "each") if family else required)
     found = sorted(folder.glob(CODE[plane.value]))
     paths = [p for p in found if p.is_file() and p.suffix not in (".toml", ".pyc")]
@@ -200,23 +202,25 @@ def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
     for name, data in files:
         if b"\r" in data:
             raise RuleError(f"{folder / name}: lines end with a carriage return", hint=HINT)
-    for pattern in values.get("shown_by", ()):
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise RuleError(f"{path}: shown_by: {pattern!r}: {error}", hint=HINT) from error
+    _check_patterns(path, values.get("shown_by", ()))
     id = folder.relative_to(root).as_posix()
     parts = parts_of(id, files) if plane is Plane.CPP else ()
+    provides = (*values.get("provides", ()), *provided(parts))
+    quirks = _quirks(path, root.parent, values.get("quirks", ()))
+    by_names = plane is not Plane.BUILD and bool(values.get("missing") or provides)
+    if not (family or by_names or quirks or values.get("until")):
+        raise RuleError(f"{path}: needs provides, missing or quirks, else until", hint=HINT)
     piece = Piece(
         id=id,
         plane=plane,
         title=values.get("title", ""),
         why=" ".join(values["why"].split()),
-        until=values.get("until", ""),
-        provides=(*values.get("provides", ()), *provided(parts)),
+        until=_until(values.get("missing") or provides, quirks, values.get("until", "")),
+        provides=provides,
         accepts=values.get("accepts", ()),
         needs=tuple(dict.fromkeys([*values.get("needs", ()), *_merging(root, parts)])),
         missing=values.get("missing", ()),
+        quirks=tuple(quirk.id for quirk in quirks),
         when=values.get("when"),
         shown_by=values.get("shown_by", ()),
         mentions=values.get("mentions", ()),
@@ -228,6 +232,30 @@ def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
     if not family:
         return piece
     return piece, split(folder / "piece.py", files[0][1].decode(), values["each"])
+
+
+def _check_patterns(path: Path, patterns: Iterable[str]) -> None:
+    for pattern in patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise RuleError(f"{path}: shown_by: {pattern!r}: {error}", hint=HINT) from error
+
+
+def _quirks(path: Path, target: Path, ids: Iterable[str]) -> tuple[Quirk, ...]:
+    known = read_quirks(target)
+    for id in ids:
+        if id not in known:
+            raise RuleError(f"{path}: quirks: there is no quirk {id!r}", hint=HINT)
+    return tuple(known[id] for id in ids)
+
+
+def _until(names: Sequence[str], quirks: Iterable[Quirk] = (), written: str = "") -> str:
+    """Say when a piece is not needed any more."""
+    more = ", ..." if len(names) > 3 else ""
+    listed = ", ".join(f"`{name}`" for name in names[:3])
+    has = f"the target has {listed}{more} as torch has it" if names else "no other piece needs it"
+    return "; ".join(quirk.until for quirk in quirks) or written or has
 
 
 def _merging(root: Path, parts: tuple[Part, ...]) -> tuple[str, ...]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from porter.model import Difference, Language, Role, State, Surface, Use
-from porter.surface.facts import condition, sentence
+from porter.model import Difference, Fact, Language, Role, State, Surface, Use, When
 from porter.surface.names import python_state
 from porter.uses.lookup import FORM, meets
 
-SURE = ("any", "call")
-SOME = ("some uses", "truth", "gate")
+SURE = (When.ANY, When.CALL)
+SOME = (When.SOME_USES, When.TRUTH, When.GATE)
 REFUSES = " raises "  # as measured calls say it
 MILD = ("gives a list, torch a tuple", "gives a copy, torch the memory")  # to nearly every use
 
@@ -36,30 +35,28 @@ def _of(use: Use, surface: Surface, torch: Surface) -> Iterator[Difference]:
     if form is not None:
         sure = [f for f in known.facts if meets(f, form)]
     else:
-        sure = [f for f in known.facts if condition(f) in SURE]
+        sure = [f for f in known.facts if f.when in SURE]
     for fact in [*sure, *_sometimes(known.facts, form)][:1]:
         yield Difference(
             path=use.path,
             line=use.line,
             column=use.column,
             name=known.name,
-            consequence=sentence(fact),
+            consequence=fact.sentence,
             sure=bool(sure) and not (form and form["dtype"]),  # of parts only
             cell=use.cell,
         )
 
 
-def _sometimes(facts: Iterable[str], form: re.Match[str] | None) -> list[str]:
+def _sometimes(facts: Iterable[Fact], form: re.Match[str] | None) -> list[Fact]:
     """Those about some uses of a name or of its calls in this form, the gravest first, without
     what the target refuses: that is seen."""
-    found = [f for f in facts if REFUSES not in f and _may_hold(condition(f), form)]
-    return sorted(found, key=lambda f: any(mild in f for mild in MILD))
+    found = [f for f in facts if REFUSES not in f.sentence and _may_hold(f, form)]
+    return sorted(found, key=lambda f: any(mild in f.sentence for mild in MILD))
 
 
-def _may_hold(condition: str, form: re.Match[str] | None) -> bool:
-    word, _, least = condition.partition(" ")
-    if word != "measured":
-        return form is None and condition in SOME
-    if form is None:
-        return int(least or 0) == 0
-    return int(least or 0) <= int(form["count"] or least or 0)
+def _may_hold(fact: Fact, form: re.Match[str] | None) -> bool:
+    least = fact.condition.count
+    if fact.when is not When.MEASURED:
+        return form is None and fact.when in SOME
+    return least == 0 if form is None else least <= int(form["count"] or least)

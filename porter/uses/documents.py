@@ -14,7 +14,6 @@ from pathlib import Path
 from porter import targets
 from porter.languages import python
 from porter.model import Crash, Language, Mention, Role, SourceFile, State, Surface
-from porter.surface.facts import sentence
 from porter.uses.lookup import state, uses_in
 
 PYTHON = frozenset({"python", "python3", "py", "ipython", "ipython3", "pycon", "testcode"})
@@ -146,7 +145,7 @@ def _in_text(
         if known is None or known.state not in (State.MISSING, State.DIFFERENT):
             continue
         lacks = f"{surface.package} {surface.version} lacks it"
-        reason = sentence(known.facts[0]) if known.facts else lacks
+        reason = known.facts[0].sentence if known.facts else lacks
         if known.state is State.MISSING:
             reason = lacks
         found.append(Mention(path, use.line - 2, known.name, reason))

@@ -13,8 +13,8 @@ from porter.languages.cython import Document as CythonDocument
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
 from porter.languages.toml import Document as TomlDocument
-from porter.model import Language, Missing, Role, SourceFile, State, Surface, Use
-from porter.surface.facts import condition, sentence
+from porter.model import Fact, Language, Missing, Role, SourceFile, State, Surface, Use, When
+from porter.surface.facts import BY_FORM
 from porter.surface.load import load_torch
 from porter.surface.names import Known, cpp_state, python_state
 from porter.uses.cpp_members import tensor_members
@@ -28,6 +28,7 @@ FORM = re.compile(
     r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position|(?P<dtype>a dtype)"
     r"|(?P<whole>a whole number))\)\Z"
 )
+ELSEWHERE = (*BY_FORM, When.ELSEWHERE, When.MEASURED)  # not of every use
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 CMAKE_VARIABLE = re.compile(  # what torch's package sets
@@ -216,7 +217,9 @@ def state(name: str, language: Language, surface: Surface, torch: Surface) -> Kn
         case Language.CPP:
             return cpp_state(name, surface, torch)
         case Language.CMAKE:
-            return Known(name, State.MISSING, ("the target has no CMake package of this name",))
+            package = surface.python.get("find_package(Torch)")
+            said = package.facts if package is not None else ()
+            return Known(name, State.MISSING, said) if said else None
         case _:
             return None
 
@@ -225,7 +228,7 @@ def _python_state(name: str, surface: Surface, torch: Surface) -> Known:
     form = FORM.match(name)
     if form is None:
         known = python_state(name, surface, torch)
-        facts = tuple(f for f in known.facts if not _shows_elsewhere(f))
+        facts = tuple(f for f in known.facts if f.when not in ELSEWHERE)
         if known.state is State.DIFFERENT and not facts:
             return Known(known.name, State.PRESENT)
         return Known(known.name, known.state, facts)
@@ -233,22 +236,16 @@ def _python_state(name: str, surface: Surface, torch: Surface) -> Known:
     if known.state not in (State.PRESENT, State.DIFFERENT):
         return Known(known.name, State.PRESENT)  # counted once, without its form
     facts = tuple(f for f in known.facts if meets(f, form))
-    shown = f"{known.name}({sentence(facts[0])})" if facts and not form["keyword"] else name
+    shown = f"{known.name}({facts[0].sentence})" if facts and not form["keyword"] else name
     return Known(shown, State.DIFFERENT if facts else State.PRESENT, facts)
 
 
-def _shows_elsewhere(fact: str) -> bool:
-    return condition(fact).startswith(
-        ("keyword ", "position ", "dtype", "whole", "elsewhere", "measured")
-    )
-
-
-def meets(fact: str, form: re.Match[str]) -> bool:
+def meets(fact: Fact, form: re.Match[str]) -> bool:
     """Whether a fact holds of calls in this form: with a keyword, with so many arguments by
     position, with a dtype as the first, with a whole number and no dtype."""
-    word, _, value = condition(fact).partition(" ")
+    asked = fact.condition
     if form["count"]:
-        return word == "position" and int(form["count"]) >= int(value)
+        return asked.when is When.POSITION and int(form["count"]) >= asked.count
     if form["dtype"] or form["whole"]:
-        return word == ("dtype" if form["dtype"] else "whole")
-    return word == "keyword" and value == form["keyword"]
+        return asked.when is (When.DTYPE if form["dtype"] else When.WHOLE)
+    return asked.when is When.KEYWORD and asked.words[0] == form["keyword"]

@@ -14,7 +14,7 @@ from porter.errors import EnvironmentFailed
 from porter.host import elf
 from porter.host.demangle import demangled
 from porter.languages.cpp import Code, Function, Kind, parse
-from porter.model import State, Surface, Symbol
+from porter.model import Condition, Fact, State, Surface, Symbol, When
 
 # What a source can include from: torch_npu's own folder, and those that every example adds by -I.
 ROOTS = (
@@ -27,8 +27,8 @@ ROOTS = (
 OWN = ("torch_npu/csrc/", "third_party/op-plugin/op_plugin/")  # headers that are read
 SPACES = ("c10_npu", "at_npu", "torch_npu")
 LIBRARY = "lib/libtorch_npu.so"
-HIDDEN = "link: declared in a header and not exported by libtorch_npu.so"
-UNREAD = "refused: it does not read what GetWorkspaceSize returns"
+HIDDEN = Fact(Condition(When.LINK), "declared in a header and not exported by libtorch_npu.so")
+UNREAD = Fact(Condition(When.REFUSED), "it does not read what GetWorkspaceSize returns")
 _QUALIFIED = re.compile(r"~?[A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*$")
 
 
@@ -172,14 +172,17 @@ def _macros(headers: Mapping[str, Code], hidden: set[str]) -> Iterator[tuple[str
             if name.startswith("EXEC_"):
                 leads = _leads_to(name, near, uses)
                 found = leads & hidden
-                said = "link: it uses {}, which libtorch_npu.so does not export"
+                said = "it uses {}, which libtorch_npu.so does not export"
                 silent = (UNREAD,) if leads & unread else ()
                 yield (
                     name,
                     Symbol(
                         kind="macro",
                         state=State.DIFFERENT if found else State.PRESENT,
-                        facts=tuple(said.format(variable) for variable in sorted(found)[:1])
+                        facts=tuple(
+                            Fact(HIDDEN.condition, said.format(variable))
+                            for variable in sorted(found)[:1]
+                        )
                         or silent,
                     ),
                 )

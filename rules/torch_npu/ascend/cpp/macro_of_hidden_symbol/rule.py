@@ -21,7 +21,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             continue
         other = names.get(f"{token.text}_EXT")
         edits = (Edit(token.span, f"{token.text}_EXT".encode()),) if other else ()
-        fact = symbol.facts[0].partition(": ")[2]
+        fact = symbol.facts[0].sentence
         said = f"{token.text} compiles, and the library cannot be loaded: {fact}"
         said += f"; {token.text}_EXT of npu_cpp_extension.h is for extensions" if other else ""
         yield Match(token.span, edits, message=said, name=token.text)
