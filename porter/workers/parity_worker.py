@@ -28,35 +28,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .parity_process import State
+    from .parity_results import Results
 
     Array = NDArray[Any]
 
-BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
-    "bfloat16": (np.int16, "int16"),
-    "float8_e4m3fn": (np.uint8, "uint8"),
-    "float8_e5m2": (np.uint8, "uint8"),
-}
 FLOATING = ("float64", "float32", "float16", "bfloat16")
-
-
-def dtype_name(value: object) -> str:
-    """`float32` for torch.float32, whatever stands in for torch."""
-    return str(value).rpartition(".")[2]
-
-
-def extent(tensor: Any) -> tuple[int, int]:
-    """First and last address (exclusive) of what a tensor with elements can see."""
-    start = int(tensor.data_ptr())
-    last = sum(
-        (int(n) - 1) * int(step) for n, step in zip(tensor.shape, tensor.stride(), strict=True)
-    )
-    return start, start + (1 + last) * int(tensor.element_size())
-
-
-def device_kind(tensor: Any) -> str:
-    """`cpu`, `cuda` or another, for torch.device("cuda:0") and Place(gpu:0)."""
-    kind = re.sub(r"^Place\(|[:)].*", "", str(tensor.device))
-    return "cuda" if kind == "gpu" else kind
 
 
 class Raised(Exception):
@@ -76,8 +52,7 @@ class Case:
         self.job = job
         self.spec = spec
         self.inputs: list[tuple[str, Any, bool]] = []  # (place, tensor, wants gradient)
-        self.tensors: list[dict[str, Any]] = []  # what is written
-        self.memory: list[tuple[str, int, int]] = []  # (place, from, to) of arguments and results
+        self.results: Results = RESULTS.Results(torch, job.get("out", ""), spec.get("index", 0))
         self.owners: list[Any] = []  # of the arguments' memory
         self.state: State | None = None  # before the call, after the imports
 
@@ -108,7 +83,7 @@ class Case:
             tensor = tensor.requires_grad_(True)
         self.inputs.append((place, tensor, value["grad"]))
         if all(tensor.shape):
-            self.memory.append((place, *extent(tensor)))
+            self.results.memory.append((place, *RESULTS.extent(tensor)))
         return tensor
 
     def widened(self, tensor: Any, dtype: str) -> Any:
@@ -166,9 +141,9 @@ class Case:
             result = call()
             outputs: list[Any] = []
             # waits for the current stream only: kernels on another that nobody waits for are late
-            tree = self.node(result, "result", outputs)
+            tree = self.results.node(result, "result", outputs)
             for place, tensor, _ in self.inputs:
-                self.write("argument", place, tensor)
+                self.results.write("argument", place, tensor)
             self.finish()
         except (Exception, SystemExit) as error:
             raise Raised("call", error) from error
@@ -227,7 +202,7 @@ class Case:
                 live, [self.cotangent(t) for t in live], wanted
             )
             for place, gradient in found.items():
-                self.write("gradient", place, gradient)
+                self.results.write("gradient", place, gradient)
             self.finish()
         except Exception as error:
             return {"gradient_error": described(error)}
@@ -248,61 +223,6 @@ class Case:
         steps = 2 * np.floor(32 * np.cos(np.arange(count) * 0.7 + 1.0)) + 1
         numbers = (steps / 64).astype(np.float32).reshape(shape)
         return self.torch.from_numpy(numbers).to(tensor.device).to(tensor.dtype)
-
-    # -------------------------------------------------------------- writing
-
-    def node(self, value: Any, place: str, outputs: list[Any]) -> dict[str, Any]:
-        torch = self.torch
-        if isinstance(value, torch.Tensor):
-            outputs.append(value)
-            return {"kind": "tensor", "index": self.write("result", place, value)}
-        if value is None or isinstance(value, (bool, int, float, str)):
-            return {"kind": "scalar", "type": type(value).__name__, "value": value}
-        if isinstance(value, (tuple, list)) or type(value).__name__ == "Size":
-            items = [self.node(v, f"{place}[{n}]", outputs) for n, v in enumerate(value)]
-            return {"kind": "sequence", "items": items}
-        if isinstance(value, dict):
-            names = sorted(value, key=repr)
-            items = [self.node(value[n], f"{place}[{n!r}]", outputs) for n in names]
-            return {"kind": "dict", "keys": [repr(n) for n in names], "items": items}
-        if isinstance(value, torch.dtype):
-            return {"kind": "scalar", "type": "dtype", "value": dtype_name(value)}
-        return {"kind": "other", "type": type(value).__name__}
-
-    def write(self, role: str, place: str, tensor: Any) -> int:
-        index = len(self.tensors)
-        dtype = dtype_name(tensor.dtype)
-        data = tensor.detach().cpu()
-        if dtype in BITS:
-            data = data.contiguous().view(getattr(self.torch, BITS[dtype][1]))
-        array = data.numpy()
-        if dtype == "bfloat16":
-            array = array.view(np.uint16)
-        alias = self.alias(role, place, tensor)
-        file = f"{self.spec['index']}_{index}.npy"
-        np.save(os.path.join(self.job["out"], file), array)
-        self.tensors.append(
-            {
-                "role": role,
-                "place": place,
-                "file": file,
-                "dtype": dtype,
-                "shape": [int(size) for size in tensor.shape],
-                "strides": [int(step) for step in tensor.stride()],
-                "device": device_kind(tensor),
-                "alias": alias,
-            }
-        )
-        return index
-
-    def alias(self, role: str, place: str, tensor: Any) -> str:
-        """The place of the argument or of the earlier result that has some of its memory."""
-        if role != "result" or not all(tensor.shape):
-            return ""
-        start, end = extent(tensor)
-        shared = [there for there, low, high in self.memory if low < end and start < high]
-        self.memory.append((place, start, end))
-        return shared[0] if shared else ""
 
 
 def described(error: BaseException) -> str:
@@ -346,7 +266,7 @@ def answer(torch: Any, job: dict[str, Any], spec: dict[str, Any]) -> dict[str, A
     except Raised as raised:
         traceback.print_exception(raised.error)
         found = {"status": "raised", "phase": raised.phase, "error": described(raised.error)}
-    found["tensors"] = case.tensors
+    found["tensors"] = case.results.tensors
     found["emulated"] = launches() > before
     found["changed"] = case.state.put_back() if case.state else []
     found["left"] = case.state.left() if case.state else 0
@@ -414,7 +334,11 @@ def specs(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
         number += 1
 
 
-PROCESS: Any = load_plugin(os.path.join(os.path.dirname(__file__), "parity_process.py"))
+HERE = os.path.dirname(__file__)
+PROCESS: Any = load_plugin(os.path.join(HERE, "parity_process.py"))
+RESULTS: Any = load_plugin(os.path.join(HERE, "parity_results.py"))
+# What the recorder of operations asks for, too.
+BITS, dtype_name, device_kind = RESULTS.BITS, RESULTS.dtype_name, RESULTS.device_kind
 
 if __name__ == "__main__":
     main(sys.argv[1])
