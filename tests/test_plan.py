@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from porter.migrate.plan import Migration, Tree, migrate
-from porter.migrate.scan import Job
+from porter.migrate.plan import Migration, Tree, completed, edit, migrate
+from porter.migrate.scan import Job, scan
 from porter.model import Change, FilePatch, Safety, Style, Use
 from porter.rules.loader import load_pack
 from porter.survey.discover import discover
@@ -189,3 +189,17 @@ def test_a_file_of_the_unit_that_is_there_already_is_no_new_file(tmp_path: Path)
     done = plan(make(tmp_path, FILES | extra), assemble=assemble).plan
     found = {p.path: p.before for p in done.patches if p.path.endswith(".md")}
     assert found == {"ops/other.md": b"old\n"}
+
+
+def test_one_scan_serves_every_unit_that_is_tried(tmp_path: Path) -> None:
+    root = make(tmp_path, FILES)
+    discovery = discover(root)
+    pack = load_pack("paddle").active(None, Style.DUAL)
+    job = Job(root=root, facts=survey(root, discovery), pack=pack, style=Style.DUAL)
+    found = scan(job, discovery.files)
+    edited = edit(job, discovery.files, Safety.SAFE, found, notebooks=False)
+    for name in ("first.py", "second.py"):
+        new = FilePatch(path=name, before=None, after=b"", changes=())
+        done = completed(edited, lambda tree, uses, new=new: FakeUnit((new,)))  # type: ignore[misc]
+        assert {p.path for p in done.plan.patches} == {p.path for p in edited.patches} | {name}
+        assert done.uses == edited.uses

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porter.cli import options
-from porter.cli.options import takes
+from porter.cli.common import takes
 
 if TYPE_CHECKING:
     from porter.stages.options import Options

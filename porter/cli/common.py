@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import shlex
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
 
 import typer
 
+from porter.cli.options import Flags
 from porter.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from porter.cli.options import Flags
     from porter.console import Console
     from porter.model import Device, ParityResult
     from porter.run.record import RunRecord
@@ -28,6 +31,33 @@ def progress(json: bool) -> Console:
     from porter.console import Console
 
     return Console(quiet=json)
+
+
+def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command these options in the place of its parameter `chosen`, which gets them
+    checked, as Options."""
+    hints = get_type_hints(Flags, include_extras=True)
+    defaults = {field.name: field.default for field in fields(Flags)}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    own = [inspect.Parameter(n, keyword, default=defaults[n], annotation=hints[n]) for n in names]
+
+    def give(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def command(**given: Any) -> None:
+            flags = Flags(**{name: given.pop(name) for name in names})
+            function(chosen=checked(flags), **given)
+
+        del function.__annotations__["chosen"]  # names what is imported for type checkers only
+        signature = inspect.signature(function, eval_str=True)
+        parameters: list[inspect.Parameter] = []
+        for parameter in signature.parameters.values():
+            taken = own if parameter.name == "chosen" else [parameter.replace(kind=keyword)]
+            parameters += taken
+        command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {p.name: p.annotation for p in parameters}
+        return command
+
+    return give
 
 
 def checked(flags: Flags) -> Options:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from porter.cli import options
-from porter.cli.options import REWRITING, STEPS, takes
+from porter.cli.common import takes
+from porter.cli.options import REWRITING, STEPS
 
 if TYPE_CHECKING:
     from porter.stages.options import Options

@@ -1,13 +1,10 @@
-"""The options that several commands share, each declared once, and how a command takes them."""
+"""The options that several commands share, each declared once."""
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated
 
 import typer
 
@@ -187,32 +184,3 @@ class Flags:
 REWRITING = ("style", "route", "review", "notebooks", "no_compiler")
 INTERPRETERS = ("source_python", "target_python", "no_build_isolation")
 STEPS = ("sandbox", "env", "jobs")
-
-
-def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command these options in the place of its parameter `chosen`, which gets them
-    checked, as Options."""
-    hints = get_type_hints(Flags, include_extras=True)
-    defaults = {field.name: field.default for field in fields(Flags)}
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    own = [inspect.Parameter(n, keyword, default=defaults[n], annotation=hints[n]) for n in names]
-
-    def give(function: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(function)
-        def command(**given: Any) -> None:
-            from porter.cli.common import checked
-
-            flags = Flags(**{name: given.pop(name) for name in names})
-            function(chosen=checked(flags), **given)
-
-        del function.__annotations__["chosen"]  # names what is imported for type checkers only
-        signature = inspect.signature(function, eval_str=True)
-        parameters: list[inspect.Parameter] = []
-        for parameter in signature.parameters.values():
-            taken = own if parameter.name == "chosen" else [parameter.replace(kind=keyword)]
-            parameters += taken
-        command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {p.name: p.annotation for p in parameters}
-        return command
-
-    return give

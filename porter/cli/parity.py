@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porter.cli import goldens, options
-from porter.cli.options import INTERPRETERS, STEPS, takes
+from porter.cli.common import takes
+from porter.cli.options import INTERPRETERS, STEPS
 
 if TYPE_CHECKING:
     from porter.stages.options import Options

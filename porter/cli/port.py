@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porter.cli import options
-from porter.cli.options import INTERPRETERS, REWRITING, STEPS, takes
+from porter.cli.common import takes
+from porter.cli.options import INTERPRETERS, REWRITING, STEPS
 
 if TYPE_CHECKING:
     from porter.stages.options import Options
