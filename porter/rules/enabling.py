@@ -41,14 +41,15 @@ class EnableProxy(Directed):
         guard[0] = _led(guard[0], (*own, BLANK) if blank else own)
         if at < len(body):
             body[at] = _led(body[at], _with_blank(body[at].leading_lines))
-        elif tree.footer:
-            tree = tree.with_changes(footer=_with_blank(tree.footer))
+        else:
+            footer = _with_blank(tree.footer) if tree.footer else ()
+            tree = tree.with_changes(footer=footer, has_trailing_newline=True)
         body[at:at] = guard
         if first is not None:
             imports[0] = _led(imports[0], body[first].leading_lines)
             body[first] = _led(body[first], ())
             body[first:first] = imports
-        return tree.with_changes(body=body, has_trailing_newline=True)
+        return tree.with_changes(body=body)
 
     def _lines(
         self, above: Sequence[Statement], at: int

@@ -150,9 +150,21 @@ def guard(module: Module, before: ast.stmt | None) -> Match:
     known = {"before": str(body.index(before))} if before is not None else {}
     if before is None or isinstance(before, DEFINITIONS):
         known["after_imports"] = "yes"
-    end = Span(len(module.data), len(module.data))
-    span = module.span(before) if before is not None else end
+    span = module.span(before) if before is not None else _below_imports(module)
     return Match(span, place=Place(span, known))
+
+
+def _below_imports(module: Module) -> Span:
+    """The line below the last import (or docstring) of the file's level; the end where none is."""
+    headers = [
+        statement
+        for statement in module.tree.body
+        if isinstance(statement, ast.Import | ast.ImportFrom)
+        or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+    ]
+    newline = module.data.find(b"\n", module.span(headers[-1]).end) if headers else -1
+    at = newline + 1 or len(module.data)
+    return Span(at, at)
 
 
 def _type_checking(statement: ast.stmt) -> bool:

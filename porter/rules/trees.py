@@ -90,11 +90,12 @@ def changes(old: cst.Module, new: cst.Module) -> list[Change]:
     unchanged = old.body if old.has_trailing_newline else old.body[:-1]
     parts.append(_parts(new, dict(zip(unchanged, parts[0][1:], strict=False))))
     before, after = map("".join, parts)
-    same_end = old.has_trailing_newline == new.has_trailing_newline
+    # The last statement of a file that does not end its last line is compared as text.
+    last = len(parts[0]) - 1 - (not (old.has_trailing_newline and new.has_trailing_newline))
     found: list[Change] = []
     for i1, i2, j1, j2 in _differing(parts[0], parts[1]):
         start, end = _extent(parts[0], i1, i2)
-        if same_end and i1 > 0 and i2 < len(parts[0]) and i2 - i1 == j2 - j1:
+        if i1 > 0 and i2 <= last and i2 - i1 == j2 - j1:
             run = _Pair(old, new, range(i1 - 1, i2 - 1), range(j1 - 1, j2 - 1))
             found += [(a + start, b + start, text) for a, b, text in run.changes()]
         else:

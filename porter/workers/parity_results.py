@@ -16,7 +16,7 @@ BITS = {  # dtype -> (integer numpy dtype of its bits, torch name of that)
 
 
 def dtype_name(value: object) -> str:
-    """`float32` for torch.float32 and paddle.float32."""
+    """`float32` for torch.float32, whatever stands in for torch."""
     return str(value).rpartition(".")[2]
 
 
