@@ -77,7 +77,7 @@ def test_each_function_is_a_piece(tmp_path: Path) -> None:
     assert found["first"].provides == ("torch.first", "torch.Tensor.first")
     assert found["first"].missing == found["first"].provides
     assert found["first"].why == "Paddle lacks it."
-    assert found["first"].until == "the proxy offers torch.first"
+    assert "torch.first" in found["first"].until
     assert found["torch_only"].provides == ("torch.only",)
     assert found["_half"].provides == ()
 
