@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from porter.ascend.recognise import of_bytes
-from porter.ascend.routes.convert import Conversion, convert
 from porter.model import Ascend, Language, Role, SourceFile
+from porter.targets.torch_npu.routes.convert import Conversion, convert
 from tests.conftest import ROOT
 
 ADD = ROOT / "fixtures" / "ascend_add"

@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 # What code for NPUs comes from: other targets have rules for it, as all have for torch.
 SOURCES = frozenset({targets.source(device).name for device in targets.Device})
 # The recognition of code for NPUs, and its routes, are of the one framework that has them so far.
-WAITING = {"torch_npu": ("porter/ascend/",)}
+WAITING = {"torch_npu": ("porter/ascend/", "porter/stages/routes.py", "porter/cli/common.py")}
 NAMES = (*targets.BUILT_IN, "mindspore")
 
 GUIDE = (ROOT / "docs" / "how-to" / "add-a-target.md").read_text(encoding="utf-8")
@@ -30,7 +30,6 @@ RULE = """title = "torch.relu"
 message = "the toy spells it relu_"
 safety = "safe"
 catalogue = []
-until = "the toy has torch.relu"
 missing = ["torch.relu"]
 
 [find]

@@ -156,7 +156,7 @@ def _words(command: str) -> tuple[str, ...]:
 
 def _check_route(route: str, target: str | None) -> None:
     from porter import targets
-    from porter.ascend.routes.convert import ROUTES
+    from porter.targets.torch_npu.routes.convert import ROUTES
 
     _check_word("route", route, ROUTES)
     chosen, _ = targets.resolve(target)

@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from porter.ascend.recognise import of_bytes
-from porter.ascend.routes.convert import Conversion, convert, elsewhere
-from porter.ascend.routes.model import Left
 from porter.errors import UsageError
 from porter.model import (
     Ascend,
@@ -23,6 +21,8 @@ from porter.model import (
     Span,
 )
 from porter.survey.discover import Discovery
+from porter.targets.torch_npu.routes.convert import Conversion, convert, elsewhere
+from porter.targets.torch_npu.routes.model import Left
 
 REASONS = {
     "direct": "Their kernels are launched by the host, without an operator package.",
