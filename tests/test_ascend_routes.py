@@ -14,7 +14,9 @@ import pytest
 
 from porter.ascend.recognise import of_bytes
 from porter.model import Ascend, Language, Role, SourceFile
-from porter.targets.torch_npu.routes.convert import Conversion, convert
+from porter.targets.conversion import Conversion
+from porter.targets.torch_npu.names import NAMES
+from porter.targets.torch_npu.routes.convert import convert
 from tests.conftest import ROOT
 
 ADD = ROOT / "fixtures" / "ascend_add"
@@ -33,7 +35,7 @@ def look(files: Mapping[str, bytes]) -> Ascend | None:
         if not path.endswith(DATA)
     ]
     data = ((path, data) for path, data in files.items() if path.endswith(DATA))
-    return of_bytes(((file, files[file.path]) for file in own), data, own)
+    return of_bytes(((file, files[file.path]) for file in own), data, own, NAMES)
 
 
 def converted(files: Mapping[str, bytes], route: str) -> tuple[dict[str, str], Conversion]:

@@ -11,7 +11,7 @@ from porter.languages import python
 from porter.languages.edits import splice
 from porter.languages.python import Module
 from porter.model import Edit, Span
-from porter.targets.torch_npu.routes.model import Left
+from porter.targets.conversion import Left
 from porter.targets.torch_npu.routes.opplugin_files import BUILD, CLASS, UNIT
 
 FLAGS = "NPU_FLAGS"

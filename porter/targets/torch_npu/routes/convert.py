@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 
-from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
+from porter.model import Ascend, AscendPart, AscendRoute
+from porter.targets.conversion import Conversion, Left
 from porter.targets.torch_npu.routes import (
     build_script,
     from_opplugin,
@@ -14,24 +14,10 @@ from porter.targets.torch_npu.routes import (
     to_direct,
     to_opplugin,
 )
-from porter.targets.torch_npu.routes.model import Left, Result
+from porter.targets.torch_npu.routes.model import ROUTES, Result
 from porter.targets.torch_npu.routes.syntax import Files, Refused
 
-ROUTES = {
-    "direct": AscendRoute.LAUNCH,
-    "aclnn": AscendRoute.ACLNN,
-    "opplugin": AscendRoute.OPPLUGIN,
-}
 _One = Callable[[Files, str], Result]
-
-
-@dataclass(slots=True)
-class Conversion:
-    """The files that differ, None where one goes, and what stays for a person."""
-
-    files: dict[str, bytes | None] = field(default_factory=dict)
-    left: list[Left] = field(default_factory=list)
-    operators: list[str] = field(default_factory=list)
 
 
 def convert(
@@ -42,7 +28,7 @@ def convert(
     done = Conversion()
     for source, steps in _STEPS[route].items():
         now = _after(tree, done.files)
-        for path in _paths(look(now), ROUTES[source], now):
+        for path in _paths(look(now), ROUTES[source].route, now):
             _apply(done, tree, path, steps)
     done.left = list(dict.fromkeys(done.left))
     done.files = {p: data for p, data in done.files.items() if data is not None or p in tree}
@@ -127,13 +113,3 @@ _STEPS: dict[str, dict[str, tuple[_One, ...]]] = {
         "direct": (to_aclnn.convert, to_opplugin.convert),
     },
 }
-
-
-def elsewhere(ascend: Ascend | None, route: str) -> list[AscendOperator]:
-    """The operators that get to torch, but not by this route."""
-    operators = ascend.operators if ascend else ()
-    return [
-        operator
-        for operator in operators
-        if ROUTES[route] not in operator.routes and operator.routes != (AscendRoute.NONE,)
-    ]

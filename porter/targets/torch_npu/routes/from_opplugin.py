@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from porter.ascend.cpp_pieces import pieces
 from porter.ascend.definitions import yaml_entries
 from porter.languages.cpp import parse
+from porter.targets.conversion import Left
 from porter.targets.torch_npu.routes import schema
-from porter.targets.torch_npu.routes.model import Left, Result
+from porter.targets.torch_npu.routes.model import Result
 from porter.targets.torch_npu.routes.opplugin_files import UNIT
 from porter.targets.torch_npu.routes.schema import Schema
 from porter.targets.torch_npu.routes.syntax import Files, Refused

@@ -10,6 +10,7 @@ from dataclasses import replace
 from porter.ascend.cpp_pieces import pieces
 from porter.ascend.tree import snake
 from porter.languages.cpp import Function
+from porter.targets.conversion import Left
 from porter.targets.torch_npu.routes import converters, kernels, launches, package, schema
 from porter.targets.torch_npu.routes.aclnn_files import (
     LaunchedOperator,
@@ -18,7 +19,7 @@ from porter.targets.torch_npu.routes.aclnn_files import (
     package_files,
 )
 from porter.targets.torch_npu.routes.launches import Launch
-from porter.targets.torch_npu.routes.model import Left, Result
+from porter.targets.torch_npu.routes.model import Result
 from porter.targets.torch_npu.routes.package import Definition, Operand
 from porter.targets.torch_npu.routes.syntax import Files, Reader, Refused
 from porter.targets.torch_npu.routes.tiling import FIELDS, Tiling, argument

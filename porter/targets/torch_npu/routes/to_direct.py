@@ -8,11 +8,12 @@ import re
 from porter.ascend.tree import snake
 from porter.languages.edits import splice
 from porter.model import Edit, Span
+from porter.targets.conversion import Left
 from porter.targets.torch_npu.routes import host_tiling
 from porter.targets.torch_npu.routes.definition import Operator, find
 from porter.targets.torch_npu.routes.host_function import TYPES, Written, name_of
 from porter.targets.torch_npu.routes.kernels import GE_TYPES, items
-from porter.targets.torch_npu.routes.model import Left, Result
+from porter.targets.torch_npu.routes.model import Result
 from porter.targets.torch_npu.routes.syntax import Files, Reader, Refused
 
 _CALLS = ("EXEC_NPU_CMD_EXT", "EXEC_NPU_CMD")

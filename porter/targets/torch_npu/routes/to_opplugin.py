@@ -9,9 +9,10 @@ from porter.ascend.cpp_pieces import pieces
 from porter.ascend.file_pieces import FilePieces
 from porter.ascend.file_pieces import Schema as Defined
 from porter.languages.cpp import Function
+from porter.targets.conversion import Left
 from porter.targets.torch_npu.routes import opplugin_files, python_names, schema
 from porter.targets.torch_npu.routes.definition import find
-from porter.targets.torch_npu.routes.model import CALL, Left, Result
+from porter.targets.torch_npu.routes.model import CALL, Result
 from porter.targets.torch_npu.routes.opplugin_host import EntryOperator, entry_host
 from porter.targets.torch_npu.routes.schema import Schema
 from porter.targets.torch_npu.routes.syntax import Files, Reader, Refused
