@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.structure import COMPLEXITY, ROOT, complex_functions, functions, line_count, modules
 
 FUNCTION, MODULE = 60, 350  # lines at most
-# Stands alone: copied into bundles, loaded by `-p` of pytest and by runpy, which find no sibling.
+# Copied as one file into each run of tests, and run by runpy: it finds no sibling.
 ALONE = {"porter/workers/triton_cpu.py"}
 
 
