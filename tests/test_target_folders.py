@@ -30,7 +30,6 @@ RULE = """title = "torch.relu"
 message = "the toy spells it relu_"
 safety = "safe"
 catalogue = []
-until = "the toy has torch.relu"
 missing = ["torch.relu"]
 
 [find]
