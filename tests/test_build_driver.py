@@ -17,6 +17,7 @@ from porter.build import (
     driver,
     environment,
     installed,
+    outcome,
     packages,
     requirements,
     symbols,
@@ -485,7 +486,7 @@ def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
         "numpy",
     ]
     done = packages.Installed(asked=("tilelang-paddle==0.1.13", "numpy"))
-    (told,) = driver._ports(done, ports)
+    (told,) = outcome.ports(done, ports)
     assert told.message == "tilelang-paddle==0.1.13: the port of tilelang was installed"
     assert list(requirements.ported(wanted, SOURCE.ported)) == wanted
 

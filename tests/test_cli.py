@@ -73,11 +73,16 @@ def porter(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str
     return subprocess.CompletedProcess(argv, code, *shown)
 
 
+def shown(*arguments: str | Path, cwd: Path, code: int) -> str:
+    """What a command prints, with this exit code."""
+    done = porter(*arguments, cwd=cwd)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
 def document(*arguments: str | Path, cwd: Path, code: int) -> Any:
     """The one JSON document of a command, valid by the schema, with this exit code."""
-    done = porter(*arguments, "--json", cwd=cwd)
-    assert done.returncode == code, done.stdout + done.stderr
-    found = json.loads(done.stdout)
+    found = json.loads(shown(*arguments, "--json", cwd=cwd, code=code))
     jsonschema.validate(found, SCHEMA)
     return found
 

@@ -10,7 +10,7 @@ import pytest
 from porter.surface.load import load, load_torch
 from porter.survey.discover import discover
 from porter.uses.documents import blocks, look
-from tests.test_cli import said, shown, write
+from tests.test_cli import document, shown, write
 
 PRELUDE = "import paddle; paddle.enable_compat()"
 NEEDS = f"needs `{PRELUDE}` before it"
@@ -158,7 +158,7 @@ def test_documents_do_not_make_a_project_one_of_torch(tmp_path: Path) -> None:
     write(tmp_path / "ops", {"ops/__init__.py": "", "README.md": README})
     assert "no torch in it" in shown("analyze", "ops", cwd=tmp_path, code=0)
     write(tmp_path / "ops", {"ops/__init__.py": "import torch\n"})
-    analyzed = said("analyze", "ops", cwd=tmp_path, code=0)
+    analyzed = document("analyze", "ops", cwd=tmp_path, code=0)
     assert [d["line"] for d in analyzed["documents"]] == [10, 16, 17, 25, 27, 28, 34]
     text = shown("report", cwd=tmp_path, code=1)
     assert "shown in documents, which are left to you (1 file)" in text

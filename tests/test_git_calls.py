@@ -33,6 +33,7 @@ CALLS = {
     "repository": {
         *(("tree", name) for name in ("init", "commit", "rev-parse", "reset", "checkout", "clean")),
     },
+    "migrate": {("run.tree", "rev-parse")},
     "session": {("got.tree", "rev-parse")},
     "view": {("seen", "ls-files"), ("folder", "config")},
 }

@@ -12,7 +12,7 @@ from porter.residue import residue
 from porter.surface.load import load, load_torch
 from porter.survey.discover import discover
 from porter.uses.lookup import uses
-from tests.test_cli import said, write
+from tests.test_cli import document, write
 
 PYX = '''\
 # cython: language_level=3
@@ -90,7 +90,7 @@ def test_uses_are_those_of_python_and_leftovers_are_said(tmp_path: Path) -> None
 def test_cython_is_reported_and_never_edited(tmp_path: Path) -> None:
     files = {"ops/__init__.py": "", "ops/fast.pyx": PYX, "ops/core.py": "import torch\n"}
     write(tmp_path / "ops", {**files, "ops/more.pyx": "import torch\nev = torch.absolute\n"})
-    found = said("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
+    found = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
     assert {(r["path"], r["name"]) for r in found["residue"]} == {("ops/fast.pyx", "torch.equal")}
     absolute = next(m for m in found["missing"] if m["name"] == "torch.absolute")
     assert (absolute["language"], absolute["uses"]) == ("python", 3)

@@ -22,7 +22,7 @@ from porter.stages.options import Options
 from porter.survey.discover import LARGEST, discover
 from porter.survey.survey import survey
 from porter.targets.paddle import PROXY
-from tests.test_cli import said, shown, write
+from tests.test_cli import document, shown, write
 
 SETTINGS = {"metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 EVENTS = ["import torch\n", "ev = torch.cuda.Event()\n"]
@@ -308,7 +308,7 @@ def test_the_commands_say_what_is_in_notebooks_and_leave_them(tmp_path: Path) ->
     (root / "around").symlink_to(".")
     (root / "loop.ipynb").symlink_to("loop.ipynb")
     (root / "nul.ipynb").write_bytes(b"\0\1torch")
-    analyzed = said("analyze", "ops", cwd=tmp_path, code=1)
+    analyzed = document("analyze", "ops", cwd=tmp_path, code=1)
     skipped = {s["path"]: (s["reason"], s["remedy"]) for s in analyzed["skipped"]}
     assert skipped["demo.ipynb:cell 2"] == ("a cell of %%html", None)
     assert skipped["old.ipynb"][0] == "is of notebook format 3, not 4"
@@ -318,14 +318,14 @@ def test_the_commands_say_what_is_in_notebooks_and_leave_them(tmp_path: Path) ->
     [found] = [f for f in analyzed["findings"] if f["rule"].endswith("event_wait_method")]
     assert (found["path"], found["cell"], found["line"]) == ("demo.ipynb", 3, 1)
     assert any("1 notebook with torch, demo.ipynb first" in note for note in analyzed["notes"])
-    left = said("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
+    left = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
     assert left["patch"]["files"] == 0
     note = "1 place in 1 notebook stays as it is: `porter migrate --notebooks` rewrites it"
     assert note in left["notes"]
     assert [(r["path"], r["cell"], r["line"]) for r in left["residue"]] == [("demo.ipynb", 3, 1)]
     text = shown("report", cwd=tmp_path, code=1)
     assert "first at demo.ipynb:cell 3:1" in text
-    asked = said("migrate", "--no-compiler", "--notebooks", cwd=tmp_path, code=1)
+    asked = document("migrate", "--no-compiler", "--notebooks", cwd=tmp_path, code=1)
     assert (asked["patch"]["files"], asked["residue"]) == (1, [])
     assert not any("--notebooks" in note for note in asked["notes"])
     assert WAITED in Path(asked["patch"]["path"]).read_text()

@@ -17,7 +17,7 @@ from porter.survey.programs import importing_torch
 from porter.survey.survey import survey
 from porter.targets.paddle import PROXY
 from porter.uses.reexports import Reexports
-from tests.test_cli import said, write
+from tests.test_cli import document, write
 
 PYPROJECT = """\
 [project]
@@ -99,7 +99,7 @@ def test_a_program_imports_torch_by_itself_its_package_or_what_they_import(tmp_p
 def test_programs_that_import_torch_are_said_with_how_to_start_them(tmp_path: Path) -> None:
     files = {"pyproject.toml": PYPROJECT, "ops/__init__.py": "import torch\n", "tool.py": ""}
     write(tmp_path / "ops", {**files, "ops/cli.py": "", "ops/testing.py": ""})
-    found = said("analyze", "ops", cwd=tmp_path, code=0)
+    found = document("analyze", "ops", cwd=tmp_path, code=0)
     assert found["repository"]["programs"][0] == {
         "name": "ops-run", "module": "ops.cli", "function": "main",
     }  # fmt: skip
@@ -131,7 +131,7 @@ def test_a_script_is_told_what_the_unit_does_not_give_it(tmp_path: Path) -> None
     files = {"ops/__init__.py": body, "tests/test_ops.py": body, "examples/show.py": USES}
     write(tmp_path / "ops", {**files, "tests/test_more.py": f"{USES}torch.allclose(x, x)\n"})
     write(tmp_path / "ops", {"examples/shared.py": first + USES.replace("import ops\n", share)})
-    found = said("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
+    found = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
     told = {(r["path"], r["line"], r["name"]): r["reason"] for r in found["residue"]}
     inside = "; the unit answers it for the package and its tests, not for scripts"
     lacks = "paddle 3.3.1 lacks it"
@@ -197,7 +197,7 @@ def test_a_conftest_that_may_be_the_only_one_has_the_unit_too(tmp_path: Path) ->
     test = "import torch\nimport ops\ntorch.testing.assert_close(torch.ones(1), torch.ones(1))\n"
     files = {"conftest.py": CONFTEST, "tests/pytest.ini": "[pytest]\n", "tests/test_ops.py": test}
     write(tmp_path / "ops", {**files, "ops/__init__.py": "import torch\n"})
-    found = said("migrate", "ops", "--no-compiler", cwd=tmp_path, code=0)
+    found = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=0)
     patch = Path(found["patch"]["path"]).read_text()
     for folder in ("", "tests/"):
         assert f"+++ b/{folder}conftest.py" in patch

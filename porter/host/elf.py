@@ -17,7 +17,7 @@ _NEEDED, _RPATH, _RUNPATH = 1, 15, 29  # DT_* of <elf.h>
 _WEAK = 2  # STB_WEAK
 _BOUND = frozenset({1, _WEAK, 10})  # STB_GLOBAL, STB_GNU_UNIQUE
 _UNDEFINED = 0  # SHN_UNDEF
-# pyelftools' own iterators take 40 us a symbol, and a framework has 180,000 of them.
+# pyelftools' own iterators take 40 us a symbol, and a framework's library has 180,000 of them.
 _SYMBOL = {32: "I8xBxH", 64: "IBxH16x"}  # name, binding and type, section
 _TAG = {32: "iI", 64: "qQ"}
 _LARGEST = 1 << 30  # bytes of a table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -44,10 +45,17 @@ def restructured(request: Request, module: Module, matches: Sequence[Match]) -> 
     Raises what the codemod raises.
     """
     ignored = ignored_lines(module)
-    live = [m for m in matches if not is_suppressed(request.rule, m.span, module, ignored)]
-    yield from (match for match in live if match.place is None)
-    asked = sorted((m for m in live if m.place is not None), key=lambda m: _strength(m))
-    off = [m.span for m in matches if m.place is not None and m not in live]
+    asked: list[Match] = []
+    off: list[Span] = []  # what a comment suppresses
+    for match in matches:
+        suppressed = is_suppressed(request.rule, match.span, module, ignored)
+        if match.place is None and not suppressed:
+            yield match
+        elif match.place is not None and suppressed:
+            off.append(match.span)
+        elif match.place is not None:
+            asked.append(match)
+    asked.sort(key=_strength)
     for _, group in groupby(asked, _strength):  # what needs review is not mixed with what is safe
         some = list(group)
         edits = _edits(request, module, some)
@@ -78,11 +86,33 @@ def _strength(match: Match) -> int:
 
 def _shared_out(matches: Sequence[Match], edits: Sequence[Edit]) -> Iterator[Match]:
     places = [m.place.span for m in matches if m.place is not None]
-    shared = [e for e in edits if not any(_at(e, place) for place in places)]
-    for match, place in zip(matches, places, strict=True):
-        alone = len(matches) == 1
-        own = [edit for edit in edits if alone or _at(edit, place)]
+    owned: list[list[Edit]] = [[] for _ in places]
+    shared: list[Edit] = []
+    groups = _groups(places)
+    starts = [places[group[0]].start for group in groups]
+    for edit in edits:
+        first = max(0, bisect_right(starts, edit.span.start) - 1)
+        near = groups[first : bisect_right(starts, edit.span.end)]
+        owners = [each for group in near for each in group if _at(edit, places[each])]
+        for each in owners:
+            owned[each].append(edit)
+        if not owners:
+            shared.append(edit)
+    for match, own in zip(matches, owned, strict=True):
+        own = list(edits) if len(matches) == 1 else own
         yield replace(match, edits=tuple(sorted({*own, *shared})) if own else (), place=None)
+
+
+def _groups(places: Sequence[Span]) -> list[list[int]]:
+    """The places that touch each other, by index and in the order of the file."""
+    groups: list[list[int]] = []
+    end = -1
+    for each in sorted(range(len(places)), key=lambda each: places[each].start):
+        if places[each].start > end:
+            groups.append([])
+        groups[-1].append(each)
+        end = max(end, places[each].end)
+    return groups
 
 
 def _at(edit: Edit, place: Span) -> bool:

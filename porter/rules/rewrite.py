@@ -69,6 +69,7 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
     METADATA_DEPENDENCIES = (ByteSpanPositionProvider,)
     EVERYWHERE = False  # also in statements of the module in which nothing was named
     _others: frozenset[cst.CSTNode] = frozenset()
+    _beginning: Mapping[int, Mapping[str, str]] | None = None  # what is known, by where it begins
 
     def part(self, tree: cst.Module) -> cst.Module:
         if self.EVERYWHERE:
@@ -76,10 +77,13 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
         at, end = sum(map(_size(tree), tree.header)), 0
         named: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []
         places: dict[tuple[int, int], Mapping[str, str]] = {}
+        known = sorted(self.places, reverse=True)
         for statement, size in zip(tree.body, map(_size(tree), tree.body), strict=True):
-            inside = {place: k for place, k in self.places.items() if at <= place[0] < at + size}
+            inside: list[tuple[int, int]] = []
+            while known and known[-1][0] < at + size:
+                inside.append(known.pop())
             if inside:
-                places |= {(start - at + end, length): k for (start, length), k in inside.items()}
+                places |= {(start - at + end, n): self.places[start, n] for start, n in inside}
                 named.append(statement)
                 end += size
             at += size
@@ -96,8 +100,9 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
         if span is None:
             return None
         if isinstance(node, cst.BaseSmallStatement | cst.BaseCompoundStatement):
-            known = [k for (start, _), k in self.places.items() if start == span.start]
-            return known[0] if known else None
+            if self._beginning is None:
+                self._beginning = {at: known for (at, _), known in [*self.places.items()][::-1]}
+            return self._beginning.get(span.start)
         return self.places.get((span.start, span.length))
 
 

@@ -6,7 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import accumulate
+from itertools import accumulate, groupby
+from operator import itemgetter, ne
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -77,6 +78,8 @@ class SourceText:
         return offset
 
     def _byte(self, character: int) -> int:
+        if self._whole.isascii():
+            return self._bom + character
         return self._bom + len(self._whole[:character].encode(self._encoding))
 
 
@@ -93,14 +96,14 @@ def changes(old: cst.Module, new: cst.Module) -> list[Change]:
     # The last statement of a file that does not end its last line is compared as text.
     last = len(parts[0]) - 1 - (not (old.has_trailing_newline and new.has_trailing_newline))
     found: list[Change] = []
+    ends = [[0, *accumulate(map(len, texts))] for texts in parts]
     for i1, i2, j1, j2 in _differing(parts[0], parts[1]):
-        start, end = _extent(parts[0], i1, i2)
+        start, end = ends[0][i1], ends[0][i2]
         if i1 > 0 and i2 <= last and i2 - i1 == j2 - j1:
             run = _Pair(old, new, range(i1 - 1, i2 - 1), range(j1 - 1, j2 - 1))
             found += [(a + start, b + start, text) for a, b, text in run.changes()]
         else:
-            own = _extent(parts[1], j1, j2)
-            found += _trimmed(start, before[start:end], after[own[0] : own[1]])
+            found += _trimmed(start, before[start:end], after[ends[1][j1] : ends[1][j2]])
     assert _spliced(before, found) == after
     return found
 
@@ -116,14 +119,16 @@ def _parts(module: cst.Module, known: Known = MappingProxyType({})) -> list[str]
     return parts
 
 
-def _extent(parts: Sequence[str], first: int, last: int) -> tuple[int, int]:
-    ends = [0, *accumulate(map(len, parts))]
-    return ends[first], ends[last]
-
-
 def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    if len(old) == len(new):  # one for one, in linear time
+        differ = map(ne, old, new)
+        for changed, run in groupby(enumerate(differ), key=itemgetter(1)):
+            at = [index for index, _ in run]
+            if changed:
+                yield at[0], at[-1] + 1, at[0], at[-1] + 1
+        return
     matcher = SequenceMatcher(None, old, new, autojunk=False)
-    return ((i1, i2, j1, j2) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal")
+    yield from ((i1, i2, j1, j2) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal")
 
 
 class _Pair:

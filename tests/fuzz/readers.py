@@ -275,7 +275,7 @@ def read_extensions(data: bytes) -> None:
 
 def read_recording(data: bytes) -> None:
     path = _put("events", data)
-    _ = recording.read(path).not_run
+    recording.read(path)
     list(recording.noted(path))
 
 

@@ -510,7 +510,7 @@ def requires(hostile: str, folder: Path) -> str | None:
     import sysconfig
     import tarfile
 
-    from porter.build import environment, requirements
+    from porter.build import environment, packages
     from porter.targets import Environment
 
     need("bwrap")
@@ -536,7 +536,7 @@ def requires(hostile: str, folder: Path) -> str | None:
             python=Path(sys.executable), framework="torch", version="1", build="cpu", paths=(site,)
         )
         own = environment.overlay(base, scene.cell / "venv")
-        done = requirements.install(own, ["pkg"], scene.cell / "logs", "requirements")
+        done = packages.install(own, ["pkg"], scene.cell / "logs", "requirements")
         logs = "".join(path.read_text(errors="replace") for path in scene.cell.rglob("*.log"))
         if not (Path(own.paths[0]) / "pkg.py").is_file():
             return f"it was not installed: {done.refused}"
