@@ -73,7 +73,7 @@ class Ascend:
     guarded: frozenset[str] = frozenset()  # of those, the ones that set a device guard
     own: frozenset[str] = frozenset()  # names that it declares in the framework's namespaces
     called: frozenset[str] = frozenset()  # operators that its own code calls by name
-    including: frozenset[str] = frozenset()  # paths of sources that include op_plugin's headers
+    including: frozenset[str] = frozenset()  # paths of sources that include the headers of plugins
     inside: tuple[str, ...] = ()  # folders that are compiled into the framework
 
     @property
