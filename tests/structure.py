@@ -66,24 +66,30 @@ def complex_functions(root: Path, most: int = COMPLEXITY) -> list[str]:
     return [f"{path}:{row} {message}" for path, row, message in places]
 
 
-def imported(path: Path, names: set[str]) -> set[str]:
+def imported(path: Path, package: str, names: set[str]) -> set[str]:
     """Return the modules of porter that a module imports anywhere, lazily and for types, too."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            inner = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {name if name in names else node.module for name in inner}
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: package.count(".") + 2 - node.level] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            inner = {f"{module}.{alias.name}" for alias in node.names}
+            found |= {name if name in names else module for name in inner}
     return found & names
 
 
 def import_graph(root: Path) -> dict[str, set[str]]:
+    """Return the modules of porter that each module imports, both by dotted names."""
     paths = {}
     for path in modules(root):
         parts = path.relative_to(root).with_suffix("").parts
         paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return {name: imported(path, set(paths)) - {name} for name, path in paths.items()}
+    return {
+        name: imported(path, ".".join(path.relative_to(root).parent.parts), set(paths)) - {name}
+        for name, path in paths.items()
+    }
 
 
 def cycles(graph: dict[str, set[str]]) -> list[list[str]]:

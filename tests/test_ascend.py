@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from porter.ascend.names import Names
+from porter.ascend.recognise import of_bytes
 from porter.languages.cpp import parse
-from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
+from porter.model import (
+    Ascend,
+    AscendOperator,
+    AscendPart,
+    AscendRoute,
+    Language,
+    Role,
+    SourceFile,
+)
 from porter.survey.discover import discover
 from porter.survey.survey import survey
 from tests.conftest import ROOT
@@ -181,6 +191,26 @@ def test_cuda_launches_and_mere_mentions_are_not_for_ascend(tmp_path: Path) -> N
     cuda = b"__global__ void k(float* x) {}\nvoid run() { k<<<1, 2>>>(x); }\n"
     mention = b"import torch\ntry:\n    import torch_npu\nexcept ImportError:\n    pass\n"
     assert found(tmp_path, {"csrc/k.cu": cuda, "lib/x.py": mention}) is None
+
+
+def test_a_framework_for_npus_is_known_by_the_names_that_its_target_states() -> None:
+    names = Names(
+        modules=("theirs",),
+        namespaces=("theirs",),
+        plugin_headers=("plugged/",),
+        own_headers=("theirs/core/stream.h",),
+    )
+    sources = {
+        "src/theirs/core/stream.h": b"namespace theirs { class Stream {}; }",
+        "csrc/plugged.cpp": b"#include <plugged/ops.h>\n" + ACLNN,
+        "csrc/own.cpp": b"namespace torch_npu { class Stream {}; }" + ACLNN,
+    }
+    files = [SourceFile(p, Language.CPP, Role.LIBRARY, len(d)) for p, d in sources.items()]
+    found = of_bytes(zip(files, sources.values(), strict=True), (), files, names)
+    assert found is not None
+    assert found.own == {"theirs::Stream"}
+    assert found.including == {"csrc/plugged.cpp"}
+    assert found.inside == ("src/theirs/",)
 
 
 def test_names_that_stand_twice_are_those_nearest(tmp_path: Path) -> None:

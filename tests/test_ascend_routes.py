@@ -7,14 +7,20 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from porter.ascend.recognise import of_bytes
-from porter.ascend.routes.convert import Conversion, convert
-from porter.model import Ascend, Language, Role, SourceFile
+from porter.model import Ascend, AscendRoute, Language, Plan, Role, SourceFile
+from porter.stages.routes import by_route
+from porter.survey.discover import discover
+from porter.targets import TARGETS
+from porter.targets.conversion import Conversion, Left, Route
+from porter.targets.torch_npu import TorchNpu
+from porter.targets.torch_npu.names import NAMES
+from porter.targets.torch_npu.routes.convert import convert
 from tests.conftest import ROOT
 
 ADD = ROOT / "fixtures" / "ascend_add"
@@ -33,7 +39,7 @@ def look(files: Mapping[str, bytes]) -> Ascend | None:
         if not path.endswith(DATA)
     ]
     data = ((path, data) for path, data in files.items() if path.endswith(DATA))
-    return of_bytes(((file, files[file.path]) for file in own), data, own)
+    return of_bytes(((file, files[file.path]) for file in own), data, own, NAMES)
 
 
 def converted(files: Mapping[str, bytes], route: str) -> tuple[dict[str, str], Conversion]:
@@ -540,6 +546,43 @@ def test_there_and_back_again() -> None:
     assert done.operators == ["npu::npu_add_aclnn"]
     assert '"npu_add_aclnn", &op_api::npu_add_aclnn' in back["csrc/add_aclnn.cpp"]
     assert '["csrc/add_aclnn.cpp"]' in back["setup.py"] and "opplugin/operators.yaml" not in back
+
+
+# ------------------------------------------------------------- of other targets
+
+
+class Other(TorchNpu):
+    """A target that has a route of its own, which has every operator in one file."""
+
+    routes: Mapping[str, Route] = {
+        "own": Route(route=AscendRoute.ACLOP, title="operators, all in one", reason="...")
+    }
+
+    def convert(
+        self,
+        tree: Mapping[str, bytes],
+        look: Callable[[Mapping[str, bytes]], Ascend | None],
+        route: str,
+    ) -> Conversion:
+        seen = look(tree)
+        assert route == "own" and seen is not None
+        operators = [operator.name for operator in seen.operators]
+        left = [Left("one.cpp", 1, name, "has to be tested") for name in operators]
+        return Conversion({"one.cpp": b"one\n"}, left, operators)
+
+
+def test_a_target_converts_operators_by_the_routes_that_it_states() -> None:
+    discovery = discover(ADD)
+    plan, said = by_route(Plan(), ADD, discovery, Other(), "own")
+    assert [(p.path, p.before, p.after) for p in plan.patches] == [("one.cpp", None, b"one\n")]
+    assert [c.title for p in plan.patches for c in p.changes] == ["operators, all in one"]
+    assert said.startswith("by the route own now: ") and "ascend_add::add_direct" in said
+    assert {f.rule for f in plan.open} == {"ascend/route/own"}
+
+
+def test_a_target_has_no_routes_unless_it_states_some() -> None:
+    assert {name for name, target in TARGETS.items() if target.routes} == {"torch_npu"}
+    assert TARGETS["paddle"].convert({}, lambda tree: None, "aclnn").operators == []
 
 
 # ------------------------------------------------------------------- the command

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from porter.ascend.translate import translate
-from porter.ascend.translate.aclnn import table
-from porter.ascend.translate.kernels import kernels
 from porter.emulators.npu import toolkit
 from porter.emulators.npu.kernels import emulate
 from porter.languages.cpp import parse
+from porter.targets.torch_npu.translate import translate
+from porter.targets.torch_npu.translate.aclnn import table
+from porter.targets.torch_npu.translate.kernels import kernels
 from tests.conftest import CACHE, ROOT
 from tests.porting import porter
 from tests.system import need

@@ -6,8 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
+
+import pytest
 
 from tests.conftest import ROOT
+from tests.structure import cycles, import_graph, package_graph
 
 PORTER = ROOT / "porter"
 HEAVY = {"cattrs", "git", "libcst", "numpy", "paddle", "platformdirs", "rich", "torch", "typer"}
@@ -154,34 +158,28 @@ def test_heavy_packages_are_imported_where_they_are_needed() -> None:
 
 
 def test_no_module_of_porter_imports_in_a_circle() -> None:
-    """While modules load; inside functions a later import is fine."""
-    known = set(modules())
-    graph = {name: _modules_of(imports(name, top=True), known) for name in known}
-    done: set[str] = set()
-
-    def visit(name: str, path: tuple[str, ...]) -> None:
-        assert name not in path, " -> ".join((*path, name))
-        if name not in done:
-            for below in sorted(graph[name]):
-                visit(below, (*path, name))
-            done.add(name)
-
-    for name in sorted(graph):
-        visit(name, ())
+    """Nor inside of functions, or for types alone."""
+    graph = import_graph(ROOT)
+    assert cycles(graph) == []
+    assert cycles(package_graph(graph)) == []
 
 
-def _modules_of(names: set[str], known: set[str]) -> set[str]:
-    found = set()
-    for name in names:
-        inner = name.removeprefix("porter.") if name.startswith("porter.") else ""
-        for candidate in (inner, inner.rpartition(".")[0]):
-            if candidate in known:
-                found.add(candidate)
-                break
-            if f"{candidate}.__init__" in known:
-                found.add(f"{candidate}.__init__")
-                break
-    return found
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "def f():\n    from porter import a\n",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from porter.a import x\n",
+        "from .a import x\n",
+        "import porter.a\n",
+    ],
+)
+def test_a_circle_is_found_however_it_is_hidden(tmp_path: Path, hidden: str) -> None:
+    folder = tmp_path / "porter"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "a.py").write_text("from porter.b import y\n")
+    (folder / "b.py").write_text(hidden)
+    assert cycles(import_graph(tmp_path)) == [["porter.a", "porter.b"]]
 
 
 def test_the_architecture_page_says_what_each_module_imports() -> None:

@@ -21,13 +21,13 @@ from pathlib import Path
 
 import numpy as np
 
-from porter.ascend.translate.kernels import Kernel, kernels
-from porter.ascend.translate.prelude import HELPERS, ROW_HELPERS
-from porter.ascend.translate.syntax import FLOATING, HALVES, is_integer, plain
 from porter.emulators.cuda import emulate as emulate_cuda
 from porter.emulators.npu import toolkit
 from porter.emulators.npu.kernels import emulate as emulate_npu
 from porter.languages.cpp import Unit, parse
+from porter.targets.torch_npu.translate.kernels import Kernel, kernels
+from porter.targets.torch_npu.translate.prelude import HELPERS, ROW_HELPERS
+from porter.targets.torch_npu.translate.syntax import FLOATING, HALVES, is_integer, plain
 
 MEMORY = 1 << 16  # numbers behind each pointer
 SIZES = (1, 7, 33, 64, 130)  # what whole numbers are

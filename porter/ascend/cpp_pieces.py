@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from porter.ascend.file_pieces import Call, FilePieces, Impl, Named, Schema
+from porter.ascend.names import Names
 from porter.languages.cpp import Code, Function, Kind, Unit
 from porter.languages.cpp_tokens import line_end
 from porter.model import AscendRoute, AscendSignature
@@ -16,15 +17,15 @@ _SCHEMA = re.compile(r"\s*(?:(\w+)::)?([\w.]+)\s*\(")
 _TILING = re.compile(r"IMPL_OP_OPTILING|REGISTER_(?:OPS_)?TILING_\w*|IMPL_OP_TILING")
 _COMMAND = re.compile(r"EXEC_\w+|[A-Z0-9_]*CMD[A-Z0-9_]*")  # whatever a repository calls its own
 _ACLNN = re.compile(r"aclnn[A-Z]\w*")
-_OP_PLUGIN = ("npu_cpp_extension.h", "op_plugin/")
-SPACES = ("c10_npu::", "at_npu::", "torch_npu::")
 _CUDA = (".cu", ".cuh")
 
 
-def pieces(unit: Unit) -> FilePieces:
-    """What is in one file; never fails."""
+def pieces(unit: Unit, names: Names | None = None) -> FilePieces:
+    """What is in one file; never fails. What belongs to a framework is told by its names."""
     code = unit.code
     found = FilePieces(unit.path)
+    if names is not None:
+        _of_framework(code, names, found)
     for step in (
         _macros,
         _mentions,
@@ -40,11 +41,13 @@ def pieces(unit: Unit) -> FilePieces:
     return found
 
 
+def _of_framework(code: Code, names: Names, found: FilePieces) -> None:
+    found.includes_plugin = any(h.startswith(names.plugin_headers) for h, _ in code.unit.includes)
+    declared = (*code.classes, *(f.qualified for f in (*code.functions, *code.declared)))
+    found.own.update(name for name in declared if "::" in name and names.are_of(name))
+
+
 def _macros(code: Code, found: FilePieces) -> None:
-    found.op_plugin = any(h.startswith(_OP_PLUGIN) for h, _ in code.unit.includes)
-    for name in (*code.classes, *(f.qualified for f in (*code.functions, *code.declared))):
-        if name.startswith(SPACES):
-            found.own.add(name)
     tokens = code.unit.tokens
     for index in code.unit.places("#define"):
         if index + 1 < len(tokens) and tokens[index + 1].text.startswith("EXEC_"):

@@ -67,6 +67,6 @@ class FilePieces:
     reaches: dict[str, set[str]] = field(default_factory=dict)  # function -> names it calls
     macros: set[str] = field(default_factory=set)
     guarded: set[str] = field(default_factory=set)  # macros that set a device guard
-    own: set[str] = field(default_factory=set)  # declared in torch_npu's namespaces
+    own: set[str] = field(default_factory=set)  # declared in the framework's namespaces
     mentioned: set[str] = field(default_factory=set)  # operators whose names are looked up
-    op_plugin: bool = False  # includes its headers
+    includes_plugin: bool = False  # the headers of plugins

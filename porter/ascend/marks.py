@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-CPP = (  # what the structure of an operator is read from
+from porter.ascend.names import Names
+
+_CPP = (  # what the structure of an operator is read from
     b"aclnn",
     b"kernel_operator.h",
     b"__aicore__",
     b"EXEC_KERNEL_CMD",
     b"ACLRT_LAUNCH_KERNEL",
     b"aclrtStream",
-    b"torch_npu",
-    b"c10_npu",
-    b"at_npu",
     b"op_def_registry",
     b"OP_ADD(",
     b"OpCommand",
 )
 # Of those, the files that have a piece of an operator: most of a kernel's headers have none.
-STRUCTURE = (
+_STRUCTURE = (
     b"TORCH_LIBRARY",
     b"PYBIND11_MODULE",
     b"at::Tensor",
@@ -30,19 +29,30 @@ STRUCTURE = (
     b"OpCommand",
     b"IMPL_OP",
     b"REGISTER_",
-    b"op_plugin",
-    b"npu_cpp_extension.h",
-    b"namespace at_npu",
-    b"namespace c10_npu",
-    b"namespace torch_npu",
 )
 # Files that say how an operator is bound, whether or not they name Ascend themselves.
 BINDING = (b"TORCH_LIBRARY", b"PYBIND11_MODULE", b"IMPL_OP", b"REGISTER_", b"TORCH_FN")
-BUILD = (b"torch_npu",)  # all operators of a build script may be in yaml
 YAML = (b"gen_opapi", b"op_api:", b"acl_op:")
 JSON = (b"input_desc",)
 CONVERTER = (b"register_fx_node_ge_converter",)
 PYTHON = (b"torch.ops.", b"torch.library", b"register_fake", *CONVERTER)
+
+
+def of_cpp(names: Names) -> tuple[bytes, ...]:
+    """Those of C++ that is for Ascend, or names a framework for it."""
+    return (*_CPP, *(space.encode() for space in names.namespaces))
+
+
+def of_structure(names: Names) -> tuple[bytes, ...]:
+    """Those of C++ that has a piece of an operator, or is part of a framework."""
+    plugin = (header.rstrip("/").encode() for header in names.plugin_headers)
+    spaces = (f"namespace {space}".encode() for space in names.namespaces)
+    return (*_STRUCTURE, *plugin, *spaces)
+
+
+def of_build(names: Names) -> tuple[bytes, ...]:
+    """Those of a build script: all of its operators may be in yaml."""
+    return tuple(module.encode() for module in names.modules)
 
 
 def has(data: bytes, marks: tuple[bytes, ...]) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from porter.ascend import marks
 from porter.ascend.cpp_pieces import pieces as cpp_pieces
 from porter.ascend.definitions import Entry
 from porter.ascend.file_pieces import Call, Impl, Schema
+from porter.ascend.names import Names
 from porter.ascend.tree import Place, Tree, add_data, add_pieces, add_python, snake
 from porter.languages.cpp import parse
 from porter.model import (
@@ -29,8 +30,6 @@ DEPTH = 5  # calls from a binding to the launch it ends in
 _BACKWARD = re.compile(r"_(?:backward|grad|bwd)(?![a-z])")  # its own derivative is asked of nobody
 _TORCHS = ("aten::", "prims::", "npu::")
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
-# Who brings one of these is compiled into torch_npu.
-_OWN = ("op_plugin/utils/op_api_common.h", "torch_npu/csrc/core/npu/NPUStream.h")
 
 
 def recognise(
@@ -38,11 +37,12 @@ def recognise(
     files: Sequence[SourceFile],
     marked: Iterable[str],
     data: Iterable[str],
+    names: Names,
     extensions: Iterable[str] = (),
 ) -> Ascend | None:
     """What there is for Ascend. `marked` are the paths of files that a mark was seen in, `data`
-    those of yaml and json files, `extensions` the names of those that build scripts state. None
-    where no file of the project is for Ascend."""
+    those of yaml and json files, `names` of the frameworks, `extensions` the names of those that
+    build scripts state. None where no file of the project is for Ascend."""
     seen = set(marked)
     own = [f for f in files if f.role is not Role.VENDORED]
 
@@ -51,21 +51,24 @@ def recognise(
             if file.language is Language.PYTHON or file.path in seen:
                 yield file, _bytes(root / file.path)
 
-    return of_bytes(sources(), ((path, _bytes(root / path)) for path in data), own, extensions)
+    read = ((path, _bytes(root / path)) for path in data)
+    return of_bytes(sources(), read, own, names, extensions)
 
 
 def of_bytes(
     sources: Iterable[tuple[SourceFile, bytes]],
     data: Iterable[tuple[str, bytes]],
     files: Sequence[SourceFile],
+    names: Names,
     extensions: Iterable[str] = (),
 ) -> Ascend | None:
     """The same of files that were read; `files` are all of the tree."""
     tree = Tree()
     scripts = []
+    structure = marks.of_structure(names)
     for file, text in sources:
-        if file.language is Language.CPP and marks.has(text, marks.STRUCTURE):
-            add_pieces(tree, cpp_pieces(parse(text, file.path)))
+        if file.language is Language.CPP and marks.has(text, structure):
+            add_pieces(tree, cpp_pieces(parse(text, file.path), names))
         elif file.language is Language.PYTHON:
             scripts.append((file, text))
     for path, text in data:
@@ -88,15 +91,15 @@ def of_bytes(
             for name, said in tree.said.items()
             if any(s.part in (AscendPart.WRAPPER, AscendPart.AUTOGRAD) for _, s in said)
         ).union(*(file.mentioned for file in tree.files)),
-        including=frozenset(file.path for file in tree.files if file.op_plugin),
-        inside=tuple(sorted(set(_inside(headers)))),
+        including=frozenset(file.path for file in tree.files if file.includes_plugin),
+        inside=tuple(sorted(set(_inside(headers, names)))),
     )
 
 
-def _inside(headers: Iterable[str]) -> Iterator[str]:
-    """The folders that these headers are the roots of: `op_plugin/`, `torch_npu/`."""
+def _inside(headers: Iterable[str], names: Names) -> Iterator[str]:
+    """The folders of a framework's own sources that these headers are in."""
     for header in headers:
-        for own in _OWN:
+        for own in names.own_headers:
             if header == own or header.endswith(f"/{own}"):
                 yield header.removesuffix(own.partition("/")[2])
 
@@ -327,15 +330,6 @@ def _lacks(
         yield "graph converter"
     if AscendPart.TEST not in parts:
         yield "test"
-
-
-def by_route(ascend: Ascend) -> Mapping[AscendRoute, tuple[AscendOperator, ...]]:
-    """The operators of each route, in the order of the routes; one may be in several."""
-    return {
-        route: found
-        for route in AscendRoute
-        if (found := tuple(o for o in ascend.operators if route in o.routes))
-    }
 
 
 def _bytes(path: Path) -> bytes:

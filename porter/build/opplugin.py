@@ -22,13 +22,13 @@ def problems(
         try:
             entries = framework.examine_entries(python, project / path, work / str(number))
         except EnvironmentFailed as error:
-            yield diagnostics.plain("torchnpugen", str(error), "warning")
+            yield diagnostics.plain(framework.entry_generator, str(error), "warning")
             continue
         for entry in entries:
             for problem in entry.problems:
                 message = f"entry {entry.name} for OpPlugin: {problem}"
                 yield Diagnostic(
-                    tool="torchnpugen",
+                    tool=framework.entry_generator,
                     severity="warning",
                     path=path,
                     line=entry.line,

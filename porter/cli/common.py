@@ -156,14 +156,12 @@ def _words(command: str) -> tuple[str, ...]:
 
 def _check_route(route: str, target: str | None) -> None:
     from porter import targets
-    from porter.ascend.routes.convert import ROUTES
 
-    _check_word("route", route, ROUTES)
+    having = [t for t in targets.TARGETS.values() if t.routes]
+    _check_word("route", route, dict.fromkeys(name for t in having for name in t.routes))
     chosen, _ = targets.resolve(target)
-    if not chosen.has_routes:
-        named = " or ".join(
-            f"`--target {t.name}`" for t in targets.TARGETS.values() if t.has_routes
-        )
+    if route not in chosen.routes:
+        named = " or ".join(f"`--target {t.name}`" for t in having if route in t.routes)
         raise UsageError(f"--route {route} is for operators of Ascend NPUs", hint=f"with {named}")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter import targets
 from porter.ascend import marks
 from porter.ascend.recognise import of_bytes
 from porter.errors import RuleError
@@ -86,11 +87,12 @@ class Example:
 
     def _ascend(self) -> Ascend | None:
         """What the file has for Ascend NPUs, as the survey of a project with it says."""
+        names = targets.npu_names()
         texts = {self.beside: BESIDE} if self.beside else {}
-        if self.path.endswith(CPP_ENDS) and marks.has(self.before, marks.CPP):
+        if self.path.endswith(CPP_ENDS) and marks.has(self.before, marks.of_cpp(names)):
             texts[self.path] = self.before
         files = [SourceFile(p, Language.CPP, self.role, len(t)) for p, t in texts.items()]
-        return of_bytes(zip(files, texts.values(), strict=True), (), files)
+        return of_bytes(zip(files, texts.values(), strict=True), (), files, names)
 
     @property
     def tree(self) -> dict[str, bytes]:

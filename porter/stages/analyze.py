@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from porter import targets
 from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import (
+    Device,
     Finding,
     Language,
     Missing,
@@ -276,7 +277,8 @@ def _of_generators(kept: RunRecord, root: Path) -> Iterator[str]:
 
 
 def _names_generator(path: Path) -> bool:
-    return path.is_file() and b"torchnpugen" in path.read_bytes()
+    generator = targets.source(Device.NPU).entry_generator.encode()
+    return bool(generator) and path.is_file() and generator in path.read_bytes()
 
 
 def _notes(

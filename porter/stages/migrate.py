@@ -109,7 +109,8 @@ def _migrate(
         names = ", ".join(kept.migration.reported_pieces)
         notes.insert(0, f"in the unit because lost tests asked for it: {names}")
     if options.route:
-        plan, said = routes.by_route(plan, root, scanned.discovery, options.route)
+        target = targets.TARGETS[kept.target or targets.DEFAULT]
+        plan, said = routes.by_route(plan, root, scanned.discovery, target, options.route)
         notes.append(said)
     vendored = choice.migration.unit
     if not isinstance(vendored, unit.UnitPlan):

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from porter import targets
 from porter.ascend.recognise import of_bytes
-from porter.ascend.routes.convert import Conversion, convert, elsewhere
-from porter.ascend.routes.model import Left
 from porter.errors import UsageError
 from porter.model import (
     Ascend,
+    AscendRoute,
     Change,
     FilePatch,
     Finding,
@@ -23,23 +23,17 @@ from porter.model import (
     Span,
 )
 from porter.survey.discover import Discovery
+from porter.targets import Target
+from porter.targets.conversion import Conversion, Left
 
-REASONS = {
-    "direct": "Their kernels are launched by the host, without an operator package.",
-    "aclnn": "The kernels are operators of a package, which graphs can have, called by ACLNN.",
-    "opplugin": "OpPlugin's generator writes schema and registration of an entry in yaml.",
-}
-_TITLE = {
-    "direct": "operators by launching their kernels",
-    "aclnn": "operators by a package and ACLNN",
-    "opplugin": "operators by entries for OpPlugin",
-}
 _DATA = (".json", ".yaml", ".yml")
 
 
-def by_route(plan: Plan, root: Path, discovery: Discovery, route: str) -> tuple[Plan, str]:
-    """A plan whose tree has its operators by a route, with what stays for a person among what is
-    open; and a word on it.
+def by_route(
+    plan: Plan, root: Path, discovery: Discovery, target: Target, route: str
+) -> tuple[Plan, str]:
+    """A plan whose tree has its operators by a route of the target; what stays for a person is
+    among what is open; and a word on it.
 
     Raises UsageError where the tree has no operator that could be converted.
     """
@@ -51,12 +45,13 @@ def by_route(plan: Plan, root: Path, discovery: Discovery, route: str) -> tuple[
         return recognised(files, roles)
 
     before = look(tree)
-    done = convert(tree, look, route)
+    done = target.convert(tree, look, route)
+    chosen = target.routes[route]
     if not done.operators:
-        _require(before, route, done)
+        _require(before, chosen.route, route, done)
         return plan, f"no operator has to be converted to the route {route}"
     change = Change(
-        rule=f"ascend/route/{route}", reason=REASONS[route], until="", title=_TITLE[route]
+        rule=f"ascend/route/{route}", reason=chosen.reason, until="", title=chosen.title
     )
     for path, after in done.files.items():
         old = patched.get(path)
@@ -86,6 +81,7 @@ def recognised(files: Mapping[str, bytes], roles: Mapping[str, SourceFile]) -> A
         ((file, files[file.path]) for file in own if file.language in _READ),
         ((path, data) for path, data in files.items() if path.endswith(_DATA)),
         own,
+        targets.npu_names(),
     )
 
 
@@ -103,9 +99,10 @@ def _bytes(root: Path, discovery: Discovery, patched: Mapping[str, FilePatch]) -
     return tree
 
 
-def _require(before: Ascend | None, route: str, done: Conversion) -> None:
-    others = elsewhere(before, route)
-    if before is not None and before.operators and not others:
+def _require(before: Ascend | None, wanted: AscendRoute, route: str, done: Conversion) -> None:
+    operators = before.operators if before else ()
+    others = [o for o in operators if wanted not in o.routes and o.routes != (AscendRoute.NONE,)]
+    if operators and not others:
         return  # all of them are there already
     if not others:
         raise UsageError(

@@ -75,7 +75,9 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         submodules=tuple(sorted(submodules)),
         distribution=name,
         torch_files=torch_files,
-        ascend=recognise(root, own, ascend, discovery.data, made) if ascend else None,
+        ascend=recognise(root, own, ascend, discovery.data, targets.npu_names(), made)
+        if ascend
+        else None,
         transferred=tuple(sorted([*transferred, *patched])),
     )
 
@@ -83,11 +85,12 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
 def concerns(root: Path, discovery: Discovery) -> bool:
     """Whether any file of the project itself names torch, or is for Ascend NPUs: the quick question
     first."""
+    of_npus = marks.of_cpp(targets.npu_names())
     for file in discovery.files:
         if file.role is Role.VENDORED:
             continue
         data = _bytes(root / file.path)
-        ascend = file.language is Language.CPP and marks.has(data, marks.CPP)
+        ascend = file.language is Language.CPP and marks.has(data, of_npus)
         if ascend or markers.uses_torch(data, file.language):
             return True
     return False
@@ -100,6 +103,8 @@ def _scan(
     with the ones that may bind its operators, and those that have torch.cuda be torch.npu."""
     registration: set[str] = set()
     kernels: set[str] = set()
+    names = targets.npu_names()
+    of_npus, of_build = marks.of_cpp(names), marks.of_build(names)
     count = 0
     ascend: list[str] = []
     binding: list[str] = []
@@ -108,11 +113,11 @@ def _scan(
         data = _bytes(root / file.path)
         if file.language is Language.PYTHON and _transfer().search(data):
             transferred.append(file.path)
-        if file.language is Language.CPP and marks.has(data, marks.CPP):
+        if file.language is Language.CPP and marks.has(data, of_npus):
             ascend.append(file.path)
         elif file.language is Language.CPP and marks.has(data, marks.BINDING):
             binding.append(file.path)
-        elif (marks.has(data, marks.BUILD) and file.role is Role.BUILD) or (
+        elif (marks.has(data, of_build) and file.role is Role.BUILD) or (
             file.language is Language.PYTHON and marks.has(data, marks.CONVERTER)
         ):
             ascend.append(file.path)

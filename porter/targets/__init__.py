@@ -15,6 +15,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from porter.ascend.names import Names, merged
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host.home import rules_home
 from porter.model import Device, ProjectFacts
@@ -45,6 +46,7 @@ __all__ = [
     "framework",
     "frameworks",
     "home_of",
+    "npu_names",
     "proxies",
     "redirects",
     "resolve",
@@ -165,6 +167,11 @@ def torch_modules() -> tuple[str, ...]:
 def redirects() -> tuple[str, ...]:
     """Modules whose import puts a target's device in the place of torch.cuda."""
     return tuple(name for target in TARGETS.values() for name in target.redirects)
+
+
+def npu_names() -> Names:
+    """What code for Ascend NPUs names frameworks by."""
+    return merged(framework.npu_names for framework in frameworks())
 
 
 def source(device: Device) -> Framework:

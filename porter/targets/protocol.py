@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from porter.ascend.names import Names
 from porter.errors import EnvironmentFailed
 from porter.host.home import rules_home
 from porter.model import Device
+from porter.targets.conversion import Conversion, Route
 from porter.targets.versions import shipped
 
 if TYPE_CHECKING:
-    from porter.model import Surface
+    from porter.model import Ascend, Surface
     from porter.targets.examined import Entry, Examined
 
 # What the build scripts of operator repositories expect to find, beside the framework.
@@ -208,6 +210,16 @@ class Framework(Protocol):
         return {}
 
     @property
+    def npu_names(self) -> Names:
+        """What code for Ascend NPUs names it by."""
+        return Names()
+
+    @property
+    def entry_generator(self) -> str:
+        """The Python module whose run writes the sources of entries in yaml; or nothing."""
+        return ""
+
+    @property
     def failure_marks(self) -> tuple[str, ...]:
         """Regular expressions of output lines that mean failure, whatever the exit status."""
         return ()
@@ -311,9 +323,19 @@ class Target(Framework, Protocol):
         return ""
 
     @property
-    def has_routes(self) -> bool:
-        """Whether operators of NPUs reach it by routes, between which they can be moved."""
-        return False
+    def routes(self) -> Mapping[str, Route]:
+        """The routes that operators of NPUs can be converted to, by the words of users."""
+        return {}
+
+    def convert(
+        self,
+        tree: Mapping[str, bytes],
+        look: Callable[[Mapping[str, bytes]], Ascend | None],
+        route: str,
+    ) -> Conversion:
+        """The operators of a tree that reach it by other routes, by this one of `routes`; `look`
+        recognises what a tree has."""
+        return Conversion()
 
     @property
     def redirects(self) -> tuple[str, ...]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import ChainMap, Counter
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from posixpath import dirname, relpath
+from posixpath import dirname
 
-from porter.languages import python
 from porter.model import (
     UNIT,
-    Change,
     FilePatch,
     Language,
     Package,
@@ -22,16 +20,15 @@ from porter.model import (
     Use,
 )
 from porter.targets import TARGETS
-from porter.targets.protocol import Proxy
-from porter.unit import hooks, packaging
+from porter.unit import hooks
+from porter.unit.builder import hook_builder, runs_unit
 from porter.unit.choose import answers, choose
-from porter.unit.compose import NAMES, changes, compose, marked, modules
+from porter.unit.compose import NAMES, changes, compose, marked
+from porter.unit.edits import Edits
 from porter.unit.installed import Installed, in_headers, shipped
 from porter.unit.native import Seen, bare, select
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane, provided
-
-LOADING = "torch.utils.cpp_extension.load"  # compiles when the package runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,30 +63,24 @@ def assemble(
     proxy = TARGETS[surface.package].proxy
     if proxy is None:  # torch itself is there
         return UnitPlan(answers={})
-    edits = _Edits(files, proxy)
+    edits = Edits(files, proxy)
     uses = [use for use in uses if UNIT not in use.path.split("/")]
     of_library = _by(Role.LIBRARY, uses)
     sources = {use.path: files[use.path] for use in of_library if use.language is Language.CPP}
     parts = select(pieces, sources, surface, seen) if sources else ()
-    of_build = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
-    of_build += _by(Role.BUILD, uses) if facts.extensions else []
     package = package_of(files, facts, uses)
     place = f"{package.path}/{UNIT}" if package is not None else UNIT
     units = {path: data for path, data in files.items() if UNIT in path and path.endswith(".py")}
-    of_package = {path: data for path, data in units.items() if path.startswith(place)}
-    in_package = {*shown, *_kept(of_package.values(), pieces)}
-    elsewhere = {*shown, *_kept((units[path] for path in units.keys() - of_package), pieces)}
+    in_package, elsewhere = ({*shown, *held} for held in _held(units, place, pieces))
     imported = _of_python(choose(pieces, of_library, facts, surface, files, shown=in_package))
     if package is None and imported:
         names = ", ".join(piece.title for piece in imported if piece.provides)
         edits.note(f"no package with an __init__.py to hold the vendored unit: {names}")
         of_library = [use for use in of_library if use.language is not Language.PYTHON]
-    own = choose(pieces, [*of_library, *of_build], facts, surface, files, parts, in_package)
+    wanting = [*of_library, *_of_build(uses, facts)]
+    own = choose(pieces, wanting, facts, surface, files, parts, in_package)
     whole = [part for p in own if p.when is not None for part in p.parts if part not in parts]
-    if seen:
-        installed = in_headers((*parts, *whole), seen.compat)
-    else:
-        installed = shipped(surface.package, surface.version) if parts else Installed()
+    installed = _installed(parts, whole, surface, seen)
     done = _into_package(edits, facts, package, own, imported, (*parts, *whole), installed)
     of_unit = _of_python(done)
     of_tests = _by(Role.TEST, uses)
@@ -97,24 +88,44 @@ def assemble(
     acts = len(in_tests) < len(of_tests) or any(p.id in shown for p in done)
     acts = acts or any(b".share(unit)" in data for data in units.values())
     first = package.name if package is not None and acts else ""
-    rest = [p for p in _of_python(pieces) if p not in done]
     asking = partial(choose, facts=facts, surface=surface, files=files, shown=elsewhere)
-    for_tests = asking([*rest, *_needed_by(rest, done)], in_tests)
-    if for_tests:  # what goes on from pieces of others goes on from these as well
-        rest += [p for p in _of_python(done) if p.shown_by]
-        for_tests = asking([*rest, *_needed_by(rest, done)], in_tests)
+    for_tests = _for_tests(asking, pieces, done, in_tests)
     home = package.path if package is not None else ""
     native = partial(compose, edits.proxy, parts=(*parts, *whole), installed=installed)
     done += _into_tests(
         edits, for_tests, facts.pytest_roots, first, imported, {home: (own, native)}
     )
-    answered = _answers(done, uses, [*parts, *whole])
     return UnitPlan(
         patches=edits.patches(),
-        answers=answered,
+        answers=_answers(done, uses, [*parts, *whole]),
         in_package=_answers(of_unit, uses, []) if package is not None else {},
         notes=edits.notes,
     )
+
+
+def _installed(
+    parts: Sequence[Part], whole: Sequence[Part], surface: Surface, seen: Seen | None
+) -> Installed:
+    """What the target's headers declare: as the compiler saw them, else as they are shipped."""
+    if seen:
+        return in_headers((*parts, *whole), seen.compat)
+    return shipped(surface.package, surface.version) if parts else Installed()
+
+
+def _for_tests(
+    asking: Callable[[Sequence[Piece], Sequence[Use]], Sequence[Piece]],
+    pieces: Sequence[Piece],
+    done: Sequence[Piece],
+    uses: Sequence[Use],
+) -> Sequence[Piece]:
+    """What tests need beside the pieces that the package has; `asking` chooses."""
+    rest = [p for p in _of_python(pieces) if p not in done]
+    found = asking([*rest, *_needed_by(rest, done)], uses)
+    if not found:
+        return found
+    # what goes on from pieces of others goes on from these as well
+    rest += [p for p in _of_python(done) if p.shown_by]
+    return asking([*rest, *_needed_by(rest, done)], uses)
 
 
 def _needed_by(wanting: Sequence[Piece], pieces: Sequence[Piece]) -> list[Piece]:
@@ -128,6 +139,15 @@ def _needed_by(wanting: Sequence[Piece], pieces: Sequence[Piece]) -> list[Piece]
     return found
 
 
+def _held(
+    units: Mapping[str, bytes], folder: str, pieces: Sequence[Piece]
+) -> tuple[list[str], list[str]]:
+    """The pieces that a tree's own units have: that of a folder, and the others."""
+    own = [data for path, data in units.items() if path.startswith(folder)]
+    others = [data for path, data in units.items() if not path.startswith(folder)]
+    return _kept(own, pieces), _kept(others, pieces)
+
+
 def _kept(units: Iterable[bytes], pieces: Sequence[Piece]) -> list[str]:
     """The pieces in units of the tree that failed tests can ask for."""
     text = b"".join(units)
@@ -138,12 +158,17 @@ def _by(role: Role, uses: Sequence[Use]) -> list[Use]:
     return [use for use in uses if use.role is role]
 
 
+def _of_build(uses: Sequence[Use], facts: ProjectFacts) -> list[Use]:
+    cmake = [u for u in uses if u.language is Language.CMAKE and u.role is not Role.VENDORED]
+    return [*cmake, *(_by(Role.BUILD, uses) if facts.extensions else ())]
+
+
 def _of_python(pieces: Sequence[Piece]) -> list[Piece]:
     return [piece for piece in pieces if piece.plane is Plane.PYTHON]
 
 
 def _into_package(
-    edits: _Edits,
+    edits: Edits,
     facts: ProjectFacts,
     package: Package | None,
     chosen: Sequence[Piece],
@@ -158,7 +183,7 @@ def _into_package(
     folder = package.path if package is not None else ""
     user = f"the package {package.name} uses" if package is not None else "this build uses"
     native = any(p.plane is not Plane.PYTHON or p not in imported for p in chosen)
-    enabled = native and _hook_builder(edits, facts, package, chosen)
+    enabled = native and hook_builder(edits, facts, package, chosen)
     files = compose(
         *(edits.proxy, folder, user, chosen, parts, installed),
         names=NAMES if native else f"{UNIT}.py",
@@ -174,7 +199,7 @@ def _into_package(
 
 
 def _into_tests(
-    edits: _Edits,
+    edits: Edits,
     chosen: Sequence[Piece],
     cuts: Collection[str],
     package: str,
@@ -206,7 +231,7 @@ def _into_tests(
         hook = partial(hooks.running_unit, proxy=edits.proxy, package=package, names=bool(chosen))
         why = changes(chosen or shared)
         edits.edit(path, why, hook)
-        last = package if _runs_unit(edits, path) else None
+        last = package if runs_unit(edits, path) else None
         folder = dirname(path)
         others, composing = held.get(folder, ((), partial(compose, edits.proxy)))
         if others and last is None and f"{folder}/{UNIT}/enable.py".lstrip("/") in edits.files:
@@ -222,60 +247,6 @@ def _is_below(path: str, other: str) -> bool:
     return path != other and path.startswith(dirname(other) + "/" if dirname(other) else "")
 
 
-def _hook_builder(
-    edits: _Edits, facts: ProjectFacts, package: Package | None, chosen: Sequence[Piece]
-) -> bool:
-    """Run the builder part in build scripts; list the unit's folder where packages are listed.
-
-    Whether a script runs enable.py of the unit.
-    """
-    folder = package.path if package is not None else ""
-    builder = changes([p for p in chosen if p.plane is Plane.BUILD])
-    for path in _building(facts):
-        place = relpath(f"{folder}/{UNIT}".lstrip("/"), _root(path, facts) or ".")
-        hook = partial(
-            hooks.in_build_script, proxy=edits.proxy, unit=place, modules=modules(chosen)
-        )
-        edits.edit(path, builder, hook)
-    if not any(UNIT.encode() in edits.files.get(path, b"") for path in _building(facts)):
-        edits.note(
-            f"no build script enables {edits.proxy.title}'s proxy: nothing runs the builder part"
-        )
-    of_python = _of_python(chosen)
-    if package is not None and of_python:
-        why = changes(of_python)
-        for path in facts.build_scripts:
-            edits.edit(path, why, _packages(package))
-        for path in _beside(facts, "pyproject.toml"):
-            edits.edit(path, why, _metadata(package))
-    loaders = [piece for piece in of_python if LOADING in piece.provides]
-    if package is not None and loaders:
-        _install_headers(edits, facts, package, changes(loaders))
-    return any(_runs_unit(edits, path) for path in _building(facts))
-
-
-def _install_headers(
-    edits: _Edits, facts: ProjectFacts, package: Package, why: tuple[Change, ...]
-) -> None:
-    """Have the unit's headers installed, for what compiles when the package runs."""
-    unit = f"{package.name}.{UNIT}"
-
-    def listed(paths: Iterable[str]) -> bool:
-        return any(packaging.HEADERS.encode() in edits.files.get(path, b"") for path in paths)
-
-    for path in facts.build_scripts:
-        edits.edit(path, why, lambda data, path: packaging.headers_in_script(data, path, unit))
-    tables = () if listed(facts.build_scripts) else _beside(facts, "pyproject.toml")
-    for path in tables:
-        edits.edit(path, why, lambda data, path: packaging.headers_in_metadata(data, unit))
-    if not listed((*facts.build_scripts, *tables)):
-        edits.note(f"load() needs {package.path}/{UNIT}/include where the package is installed")
-
-
-def _runs_unit(edits: _Edits, path: str) -> bool:
-    return b"enable.py" in edits.files.get(path, b"")
-
-
 def package_of(files: Collection[str], facts: ProjectFacts, uses: Sequence[Use]) -> Package | None:
     """The package that uses torch most, of those with an __init__ to hook."""
     top = [p for p in facts.packages if f"{p.path}/__init__.py" in files]
@@ -286,36 +257,6 @@ def package_of(files: Collection[str], facts: ProjectFacts, uses: Sequence[Use])
         if use.role is Role.LIBRARY and use.path.startswith(package.path + "/")
     )
     return max(top, key=lambda p: (count[p.name], -len(p.path)), default=None)
-
-
-def _packages(package: Package) -> Callable[[bytes, str], bytes]:
-    unit = f"{package.name}.{UNIT}"
-    return lambda data, path: packaging.in_script(data, path, package.name, unit)
-
-
-def _metadata(package: Package) -> Callable[[bytes, str], bytes]:
-    unit = f"{package.name}.{UNIT}"
-    return lambda data, path: packaging.in_metadata(data, package.name, unit)
-
-
-def _building(facts: ProjectFacts) -> list[str]:
-    """The build scripts that state extensions, and the setup.py that each belongs to."""
-    stating = {extension.path for extension in facts.extensions}
-    roots = {_root(path, facts) for path in stating}
-    setups = {f"{root}/setup.py".lstrip("/") for root in roots}
-    return [path for path in facts.build_scripts if path in stating | setups]
-
-
-def _root(script: str, facts: ProjectFacts) -> str:
-    """The folder that a build runs in: that of the setup.py above a script."""
-    roots = [dirname(p) for p in facts.build_scripts if p.rpartition("/")[2] == "setup.py"]
-    above = [r for r in roots if not r or script.startswith(r + "/")]
-    return max(above, key=len, default="")
-
-
-def _beside(facts: ProjectFacts, name: str) -> tuple[str, ...]:
-    folders = {_root(script, facts) for script in facts.build_scripts} or {""}
-    return tuple(sorted(f"{folder}/{name}".lstrip("/") for folder in folders))
 
 
 def _conftests(files: Mapping[str, bytes]) -> list[str]:
@@ -345,46 +286,3 @@ def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) 
 def _modules_above(name: str) -> Iterator[str]:
     while "." in (name := name.rpartition(".")[0]):
         yield name
-
-
-class _Edits:
-    """Files as they become; every change of one path ends in one patch."""
-
-    def __init__(self, files: Mapping[str, bytes], proxy: Proxy) -> None:
-        self.proxy = proxy
-        self.files: ChainMap[str, bytes] = ChainMap({}, files)  # type: ignore[arg-type]
-        self._before = files
-        self._changes: dict[str, tuple[Change, ...]] = {}
-        self.notes: tuple[str, ...] = ()
-
-    def write(self, patches: Iterable[FilePatch]) -> None:
-        for patch in patches:
-            assert patch.after is not None
-            self.files[patch.path] = patch.after
-            self._changes[patch.path] = patch.changes
-            if self._before.get(patch.path) == patch.after:
-                del self._changes[patch.path]
-
-    def edit(
-        self, path: str, why: tuple[Change, ...], change: Callable[[bytes, str], bytes]
-    ) -> None:
-        if path not in self.files:
-            return
-        try:
-            after = change(self.files[path], path)
-        except python.Unreadable as error:
-            self.note(f"{path}: {error}")
-            return
-        if after != self.files[path]:
-            self.files[path] = after
-            earlier = self._changes.get(path, ())
-            self._changes[path] = earlier + tuple(c for c in why if c not in earlier)
-
-    def note(self, text: str) -> None:
-        self.notes = (*self.notes, text)
-
-    def patches(self) -> tuple[FilePatch, ...]:
-        return tuple(
-            FilePatch(path=path, before=self._before.get(path), after=self.files[path], changes=why)
-            for path, why in sorted(self._changes.items())
-        )

@@ -37,12 +37,6 @@ LOOKS = 200  # into extensions: each takes 20 ms
 FUNCTIONS = 64  # of the unit, of one operation
 
 
-def stood_in() -> bool:
-    """Whether `torch` is another framework here."""
-    name = os.environ.get("PORTER_FRAMEWORK", "torch")
-    return name != "torch" and name in sys.modules
-
-
 def sibling(name: str) -> Any:
     """Another worker, as a module."""
     spec = importlib.util.spec_from_file_location(
@@ -226,7 +220,7 @@ class Recorder:
             )
         if asked["of"] not in ("repository", "kernel"):
             entry.profile = LOOK.Profile(self.places.unit, entry.entered)
-        if asked["of"] == "extension" and not stood_in() and self.looks > 0:
+        if asked["of"] == "extension" and not LOOK.stood_in() and self.looks > 0:
             self.looks -= 1
             entry.operators = LOOK.Operators()
 

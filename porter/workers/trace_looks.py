@@ -14,6 +14,12 @@ from typing import Any
 OPERATOR = re.compile(r"torch\.ops\.(?!aten\.|prims\.)")  # not of torch's own
 
 
+def stood_in() -> bool:
+    """Whether `torch` is another framework here."""
+    name = os.environ.get("PORTER_FRAMEWORK", "torch")
+    return name != "torch" and name in sys.modules
+
+
 class Places:
     """Which files are the repository's, and what they are called there."""
 

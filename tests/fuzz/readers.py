@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from porter import targets
 from porter.ascend import definitions, recognise, schemas
 from porter.build import cmake_units, diagnostics, extensions, requirements, switches
 from porter.emulators.cuda.rewrite import rewrite
@@ -238,7 +239,9 @@ def read_ascend(data: bytes) -> None:
 
 def recognise_ascend(data: bytes) -> None:
     file = SourceFile("a.cpp", Language.CPP, Role.LIBRARY, len(data))
-    recognise.of_bytes([(file, data)], [("a.yaml", data), ("a.json", data)], [file])
+    recognise.of_bytes(
+        [(file, data)], [("a.yaml", data), ("a.json", data)], [file], targets.npu_names()
+    )
 
 
 def rewrite_cuda(data: bytes) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from porter.ascend.names import Names
 from porter.model import Device
+from porter.targets.conversion import Conversion, Route
 from porter.targets.protocol import (
     TOOLS,
     CompileArguments,
@@ -17,10 +19,12 @@ from porter.targets.protocol import (
     Target,
 )
 from porter.targets.torch import INDEX, Torch
+from porter.targets.torch_npu.names import NAMES
+from porter.targets.torch_npu.routes.model import ROUTES
 from porter.targets.versions import release
 
 if TYPE_CHECKING:
-    from porter.model import Surface
+    from porter.model import Ascend, Surface
     from porter.targets.examined import Entry, Examined
 
 # What torch_npu imports and does not require, itself or in torch_npu.testing and torchair.
@@ -73,7 +77,9 @@ class TorchNpu(Target):
     probe: str = PROBE
     devices: tuple[Device, ...] = (Device.NPU,)
     beside: str = "torch"
-    has_routes: bool = True
+    routes: Mapping[str, Route] = ROUTES
+    npu_names: Names = NAMES
+    entry_generator: str = "torchnpugen"
     redirects: tuple[str, ...] = ("torch_npu.contrib.transfer_to_npu",)
 
     def refuse(self, version: str) -> str | None:
@@ -111,6 +117,16 @@ class TorchNpu(Target):
         from porter.targets.torch_npu.graph import examine
 
         return examine(python, modules, cases, work, environment=self.activation)
+
+    def convert(
+        self,
+        tree: Mapping[str, bytes],
+        look: Callable[[Mapping[str, bytes]], Ascend | None],
+        route: str,
+    ) -> Conversion:
+        from porter.targets.torch_npu.routes.convert import convert
+
+        return convert(tree, look, route)
 
     def capture(self, ask: Callable[[Path], Any], logs: Path) -> Surface:
         from porter.targets.torch_npu.capture import capture

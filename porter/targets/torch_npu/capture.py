@@ -15,6 +15,7 @@ from porter.host import elf
 from porter.host.demangle import demangled
 from porter.languages.cpp import Code, Function, Kind, parse
 from porter.model import Condition, Fact, State, Surface, Symbol, When
+from porter.targets.torch_npu.names import NAMES
 
 # What a source can include from: torch_npu's own folder, and those that every example adds by -I.
 ROOTS = (
@@ -25,7 +26,6 @@ ROOTS = (
     "third_party/op-plugin/op_plugin/include",
 )
 OWN = ("torch_npu/csrc/", "third_party/op-plugin/op_plugin/")  # headers that are read
-SPACES = ("c10_npu", "at_npu", "torch_npu")
 LIBRARY = "lib/libtorch_npu.so"
 HIDDEN = Fact(Condition(When.LINK), "declared in a header and not exported by libtorch_npu.so")
 UNREAD = Fact(Condition(When.REFUSED), "it does not read what GetWorkspaceSize returns")
@@ -58,12 +58,12 @@ def names(folder: Path, logs: Path) -> dict[str, Symbol]:
     hidden: set[str] = set()
     for code in read_in.values():
         for name in code.classes:
-            if name.startswith(SPACES):
+            if name.startswith(NAMES.namespaces):
                 out.setdefault(name, Symbol(kind="class"))
         for function in (*code.functions, *code.declared):
             name = function.qualified
             known = name in exports or name in inline or _needs_no_symbol(code, function)
-            if name.startswith(SPACES):
+            if name.startswith(NAMES.namespaces):
                 out[name] = _symbol(known, name in exports)
         for variable in _variables(code):
             if variable not in exports:

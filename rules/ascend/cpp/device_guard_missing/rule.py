@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from porter.ascend.cpp_pieces import pieces
 from porter.ascend.hosts import before, brings_aten, parameters, tensors
 from porter.ascend.kernels import body
-from porter.ascend.names import inside
+from porter.ascend.own_files import inside
 from porter.languages.cpp import Code, Function, Unit
 from porter.model import AscendPart, Edit, Match, ProjectFacts, Safety
 

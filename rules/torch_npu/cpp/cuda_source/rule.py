@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from porter.ascend.translate import translate
 from porter.languages.cpp import Unit
 from porter.model import UNIT, Match, ProjectFacts, Safety, Span
 from porter.rules.rule import NewFile
+from porter.targets.torch_npu.translate import translate
 
 TESTS = ("test/", "tests/", "benchmarks/", "examples/", "third_party/")
 SAID = "`{}` is not translated: {} (line {}); its .asc has a marked skeleton, whose launch raises"

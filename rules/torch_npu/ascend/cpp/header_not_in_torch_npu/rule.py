@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.names import LIBTORCH, has_header, inside, of_libtorch
+from porter.ascend.own_files import has_header, inside
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, Span
 from porter.surface.load import load_newest
+from porter.targets.torch_npu.names import LIBTORCH, of_libtorch
 
 ONLY_THERE = ("torch_npu/", "op_plugin/", "third_party/op-plugin/")
 ALL = "npu_cpp_extension.h"  # brings streams, OpCommand, OpPreparation and EXEC_NPU_CMD_EXT

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.names import inside
+from porter.ascend.own_files import inside
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, State
 from porter.surface.load import load_newest

@@ -3,10 +3,11 @@
 import difflib
 from collections.abc import Iterator
 
-from porter.ascend.names import inside, qualified
+from porter.ascend.own_files import inside
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts
 from porter.surface.load import load_newest
+from porter.targets.torch_npu.names import qualified
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:

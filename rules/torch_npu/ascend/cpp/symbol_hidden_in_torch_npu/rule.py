@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.names import inside, of_libtorch, qualified
+from porter.ascend.own_files import inside
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, State
 from porter.surface.load import load_newest
+from porter.targets.torch_npu.names import of_libtorch, qualified
 
 SAID = "{} compiles, and the library cannot be loaded: libtorch_npu.so does not export it"
 LIBTORCH = ("torch_npu::init_npu", "torch_npu::finalize_npu")  # which libtorch_npu does

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from porter.ascend.kernels import body
-from porter.ascend.names import inside
+from porter.ascend.own_files import inside
 from porter.ascend.tree import snake
 from porter.languages.cpp import Unit
 from porter.model import AscendPart, Match, ProjectFacts
