@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from porter.host.home import rules_home
+from porter.targets.paddle import PROXY
 from porter.unit import Plane, pieces
 from porter.unit.compose import compose
 from porter.unit.pieces import NATIVE
@@ -30,7 +31,7 @@ def lay_out(folder: Path, pythons: Mapping[str, Path], cache: Path) -> tuple[Pat
         shutil.copytree(HERE / "planted", tree / "planted")
     unit = [piece for piece in pieces(polyfills) if piece.plane is not Plane.BUILD]
     parts = [part for piece in unit for part in piece.parts]
-    for patch in compose("planted", "planted uses", unit, parts, imported=True):
+    for patch in compose(PROXY, "planted", "planted uses", unit, parts, imported=True):
         path = after / patch.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(patch.after or b"")
