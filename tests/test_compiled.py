@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from porter.host import compiled
+from porter.stages import session
 
 
 def test_a_source_is_read_once_until_it_changes(tmp_path: Path, home: Path) -> None:
@@ -40,3 +41,10 @@ def test_few_forms_of_a_kind_are_kept(tmp_path: Path, home: Path) -> None:
         (tmp_path / "file").write_text(str(number) * (number + 1))
         compiled.load("t", tmp_path / "file", lambda: "x")
     assert len(list((home / "compiled").glob("t-*"))) == compiled.KEPT
+
+
+def test_what_a_killed_process_was_writing_goes(home: Path) -> None:
+    left = home / "compiled" / ".porter-4194305.1-x"  # above the largest process number
+    left.write_text("half")
+    session.sweep()
+    assert not left.exists()

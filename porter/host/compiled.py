@@ -13,8 +13,14 @@ from typing import TypeVar
 from porter.host import files
 from porter.host.home import PACKAGE, porter_home
 
+FOLDER = "compiled"
 KEPT = 8  # forms of each kind: one for each checkout or version of porter in use
 T = TypeVar("T")
+
+
+def sweep() -> None:
+    """Delete what killed processes were writing."""
+    files.sweep(porter_home() / FOLDER)
 
 
 def load(kind: str, source: Path, read: Callable[[], T]) -> T:
@@ -23,7 +29,7 @@ def load(kind: str, source: Path, read: Callable[[], T]) -> T:
     The key is size and time of each file of `source` and of porter's code. Where porter's home
     cannot be written, nothing is kept.
     """
-    folder = porter_home() / "compiled"
+    folder = porter_home() / FOLDER
     path = folder / f"{kind}-{_digest(source)}.pickle"
     with contextlib.suppress(Exception):  # none, or damaged: read again
         value: T = pickle.loads(path.read_bytes())

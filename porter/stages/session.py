@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed, UsageError
-from porter.host import alive, files, locks, process, scratch
+from porter.host import alive, compiled, files, locks, process, scratch
 from porter.model import Style
 from porter.run import store
 from porter.run.record import Analysis, RunRecord, SourceRecord
@@ -107,6 +107,7 @@ def sweep() -> None:
     """Clean what commands that were killed left in PORTER_HOME, and end what they left running."""
     with contextlib.suppress(OSError):  # a home that can only be read is no fault of this command
         scratch.sweep()
+        compiled.sweep()
         for run in store.all_runs():
             for folder in (run.folder, run.applied):
                 files.sweep(folder)
