@@ -421,6 +421,11 @@ void run(float *x, cudaStream_t stream) {
     ]
 
 
+def test_a_kernel_that_ends_too_soon_is_not_translated() -> None:
+    source = b"__global__ void k(float *x, int n) { if (n) x[threadIdx.x] = n + 1 }"
+    assert "`k` of k.cu:1 is not translated" in translate("k.cu", source, {}.get).data.decode()
+
+
 @pytest.mark.parametrize("name", ["npu_from_cuda", "npu_rows_from_cuda"])
 def test_the_patch_of_a_fixture_is_what_is_written(own_home: Path, name: str) -> None:
     fixture = str(ROOT / "fixtures" / name)

@@ -17,6 +17,7 @@ from porter.model import (
     BuildResult,
     Cell,
     Change,
+    Crash,
     Device,
     DeviceVerdict,
     Diagnostic,
@@ -187,6 +188,12 @@ def test_the_files_of_the_unit_are_one_row() -> None:
     text = shown(changed(EMPTY, patch=PATCH), "migrate")
     assert text.count("_porter_compat") == 1 and "one, two" in text
     assert "/runs/1/port.patch" in text and "nothing is left" in text
+
+
+def test_a_rule_that_crashed_is_not_nothing_left() -> None:
+    crash = Crash(path="ops/a.py", where="p/one", error="ValueError: x")
+    text = shown(changed(EMPTY, patch=PATCH, crashes=(crash,)), "migrate")
+    assert "nothing is left" not in text and "ops/a.py" in text
 
 
 def test_a_site_that_a_rule_explains_is_not_said_again_as_residue() -> None:

@@ -77,6 +77,9 @@ def remains(record: RunRecord) -> list[RenderableType]:
     left = remaining(record)
     if not left and not all(unit.ok for unit in record.migration.units):
         return []  # the units have said it
+    if not left and record.crashes:
+        where = ", ".join(dict.fromkeys(c.path or c.where for c in record.crashes))
+        return heading("porter crashed on, and went on without", where)
     if not left:
         return [] if record.migration.patch is None else heading("nothing is left for a person")
     sites = count(sum(len(one.sites) for one in left), "site")

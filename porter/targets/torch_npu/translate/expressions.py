@@ -66,9 +66,9 @@ class Expressions:
     @property
     def operator(self) -> str:
         """The operator that begins here, also one of two tokens."""
-        first, second = self.code.tokens[self.at : self.at + 2]
-        both = _TOGETHER.get((first.text, second.text), "")
-        return both if both and first.end == second.start else first.text
+        both = _TOGETHER.get((self.text, self.ahead()), "")
+        adjacent = both and self.token.end == self.code.tokens[self.at + 1].start
+        return both if adjacent else self.text
 
     def _pass(self, operator: str) -> None:
         self.at += 1 if operator == self.text else 2
