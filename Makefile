@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+ENVIRONMENTS := $(BIN)/python -m tests.environments
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # For every Python that porter supports, and every system.
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header \
@@ -31,13 +32,13 @@ demo: $(BIN)/porter
 	$(BIN)/porter port fixtures/vecops --target paddle
 
 test: $(BIN)/porter packages
-	$(PYTEST) -m "not long"
+	$(ENVIRONMENTS) & $(PYTEST) -m "not long"
 
 test-all: $(BIN)/porter packages
-	$(PYTEST) $(sharded)
+	$(ENVIRONMENTS) & $(PYTEST) $(sharded)
 
 test-long: $(BIN)/porter packages
-	$(PYTEST) -m long $(sharded)
+	$(ENVIRONMENTS) & $(PYTEST) -m long $(sharded)
 
 fast: $(BIN)/porter
 	$(PYTEST) -m "not real and not long"

@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Environments are kept between test runs, beside those of `make demo`.
 CACHE = Path(os.environ.get("PORTER_HOME", ROOT / ".cache" / "porter"))
 
-
+MAKING = 200.0  # seconds of tests, on all processes, for which environments are made
 SHARED = ("compiled", "envs", "objects", "cuda-headers", "emulated")  # folders of a home
 
 
@@ -118,15 +118,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if shards.file_of(item.nodeid) not in chosen]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if shards.file_of(item.nodeid) in chosen]
-    items.sort(key=lambda item: -seconds.get(shards.file_of(item.nodeid), 0.0))
-    _follow_with_a_fast_file(items)
-
-
-def _follow_with_a_fast_file(items: list[pytest.Item]) -> None:
-    """Put the longest file that needs no environment second; others would wait for the first."""
     real = {shards.file_of(i.nodeid) for i in items if i.get_closest_marker("real")}
-    files = list(dict.fromkeys(shards.file_of(item.nodeid) for item in items))
-    fast = next((file for file in files if file not in real), None)
-    if fast is not None and files[0] in real:
-        order = [files[0], fast, *(file for file in files[1:] if file != fast)]
-        items.sort(key=lambda item: order.index(shards.file_of(item.nodeid)))
+    order = _order(dict.fromkeys(shards.file_of(item.nodeid) for item in items), real, seconds)
+    items.sort(key=lambda item: order.index(shards.file_of(item.nodeid)))
+
+
+def _order(files: Iterable[str], real: Collection[str], seconds: Mapping[str, float]) -> list[str]:
+    """The longest files first, so that no process is left alone with one at the end; before them
+    some that need no environment, while tests/environments.py makes those."""
+    longest = sorted(files, key=lambda file: -seconds.get(file, 0.0))
+    ahead, total = [], 0.0
+    for file in longest:
+        if file not in real and total < MAKING:
+            ahead.append(file)
+            total += seconds.get(file, 0.0)
+    return [*ahead, *(file for file in longest if file not in ahead)]
