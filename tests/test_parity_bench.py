@@ -37,14 +37,9 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Cost]:
             name=name,
             python=Path(sys.executable),
             prelude=f"import os\nos.environ['SIDE'] = '{name}'\n",
-            inputs=folder / "inputs",
-            folder=folder / name,
+            work=folder,
             environment={"PYTHONPATH": str(folder)},
-            cwd=folder,
-            log=folder / f"{name}.log",
-            on_line=lambda line: None,
             timeout=20,
-            plugins=(),
         )
 
     spec = TensorSpec(shape=(2,))

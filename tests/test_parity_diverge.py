@@ -18,7 +18,8 @@ from porter.errors import UsageError
 from porter.model import Device, Divergence, FirstDifference, ParityCase, TensorSpec
 from porter.parity import diverge, trace
 from porter.parity.diverge import paired
-from porter.parity.examine import Sources, examine_case
+from porter.parity.examine import examine_case
+from porter.parity.reproduce import Bench, Sources
 from porter.parity.side import Side
 from porter.parity.trace import Event, Site, Trace
 from porter.report import divergence as report
@@ -193,28 +194,16 @@ def examined(function: str, folder: Path) -> Divergence:
             name=name,
             python=Path(sys.executable),
             prelude=prelude,
-            inputs=folder,
-            folder=folder,
+            work=folder,
             environment={"PYTHONPATH": f"{tree}:{folder / 'modules'}"},
-            cwd=folder,
-            log=folder / f"{name}.log",
-            on_line=lambda line: None,
             timeout=20,
-            plugins=(),
         )
         for name, prelude in (("source", ""), ("target", PRELUDE))
     ]
     case = ParityCase(name=function, call=f"repo.ops:{function}", args=(TensorSpec(shape=(2, 3)),))
     sources = Sources(tree, {"repo": "repo"})
-    return examine_case(
-        case,
-        Device.CPU,
-        (sides[0], sides[1]),
-        (sources, sources),
-        ("torch", "fake"),
-        folder,
-        ("cases.toml", 7),
-    )
+    bench = Bench(folder=folder, sides=(sides[0], sides[1]), names=("torch", "fake"))
+    return examine_case(case, Device.CPU, bench, (sources, sources), ("cases.toml", 7))
 
 
 def first(function: str, folder: Path) -> FirstDifference:

@@ -9,7 +9,8 @@ import pytest
 
 from porter import targets
 from porter.model import Device, Divergence, FirstDifference, ParityCase, TensorSpec
-from porter.parity.examine import Sources, examine_case
+from porter.parity.examine import examine_case
+from porter.parity.reproduce import Bench, Sources
 from porter.parity.side import Side
 from tests import planted
 from tests.conftest import CACHE
@@ -46,14 +47,9 @@ def examined(
                 name="source" if framework is targets.SOURCE else "target",
                 python=pythons[framework.name],
                 prelude=framework.prelude if framework is not targets.SOURCE else "",
-                inputs=folder,
-                folder=folder,
+                work=folder,
                 environment={**framework.activation, "PYTHONPATH": str(tree)},
-                cwd=folder,
-                log=folder / f"{framework.name}.log",
-                on_line=lambda line: None,
                 timeout=60,
-                plugins=(),
             )
         )
     case = ParityCase(
@@ -62,14 +58,8 @@ def examined(
         args=tuple(TensorSpec(shape=(6, 3), seed=n) for n in range(tensors)),
     )
     sources = tuple(Sources(root=tree, packages={"planted": "planted"}) for tree in trees)
-    return examine_case(
-        case,
-        Device.CPU,
-        (sides[0], sides[1]),
-        (sources[0], sources[1]),
-        ("torch", "paddle"),
-        folder,
-    )
+    bench = Bench(folder=folder, sides=(sides[0], sides[1]), names=("torch", "paddle"))
+    return examine_case(case, Device.CPU, bench, (sources[0], sources[1]))
 
 
 @pytest.mark.parametrize(

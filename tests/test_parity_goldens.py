@@ -54,14 +54,9 @@ def side(tmp_path: Path, prelude: str = "") -> Side:
         name="target",
         python=Path(sys.executable),
         prelude=prelude,
-        inputs=tmp_path,
-        folder=tmp_path / "work" / "target",
+        work=tmp_path / "work",
         environment={"PYTHONPATH": str(modules)},
-        cwd=tmp_path / "work",
-        log=tmp_path / "work" / "parity.log",
-        on_line=lambda line: None,
         timeout=5,
-        plugins=(),
     )
 
 

@@ -7,13 +7,13 @@ import platform
 import runpy
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from porter.model import (
     Device,
-    Evidence,
     ParityCase,
     ParityResult,
     Placeholder,
@@ -21,7 +21,8 @@ from porter.model import (
     TensorSpec,
     Tolerance,
 )
-from porter.parity.run import Setup, run_parity
+from porter.parity.run import run_parity
+from porter.parity.side import Side
 from porter.targets import framework
 
 HERE = Path(__file__).parent
@@ -76,25 +77,17 @@ def judged(
     modules.mkdir()
     (modules / "ops.py").write_text(ops)
     (modules / "torch.py").write_text((HERE / "faketorch.py").read_text())
-    python, env = Path(sys.executable), {"PYTHONPATH": str(modules)}
-    results = run_parity(
-        cases,
-        Setup(
-            device=device,
-            evidence=Evidence.NATIVE,
-            source_python=python,
-            target_python=python,
-            target_prelude=PRELUDE,
-            workdir=tmp_path / "work",
-            cwd=tmp_path,
-            log=tmp_path / "logs" / "parity.log",
-            source_env=env,
-            target_env=env,
-            case_timeout=2,
-            memory=1 << 29,
-        ),
-        shrink=shrink,
+    source = Side(
+        name="source",
+        python=Path(sys.executable),
+        work=tmp_path / "work",
+        cwd=tmp_path,
+        environment={"PYTHONPATH": str(modules)},
+        timeout=2,
+        memory=1 << 29,
     )
+    sides = source, replace(source, prelude=PRELUDE)
+    results = run_parity(cases, sides, device, shrink=shrink)
     return {result.case: result for result in results}
 
 
@@ -160,7 +153,7 @@ def test_a_case_that_breaks_the_device_costs_no_other(tmp_path: Path) -> None:
         Status.FAILED,
         Status.OK,
     ]
-    told = (tmp_path / "logs").glob("parity.target*.log")
+    told = tmp_path.glob("target*.log")
     assert len([*told]) == 2, "a process more for what came after, and none where it computes"
 
 
@@ -205,18 +198,11 @@ def test_placeholders_and_nested_arguments_are_made_in_the_process(tmp_path: Pat
 
 
 def test_a_framework_that_cannot_be_imported_fails_every_case(tmp_path: Path) -> None:
-    python = Path(sys.executable)
+    side = Side(name="", python=Path(sys.executable), work=tmp_path / "w")
     results = run_parity(
         [case("same"), case("wrong")],
-        Setup(
-            device=Device.CPU,
-            evidence=Evidence.NATIVE,
-            source_python=python,
-            target_python=python,
-            target_prelude="",
-            workdir=tmp_path / "w",
-            source_env={"PYTHONPATH": str(tmp_path)},
-        ),
+        (replace(side, environment={"PYTHONPATH": str(tmp_path)}), side),
+        Device.CPU,
     )
     assert {result.phase for result in results} == {"import"}
     assert "torch" in results[0].message
@@ -229,18 +215,8 @@ def test_a_device_that_is_not_there_is_skipped_with_its_reason(tmp_path: Path) -
 
 
 def test_a_side_that_was_not_built_skips_the_cases(tmp_path: Path) -> None:
-    python = Path(sys.executable)
-    results = run_parity(
-        [case("same")],
-        Setup(
-            device=Device.CPU,
-            evidence=Evidence.NATIVE,
-            source_python=python,
-            target_python=None,
-            target_prelude="",
-            workdir=tmp_path / "w",
-        ),
-    )
+    side = Side(name="", python=Path(sys.executable), work=tmp_path / "w")
+    results = run_parity([case("same")], (side, None), Device.CPU)
     assert [result.status for result in results] == [Status.SKIPPED]
     assert "target" in results[0].message
 
@@ -291,16 +267,22 @@ def test_real_frameworks_agree_where_they_should(
     env = {"PYTHONPATH": str(tmp_path)}
     results = run_parity(
         cases,
-        Setup(
-            device=Device.CPU,
-            evidence=Evidence.NATIVE,
-            source_python=framework_pythons["torch"],
-            target_python=framework_pythons["paddle"],
-            target_prelude=framework("paddle").prelude,
-            workdir=tmp_path / "work",
-            source_env=env,
-            target_env=env,
+        (
+            Side(
+                name="source",
+                python=framework_pythons["torch"],
+                work=tmp_path / "work",
+                environment=env,
+            ),
+            Side(
+                name="target",
+                python=framework_pythons["paddle"],
+                work=tmp_path / "work",
+                prelude=framework("paddle").prelude,
+                environment=env,
+            ),
         ),
+        Device.CPU,
     )
     failed = {result.case: result.message for result in results if result.phase}
     assert failed.keys() == {"wrong"}, failed

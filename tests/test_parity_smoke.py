@@ -6,13 +6,15 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from porter.model import Device, ParityResult, Placeholder, TensorSpec
+from porter.parity.side import Side
 from porter.parity.signatures import TRIALS, arguments, parameters
-from porter.parity.smoke import Side, smoke
+from porter.parity.smoke import smoke
 
 HERE = Path(__file__).parent
 OPS = """
@@ -48,9 +50,11 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ParityResult]
     (modules / "ops.py").write_text(OPS)
     (modules / "torch.py").write_text((HERE / "faketorch.py").read_text())
     env = {"PYTHONPATH": str(modules)}
-    source = Side(Path(sys.executable), "", env)
-    target = Side(Path(sys.executable), "import os\nos.environ['SIDE'] = 'target'\n", env)
-    found = smoke(["ops", "absent"], source, target, Device.CPU, tmp_path / "smoke")
+    source = Side(
+        name="source", python=Path(sys.executable), work=tmp_path / "smoke", environment=env
+    )
+    target = replace(source, prelude="import os\nos.environ['SIDE'] = 'target'\n")
+    found = smoke(["ops", "absent"], source, target, Device.CPU)
     return {result.case.partition(":")[2]: result for result in found}
 
 
@@ -65,8 +69,9 @@ def test_operators_are_called_and_compared(results: dict[str, ParityResult]) -> 
 
 
 def test_a_process_that_ends_before_it_lists_the_operators_is_said(tmp_path: Path) -> None:
-    side = Side(Path(sys.executable), "import os\nos.abort()\n", {})
-    (result,) = smoke(["ops"], side, side, Device.CPU, tmp_path)
+    prelude = "import os\nos.abort()\n"
+    side = Side(name="source", python=Path(sys.executable), work=tmp_path, prelude=prelude)
+    (result,) = smoke(["ops"], side, side, Device.CPU)
     assert str(result.status) == "skipped" and "could not be listed" in result.message
 
 

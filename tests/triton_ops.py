@@ -14,9 +14,10 @@ from pathlib import Path
 
 from porter import targets
 from porter.emulators.triton_cpu import PLUGIN
-from porter.model import Device, Evidence, ParityResult, Status
+from porter.model import Device, ParityResult, Status
 from porter.parity import cases as parity_cases
-from porter.parity.run import Setup, run_parity
+from porter.parity.run import run_parity
+from porter.parity.side import Side
 
 
 def compared(path: Path, options: argparse.Namespace) -> tuple[ParityResult, ...]:
@@ -27,17 +28,24 @@ def compared(path: Path, options: argparse.Namespace) -> tuple[ParityResult, ...
     with tempfile.TemporaryDirectory() as folder:
         return run_parity(
             chosen,
-            Setup(
-                device=Device.CPU,
-                evidence=Evidence.NATIVE,
-                source_python=options.source_python,
-                target_python=options.target_python,
-                target_prelude=target.prelude,
-                workdir=options.work or Path(folder) / "work",
-                source_env=tree,
-                target_env={**target.activation, **tree},
-                plugins=(PLUGIN,),
+            (
+                Side(
+                    name="source",
+                    python=options.source_python,
+                    work=options.work or Path(folder) / "work",
+                    environment=tree,
+                    plugins=(PLUGIN,),
+                ),
+                Side(
+                    name="target",
+                    python=options.target_python,
+                    work=options.work or Path(folder) / "work",
+                    prelude=target.prelude,
+                    environment={**target.activation, **tree},
+                    plugins=(PLUGIN,),
+                ),
             ),
+            Device.CPU,
         )
 
 

@@ -125,17 +125,5 @@ def _side(
 
     if name != targets.SOURCE.name:
         targets.resolve(name)
-    framework = targets.framework(name)
-    return Side(
-        name="target",
-        python=python.absolute(),
-        prelude=framework.prelude,
-        inputs=folder / "inputs",
-        folder=folder / "target",
-        environment=framework.activation,
-        cwd=folder,
-        log=folder / "parity.log",
-        on_line=console.line,
-        timeout=timeout,
-        plugins=(triton_cpu.PLUGIN,) if device is Device.CPU else (),
-    )
+    plugins = (triton_cpu.PLUGIN,) if device is Device.CPU else ()
+    return Side.of(name, "target", python.absolute(), folder, console.line, plugins, timeout)

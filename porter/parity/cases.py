@@ -5,21 +5,15 @@ from __future__ import annotations
 import difflib
 import math
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from porter.errors import UsageError
 from porter.languages.data import read_toml
-from porter.model import (
-    Argument,
-    Device,
-    ParityCase,
-    Placeholder,
-    TensorSpec,
-    Tolerance,
-)
+from porter.model import Argument, Device, ParityCase, Placeholder, TensorSpec, Tolerance
 from porter.parity import grid
 from porter.parity.tolerance import loosened
 
@@ -42,6 +36,15 @@ MOST_AXES = 16  # of a tensor, and of a grid
 MOST_VALUES = 256  # of an axis of a grid
 TENSOR_KEYS = ("shape", "values", "dtype", "layout", "low", "high", "seed", "grad", "numbers")
 TOLERANCE_KEYS = ("rtol", "atol", "reason")
+KINDS = {
+    dict: "a table",
+    list: "an array",
+    bool: "true or false",
+    str: "a string that is not empty",
+    float: "a number",
+    int: "an integer from 0",
+}
+_Kind = TypeVar("_Kind")
 
 
 def load(path: Path) -> tuple[ParityCase, ...]:
@@ -52,29 +55,21 @@ def load(path: Path) -> tuple[ParityCase, ...]:
         raise UsageError(f"{path}: {error.strerror}", hint="check --parity") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not TOML: {error}", hint="see parity-cases.md") from error
-    reader = _Reader(path)
-    reader.keys(written, FILE_KEYS, "the file")
-    shared = reader.strings(written.get("imports", []), "imports")
-    devices = reader.devices(written.get("devices", ["cpu"]), "devices")
-    entries = reader.array(written.get("case", []), "case")
-    cases = tuple(
-        case
-        for number, entry in enumerate(entries, 1)
-        for case in reader.cases(entry, f"case {number}", shared, devices)
-    )
-    reader.unique([case.name for case in cases])
-    return cases
+    return tuple(_Reader(path, written).read())
 
 
 class _Reader:
     """Checks what stands in one file; every complaint names the file and the place."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, written: Mapping[str, Any]) -> None:
         self.file = file
+        self.written = written
         self.tensors = 0  # in the case being read: the default seed
 
     def fail(self, place: str, problem: str, hint: str = "") -> NoReturn:
         raise UsageError(f"{self.file}: {place}: {problem}", hint=hint or "see parity-cases.md")
+
+    # ------------------------------------------------------------ kinds of values
 
     def keys(self, table: Mapping[str, Any], known: Iterable[str], place: str) -> None:
         for key in table:
@@ -86,35 +81,25 @@ class _Reader:
             self.fail(place, f"unknown value {value!r}", _suggest(str(value), known))
         return str(value)
 
-    def table(self, value: Any, place: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            self.fail(place, "must be a table")
+    def of(self, kind: type[_Kind], value: Any, place: str) -> _Kind:
+        if not isinstance(value, kind):
+            self.fail(place, f"must be {KINDS[kind]}")
         return value
+
+    def table(self, value: Any, place: str) -> dict[str, Any]:
+        return self.of(dict, value, place)
 
     def array(self, value: Any, place: str) -> list[Any]:
-        if not isinstance(value, list):
-            self.fail(place, "must be an array")
-        return value
+        return self.of(list, value, place)
 
     def text(self, value: Any, place: str) -> str:
-        if not isinstance(value, str) or not value.strip():
-            self.fail(place, "must be a string that is not empty")
-        return value
+        return self.of(str, value if str(value).strip() else None, place)
 
     def number(self, value: Any, place: str) -> float:
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            self.fail(place, "must be a number")
-        return float(value)
+        return float(self.of(float, float(value) if type(value) is int else value, place))
 
     def seed(self, value: Any, place: str) -> int:
-        if type(value) is not int or value < 0:
-            self.fail(place, "must be an integer from 0")
-        return value
-
-    def flag(self, value: Any, place: str) -> bool:
-        if not isinstance(value, bool):
-            self.fail(place, "must be true or false")
-        return value
+        return self.of(int, value if type(value) is int and value >= 0 else None, place)
 
     def strings(self, value: Any, place: str) -> tuple[str, ...]:
         return tuple(self.text(each, place) for each in self.array(value, place))
@@ -129,27 +114,32 @@ class _Reader:
                 self.fail(place, f"unknown device {name!r}", f"known: {', '.join(known)}")
         return tuple(Device(name) for name in names)
 
-    def unique(self, names: list[str]) -> None:
-        for name in names:
-            if names.count(name) > 1:
-                self.fail(f"case {name!r}", "two cases have this name", "give each its own")
+    # ------------------------------------------------------------------- cases
 
-    def cases(
-        self, value: Any, place: str, shared: tuple[str, ...], devices: tuple[Device, ...]
-    ) -> list[ParityCase]:
+    def read(self) -> list[ParityCase]:
+        written = self.written
+        self.keys(written, FILE_KEYS, "the file")
+        self.strings(written.get("imports", []), "imports")
+        self.devices(written.get("devices", ["cpu"]), "devices")
+        entries = self.array(written.get("case", []), "case")
+        numbered = ((self.table(e, f"case {n}"), f"case {n}") for n, e in enumerate(entries, 1))
+        cases = [case for entry, place in numbered for case in self.cases(entry, place)]
+        names = Counter(case.name for case in cases)
+        for name, number in names.items():
+            if number > 1:
+                self.fail(f"case {name!r}", "two cases have this name", "give each its own")
+        return cases
+
+    def cases(self, table: dict[str, Any], place: str) -> list[ParityCase]:
         """The case, or one for each point of its grid."""
-        table = self.table(value, place)
-        if "grid" not in table:
-            return [self.case(table, place, shared, devices)]
         name = self.text(table.get("name"), f"{place}: name")
+        if "grid" not in table:
+            return [self.case(table, name)]
         axes = self.axes(table["grid"], f"case {name!r}: grid")
         if "expect" not in table:  # a dtype or a size that both refuse is no difference
             table = table | {"expect": "either"}
         points = grid.points(table, axes)
-        cases = [
-            self.case(point | {"name": f"{name} [{what}]"}, place, shared, devices)
-            for what, point in points
-        ]
+        cases = [self.case(point, f"{name} [{what}]") for what, point in points]
         return [replace(case, group=name) for case in cases]
 
     def axes(self, value: Any, place: str) -> dict[str, list[Any]]:
@@ -165,11 +155,7 @@ class _Reader:
                 self.fail(f"{place}.{name}", "is too large", most)
         return axes
 
-    def case(
-        self, value: Any, place: str, shared: tuple[str, ...], devices: tuple[Device, ...]
-    ) -> ParityCase:
-        table = self.table(value, place)
-        name = self.text(table.get("name"), f"{place}: name")
+    def case(self, table: Mapping[str, Any], name: str) -> ParityCase:
         place = f"case {name!r}"
         self.keys(table, CASE_KEYS, place)
         self.tensors = 0
@@ -178,6 +164,7 @@ class _Reader:
         arguments = tuple(self.argument(a, f"{place}: args[{n}]") for n, a in enumerate(args))
         named = {key: self.argument(a, f"{place}: kwargs.{key}") for key, a in kwargs.items()}
         own = self.strings(table.get("imports", []), f"{place}: imports")
+        devices = table.get("devices", self.written.get("devices", ["cpu"]))
         specs = tensors((*arguments, *named.values()))
         return ParityCase(
             name=name,
@@ -185,12 +172,8 @@ class _Reader:
             args=arguments,
             kwargs=named,
             tolerance=self.tolerance(table.get("tolerance"), specs, f"{place}: tolerance"),
-            devices=(
-                self.devices(table["devices"], f"{place}: devices")
-                if "devices" in table
-                else devices
-            ),
-            imports=tuple(dict.fromkeys((*shared, *own))),
+            devices=self.devices(devices, f"{place}: devices"),
+            imports=tuple(dict.fromkeys((*self.written.get("imports", []), *own))),
             expect=self.choice(table.get("expect", "result"), EXPECTATIONS, f"{place}: expect"),
             reference=(
                 self.call(table["reference"], f"{place}: reference") if "reference" in table else ""
@@ -270,7 +253,7 @@ class _Reader:
             low=self.number(table.get("low", 0 if integer else -1), f"{place}: low"),
             high=self.number(table.get("high", 10 if integer else 1), f"{place}: high"),
             seed=self.seed(table.get("seed", self.tensors - 1), f"{place}: seed"),
-            grad=self.flag(table.get("grad", False), f"{place}: grad"),
+            grad=self.of(bool, table.get("grad", False), f"{place}: grad"),
             values=values,
             special=self.choice(table.get("numbers", "uniform"), NUMBERS, f"{place}: numbers")
             == "special",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from porter.model import Device, Divergence, FirstDifference, ParityCase, Tolerance
@@ -12,76 +11,42 @@ from porter.parity.answers import Answer
 from porter.parity.compare import compare
 from porter.parity.diverge import Parting
 from porter.parity.layers import Layer
-from porter.parity.reproduce import Bench, Reproduction, agrees, reproduce
+from porter.parity.reproduce import Bench, Reproduction, Sources, agrees, reproduce
 from porter.parity.script import written
-from porter.parity.side import Side, ask, write_inputs
+from porter.parity.side import ask, write_inputs
 from porter.parity.trace import Event
-from porter.parity.values import Difference, Judge
+from porter.parity.values import Judge
 from porter.parity.values import shown as shown_value
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """What a side's package was built from, and the import names of what is in it."""
-
-    root: Path
-    packages: Mapping[str, str]  # import name -> folder in the root
 
 
 def examine_case(
     case: ParityCase,
     device: Device,
-    sides: tuple[Side, Side],
+    bench: Bench,
     trees: tuple[Sources, Sources],
-    frameworks: tuple[str, str],
-    folder: Path,
     place: tuple[str, int] = ("", 0),
 ) -> Divergence:
     """Make a case's call under both, one after the other, and examine what was recorded.
 
-    `sides` say how each framework is run; their folders, inputs and plugins are set here. `place`
-    is where the case stands.
+    `place` is where the case stands.
     """
-    jobs = write_inputs([case], folder / "inputs")
+    jobs = write_inputs([case], bench.folder / "inputs")
     answers: list[Answer] = []
-    for number, (side, tree) in enumerate(zip(sides, trees, strict=True)):
-        recorded = _recorded(folder, number)
-        before = _recorded(folder, 0) if number else None
-        environment = trace.prepare(recorded, tree.root, tree.packages, before)
-        asked = replace(
-            side,
-            inputs=folder / "inputs",
-            folder=folder / side.name,
-            environment={**side.environment, **environment},
-            plugins=(*side.plugins, trace.PLUGIN),
-        )
+    for number, (side, tree) in enumerate(zip(bench.sides, trees, strict=True)):
+        environment = {**side.environment, **bench.recording(number, tree)}
+        plugins = (*side.plugins, trace.PLUGIN)
+        asked = replace(side, work=bench.folder, environment=environment, plugins=plugins)
         found = ask(asked, jobs, device)
         answers.append(found.by_case.get(0) or Answer(raised=found.unavailable, phase="call"))
     judgement = compare(case, answers[0], answers[1])
     wrong = f"{judgement.phase}: {judgement.message}" if judgement.phase else ""
     raised = [answer.raised if wrong else "" for answer in answers]  # both may, where that is right
-    return examine(
-        case.name,
-        folder,
-        trees[1],
-        Bench(
-            source=_recorded(folder, 0),
-            pythons=(sides[0].python, sides[1].python),
-            environments=(sides[0].environment, sides[1].environment),
-            names=frameworks,
-            prelude=sides[1].prelude,
-            imports=case.imports,
-            plugins=sides[1].plugins,
-        ),
-        (raised[0], raised[1] or wrong),
-        tolerance=case.tolerance,
-        place=place,
-    )
+    endings = raised[0], raised[1] or wrong
+    return examine(case.name, trees[1], bench, endings, tolerance=case.tolerance, place=place)
 
 
 def examine(
     name: str,
-    folder: Path,
     tree: Sources,
     bench: Bench,
     endings: tuple[str, str],
@@ -89,11 +54,11 @@ def examine(
     tolerance: Tolerance | None = None,
     place: tuple[str, int] = ("", 0),
 ) -> Divergence:
-    """Compare the traces that lie in a folder; scripts to reproduce are written beside them.
+    """Compare the traces of both sides; scripts to reproduce are written beside them.
 
     `tree` is what the target was built from, `endings` what is wrong with each side's, or nothing.
     """
-    folders = _recorded(folder, 0), _recorded(folder, 1)
+    folders = bench.trace(0), bench.trace(1)
     source, target = (trace.read(each, place) for each in folders)
     alike = not any(endings)
     found = diverge.first(source, target, Judge(*folders, tolerance), alike=alike)
@@ -103,22 +68,18 @@ def examine(
         frameworks=bench.names,
         operations=(counts[0], counts[1]),
         endings=endings,
-        folder=str(folder),
-        first=_said(found, folder, tree, bench) if found else None,
+        folder=str(bench.folder),
+        first=_said(found, tree, bench) if found else None,
     )
 
 
-def _recorded(folder: Path, number: int) -> Path:
-    return folder / f"trace.{('source', 'target')[number]}"
-
-
-def _said(found: Parting, folder: Path, tree: Sources, bench: Bench) -> FirstDifference:
+def _said(found: Parting, tree: Sources, bench: Bench) -> FirstDifference:
     def experiment(swap: tuple[str, str] | None, flat: bool) -> bool:
         call = written(found.source, swap, flat=flat) if found.source else "none"
-        return not isinstance(call, str) and agrees(folder / "experiment", call, bench)
+        return not isinstance(call, str) and agrees(bench.folder / "experiment", call, bench)
 
     layer = layers.layer(found, tree.root, experiment)
-    shown = _reproduction(found, layer, folder, bench)
+    shown = _reproduction(found, layer, bench)
     event = found.target or found.source
     assert event is not None
     told = found.source or event
@@ -133,12 +94,12 @@ def _said(found: Parting, folder: Path, tree: Sources, bench: Bench) -> FirstDif
         layer=layer.name,
         sure=layer.sure,
         evidence=layer.evidence,
-        place=_relative(layer.place, tree.root),
-        arguments={p: shown_value(v, _recorded(folder, 0)) for p, v in told.arguments.items()},
-        source=_came(found, found.source, _recorded(folder, 0)),
-        target=_came(found, found.target, _recorded(folder, 1)),
+        place=layer.place.removeprefix(f"{tree.root.resolve()}/").removeprefix(f"{tree.root}/"),
+        arguments={p: shown_value(v, bench.trace(0)) for p, v in told.arguments.items()},
+        source=_came(found, found.source, bench.trace(0)),
+        target=_came(found, found.target, bench.trace(1)),
         agreed=found.agreed,
-        slight=tuple(_slight(event, difference) for event, difference in found.slight),
+        slight=tuple(f"{_where(e)}: {d.place}: {d.message}" for e, d in found.slight),
         only_source=tuple(map(_where, found.only_source)),
         only_target=tuple(map(_where, found.only_target)),
         script=str(shown.path or ""),
@@ -148,16 +109,8 @@ def _said(found: Parting, folder: Path, tree: Sources, bench: Bench) -> FirstDif
     )
 
 
-def _relative(place: str, root: Path) -> str:
-    return place.removeprefix(f"{root.resolve()}/").removeprefix(f"{root}/")
-
-
 def _where(event: Event) -> str:
     return f"{event.site.path}:{event.site.line} {event.site.label}"
-
-
-def _slight(event: Event, difference: Difference) -> str:
-    return f"{_where(event)}: {difference.place}: {difference.message}"
 
 
 def _came(found: Parting, event: Event | None, folder: Path) -> str:
@@ -172,10 +125,10 @@ def _came(found: Parting, event: Event | None, folder: Path) -> str:
     return shown_value(event.result, folder) if event.result else "did not return"
 
 
-def _reproduction(found: Parting, layer: Layer, folder: Path, bench: Bench) -> Reproduction:
+def _reproduction(found: Parting, layer: Layer, bench: Bench) -> Reproduction:
     own = found.source if found.kind != "inputs" else None
     around = [event for event in found.around if event is not own]
     events = [own, *around] if own is not None else around
     unit = Path(layer.place.rpartition(":")[0]) if layer.name == layers.POLYFILL else None
     title = f"{layer.name}: {found.message}"
-    return reproduce(events, folder / "reproduce", bench, unit, title.replace('"""', "'''"))
+    return reproduce(events, bench.folder / "reproduce", bench, unit, title.replace('"""', "'''"))

@@ -5,21 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from porter import __version__
 from porter.errors import UsageError
 from porter.languages.data import read_table
-from porter.model import Device, Evidence, ParityCase, ParityResult
+from porter.model import Device, ParityCase, ParityResult
 from porter.parity import cases as parity_cases
 from porter.parity import choice
 from porter.parity.answers import Answer, load, save_raised
-from porter.parity.compare import More
 from porter.parity.run import judged, skipped
-from porter.parity.side import Jobs, Side, ask, ask_again, asked_again, write_inputs
+from porter.parity.side import Jobs, Side, ask, repeated, write_inputs
 
 NAME = "goldens.json"
 CASES = parity_cases.FILE_NAME
@@ -66,8 +66,8 @@ def record(
         raise UsageError(f"nothing recorded: {reason}", hint="check --python and --device")
     for index, answer in found.by_case.items():
         save_raised(folder / "answers", index, answer)
-    again = _at(side, folder, "again")
-    ask_again(lambda more: ask(again, more, device), list(zip(jobs, mine, strict=True)))
+    more = (repeated(job, case) for job, case in zip(jobs, mine, strict=True))
+    ask(_at(side, folder, "again"), list(chain.from_iterable(more)), device)
     kept = {
         "porter_version": __version__,
         "device": str(device),
@@ -97,24 +97,16 @@ def replay(folder: Path, side: Side, there: Device | None = None) -> tuple[Parit
     ]
     mine = [case for _, case in chosen]
     jobs: Jobs = [job | {"call": case.call} for job, case in chosen]
-    found = ask(replace(side, inputs=folder / "inputs"), jobs, device)
+    found = ask(replace(side, given=folder / "inputs"), jobs, device)
     if found.unavailable:
-        reason = f"target: {found.unavailable}"
-        return tuple(skipped(case, device, Evidence.NATIVE, reason) for case in mine)
-    numbers = [job["index"] for job in jobs]
-    again = asked_again({n: load(folder / "again", n) for n in _indices(folder / "again")}, jobs)
+        return skipped(mine, device, f"target: {found.unavailable}")
 
-    def recorded(asked: Sequence[int]) -> Mapping[int, More]:
-        return {n: again[numbers[n]] for n in asked}
+    def again(asked: Jobs) -> dict[int, Answer]:
+        answers = ((job["index"], load(folder / "again", job["index"])) for job in asked)
+        return {number: answer for number, answer in answers if answer is not None}
 
-    return judged(
-        mine,
-        {n: _answer(folder / "answers", number) for n, number in enumerate(numbers)},
-        {n: found.by_case[number] for n, number in enumerate(numbers)},
-        recorded,
-        device,
-        Evidence.NATIVE,
-    )
+    recorded = {job["index"]: _answer(folder / "answers", job["index"]) for job in jobs}
+    return judged(mine, jobs, recorded, found.by_case, again, device)
 
 
 def _elsewhere(case: ParityCase, kept: Mapping[str, Any], device: Device) -> ParityCase:
@@ -128,14 +120,7 @@ def _elsewhere(case: ParityCase, kept: Mapping[str, Any], device: Device) -> Par
 def _at(side: Side, folder: Path, name: str) -> Side:
     logs = folder / "logs"
     logs.mkdir(exist_ok=True)
-    return replace(
-        side,
-        name=name,
-        inputs=folder / "inputs",
-        folder=folder / name,
-        cwd=logs,
-        log=logs / f"{name}.log",
-    )
+    return replace(side, name=name, work=folder, cwd=logs)
 
 
 def copy_cases(cases: Path, folder: Path) -> None:
@@ -186,7 +171,3 @@ def _hashes(folder: Path) -> dict[str, str]:
 
 def _answer(folder: Path, index: int) -> Answer:
     return load(folder, index) or Answer(raised="no answer was recorded", phase="call")
-
-
-def _indices(folder: Path) -> list[int]:
-    return [int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit()]

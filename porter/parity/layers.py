@@ -13,7 +13,7 @@ from porter.model import UNIT
 from porter.parity import native
 from porter.parity.diverge import Parting
 from porter.parity.trace import Event
-from porter.parity.values import contiguous
+from porter.parity.values import contiguous, words
 
 PROXY = "proxy"
 POLYFILL = "Python polyfill"
@@ -96,8 +96,6 @@ def _inputs(found: Parting) -> Layer:
 
 
 def _scalar(event: Event) -> str:
-    from porter.parity.values import words
-
     return words(event.result) if event.result else "nothing"
 
 

@@ -35,6 +35,19 @@ class Distance:
     ulps: float | None = None  # units in the last place, where the numbers exceed atol
     cosine: float | None = None  # of the two as vectors
 
+    def with_greater(self, other: Distance) -> Distance:
+        """The greatest of each, and the least cosine."""
+        ulps = [each for each in (self.ulps, other.ulps) if each is not None]
+        cosines = [each for each in (self.cosine, other.cosine) if each is not None]
+        return Distance(
+            excuse=self.excuse or other.excuse,
+            absolute=max(self.absolute, other.absolute),
+            relative=max(self.relative, other.relative),
+            units=max(self.units, other.units),
+            ulps=max(ulps, default=None),
+            cosine=min(cosines, default=None),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -55,6 +68,13 @@ def numbers(answer: TensorAnswer) -> Array:
         return found
     with np.errstate(invalid="ignore"):  # a signalling NaN is one all the same
         return found.astype(np.complex128 if np.iscomplexobj(found) else np.float64)
+
+
+def near(left: float, right: float, limit: Tolerance) -> bool:
+    """Whether a number is as far from another as it may be, or neither is one."""
+    if not (math.isfinite(left) and math.isfinite(right)):
+        return left == right or (math.isnan(left) and math.isnan(right))
+    return abs(left - right) <= limit.atol + limit.rtol * abs(left)
 
 
 def distance(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> Distance:

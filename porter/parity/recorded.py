@@ -10,7 +10,7 @@ from typing import Any
 
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
-from porter.parity.written import Entry
+from porter.parity.written import TENSOR, Entry, lean
 
 WORKER = WORKERS / "record_calls.py"
 
@@ -38,7 +38,8 @@ def read(path: Path, imports: Iterable[str]) -> Calls:
             calls.left_out.setdefault(call, str(said["left_out"]))
             continue
         numbers[call] += 1
-        entry: Entry = {"name": f"{_short(call)} {numbers[call]}", "call": call}
+        short = call.removeprefix("torch.ops.")
+        entry: Entry = {"name": f"{short} {numbers[call]}", "call": call}
         if args:
             entry["args"] = _plain(args)
         if kwargs:
@@ -51,10 +52,6 @@ def read(path: Path, imports: Iterable[str]) -> Calls:
     return calls
 
 
-def _short(call: str) -> str:
-    return call.removeprefix("torch.ops.")
-
-
 def _plain(value: Any) -> Any:
     """Without what is so by default; numbers that JSON lacks as numbers."""
     if isinstance(value, list):
@@ -63,5 +60,4 @@ def _plain(value: Any) -> Any:
         return value
     if value.keys() == {"number"}:
         return float(value["number"])
-    defaults = {"dtype": "float32", "layout": "contiguous"}
-    return {key: _plain(each) for key, each in value.items() if defaults.get(key) != each}
+    return {key: _plain(each) for key, each in lean(value, TENSOR).items()}

@@ -12,24 +12,39 @@ from pathlib import Path
 
 from porter.host import process
 from porter.model import UNIT, Step, StepResult
+from porter.parity import trace
 from porter.parity.script import SCRIPT, About, Call, text, written
+from porter.parity.side import Side
 from porter.parity.trace import Event
 
 SECONDS = 120.0
 
 
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a side's package was built from, and the import names of what is in it."""
+
+    root: Path
+    packages: Mapping[str, str]  # import name -> folder in the root
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """Where scripts are run: both interpreters, as the traces were made with."""
+    """Where calls are recorded and scripts are run: both sides, and a folder for their traces."""
 
-    source: Path  # its trace
-    pythons: tuple[Path, Path]
-    environments: tuple[Mapping[str, str], Mapping[str, str]]
+    folder: Path
+    sides: tuple[Side, Side]
     names: tuple[str, str]  # of the frameworks
-    prelude: str  # of the target
     imports: tuple[str, ...] = ()  # modules that register operators
-    plugins: tuple[Path, ...] = ()  # what a process runs first that imports the repository
-    seconds: float = SECONDS
+
+    def trace(self, number: int) -> Path:
+        """Of the source (0) or the target (1)."""
+        return self.folder / f"trace.{('source', 'target')[number]}"
+
+    def recording(self, number: int, tree: Sources) -> Mapping[str, str]:
+        """The environment in which a side is recorded; the target after the source."""
+        before = self.trace(0) if number else None
+        return trace.prepare(self.trace(number), tree.root, tree.packages, before)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +61,13 @@ def put(folder: Path, call: Call, bench: Bench, unit: Path | None = None, title:
     """Write the script and its files into a new folder; with a vendored unit, a copy of that."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    plugins = bench.plugins if call.needs else ()
+    plugins = bench.sides[1].plugins if call.needs else ()
     for plugin in plugins:
         shutil.copyfile(plugin, folder / plugin.name)
     about = About(
         title=title or call.event.site.label,
         names=bench.names,
-        prelude=bench.prelude,
+        prelude=bench.sides[1].prelude,
         imports=bench.imports,
         plugins=tuple(plugin.name for plugin in plugins),
         unit=_copied(unit, folder) if unit is not None else "",
@@ -60,7 +75,7 @@ def put(folder: Path, call: Call, bench: Bench, unit: Path | None = None, title:
     source, files = text(call, about)
     (folder / SCRIPT).write_text(source, encoding="utf-8")
     for name, file in files.items():
-        shutil.copyfile(bench.source / "data" / file, folder / name)
+        shutil.copyfile(bench.trace(0) / "data" / file, folder / name)
 
 
 def _copied(file: Path, folder: Path) -> str:
@@ -81,10 +96,10 @@ def ran(folder: Path, bench: Bench, side: int) -> StepResult:
     words = ([], [bench.names[1]])[side]
     step = Step(
         name=f"reproduce {bench.names[side]}",
-        argv=(str(bench.pythons[side]), "-W", "ignore", str(folder / SCRIPT), *words),
+        argv=(str(bench.sides[side].python), "-W", "ignore", str(folder / SCRIPT), *words),
         cwd=str(folder),
-        environment={"PYTHONDONTWRITEBYTECODE": "1", **bench.environments[side]},
-        timeout=bench.seconds,
+        environment={"PYTHONDONTWRITEBYTECODE": "1", **bench.sides[side].environment},
+        timeout=SECONDS,
         writable=(str(folder),),
     )
     return process.run(step, folder / f"{bench.names[side]}.log")

@@ -5,22 +5,21 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import asdict, replace
 
 from porter.model import Device, Evidence, ParityCase, ParityResult, Status
-from porter.parity import compare, written
+from porter.parity import written
 from porter.parity.answers import Answer
-from porter.parity.compare import Judgement, More
+from porter.parity.compare import NUMBERS, Judgement, More, compare
 from porter.parity.shrink import smallest
 from porter.parity.side import (
-    CASE_TIMEOUT,
     START_TIMEOUT,
     Jobs,
     Session,
     Side,
+    again_as,
     ask,
-    ask_again,
+    repeated,
     write_inputs,
 )
 
@@ -29,136 +28,90 @@ SHRINKING = 30.0  # seconds for each
 NUMBERED = 1_000_000  # smaller cases: from here, far from those that a source is asked again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
-    """Both sides of a comparison, and where they run; None: a side that was not built.
-
-    The interpreters have the built package. `target_prelude` is Python run before torch is
-    imported, with PORTER_DEVICE set; `plugins` are files that each side runs before that. On a CPU
-    the cases of a side may take `memory` bytes, or half of what is free. Inputs and answers are
-    left in `workdir`, which is emptied first; logs beside `log`, or there. The processes run in
-    `cwd`, or in `workdir`: never where the tree hides the built package.
-    """
-
-    device: Device
-    evidence: Evidence
-    source_python: Path | None
-    target_python: Path | None
-    target_prelude: str
-    workdir: Path
-    cwd: Path | None = None
-    log: Path | None = None
-    on_line: Callable[[str], None] = lambda line: None
-    source_env: Mapping[str, str] = field(default_factory=dict)
-    target_env: Mapping[str, str] = field(default_factory=dict)
-    case_timeout: float = CASE_TIMEOUT
-    memory: int = 0
-    plugins: Sequence[Path] = ()
-    source_device: Device | None = None  # where it is not the target's
-
-    @property
-    def absent(self) -> str:
-        """Which sides were not built; empty where both were."""
-        sides = (("source", self.source_python), ("target", self.target_python))
-        return " and the ".join(name for name, python in sides if python is None)
-
-    def side(self, name: str) -> Side:
-        """The process that is called source, target, or, for the source asked again, again."""
-        on_target = name == "target"
-        python = self.target_python if on_target else self.source_python
-        assert python is not None, "absent sides are skipped"
-        log = self.log or self.workdir / "parity.log"
-        return Side(
-            name=name,
-            python=python,
-            prelude=self.target_prelude if on_target else "",
-            inputs=self.workdir / "inputs",
-            folder=self.workdir / name,
-            environment=self.target_env if on_target else self.source_env,
-            cwd=self.cwd or self.workdir,
-            log=log.with_suffix(f".{name}{log.suffix}"),
-            on_line=self.on_line,
-            timeout=self.case_timeout,
-            memory=self.memory,
-            plugins=tuple(self.plugins),
-            device=None if on_target else self.source_device,
-        )
-
-
 def run_parity(
-    cases: Sequence[ParityCase], setup: Setup, *, excuse: bool = True, shrink: bool = False
+    cases: Sequence[ParityCase],
+    sides: tuple[Side | None, Side | None],
+    device: Device,
+    evidence: Evidence = Evidence.NATIVE,
+    *,
+    excuse: bool = True,
+    shrink: bool = False,
 ) -> tuple[ParityResult, ...]:
     """Judge each case that names this device, or the one that the source runs on, in order.
 
-    A side that was not built skips the cases. A case whose kernels ran on a stand-in for their
-    device has the evidence EMULATED, any other that of the setup. Where numbers differ, the source
-    is asked again, in higher precision and a few times: what it is off by itself excuses the target
-    (`porter.parity.measure`), unless `excuse` is false. With `shrink` the result of a case that
-    failed has the smallest call that fails in the same way; of a grid one for each such way.
+    `sides` are the source and the target, which share a folder to work in: it is emptied first.
+    One that was not built skips the cases. A case whose kernels ran on a stand-in for their device
+    has the evidence EMULATED. Where numbers differ, the source is asked again, in higher precision
+    and a few times: what it is off by itself excuses the target (`porter.parity.measure`), unless
+    `excuse` is false. With `shrink` the result of a case that failed has the smallest call that
+    fails in the same way; of a grid one for each such way.
     """
-    device, evidence = setup.device, setup.evidence
-    wanted = {device, setup.source_device or device}
+    source, target = sides
+    wanted = {device, (source and source.device) or device}
     mine = [case for case in cases if wanted & {*case.devices}]
-    if not mine or setup.absent:
-        reason = f"not built on the {setup.absent}"
-        return tuple(skipped(case, device, evidence, reason) for case in mine)
-    shutil.rmtree(setup.workdir, ignore_errors=True)
-    jobs = write_inputs(mine, setup.workdir / "inputs")
-    before, after, again = (setup.side(name) for name in ("source", "target", "again"))
+    if not mine or source is None or target is None:
+        absent = (name for name, side in zip(("source", "target"), sides, strict=True) if not side)
+        return skipped(mine, device, f"not built on the {' and the '.join(absent)}", evidence)
+    source, target = replace(source, name="source"), replace(target, name="target")
+    shutil.rmtree(source.work, ignore_errors=True)
+    jobs = write_inputs(mine, source.inputs)
     answers = []
-    for each in (before, after):
-        found = ask(each, jobs, device)
+    for side in (source, target):
+        found = ask(side, jobs, device)
         if found.unavailable:
-            reason = f"{each.name}: {found.unavailable}"
-            return tuple(skipped(case, device, evidence, reason) for case in mine)
+            return skipped(mine, device, f"{side.name}: {found.unavailable}", evidence)
         answers.append(found.by_case)
+    again = replace(source, name="again")
     results = judged(
         mine,
+        jobs,
         answers[0],
         answers[1],
-        lambda asked: ask_again(
-            lambda more: ask(again, more, device), [(jobs[n], mine[n]) for n in asked]
-        ),
+        lambda more: ask(again, more, device).by_case,
         device,
         evidence,
-        excuse=excuse,
+        excuse,
     )
     chosen = _to_shrink(mine, results) if shrink else []
     if not chosen:
         return results
-    smaller = setup.workdir / "smaller"
-    source, target = (
-        replace(each, folder=smaller / each.name, inputs=smaller) for each in (before, after)
-    )
-    return _shrunk(mine, results, chosen, source, target, device, evidence)
+    smaller = source.work / "smaller"
+    source, target = replace(source, work=smaller), replace(target, work=smaller)
+    return _shrunk(mine, results, chosen, source, target, device)
 
 
 def judged(
     cases: Sequence[ParityCase],
+    jobs: Jobs,
     source: Mapping[int, Answer],
     target: Mapping[int, Answer],
-    again: Callable[[Sequence[int]], Mapping[int, More]],
+    again: Callable[[Jobs], Mapping[int, Answer]],
     device: Device,
-    evidence: Evidence,
-    *,
+    evidence: Evidence = Evidence.NATIVE,
     excuse: bool = True,
 ) -> tuple[ParityResult, ...]:
-    """A result for each case, from both answers by its number; `again` asks the source again."""
-    judgements = {n: compare.compare(case, source[n], target[n]) for n, case in enumerate(cases)}
+    """A result for each case, from both answers by its job's number; `again` asks the source."""
+    numbers = [job["index"] for job in jobs]
+
+    def judgement(n: int, more: More | None = None) -> Judgement:
+        return compare(cases[n], source[numbers[n]], target[numbers[n]], more)
+
+    judgements = [judgement(n) for n in range(len(cases))]
     doubtful = [
         n
-        for n, judgement in judgements.items()
-        if (excuse and judgement.phase in compare.NUMBERS)
-        or (cases[n].reference and not judgement.phase)
+        for n, one in enumerate(judgements)
+        if (excuse and one.phase in NUMBERS) or (cases[n].reference and not one.phase)
     ]
-    more = again(doubtful)
+    asked = [more for n in doubtful for more in repeated(jobs[n], cases[n])]
+    found = again(asked) if asked else {}
     for n in doubtful:
-        judgements[n] = compare.compare(cases[n], source[n], target[n], more[n])
+        judgements[n] = judgement(n, again_as(found, numbers[n]))
     for n in _never_ran(cases, judgements):
         judgements[n] = replace(judgements[n], phase="call", refused=False)
+    stood_in = (source[number].emulated or target[number].emulated for number in numbers)
     return tuple(
-        _result(case, device, evidence, judgements[n], source[n].emulated or target[n].emulated)
-        for n, case in enumerate(cases)
+        _result(case, device, Evidence.EMULATED if emulated else evidence, one)
+        for case, one, emulated in zip(cases, judgements, stood_in, strict=True)
     )
 
 
@@ -183,7 +136,6 @@ def _shrunk(
     before: Side,
     after: Side,
     device: Device,
-    evidence: Evidence,
 ) -> tuple[ParityResult, ...]:
     found = list(results)
     seconds = START_TIMEOUT + len(chosen) * (SHRINKING + before.timeout)
@@ -193,14 +145,14 @@ def _shrunk(
         def way(case: ParityCase) -> tuple[object, ...]:
             nonlocal tried
             tried += 1
-            jobs: Jobs = write_inputs([case], before.inputs, tried)
+            jobs = write_inputs([case], before.inputs, tried)
             (one,) = judged(
                 [replace(case, group="")],
-                {0: source.ask(jobs).by_case[tried]},
-                {0: target.ask(jobs).by_case[tried]},
-                lambda asked: {n: ask_again(source.ask, [(jobs[0], case)])[tried] for n in asked},
+                jobs,
+                source.ask(jobs).by_case,
+                target.ask(jobs).by_case,
+                lambda more: source.ask(more).by_case,
                 device,
-                evidence,
             )
             return _way(one)
 
@@ -213,14 +165,17 @@ def _shrunk(
     return tuple(found)
 
 
-def skipped(case: ParityCase, device: Device, evidence: Evidence, reason: str) -> ParityResult:
-    """A case that was not run, and why."""
-    return ParityResult(
-        case=case.name, device=device, evidence=evidence, status=Status.SKIPPED, message=reason
+def skipped(
+    cases: Sequence[ParityCase], device: Device, reason: str, evidence: Evidence = Evidence.NATIVE
+) -> tuple[ParityResult, ...]:
+    """Cases that were not run, and why."""
+    blank = ParityResult(
+        case="", device=device, evidence=evidence, status=Status.SKIPPED, message=reason
     )
+    return tuple(replace(blank, case=case.name) for case in cases)
 
 
-def _never_ran(cases: Sequence[ParityCase], judgements: Mapping[int, Judgement]) -> list[int]:
+def _never_ran(cases: Sequence[ParityCase], judgements: Sequence[Judgement]) -> list[int]:
     """The points of grids of which every point was refused: such a case compares nothing."""
     ran = {case.group for n, case in enumerate(cases) if not judgements[n].refused}
     points = (n for n, case in enumerate(cases) if case.group and case.expect == "either")
@@ -228,18 +183,8 @@ def _never_ran(cases: Sequence[ParityCase], judgements: Mapping[int, Judgement])
 
 
 def _result(
-    case: ParityCase, device: Device, evidence: Evidence, judgement: Judgement, emulated: bool
+    case: ParityCase, device: Device, evidence: Evidence, judgement: Judgement
 ) -> ParityResult:
-    return ParityResult(
-        case=case.name,
-        device=device,
-        evidence=Evidence.EMULATED if emulated else evidence,
-        status=Status.FAILED if judgement.phase else Status.OK,
-        phase=judgement.phase,
-        message=judgement.message,
-        max_abs=judgement.max_abs,
-        max_rel=judgement.max_rel,
-        max_ulp=judgement.max_ulp,
-        units=judgement.units,
-        cosine=judgement.cosine,
-    )
+    said = {key: value for key, value in asdict(judgement).items() if key != "refused"}
+    status = Status.FAILED if judgement.phase else Status.OK
+    return ParityResult(case=case.name, device=device, evidence=evidence, status=status, **said)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeAlias
 
+from porter import targets
 from porter.host import process
 from porter.host.home import WORKERS
 from porter.languages.data import read_json
@@ -34,21 +36,61 @@ Jobs: TypeAlias = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One framework's process."""
+    """One framework's process: an interpreter that has the built package, and where it works.
+
+    `prelude` is Python run before torch is imported, with PORTER_DEVICE set; `plugins` are files
+    that run before that. It runs in `cwd`, or in `work`: never where the tree hides the package.
+    """
 
     name: str  # source, target, again
     python: Path
-    prelude: str
-    inputs: Path
-    folder: Path  # what it answers
-    environment: Mapping[str, str]
-    cwd: Path
-    log: Path
-    on_line: Callable[[str], None]
-    timeout: float
-    plugins: tuple[Path, ...]
+    work: Path  # for its inputs and its answers
+    prelude: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    on_line: Callable[[str], None] = lambda line: None
+    timeout: float = CASE_TIMEOUT
+    plugins: tuple[Path, ...] = ()
+    cwd: Path | None = None
     memory: int = 0  # bytes that its cases may take together; 0: half of what there is now
     device: Device | None = None  # where it runs, if not on the device that cases are compared for
+    given: Path | None = None  # the folder of its inputs, if that is elsewhere
+
+    @classmethod
+    def of(
+        cls,
+        framework: str,
+        name: str,
+        python: Path,
+        work: Path,
+        on_line: Callable[[str], None],
+        plugins: Sequence[Path] = (),
+        timeout: float = CASE_TIMEOUT,
+    ) -> Side:
+        """Under a framework."""
+        known = targets.framework(framework)
+        return cls(
+            name=name,
+            python=python,
+            work=work,
+            prelude=known.prelude,
+            environment=known.activation,
+            on_line=on_line,
+            plugins=tuple(plugins),
+            timeout=timeout,
+        )
+
+    @property
+    def inputs(self) -> Path:
+        return self.given or self.work / "inputs"
+
+    @property
+    def folder(self) -> Path:
+        """What it answers."""
+        return self.work / self.name
+
+    @property
+    def log(self) -> Path:
+        return (self.cwd or self.work) / f"{self.name}.log"
 
 
 @dataclass(slots=True)
@@ -67,7 +109,7 @@ def write_inputs(cases: Sequence[ParityCase], folder: Path, first: int = 0) -> J
     folder.mkdir(parents=True, exist_ok=True)
     jobs = []
     for index, case in enumerate(cases, first):
-        files = _Files(folder, index)
+        files = (folder / f"{index}_{n}.npy" for n in count())
         jobs.append(
             {
                 "index": index,
@@ -80,28 +122,14 @@ def write_inputs(cases: Sequence[ParityCase], folder: Path, first: int = 0) -> J
     return jobs
 
 
-@dataclass(slots=True)
-class _Files:
-    """The input files of one case."""
-
-    folder: Path
-    case: int
-    count: int = 0
-
-    def add(self, spec: TensorSpec) -> str:
+def _encoded(argument: Argument, files: Iterator[Path]) -> dict[str, Any]:
+    if isinstance(argument, TensorSpec):
         import numpy as np
 
-        name = f"{self.case}_{self.count}.npy"
-        self.count += 1
-        np.save(self.folder / name, generate(spec))
-        return name
-
-
-def _encoded(argument: Argument, files: _Files) -> dict[str, Any]:
-    if isinstance(argument, TensorSpec):
-        file = files.add(argument)
+        file = next(files)
+        np.save(file, generate(argument))
         shape = {"dtype": argument.dtype, "layout": argument.layout, "grad": argument.grad}
-        return {"kind": "tensor", "file": file, **shape}
+        return {"kind": "tensor", "file": file.name, **shape}
     if isinstance(argument, Placeholder):
         return {"kind": argument.kind, "value": argument.value}
     if isinstance(argument, tuple):
@@ -214,10 +242,11 @@ def _run_worker(
     }
     path.write_text(json.dumps(job), encoding="utf-8")
     (side.folder / "started.txt").unlink(missing_ok=True)
+    cwd = str(side.cwd or side.work)
     step = Step(
         name=f"parity {side.name}",
         argv=(str(side.python), "-P", str(WORKER), str(path)),
-        cwd=str(side.cwd),
+        cwd=cwd,
         environment={
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONNOUSERSITE": "1",
@@ -226,7 +255,7 @@ def _run_worker(
             **side.environment,
         },
         timeout=seconds,
-        writable=(str(side.cwd), str(side.folder)),
+        writable=(cwd, str(side.folder)),
         readable=tuple(map(str, (side.inputs.parent, *side.plugins))),
     )
     log = side.log.with_suffix(f".{attempt}{side.log.suffix}") if attempt > 1 else side.log
@@ -288,27 +317,16 @@ def _ending(result: StepResult, slow: float | None) -> str:
 CALLS = REPEATS + 1  # in higher precision, and again
 
 
-def ask_again(
-    ask: Callable[[Jobs], Answers], asked: Sequence[tuple[dict[str, Any], ParityCase]]
-) -> dict[int, More]:
-    """For each job, by its index: the call in higher precision, and the same call a few times."""
-    jobs = []
-    for job, case in asked:
-        first = job["index"] * CALLS
-        wide = {"index": first, "call": case.reference or case.call, "wide": True}
-        jobs += [job | wide, *(job | {"index": first + n} for n in range(1, CALLS))]
-    found = ask(jobs).by_case if jobs else {}
-    return asked_again(found, [job for job, _ in asked])
+def repeated(job: dict[str, Any], case: ParityCase) -> Jobs:
+    """The call of a job in higher precision, and the same call a few times."""
+    first = job["index"] * CALLS
+    wide = {"index": first, "call": case.reference or case.call, "wide": True}
+    return [job | wide, *(job | {"index": first + n} for n in range(1, CALLS))]
 
 
-def asked_again(found: Mapping[int, Answer | None], jobs: Jobs) -> dict[int, More]:
-    """What `ask_again` gives, from the answers by the numbers that it gave the calls."""
-    more = {}
-    for job in jobs:
-        first = job["index"] * CALLS
-        again = (found.get(first + n) for n in range(1, CALLS))
-        more[job["index"]] = More(
-            reference=found.get(first),
-            repeats=[answer for answer in again if answer and not answer.raised],
-        )
-    return more
+def again_as(found: Mapping[int, Answer], number: int) -> More:
+    """What was answered to the calls that `repeated` makes of the job of a number."""
+    first = number * CALLS
+    again = (found.get(first + n) for n in range(1, CALLS))
+    repeats = [answer for answer in again if answer and not answer.raised]
+    return More(reference=found.get(first), repeats=repeats)

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from porter.host import process
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
-from porter.model import Device, Evidence, ParityCase, ParityResult, Status, Step
-from porter.parity.run import Setup, run_parity
+from porter.model import Device, ParityCase, ParityResult, Status, Step
+from porter.parity.run import run_parity, skipped
+from porter.parity.side import Side
 from porter.parity.signatures import TRIALS, arguments, parameters, takes_tensors
 
 WORKER = WORKERS / "list_operators.py"
 CALL_TIMEOUT = 20.0  # seconds for one call
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One framework's interpreter, with the package built for it."""
-
-    python: Path
-    prelude: str
-    environment: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,39 +27,30 @@ class Calls:
 
 
 def smoke(
-    modules: Sequence[str],
-    source: Side,
-    target: Side,
-    device: Device,
-    folder: Path,
-    on_line: Callable[[str], None] = lambda line: None,
-    plugins: Sequence[Path] = (),
+    modules: Sequence[str], source: Side, target: Side, device: Device
 ) -> tuple[ParityResult, ...]:
     """A result for each operator that importing the `modules` brings under the source.
 
     The inputs are those of `calls`; an operator that has none is SKIPPED with the reason.
     """
-    found = calls(modules, source, device, folder, on_line, plugins).made
+    found = calls(modules, source, device).made
     chosen = [case for case in found.values() if isinstance(case, ParityCase)]
-    skipped = (_not_called(n, why, device) for n, why in found.items() if isinstance(why, str))
-    compared = _run(chosen, source, target, device, folder / "compared", on_line, plugins)
-    return (*(replace(result, made=True) for result in compared), *skipped)
+    work = source.work / "compared"
+    one, other = (replace(side, work=work, timeout=CALL_TIMEOUT) for side in (source, target))
+    results = list(run_parity(chosen, (one, other), device))
+    for name, why in found.items():
+        if isinstance(why, str):
+            results += skipped([ParityCase(name=name, call="")], device, f"not called: {why}")
+    return tuple(replace(result, made=True) for result in results)
 
 
-def calls(
-    modules: Sequence[str],
-    source: Side,
-    device: Device,
-    folder: Path,
-    on_line: Callable[[str], None] = lambda line: None,
-    plugins: Sequence[Path] = (),
-) -> Calls:
+def calls(modules: Sequence[str], source: Side, device: Device) -> Calls:
     """A call of each operator that importing the `modules` brings, or why there is none.
 
     The inputs are the first of a few with which the source answers twice the same. There are none
     of what takes no tensor, of classes, and where no inputs are taken.
     """
-    listed = _listed(modules, source, folder)
+    listed = _listed(modules, source)
     if isinstance(listed, str):
         return Calls((), {"operators": listed})
     imports = tuple(listed.get("imported", ()))
@@ -82,40 +64,24 @@ def calls(
         found[name] = made if isinstance(made, str) else "no inputs that porter tried are taken"
         trials[name] = [] if isinstance(made, str) else made
     every = [case for cases in trials.values() for case in cases]
-    for case in steady(every, source, device, folder / "inputs", on_line, plugins):
+    for case in steady(every, replace(source, work=source.work / "inputs"), device):
         name, _, number = case.name.rpartition(" #")
         if isinstance(found[name], str):
             found[name] = replace(trials[name][int(number)], name=name)
     return Calls(imports, found)
 
 
-def steady(
-    cases: Sequence[ParityCase],
-    source: Side,
-    device: Device,
-    folder: Path,
-    on_line: Callable[[str], None] = lambda line: None,
-    plugins: Sequence[Path] = (),
-) -> list[ParityCase]:
+def steady(cases: Sequence[ParityCase], source: Side, device: Device) -> list[ParityCase]:
     """Those that give the same twice under the source."""
-    tried = _run(cases, source, source, device, folder, on_line, plugins, excuse=False)
+    side = replace(source, timeout=CALL_TIMEOUT)
+    tried = run_parity(cases, (side, side), device, excuse=False)
     good = {result.case for result in tried if result.status is Status.OK}
     return [case for case in cases if case.name in good]
 
 
-def _not_called(name: str, why: str, device: Device) -> ParityResult:
-    return ParityResult(
-        case=name,
-        device=device,
-        evidence=Evidence.NATIVE,
-        status=Status.SKIPPED,
-        message=f"not called: {why}",
-        made=True,
-    )
-
-
-def _listed(modules: Sequence[str], side: Side, folder: Path) -> dict[str, Any] | str:
+def _listed(modules: Sequence[str], side: Side) -> dict[str, Any] | str:
     """What the worker found, or why it found nothing."""
+    folder = side.work
     folder.mkdir(parents=True, exist_ok=True)
     out = folder / "operators.json"
     out.unlink(missing_ok=True)
@@ -159,33 +125,3 @@ def _trials(
             )
         )
     return cases
-
-
-def _run(
-    cases: Sequence[ParityCase],
-    source: Side,
-    target: Side,
-    device: Device,
-    folder: Path,
-    on_line: Callable[[str], None],
-    plugins: Sequence[Path],
-    *,
-    excuse: bool = True,
-) -> tuple[ParityResult, ...]:
-    return run_parity(
-        cases,
-        Setup(
-            device=device,
-            evidence=Evidence.NATIVE,
-            source_python=source.python,
-            target_python=target.python,
-            target_prelude=target.prelude,
-            workdir=folder,
-            on_line=on_line,
-            source_env=source.environment,
-            target_env=target.environment,
-            case_timeout=CALL_TIMEOUT,
-            plugins=plugins,
-        ),
-        excuse=excuse,
-    )

@@ -13,7 +13,6 @@ from porter.languages.data import read_table
 from porter.model import UNIT
 from porter.parity.answers import TensorAnswer, array
 
-WORKERS = WORKERS
 PLUGIN = WORKERS / "trace_calls.py"
 TRACE = "trace.jsonl"
 EVENTS = 30_000  # after so many the recorder stops
@@ -96,7 +95,15 @@ def read(folder: Path, case: tuple[str, int] = ("", 0)) -> Trace:
     steps: list[tuple[str, Event]] = []
     for line in _lines(folder / TRACE):
         try:
-            _take(line, sites, events, steps, case)
+            if "number" in line:
+                number = int(line.pop("number"))
+                if not line["path"]:
+                    line["path"], line["line"] = case
+                sites[number] = Site(**line)
+                continue
+            event = _event(line, sites, events)
+            events[event.number] = event
+            steps.append(("start" if "start" in line else "end", event))
         except (KeyError, TypeError, ValueError):  # no line of the recorder's: the trace ends
             break
     return Trace(
@@ -106,47 +113,32 @@ def read(folder: Path, case: tuple[str, int] = ("", 0)) -> Trace:
     )
 
 
-def _take(
-    line: dict[str, Any],
-    sites: dict[int, Site],
-    events: dict[int, Event],
-    steps: list[tuple[str, Event]],
-    case: tuple[str, int],
-) -> None:
-    if "number" in line:
-        number = int(line.pop("number"))
-        if not line["path"]:
-            line["path"], line["line"] = case
-        sites[number] = Site(**line)
-    elif "start" in line:
-        event = Event(
+def _event(
+    line: Mapping[str, Any], sites: Mapping[int, Site], events: Mapping[int, Event]
+) -> Event:
+    """What a line of the recorder is about: a new event, or the one that it ends."""
+    if "start" in line:
+        return Event(
             number=int(line["start"]),
             site=sites[line["site"]],
             kind="operation",
             callee=line["callee"],
             arguments=line["arguments"],
         )
-        events[event.number] = event
-        steps.append(("start", event))
-    elif "end" in line:
+    if "end" in line:
         event = events[line["end"]]
         event.result = line.get("result")
         event.after = line.get("after", {})
         event.error = line.get("error", "")
         event.operators = tuple(line.get("operators", ()))
         event.unit = tuple((file, at, name) for file, at, name in line["unit"])
-        steps.append(("end", event))
-    elif "value" in line:
-        event = Event(number=int(line["value"]), site=sites[line["site"]], kind="value")
-        event.result = line["result"]
-        events[event.number] = event
-        steps.append(("end", event))
-    else:
-        site = Site(**{"path": "", "line": 0, **line["where"], "kind": "raised"})
-        event = Event(number=int(line["raised"]), site=site, kind="raised", error=line["error"])
-        event.callee = {"file": line["file"]}
-        events[event.number] = event
-        steps.append(("end", event))
+        return event
+    if "value" in line:
+        number, site = int(line["value"]), sites[line["site"]]
+        return Event(number=number, site=site, kind="value", result=line["result"])
+    site = Site(**{"path": "", "line": 0, **line["where"], "kind": "raised"})
+    number, callee = int(line["raised"]), {"file": line["file"]}
+    return Event(number=number, site=site, kind="raised", error=line["error"], callee=callee)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from porter.model import Tolerance
-from porter.parity.measure import Bounds, distance, numbers
+from porter.parity.measure import Bounds, distance, near, numbers
 from porter.parity.tolerance import allowed
 from porter.parity.trace import Event, Value, tensor
 
@@ -35,6 +35,8 @@ class Judge:
     source: Path
     target: Path
     tolerance: Tolerance | None = None
+    strides: bool = True  # whether they matter
+    looser: bool = False  # what went in differs already
 
     def differences(
         self,
@@ -45,15 +47,20 @@ class Judge:
         looser: bool = False,
     ) -> Iterator[Difference]:
         """Of the values at the places that both have, in order."""
+        judge = replace(self, strides=strides, looser=looser)
         for place, one in source.items():
             if place in target:
-                yield from self._of(place, one, target[place], strides, looser)
+                yield from judge._of(place, one, target[place])
 
-    def _of(
-        self, place: str, one: Value, other: Value, strides: bool, looser: bool
-    ) -> Iterator[Difference]:
-        def found(aspect: str, message: str, *, slight: bool = False) -> Difference:
-            return Difference(
+    def _of(self, place: str, one: Value, other: Value) -> Iterator[Difference]:
+        here, there = one.get("items", ()), other.get("items", ())
+        if "items" in one and one["kind"] == other["kind"] and len(here) == len(there):
+            names = one.get("keys") or range(len(here))
+            for name, left, right in zip(names, here, there, strict=False):
+                yield from self._of(f"{place}[{name}]", left, right)
+            return
+        for aspect, message, slight in self._aspects(one, other):
+            yield Difference(
                 place=place,
                 aspect=aspect,
                 message=message,
@@ -62,99 +69,76 @@ class Judge:
                 slight=slight,
             )
 
+    def _aspects(self, one: Value, other: Value) -> Iterator[tuple[str, str, bool]]:
+        """What differs, how, and whether that is slight."""
         kinds = one["kind"], other["kind"]
         if "other" in kinds:
             return  # objects of the frameworks' own
-        if kinds[0] != kinds[1]:
-            same = self._number(one) is not None and self._number(one) == self._number(other)
-            message = f"{words(one)} on the source, {words(other)} on the target"
-            yield found("structure", message, slight=same)
-        elif kinds[0] == "tensor":
-            yield from self._tensors(one, other, found, strides, looser)
-        elif kinds[0] == "scalar":
-            yield from self._scalars(one, other, found, looser)
+        if kinds == ("tensor", "tensor"):
+            yield from self._tensors(one, other)
+        elif kinds == ("scalar", "scalar"):
+            yield from self._scalars(one, other)
         else:
-            items = one["items"], other["items"]
-            if len(items[0]) != len(items[1]):
-                message = f"{words(one)} on the source, {words(other)} on the target"
-                yield found("structure", message)
-            else:
-                names = one.get("keys") or range(len(items[0]))
-                for name, left, right in zip(names, *items, strict=False):
-                    yield from self._of(f"{place}[{name}]", left, right, strides, looser)
+            same = _number(one) is not None and _number(one) == _number(other)
+            yield "structure", _both(words(one), words(other)), same
 
-    def _tensors(
-        self,
-        one: Value,
-        other: Value,
-        found: Callable[..., Difference],
-        strides: bool,
-        looser: bool,
-    ) -> Iterator[Difference]:
+    def _tensors(self, one: Value, other: Value) -> Iterator[tuple[str, str, bool]]:
         if "unread" in one or "unread" in other:
             return
         for aspect in ("dtype", "shape", "device"):
             if one.get(aspect) != other.get(aspect) and aspect in one and aspect in other:
-                message = f"{one[aspect]} on the source, {other[aspect]} on the target"
-                yield found(aspect, message)
+                yield aspect, _both(one[aspect], other[aspect]), False
                 return
-        if strides and stepped(one) != stepped(other):
-            message = f"{one.get('strides')} on the source, {other.get('strides')} on the target"
-            yield found("strides", message)
+        if self.strides and stepped(one) != stepped(other):
+            yield "strides", _both(one.get("strides"), other.get("strides")), False
         if one.get("hash") == other.get("hash"):
             return
         left, right = tensor(one, self.source, ""), tensor(other, self.target, "")
-        limit = self._limit(one["dtype"], looser)
+        limit = self._limit(one["dtype"])
         if left is not None and right is not None:
             problem = distance(left, right, Bounds(limit)).problem
         else:
             problem = apart(one.get("statistics", {}), other.get("statistics", {}), limit)
         if problem:
-            yield found("values", problem)
+            yield "values", problem, False
 
-    def _scalars(
-        self, one: Value, other: Value, found: Callable[..., Difference], looser: bool
-    ) -> Iterator[Difference]:
+    def _scalars(self, one: Value, other: Value) -> Iterator[tuple[str, str, bool]]:
         left, right = one["value"], other["value"]
-        if isinstance(left, float) and isinstance(right, float):
-            limit = self._limit("float32", looser)  # what a float was before item() is not known
-            if near(left, right, limit):
-                return
-        elif isinstance(left, str) and isinstance(right, str):
-            if left == right or ("/" in left and "/" in right):  # files of two environments
-                return
-        elif left == right and one["type"] == other["type"]:
-            return
-        message = f"{left!r} on the source, {right!r} on the target"
         said = isinstance(left, str) and isinstance(right, str)  # with a framework's name in it
-        yield found("values", message, slight=said or left == right)
+        if isinstance(left, float) and isinstance(right, float):
+            # what a float was before item() is not known
+            same = near(left, right, self._limit("float32"))
+        elif said:
+            same = left == right or ("/" in left and "/" in right)  # files of two environments
+        else:
+            same = left == right and one["type"] == other["type"]
+        if not same:
+            yield "values", _both(repr(left), repr(right)), said or left == right
 
-    def _limit(self, dtype: str, looser: bool) -> Tolerance:
+    def _limit(self, dtype: str) -> Tolerance:
         limit = allowed(dtype, self.tolerance)
-        factor = LOOSER if looser else 1.0
+        factor = LOOSER if self.looser else 1.0
         return Tolerance(rtol=limit.rtol * factor, atol=limit.atol * factor)
 
-    def _number(self, value: Value) -> Any:
-        """Of a scalar, or of a tensor with one element."""
-        if value["kind"] == "scalar":
-            return value["value"] if not isinstance(value["value"], str) else None
-        if value["kind"] != "tensor" or math.prod(value.get("shape", [0])) != 1:
-            return None
-        least = value.get("statistics", {}).get("least")
-        return None if least is None else least
+
+def _both(source: object, target: object) -> str:
+    return f"{source} on the source, {target} on the target"
 
 
-def near(left: float, right: float, limit: Tolerance) -> bool:
-    if not (math.isfinite(left) and math.isfinite(right)):
-        return left == right or (math.isnan(left) and math.isnan(right))
-    return abs(left - right) <= limit.atol + limit.rtol * abs(left)
+def _number(value: Value) -> Any:
+    """Of a scalar, or of a tensor with one element."""
+    if value["kind"] == "scalar":
+        return value["value"] if not isinstance(value["value"], str) else None
+    if value["kind"] != "tensor" or math.prod(value.get("shape", [0])) != 1:
+        return None
+    return value.get("statistics", {}).get("least")
 
 
 def apart(left: Mapping[str, float], right: Mapping[str, float], limit: Tolerance) -> str:
     """What differs of statistics, where the numbers were not kept."""
     for name in left.keys() & right.keys():
         if not near(left[name], right[name], limit):
-            return f"{name} {left[name]:.9g} on the source, {right[name]:.9g} on the target"
+            return f"{name} {_both(f'{left[name]:.9g}', f'{right[name]:.9g}')}"
     return ""
 
 

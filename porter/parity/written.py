@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from porter.model import Argument, ParityCase, Placeholder, TensorSpec
@@ -12,22 +13,34 @@ from porter.parity.cases import INTEGER
 Entry = dict[str, Any]  # of a `[[case]]`: what TOML reads it as
 
 
+# What is not written, as it is so by default.
+CASE = {"devices": ["cpu"], "expect": "result"}
+TENSOR = {"dtype": "float32", "layout": "contiguous", "numbers": "uniform", "grad": False}
+
+
 def entry(case: ParityCase) -> Entry:
     """What `porter.parity.cases` makes this case of, without what is so by default."""
-    seeds = _Seeds()
-    kept: Entry = {"name": case.name, "call": case.call}
-    kept |= _present("args", [_argument(each, seeds) for each in case.args])
-    kept |= _present("kwargs", {key: _argument(a, seeds) for key, a in case.kwargs.items()})
-    kept |= _present("imports", list(case.imports))
-    if case.tolerance is not None:
-        own = case.tolerance
-        kept["tolerance"] = {"rtol": own.rtol, "atol": own.atol} | _present("reason", own.reason)
-    if [str(device) for device in case.devices] != ["cpu"]:
-        kept["devices"] = [str(device) for device in case.devices]
-    if case.expect != "result":
-        kept["expect"] = case.expect
-    kept |= _present("reference", case.reference)
-    return kept | _present("waive", dict(case.waived))
+    seeds = count()
+    own = case.tolerance
+    every = {
+        "name": case.name,
+        "call": case.call,
+        "args": [_argument(each, seeds) for each in case.args],
+        "kwargs": {key: _argument(each, seeds) for key, each in case.kwargs.items()},
+        "imports": list(case.imports),
+        "tolerance": own
+        and {"rtol": own.rtol, "atol": own.atol} | ({"reason": own.reason} if own.reason else {}),
+        "devices": [str(device) for device in case.devices],
+        "expect": case.expect,
+        "reference": case.reference,
+        "waive": dict(case.waived),
+    }
+    return {key: value for key, value in lean(every, CASE).items() if value}
+
+
+def lean(table: Mapping[str, Any], defaults: Mapping[str, Any]) -> Entry:
+    """Without what is as a table of defaults has it."""
+    return {k: v for k, v in table.items() if k not in defaults or defaults[k] != v}
 
 
 def block(written: Entry) -> str:
@@ -56,54 +69,32 @@ def _key(name: str) -> str:
     return name if plain else inline(name)
 
 
-def _present(key: str, value: Any) -> Entry:
-    return {key: value} if value else {}
-
-
-class _Seeds:
-    """The seed that the next tensor of a case has by default."""
-
-    def __init__(self) -> None:
-        self.next = 0
-
-    def of(self, spec: TensorSpec) -> Entry:
-        self.next += 1
-        return {"seed": spec.seed} if spec.seed != self.next - 1 else {}
-
-
-def _argument(value: Argument, seeds: _Seeds) -> Any:
+def _argument(value: Argument, seeds: Iterator[int]) -> Any:
     if value is None:
         return {"none": True}
     if isinstance(value, Placeholder):
         return {"device": True} if value.kind == "device" else {"torch": value.value}
     if isinstance(value, TensorSpec):
-        return tensor(value) | seeds.of(value)
+        return _tensor(value, next(seeds))
     return [_argument(each, seeds) for each in value] if isinstance(value, tuple) else value
 
 
-def tensor(spec: TensorSpec) -> Entry:
-    """All but the seed."""
+def _tensor(spec: TensorSpec, seed: int) -> Entry:
+    """`seed` is what it has by default."""
     given = spec.values is not None and 0 not in spec.shape
-    kept: Entry = {"values": _listed(spec.values)} if given else {"shape": list(spec.shape)}
-    if spec.dtype != "float32":
-        kept["dtype"] = spec.dtype
-    if spec.layout != "contiguous":
-        kept["layout"] = spec.layout
-    if spec.values is None and spec.dtype != "bool":
-        kept |= _range(spec)
-    if spec.special:
-        kept["numbers"] = "special"
-    return kept | ({"grad": True} if spec.grad else {})
-
-
-def _range(spec: TensorSpec) -> Entry:
     low, high = (0, 10) if spec.dtype in INTEGER else (-1, 1)
-    found: Entry = {}
-    if spec.low != low:
-        found["low"] = spec.low
-    if spec.high != high:
-        found["high"] = spec.high
-    return found
+    ranged = spec.values is None and spec.dtype != "bool"
+    every = {
+        **({"values": _listed(spec.values)} if given else {"shape": list(spec.shape)}),
+        "dtype": spec.dtype,
+        "layout": spec.layout,
+        "low": spec.low if ranged else low,
+        "high": spec.high if ranged else high,
+        "numbers": "special" if spec.special else "uniform",
+        "grad": spec.grad,
+        "seed": spec.seed,
+    }
+    return lean(every, TENSOR | {"low": low, "high": high, "seed": seed})
 
 
 def _listed(values: Any) -> Any:

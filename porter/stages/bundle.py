@@ -19,7 +19,7 @@ from porter.languages.data import read_table
 from porter.model import BuildResult, Device, Status
 from porter.parity import goldens
 from porter.parity.cases import FILE_NAME
-from porter.parity.side import CASE_TIMEOUT, Side
+from porter.parity.side import Side
 from porter.run.record import RunRecord, Verification
 from porter.run.store import Run
 from porter.stages import parity, verify
@@ -162,19 +162,8 @@ def _record(run: Run, kept: RunRecord, options: Options, folder: Path, progress:
     if source is None:
         progress.note("  nothing recorded: not built for the CPU under the source framework")
         return
-    side = Side(
-        name="answers",
-        python=source,
-        prelude=targets.SOURCE.prelude,
-        inputs=folder,
-        folder=folder,
-        environment=targets.SOURCE.activation,
-        cwd=folder,
-        log=folder / "record.log",
-        on_line=progress.line,
-        timeout=CASE_TIMEOUT,
-        plugins=triton_cpu.plugins(kept.facts, Device.CPU),
-    )
+    plugins = triton_cpu.plugins(kept.facts, Device.CPU)
+    side = Side.of(targets.SOURCE.name, "answers", source, folder, progress.line, plugins)
     try:
         goldens.record(cases, folder / parity.GOLDENS, side, Device.CPU)
     except UsageError as error:

@@ -17,6 +17,7 @@ from porter.model import Cell, Device, Evidence, ParityCase, Tree
 from porter.parity import cases as parity_cases
 from porter.parity import recorded, smoke, written
 from porter.parity.cases import tensors
+from porter.parity.side import Side
 from porter.parity.written import Entry
 from porter.run.record import RunRecord
 from porter.run.store import Run
@@ -55,16 +56,16 @@ def make(run: Run, options: Options, progress: Progress) -> Made:
     reason = parity.unusable(built)
     if built is None or built.python is None or reason:
         raise EnvironmentFailed(f"no calls can be made: {reason}", hint="see `porter build`")
-    source = smoke.Side(Path(built.python), targets.SOURCE.prelude, targets.SOURCE.activation)
-    folder = run.folder / "cases"
+    folder, python = run.folder / "cases", Path(built.python)
+    plugins = triton_cpu.plugins(kept.facts, Device.CPU)
+    source = Side.of(targets.SOURCE.name, "source", python, folder, progress.line, plugins)
     with progress.stage("operators by their signatures"):
-        plugins = triton_cpu.plugins(kept.facts, Device.CPU)
-        modules = sorted(built.modules)
-        found = smoke.calls(modules, source, Device.CPU, folder / "calls", progress.line, plugins)
+        asked = dataclasses.replace(source, work=folder / "calls")
+        found = smoke.calls(sorted(built.modules), asked, Device.CPU)
     with progress.stage("calls of the tests, recorded"):
-        seen = _recorded(run, kept, source, options, folder, progress, found.imports)
+        seen = _recorded(run, kept, source, options, progress, found.imports)
     with progress.stage("calls that answer twice the same"):
-        kept_entries = _steady(seen.entries, source, folder, progress, plugins)
+        kept_entries = _steady(seen.entries, source)
     calls = found.made
     left_out = {**seen.left_out, **{n: why for n, why in calls.items() if isinstance(why, str)}}
     by_test = {entry["call"] for entry in kept_entries}
@@ -84,14 +85,13 @@ def make(run: Run, options: Options, progress: Progress) -> Made:
 def _recorded(
     run: Run,
     kept: RunRecord,
-    source: smoke.Side,
+    source: Side,
     options: Options,
-    folder: Path,
     progress: Progress,
     imports: Sequence[str],
 ) -> recorded.Calls:
     """Calls of the tests, which are run once more for that."""
-    path = folder / "calls.jsonl"
+    path = source.work / "calls.jsonl"
     path.unlink(missing_ok=True)
     suite.run_suite(
         driver.work_tree(build.folder_of(run, CELL)) / (kept.source.subdir or ""),
@@ -100,7 +100,7 @@ def _recorded(
         options.tests,
         kept.facts,
         {**source.environment, "PORTER_CALLS": str(path)},
-        folder / "tests.log",
+        source.work / "tests.log",
         options.timeout,
         progress.line,
         watchers=(recorded.WORKER,),
@@ -108,19 +108,14 @@ def _recorded(
     return recorded.read(path, imports)
 
 
-def _steady(
-    entries: Sequence[Entry],
-    source: smoke.Side,
-    folder: Path,
-    progress: Progress,
-    plugins: Sequence[Path],
-) -> list[Entry]:
+def _steady(entries: Sequence[Entry], source: Side) -> list[Entry]:
     """Those that give the same twice under the source: no random numbers, nothing kept."""
-    path = folder / parity_cases.FILE_NAME
+    path = source.work / parity_cases.FILE_NAME
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(map(written.block, entries)), encoding="utf-8")
     cases = parity_cases.load(path)
-    good = smoke.steady(cases, source, Device.CPU, folder / "steady", progress.line, plugins)
+    asked = dataclasses.replace(source, work=source.work / "steady")
+    good = smoke.steady(cases, asked, Device.CPU)
     names = {case.name for case in good}
     return [entry for entry in entries if entry["name"] in names]
 

@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from porter import suite
@@ -26,8 +27,8 @@ from porter.model import (
 )
 from porter.parity import trace
 from porter.parity.cases import FILE_NAME
-from porter.parity.examine import Sources, examine, examine_case
-from porter.parity.reproduce import Bench
+from porter.parity.examine import examine, examine_case
+from porter.parity.reproduce import Bench, Sources
 from porter.parity.side import Side
 from porter.run.record import RunRecord
 from porter.run.store import Run
@@ -51,13 +52,17 @@ def diverge(run: Run, name: str, options: Options, progress: Progress) -> Diverg
     folder = run.folder / "diverge" / _folder(name)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    source, target = parity.sides(folder, kept, device, options, progress)
+    source, target = parity.sides(folder, kept, device, progress, options.timeout)
     if source is None or target is None:
         lacking = "source" if source is None else "target"
         raise UsageError(f"the {lacking} is not built on {device}", hint="see `porter build`")
+    names = (build.before(kept, device, Evidence.NATIVE).environment, kept.target or "")
+    bench = Bench(
+        folder=folder, sides=(source, target), names=names, imports=case.imports if case else ()
+    )
     if case is None:
-        return _test(run, kept, name, device, (source, target), options, progress)
-    return _case(run, kept, case, device, (source, target), options, progress)
+        return _test(run, kept, name, device, bench, options, progress)
+    return _case(run, kept, case, device, bench, options, progress)
 
 
 def _device(case: ParityCase | None, options: Options) -> Device:
@@ -90,24 +95,16 @@ def _case(
     kept: RunRecord,
     case: ParityCase,
     device: Device,
-    sides: tuple[Side, Side],
+    bench: Bench,
     options: Options,
     progress: Progress,
 ) -> Divergence:
-    names = (build.before(kept, device, Evidence.NATIVE).environment, kept.target or "")
     packages = _packages(kept)
-    roots = [session.root(run, kept, patched) for patched in (False, True)]
-    file = options.parity or roots[1] / FILE_NAME
-    with progress.stage(f"{case.name} under {names[0]} and {names[1]}, recorded"):
-        return examine_case(
-            case,
-            device,
-            sides,
-            (Sources(roots[0], packages), Sources(roots[1], packages)),
-            names,
-            sides[0].cwd,
-            _place(file, case),
-        )
+    before, after = (session.root(run, kept, patched) for patched in (False, True))
+    place = _place(options.parity or after / FILE_NAME, case)
+    with progress.stage(f"{case.name} under {' and '.join(bench.names)}, recorded"):
+        trees = Sources(before, packages), Sources(after, packages)
+        return examine_case(case, device, bench, trees, place)
 
 
 def _place(file: Path, case: ParityCase) -> tuple[str, int]:
@@ -127,26 +124,19 @@ def _test(
     kept: RunRecord,
     name: str,
     device: Device,
-    sides: tuple[Side, Side],
+    bench: Bench,
     options: Options,
     progress: Progress,
 ) -> Divergence:
-    names = (build.before(kept, device, Evidence.NATIVE).environment, kept.target or "")
     cells = (
-        Cell(Tree.UNPATCHED, names[0], device, Evidence.NATIVE),
-        Cell(Tree.PATCHED, names[1], device, Evidence.NATIVE),
+        Cell(Tree.UNPATCHED, bench.names[0], device, Evidence.NATIVE),
+        Cell(Tree.PATCHED, bench.names[1], device, Evidence.NATIVE),
     )
-    folder = sides[0].cwd
-    endings, roots = [], []
-    for number, (cell, side) in enumerate(zip(cells, sides, strict=True)):
+    endings = []
+    for number, (cell, side) in enumerate(zip(cells, bench.sides, strict=True)):
         root = driver.work_tree(build.folder_of(run, cell)) / (kept.source.subdir or "")
-        roots.append(root)
-        recorded = trace.prepare(
-            folder / f"trace.{side.name}",
-            root,
-            _packages(kept),
-            folder / f"trace.{sides[0].name}" if number else None,
-        )
+        tree = Sources(root, _packages(kept))
+        recording = bench.recording(number, tree)
         node = _known(kept, cells, name) if number else name
         with progress.stage(f"{node} under {cell.environment}, recorded"):
             result = suite.run_suite(
@@ -156,7 +146,7 @@ def _test(
                 # asserts as written: pytest would rewrite the files before they can be told
                 f"pytest --assert=plain {shlex.quote(node)}",
                 kept.facts,
-                {**side.environment, **recorded},
+                {**side.environment, **recording},
                 side.log,
                 options.timeout,
                 progress.line,
@@ -164,25 +154,14 @@ def _test(
                 watchers=(trace.PLUGIN,),
             )
         endings.append(_ending(result, node))
-    return examine(
-        name,
-        folder,
-        Sources(roots[1], _packages(kept)),
-        Bench(
-            source=folder / f"trace.{sides[0].name}",
-            pythons=(sides[0].python, sides[1].python),
-            environments=(_variables(sides[0]), _variables(sides[1])),
-            names=names,
-            prelude=sides[1].prelude,
-            plugins=sides[1].plugins,
-        ),
-        (endings[0], endings[1]),
-    )
+    sides = _with_programs(bench.sides[0]), _with_programs(bench.sides[1])
+    return examine(name, tree, replace(bench, sides=sides), (endings[0], endings[1]))
 
 
-def _variables(side: Side) -> Mapping[str, str]:
+def _with_programs(side: Side) -> Side:
+    """As tests are run: the programs of its environment are found."""
     path = os.pathsep.join((str(side.python.parent), os.environ.get("PATH", "")))
-    return {**side.environment, "PATH": path}
+    return replace(side, environment={**side.environment, "PATH": path})
 
 
 def _known(kept: RunRecord, cells: tuple[Cell, Cell], name: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
-from porter import targets
 from porter.emulators import triton_cpu
 from porter.errors import UsageError
 from porter.model import (
@@ -22,7 +22,7 @@ from porter.model import (
 from porter.parity import bench as benchmark
 from porter.parity import cases as parity_cases
 from porter.parity import choice, goldens
-from porter.parity.run import Setup, run_parity
+from porter.parity.run import run_parity
 from porter.parity.side import CASE_TIMEOUT, Side
 from porter.run.record import RunRecord
 from porter.run.store import Run
@@ -65,7 +65,7 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
         mine = for_device(kept, cases, device, evidence)
         folder = run.folder / "bench" / device
         shutil.rmtree(folder, ignore_errors=True)
-        source, target = sides(folder, kept, device, options, progress)
+        source, target = sides(folder, kept, device, progress, options.timeout)
         if not mine or source is None or target is None:
             progress.note(f"  nothing to time on {device}: no case, or not built on both sides")
             continue
@@ -97,43 +97,26 @@ def for_device(
 
 
 def sides(
-    folder: Path, kept: RunRecord, device: Device, options: Options, progress: Progress
-) -> tuple[Side | None, Side | None]:
-    """Both processes, as far as they were built, to be run in a folder."""
-    before, after = (
-        None
-        if python is None
-        else _side(kept, device, folder, name, python, progress, options.timeout)
-        for name, python in zip(("source", "target"), interpreters(kept, device), strict=True)
-    )
-    return before, after
-
-
-def _side(
+    folder: Path,
     kept: RunRecord,
     device: Device,
-    folder: Path,
-    name: str,
-    python: Path,
     progress: Progress,
-    timeout: float,
-) -> Side:
-    source = name == "source"
-    first = build.before(kept, device, Evidence.NATIVE)
-    framework = targets.framework(first.environment if source else kept.target or "")
-    return Side(
-        name=name,
-        python=python,
-        prelude=framework.prelude,
-        inputs=folder / "inputs",
-        folder=folder / name,
-        environment=framework.activation,
-        cwd=folder,
-        log=folder / f"{name}.log",
-        on_line=progress.line,
-        timeout=timeout,
-        plugins=triton_cpu.plugins(kept.facts, device),
-    )
+    timeout: float = CASE_TIMEOUT,
+    evidence: Evidence = Evidence.NATIVE,
+) -> tuple[Side | None, Side | None]:
+    """Both processes, as far as they were built, to be run in a folder."""
+    first = build.before(kept, device, evidence)
+    elsewhere = first.device if first.device is not device else None
+    plugins = triton_cpu.plugins(kept.facts, device)
+
+    def side(name: str, framework: str, python: Path | None) -> Side | None:
+        if python is None:
+            return None
+        return Side.of(framework, name, python, folder, progress.line, plugins, timeout)
+
+    before, after = interpreters(kept, device, evidence)
+    source = side("source", first.environment, before)
+    return source and replace(source, device=elsewhere), side("target", kept.target or "", after)
 
 
 def _asked_for(
@@ -184,48 +167,24 @@ def compared(
     *,
     shrink: bool = False,
 ) -> tuple[ParityResult, ...]:
-    before, after = interpreters(kept, device, evidence)
-    source = build.before(kept, device, evidence)
+    folder = run.folder / "parity" / device
+    source, target = sides(folder, kept, device, progress, evidence=evidence)
     recorded = run.folder / GOLDENS
-    if before is None and after is not None and recorded.is_dir():
-        return _replayed(run, kept, cases, recorded, after, device, progress)
+    if source is None and target is not None and recorded.is_dir():
+        return _replayed(cases, recorded, target, device, progress)
     with progress.stage(f"parity on {build.named(device, evidence)}, {len(cases)} cases"):
-        return run_parity(
-            cases,
-            Setup(
-                device=device,
-                evidence=evidence,
-                source_python=before,
-                target_python=after,
-                target_prelude=targets.framework(kept.target or "").prelude,
-                workdir=run.folder / "parity" / device,
-                on_line=progress.line,
-                source_env=targets.framework(source.environment).activation,
-                target_env=targets.framework(kept.target or "").activation,
-                plugins=triton_cpu.plugins(kept.facts, device),
-                source_device=source.device if source.device is not device else None,
-            ),
-            shrink=shrink,
-        )
+        return run_parity(cases, (source, target), device, evidence, shrink=shrink)
 
 
 def _replayed(
-    run: Run,
-    kept: RunRecord,
-    cases: tuple[ParityCase, ...],
-    recorded: Path,
-    python: Path,
-    device: Device,
-    progress: Progress,
+    cases: tuple[ParityCase, ...], recorded: Path, target: Side, device: Device, progress: Progress
 ) -> tuple[ParityResult, ...]:
     """Where the source framework is not: the cases as far as they were recorded elsewhere."""
-    folder = run.folder / "parity" / device
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    shutil.rmtree(target.work, ignore_errors=True)
+    target.work.mkdir(parents=True)
     said = goldens.read(recorded)
-    side = _side(kept, device, folder, "target", python, progress, CASE_TIMEOUT)
     with progress.stage(f"parity on {device} with what {said.environment} gave"):
-        results = goldens.replay(recorded, side, device)
+        results = goldens.replay(recorded, target, device)
     names = {case.name for case in cases}
     return tuple(result for result in results if result.case in names)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from porter import suite, targets, unit
 from porter.build import driver
-from porter.emulators import triton_cpu
 from porter.host import devices
 from porter.languages.data import read_table
 from porter.model import (
@@ -193,39 +192,24 @@ def _parity(
 ) -> tuple[ParityResult, ...]:
     cases = parity.load(run, kept, options)
     if not cases:
-        interpreters = parity.interpreters(kept, device, evidence)
-        return _smoke(run, kept, device, evidence, *interpreters, progress)
+        return _smoke(run, kept, device, evidence, progress)
     return parity.compared(run, kept, cases, device, evidence, progress)
 
 
 def _smoke(
-    run: Run,
-    kept: RunRecord,
-    device: Device,
-    evidence: Evidence,
-    before: Path | None,
-    after: Path | None,
-    progress: Progress,
+    run: Run, kept: RunRecord, device: Device, evidence: Evidence, progress: Progress
 ) -> tuple[ParityResult, ...]:
     """Where no test passed: the operators called with inputs of porter's own."""
+    folder = run.folder / "smoke" / device
+    before, after = parity.sides(folder, kept, device, progress, evidence=evidence)
     outcomes = [s.outcomes.values() for s in kept.suites if s.cell.device is device]
     if any(Outcome.PASSED in some for some in outcomes) or before is None or after is None:
         return ()
-    first = build.before(kept, device, evidence)
-    if first.device is not device:
+    if before.device is not None:
         return ()  # calls are made on one device
-    source, target = targets.framework(first.environment), targets.framework(kept.target or "")
     modules = {m for b in kept.builds if b.cell.device is device for m in b.modules}
     with progress.stage(f"no test passed: calls of the operators on {device}"):
-        found = smoke.smoke(
-            sorted(modules),
-            smoke.Side(before, source.prelude, source.activation),
-            smoke.Side(after, target.prelude, target.activation),
-            device,
-            run.folder / "smoke" / device,
-            progress.line,
-            plugins=triton_cpu.plugins(kept.facts, device),
-        )
+        found = smoke.smoke(sorted(modules), before, after, device)
     if evidence is Evidence.EMULATED:
         return tuple(dataclasses.replace(result, evidence=evidence) for result in found)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import shutil
@@ -16,8 +15,7 @@ from porter.model import Cell, Outcome, ProjectFacts, Status, StepResult, SuiteR
 from porter.suite import detect
 from porter.suite.detect import Invocation
 from porter.suite.recording import Recording, read
-from porter.suite.session import Session, ending, last_lines, out_of_time, run_step
-from porter.suite.summary import summarize
+from porter.suite.session import Session, last_lines
 
 MAX_CRASHES = 20
 TEST_TIMEOUT = 600.0  # seconds for a single test
@@ -74,27 +72,9 @@ def run_suite(
     )
     for invocation in invocations:
         _pytest(session, invocation) if invocation.pytest else _command(session, invocation)
-    found = summarize(
-        cell,
-        " && ".join(invocation.text for invocation in invocations),
-        session.outcomes,
-        session.messages,
-        session.problem,
-        session.notes or _scripts(session, facts),
-    )
-    emulated = session.polyfilled.pop(triton_cpu.NOTE, {})
-    depend = {
-        check: known
-        for check, tests in sorted(session.polyfilled.items())
-        if (known := tuple(test for test in tests if test in session.outcomes))
-    }
-    known_ones = tuple(test for test in emulated if test in session.outcomes)
-    return dataclasses.replace(found, polyfilled=depend, emulated=known_ones)
-
-
-def _scripts(session: Session, facts: ProjectFacts | None) -> list[str]:
-    """What to try where no test was collected."""
-    return [] if session.outcomes else _pointed_at(session.root, facts)
+    if not session.outcomes:
+        session.notes = session.notes or _pointed_at(root, facts)
+    return session.result(cell, " && ".join(invocation.text for invocation in invocations))
 
 
 def _pointed_at(root: Path, facts: ProjectFacts | None) -> list[str]:
@@ -149,15 +129,15 @@ def _command(session: Session, invocation: Invocation) -> None:
             session.notes = ["scripts were started with the proxy enabled"]
     name = " ".join(words[1:] if python and len(words) > 1 else words)
     session.collected[name] = None
-    result = run_step(session, name, argv, invocation.environment)
+    result = session.run(name, argv, invocation.environment)
     if result is None:
-        session.error(name, out_of_time(session))
+        session.error(name, session.out_of_time)
     elif result.ok:
         session.outcomes[name] = Outcome.PASSED
     else:
         died = result.timed_out or result.returncode < 0
         session.outcomes[name] = Outcome.ERROR if died else Outcome.FAILED
-        session.messages[name] = f"{ending(session, result)}\n{last_lines(result)}".strip()
+        session.messages[name] = f"{session.ending(result)}\n{last_lines(result)}".strip()
 
 
 # ---------------------------------------------------------------------- pytest
@@ -236,7 +216,7 @@ def _run_pytest(
     argv = (*start, *cache, *options, *fixed)
     recorder = {"PORTER_RECORD": str(record), "PORTER_RESUME": str(resume)}
     environment = {**invocation.environment, **recorder}
-    return run_step(session, "tests", (*argv, *invocation.arguments), environment)
+    return session.run("tests", (*argv, *invocation.arguments), environment)
 
 
 def _merge(session: Session, recording: Recording) -> None:
@@ -253,16 +233,14 @@ def _refused(result: StepResult) -> bool:
 
 def _finished(session: Session, recording: Recording, result: StepResult) -> None:
     if result.returncode < 0:
-        session.notes.append(
-            f"after the last test the interpreter ended: {ending(session, result)}"
-        )
+        session.notes.append(f"after the last test the interpreter ended: {session.ending(result)}")
     elif recording.exitstatus not in (0, 1, 2, 5):
         session.problem = f"pytest ended with status {result.returncode}: {last_lines(result)}"
 
 
 def _crashed(session: Session, recording: Recording, result: StepResult) -> bool:
     """Blame the test or the file that was at work; False when there is no going on."""
-    how = ending(session, result, recording.watchdog)
+    how = session.ending(result, recording.watchdog)
     if recording.running:
         session.error(recording.running, how)
         return not result.timed_out
@@ -281,6 +259,6 @@ def _leave(session: Session) -> None:
     left = [name for name in session.collected if name not in known]
     if left and not session.problem:
         late = time.monotonic() >= session.deadline
-        session.problem = out_of_time(session) if late else "pytest stopped before its end"
+        session.problem = session.out_of_time if late else "pytest stopped before its end"
     for name in left:
         session.error(name, f"not run: {session.problem}")

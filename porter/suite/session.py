@@ -1,15 +1,17 @@
-"""A suite that is being run: what is known so far, and its processes."""
+"""A suite that is being run: its processes, what is known so far, what that amounts to."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from porter.emulators import triton_cpu
 from porter.host import process
-from porter.model import Outcome, Step, StepResult
+from porter.model import Cell, Outcome, Status, Step, StepResult, SuiteResult
 from porter.suite.recording import noted
 
 
@@ -40,53 +42,98 @@ class Session:
         self.outcomes[name] = Outcome.ERROR
         self.messages[name] = message
 
+    def run(
+        self, name: str, argv: tuple[str, ...], environment: Mapping[str, str]
+    ) -> StepResult | None:
+        """None when the time of the suite is up."""
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            self.problem = self.out_of_time
+            return None
+        self.processes += 1
+        count = self.processes
+        log = self.log if count == 1 else self.log.with_suffix(f".{count}{self.log.suffix}")
+        notes = log.with_suffix(".noted")
+        notes.unlink(missing_ok=True)
+        given = {**self.environment, **environment, "PORTER_NOTED": str(notes)}
+        places = (each.get("PYTHONPATH") for each in (environment, self.environment))
+        paths = [path for path in places if path is not None]
+        if paths:  # the command's own comes first, and porter's is not lost
+            given["PYTHONPATH"] = os.pathsep.join(paths)
+        step = Step(
+            name=name,
+            argv=argv,
+            cwd=str(self.root),
+            environment=given,
+            timeout=left,
+            writable=(str(self.root), str(self.log.parent)),
+        )
+        result = process.run(step, log, self.on_line)
+        for check, test in noted(notes):
+            self.polyfilled.setdefault(check, {})[test or name] = None
+        return result
 
-def run_step(
-    session: Session, name: str, argv: tuple[str, ...], environment: Mapping[str, str]
-) -> StepResult | None:
-    """None when the time of the suite is up."""
-    left = session.deadline - time.monotonic()
-    if left <= 0:
-        session.problem = out_of_time(session)
-        return None
-    session.processes += 1
-    count = session.processes
-    log = session.log if count == 1 else session.log.with_suffix(f".{count}{session.log.suffix}")
-    notes = log.with_suffix(".noted")
-    notes.unlink(missing_ok=True)
-    given = {**session.environment, **environment, "PORTER_NOTED": str(notes)}
-    paths = [
-        each["PYTHONPATH"] for each in (environment, session.environment) if "PYTHONPATH" in each
-    ]
-    if paths:  # the command's own comes first, and porter's is not lost
-        given["PYTHONPATH"] = os.pathsep.join(paths)
-    step = Step(
-        name=name,
-        argv=argv,
-        cwd=str(session.root),
-        environment=given,
-        timeout=left,
-        writable=(str(session.root), str(session.log.parent)),
-    )
-    result = process.run(step, log, session.on_line)
-    for check, test in noted(notes):
-        session.polyfilled.setdefault(check, {})[test or name] = None
-    return result
+    def ending(self, result: StepResult, watchdog: bool = False) -> str:
+        if result.timed_out:
+            return self.out_of_time
+        if watchdog:
+            limit = float(self.environment["PORTER_TEST_TIMEOUT"])
+            return f"ran past the limit of {limit:g} s for one test"
+        if result.returncode < 0:
+            return f"crashed the interpreter: {process.signal_name(-result.returncode)}"
+        return f"ended the interpreter with exit status {result.returncode}"
 
+    @property
+    def out_of_time(self) -> str:
+        return f"ran past the limit of {self.timeout:g} s for the suite"
 
-def ending(session: Session, result: StepResult, watchdog: bool = False) -> str:
-    if result.timed_out:
-        return out_of_time(session)
-    if watchdog:
-        limit = float(session.environment["PORTER_TEST_TIMEOUT"])
-        return f"ran past the limit of {limit:g} s for one test"
-    if result.returncode < 0:
-        return f"crashed the interpreter: {process.signal_name(-result.returncode)}"
-    return f"ended the interpreter with exit status {result.returncode}"
+    # ------------------------------------------------------------ what it amounts to
 
+    def result(self, cell: Cell, command: str) -> SuiteResult:
+        """In one status and one reason. Nothing but skips is SKIPPED, never OK."""
+        counts = Counter(self.outcomes.values())
+        reasons = (self.problem, *self.notes, self._counted(counts))
+        return SuiteResult(
+            cell=cell,
+            status=self._status(counts),
+            reason="; ".join(reason for reason in reasons if reason),
+            command=command,
+            outcomes=self.outcomes,
+            messages=self.messages,
+            polyfilled={
+                check: known
+                for check, tests in sorted(self.polyfilled.items())
+                if check != triton_cpu.NOTE and (known := self._known(tests))
+            },
+            emulated=self._known(self.polyfilled.get(triton_cpu.NOTE, ())),
+        )
 
-def out_of_time(session: Session) -> str:
-    return f"ran past the limit of {session.timeout:g} s for the suite"
+    def _known(self, tests: Iterable[str]) -> tuple[str, ...]:
+        return tuple(test for test in tests if test in self.outcomes)
+
+    def _status(self, counts: Counter[Outcome]) -> Status:
+        if self.problem:
+            return Status.PARTIAL if counts[Outcome.PASSED] else Status.FAILED
+        if counts.total() == counts[Outcome.SKIPPED]:
+            return Status.SKIPPED
+        bad = counts[Outcome.FAILED] + counts[Outcome.ERROR]
+        return Status.FAILED if bad else Status.OK
+
+    def _counted(self, counts: Counter[Outcome]) -> str:
+        if not self.outcomes:
+            return "no tests were collected"
+        why = "".join(
+            f" ({word} mostly: {said})"
+            for word, outcome in (("skipped", Outcome.SKIPPED), ("errors", Outcome.ERROR))
+            if (said := self._commonest(outcome))
+        )
+        return ", ".join(f"{counts[o]} {o}" for o in Outcome if counts[o]) + why
+
+    def _commonest(self, outcome: Outcome) -> str:
+        """The first line of what is said most of the tests with this outcome."""
+        said = (self.messages.get(n, "") for n, found in self.outcomes.items() if found is outcome)
+        lines = Counter(text.strip().splitlines()[0] for text in said if text.strip())
+        return lines.most_common(1)[0][0] if lines else ""
 
 
 def last_lines(result: StepResult, count: int = 5) -> str:

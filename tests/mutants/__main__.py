@@ -28,7 +28,7 @@ from porter.emulators import triton_cpu
 from porter.model import Cell, Device, Evidence, ParityResult, Status, Tree
 from porter.parity import cases as parity_cases
 from porter.parity import goldens
-from porter.parity.run import Setup, run_parity
+from porter.parity.run import run_parity
 from porter.parity.side import Side
 from porter.run.store import Run
 from porter.stages import analyze, build, environments, migrate, parity
@@ -91,12 +91,9 @@ class Bench:
             name="source" if cell == self.source else "target",
             python=python,
             prelude=framework.prelude,
-            inputs=folder / "inputs",
-            folder=folder / "answers",
+            work=folder,
             # what is compiled when it is called is kept below: nobody else's is to be taken for it
             environment={**framework.activation, "HOME": str(folder / "home"), **more},
-            cwd=folder,
-            log=folder / "parity.log",
             on_line=self.console.line,
             timeout=60,
             plugins=triton_cpu.plugins(self.run.load().facts, self.device),
@@ -201,22 +198,18 @@ class Bench:
         left out."""
         count: dict[str, int] = {}
         cases = parity_cases.load(self.cases)
-        before, after = (targets.framework(c.environment) for c in (self.source, self.target))
+        folder, plugins = (
+            self.folder / "repeated",
+            triton_cpu.plugins(self.run.load().facts, self.device),
+        )
+        before, after = (
+            Side.of(c.environment, "", self.python(c), folder, self.console.line, plugins)
+            for c in (self.source, self.target)
+        )
+        sides = before, after
         for start in range(0, times, ROUNDS):
             for result in run_parity(
-                [*cases] * min(ROUNDS, times - start),
-                Setup(
-                    device=self.device,
-                    evidence=self.source.evidence,
-                    source_python=self.python(self.source),
-                    target_python=self.python(self.target),
-                    target_prelude=after.prelude,
-                    workdir=self.folder / "repeated",
-                    on_line=self.console.line,
-                    source_env=before.activation,
-                    target_env=after.activation,
-                    plugins=triton_cpu.plugins(self.run.load().facts, self.device),
-                ),
+                [*cases] * min(ROUNDS, times - start), sides, self.device, self.source.evidence
             ):
                 if result.status is not Status.OK:
                     count[told(result)] = count.get(told(result), 0) + 1
