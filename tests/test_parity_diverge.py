@@ -19,9 +19,8 @@ from porter.model import Device, Divergence, FirstDifference, ParityCase, Tensor
 from porter.parity import diverge, trace
 from porter.parity.diverge import paired
 from porter.parity.examine import examine_case
-from porter.parity.reproduce import Bench, Sources
 from porter.parity.side import Side
-from porter.parity.trace import Event, Site, Trace
+from porter.parity.trace import Bench, Event, Site, Sources, Trace
 from porter.report import divergence as report
 from porter.stages import diverge as stage
 from tests.conftest import ROOT

@@ -10,8 +10,8 @@ import pytest
 from porter import targets
 from porter.model import Device, Divergence, FirstDifference, ParityCase, TensorSpec
 from porter.parity.examine import examine_case
-from porter.parity.reproduce import Bench, Sources
 from porter.parity.side import Side
+from porter.parity.trace import Bench, Sources
 from tests import planted
 from tests.conftest import CACHE
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from porter.parity import layers, native
+from porter.parity import layers
 from porter.parity.diverge import Parting
 from porter.parity.layers import Layer
 from porter.parity.trace import Event, Site
@@ -46,14 +46,14 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_a_function_is_found_by_the_name_it_is_exported_under(root: Path) -> None:
-    assert str(native.exported(root, "sum_rows")) == "ops.cpp:3"
-    assert str(native.exported(root, "rows")) == "ops.cpp:3"
-    assert str(native.exported(root, "twice")) == "ops.cpp:7"
-    assert native.exported(root, "absent") is None
+    assert str(layers.exported(root, "sum_rows")) == "ops.cpp:3"
+    assert str(layers.exported(root, "rows")) == "ops.cpp:3"
+    assert str(layers.exported(root, "twice")) == "ops.cpp:7"
+    assert not layers.exported(root, "absent")
 
 
 def test_the_unit_gives_what_its_headers_declare(root: Path) -> None:
-    found = native.polyfilled(root)
+    found = layers.polyfilled(root)
     assert list(found) == ["sum", "fill_"], "what they call is not theirs"
     assert str(found["sum"]).endswith("_porter_compat/include/ATen/core/TensorBody.h:3")
 

@@ -83,35 +83,20 @@ def load(folder: Path, index: int) -> Answer | None:
 
 
 def _answer(written: Mapping[str, Any], folder: Path) -> Answer:
+    process = {key: written[key] for key in ("emulated", "left")}
+    process["changed"] = tuple(written["changed"])
     if written["status"] == "raised":
-        return Answer(
-            raised=written["error"],
-            phase=written["phase"],
-            emulated=written["emulated"],
-            changed=tuple(written["changed"]),
-            left=written["left"],
-        )
-    tensors = tuple(
-        TensorAnswer(
-            role=each["role"],
-            place=each["place"],
-            dtype=each["dtype"],
-            shape=tuple(each["shape"]),
-            strides=tuple(each["strides"]),
-            device=each["device"],
-            alias=each["alias"],
-            data=array(folder, each),
-        )
-        for each in written["tensors"]
-    )
-    return Answer(
-        tree=written["tree"],
-        tensors=tensors,
-        gradient_error=written.get("gradient_error", ""),
-        emulated=written["emulated"],
-        changed=tuple(written["changed"]),
-        left=written["left"],
-    )
+        return Answer(raised=written["error"], phase=written["phase"], **process)
+    tensors = tuple(tensor(each, folder) for each in written["tensors"])
+    error = written.get("gradient_error", "")
+    return Answer(tree=written["tree"], tensors=tensors, gradient_error=error, **process)
+
+
+def tensor(told: Mapping[str, Any], folder: Path) -> TensorAnswer:
+    """A tensor that a worker described, with its numbers. Raises ValueError, or OSError."""
+    same = {key: told[key] for key in ("role", "place", "dtype", "device", "alias") if key in told}
+    shape, strides = tuple(told["shape"]), tuple(told["strides"])
+    return TensorAnswer(**same, shape=shape, strides=strides, data=array(folder, told))
 
 
 def array(folder: Path, tensor: Mapping[str, Any]) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from porter.errors import UsageError
 from porter.languages.data import read_toml
 from porter.model import Argument, Device, ParityCase, Placeholder, TensorSpec, Tolerance
 from porter.parity import grid
-from porter.parity.tolerance import loosened
+from porter.parity.measure import loosened
 
 FILE_NAME = "porter.parity.toml"
 FLOATING = ("float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2")

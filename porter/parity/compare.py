@@ -9,8 +9,7 @@ from typing import Any
 from porter.model import ParityCase
 from porter.parity.answers import Answer, TensorAnswer
 from porter.parity.cases import tensors
-from porter.parity.measure import Bounds, Distance, distance, near
-from porter.parity.tolerance import allowed
+from porter.parity.measure import Bounds, Distance, allowed, distance, near
 
 NUMBERS = ("values", "gradient")  # phases in which the source's own error counts
 
@@ -215,9 +214,9 @@ class _Both:
         return Judgement(
             phase=phase,
             message=message or found.excuse,
-            max_abs=found.absolute,
-            max_rel=found.relative,
-            max_ulp=found.ulps,
+            max_abs=found.max_abs,
+            max_rel=found.max_rel,
+            max_ulp=found.max_ulp,
             units=found.units,
             cosine=found.cosine,
         )

@@ -213,7 +213,8 @@ class _Walk:
         """Where a value of the repository's own first became what went in; else the first value, or
         branch, that is another in the function of the operation; else the last before it."""
         grave = [each for each in self.causes if not each[2].slight]
-        same = [c for c in grave if difference is not None and _is(c[2], difference)]
+        went_in = difference and (difference.source, difference.target)
+        same = [c for c in grave if (c[2].source, c[2].target) == went_in]
         place = event.site.path, event.site.function
         near = [c for c in grave if (c[1].site.path, c[1].site.function) == place]
         found = [*same, *near, *reversed(grave)]
@@ -256,10 +257,6 @@ def _errors(source: Event, target: Event) -> _Found | None:
 def _left(event: Event, place: str) -> Value | None:
     """What was in an argument when the operation had ended."""
     return event.after.get(place) or event.arguments.get(place)
-
-
-def _is(one: Difference, other: Difference) -> bool:
-    return (one.source, one.target) == (other.source, other.target)
 
 
 def _alone(

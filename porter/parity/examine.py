@@ -1,22 +1,40 @@
-"""Run one call under both frameworks, recorded, and say where their ways part."""
+"""Run one call under both frameworks, recorded, and say where their ways part.
+
+The operation is written as a script, too, which is run to see whether it differs by itself.
+"""
 
 from __future__ import annotations
 
+import re
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from porter.model import Device, Divergence, FirstDifference, ParityCase, Tolerance
+from porter.host import process
+from porter.model import (
+    UNIT,
+    Device,
+    Divergence,
+    FirstDifference,
+    ParityCase,
+    Step,
+    StepResult,
+    Tolerance,
+)
 from porter.parity import diverge, layers, trace
 from porter.parity.answers import Answer
 from porter.parity.compare import compare
 from porter.parity.diverge import Parting
-from porter.parity.layers import Layer
-from porter.parity.reproduce import Bench, Reproduction, Sources, agrees, reproduce
-from porter.parity.script import written
+from porter.parity.script import SCRIPT, Call, text, written
 from porter.parity.side import ask, write_inputs
-from porter.parity.trace import Event
+from porter.parity.trace import Bench, Event, Sources
 from porter.parity.values import Judge
 from porter.parity.values import shown as shown_value
+
+SECONDS = 120.0
 
 
 def examine_case(
@@ -69,21 +87,20 @@ def examine(
         operations=(counts[0], counts[1]),
         endings=endings,
         folder=str(bench.folder),
-        first=_said(found, tree, bench) if found else None,
+        first=_first(found, tree, bench) if found else None,
     )
 
 
-def _said(found: Parting, tree: Sources, bench: Bench) -> FirstDifference:
+def _first(found: Parting, tree: Sources, bench: Bench) -> FirstDifference:
     def experiment(swap: tuple[str, str] | None, flat: bool) -> bool:
         call = written(found.source, swap, flat=flat) if found.source else "none"
         return not isinstance(call, str) and agrees(bench.folder / "experiment", call, bench)
 
     layer = layers.layer(found, tree.root, experiment)
-    shown = _reproduction(found, layer, bench)
     event = found.target or found.source
     assert event is not None
     told = found.source or event
-    return FirstDifference(
+    first = FirstDifference(
         kind=found.kind,
         message=found.message,
         path=event.site.path,
@@ -102,11 +119,12 @@ def _said(found: Parting, tree: Sources, bench: Bench) -> FirstDifference:
         slight=tuple(f"{_where(e)}: {d.place}: {d.message}" for e, d in found.slight),
         only_source=tuple(map(_where, found.only_source)),
         only_target=tuple(map(_where, found.only_target)),
-        script=str(shown.path or ""),
-        needs=shown.needs,
-        said=shown.said,
-        no_script=shown.reason,
     )
+    own = found.source if found.kind != "inputs" else None
+    around = [event for event in found.around if event is not own]
+    events = [own, *around] if own is not None else around
+    unit = Path(layer.place.rpartition(":")[0]) if layer.name == layers.POLYFILL else None
+    return _reproduced(first, events, bench, unit)
 
 
 def _where(event: Event) -> str:
@@ -125,10 +143,82 @@ def _came(found: Parting, event: Event | None, folder: Path) -> str:
     return shown_value(event.result, folder) if event.result else "did not return"
 
 
-def _reproduction(found: Parting, layer: Layer, bench: Bench) -> Reproduction:
-    own = found.source if found.kind != "inputs" else None
-    around = [event for event in found.around if event is not own]
-    events = [own, *around] if own is not None else around
-    unit = Path(layer.place.rpartition(":")[0]) if layer.name == layers.POLYFILL else None
-    title = f"{layer.name}: {found.message}"
-    return reproduce(events, bench.folder / "reproduce", bench, unit, title.replace('"""', "'''"))
+# -------------------------------------------------------------- as a script
+
+
+def put(folder: Path, call: Call, bench: Bench, unit: Path | None = None, title: str = "") -> None:
+    """Write the script and its files into a new folder; with a vendored unit, a copy of that."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for plugin in bench.sides[1].plugins if call.needs else ():
+        shutil.copyfile(plugin, folder / plugin.name)
+    ran_first = _copied(unit, folder) if unit is not None else ""
+    source, files = text(call, bench, title or call.event.site.label, ran_first)
+    (folder / SCRIPT).write_text(source, encoding="utf-8")
+    for name, file in files.items():
+        shutil.copyfile(bench.trace(0) / "data" / file, folder / name)
+
+
+def _copied(file: Path, folder: Path) -> str:
+    """Put the Python of a vendored unit into a folder; the module to run."""
+    if file.name == f"{UNIT}.py":
+        shutil.copyfile(file, folder / file.name)
+        return file.name
+    root = next(parent for parent in file.parents if parent.name == UNIT)
+    (folder / UNIT).mkdir()
+    for each in root.glob("*.py"):
+        if each.name not in ("__init__.py", "enable.py"):
+            shutil.copyfile(each, folder / UNIT / each.name)
+    return f"{UNIT}/{file.name}"
+
+
+def ran(folder: Path, bench: Bench, side: int) -> StepResult:
+    """The script under the source (0) or the target (1)."""
+    words = ([], [bench.names[1]])[side]
+    step = Step(
+        name=f"reproduce {bench.names[side]}",
+        argv=(str(bench.sides[side].python), "-W", "ignore", str(folder / SCRIPT), *words),
+        cwd=str(folder),
+        environment={"PYTHONDONTWRITEBYTECODE": "1", **bench.sides[side].environment},
+        timeout=SECONDS,
+        writable=(str(folder),),
+    )
+    return process.run(step, folder / f"{bench.names[side]}.log")
+
+
+def agrees(folder: Path, call: Call, bench: Bench) -> bool:
+    """Whether the target gives what the source gave, from this call."""
+    put(folder, call, bench)
+    return ran(folder, bench, 1).ok
+
+
+def _reproduced(
+    first: FirstDifference, events: Sequence[Event], bench: Bench, unit: Path | None
+) -> FirstDifference:
+    """With a script of the first of the source's operations that differs in one, the innermost
+    first, or with why there is none."""
+    folder, title = bench.folder / "reproduce", f"{first.layer}: {first.message}"
+    reasons = []
+    for event in events:
+        call = written(event)
+        if isinstance(call, str):
+            reasons.append(call)
+            continue
+        put(folder, call, bench, unit, title.replace('"""', "'''"))
+        with ThreadPoolExecutor() as pool:  # of processes: one framework beside the other
+            results = list(pool.map(partial(ran, folder, bench), (0, 1)))
+        if results[0].ok and not results[1].ok and not results[1].timed_out:
+            needs, said = ", ".join(call.needs), _said(results[1])
+            return replace(first, script=str(folder / SCRIPT), needs=needs, said=said)
+        if not results[0].ok:
+            reasons.append(f"{event.site.label} under {bench.names[0]} again: {_said(results[0])}")
+        else:
+            reasons.append(f"{event.site.label} alone, with the recorded inputs, does not differ")
+    shutil.rmtree(folder, ignore_errors=True)
+    return replace(first, no_script="; ".join(dict.fromkeys(reasons)) or "no operation to call")
+
+
+def _said(result: StepResult) -> str:
+    lines = [line for line in result.tail.splitlines() if line.strip()]
+    errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception)\b", line)]
+    return (errors or lines or [process.ending(result)])[-1][:300]

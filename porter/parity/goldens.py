@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from porter import __version__
 from porter.errors import UsageError
@@ -31,14 +29,28 @@ class Recorded:
 
     device: Device
     environment: str
+    only: str  # an expression that chose the cases
+    jobs: Jobs
 
 
 def read(folder: Path) -> Recorded:
     """Raises UsageError for a folder without goldens, or with one of its files changed."""
-    kept = _read(folder)
-    said = kept["environment"]
-    words = f"{said['framework']} {said['version']} on {kept['device']}"
-    return Recorded(Device(kept["device"]), words)
+    try:
+        kept = read_table((folder / NAME).read_text(encoding="utf-8"))
+        files = dict(kept["files"])
+        said, device = kept["environment"], Device(kept["device"])
+        words = f"{said['framework']} {said['version']} on {device}"
+        found = Recorded(device, words, kept["only"], kept["jobs"])
+        now = _hashes(folder)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        hint = "make it with `porter parity record`"
+        raise UsageError(f"{folder} has no goldens that can be read", hint=hint) from error
+    for name, digest in files.items():
+        if now.get(name) != digest:
+            raise UsageError(
+                f"{folder / name} is not what was recorded", hint="copy the folder again, whole"
+            )
+    return found
 
 
 def record(
@@ -89,14 +101,15 @@ def replay(folder: Path, side: Side, there: Device | None = None) -> tuple[Parit
     with one of its files changed.
     """
     folder = folder.resolve()
-    kept = _read(folder)
-    device = there or Device(kept["device"])
-    every = zip(kept["jobs"], _mine(folder, Device(kept["device"]), kept["only"]), strict=True)
-    chosen = [
-        (job, _elsewhere(case, kept, device)) for job, case in every if device in case.devices
-    ]
-    mine = [case for _, case in chosen]
+    kept = read(folder)
+    device = there or kept.device
+    every = zip(kept.jobs, _mine(folder, kept.device, kept.only), strict=True)
+    chosen = [(job, case) for job, case in every if device in case.devices]
     jobs: Jobs = [job | {"call": case.call} for job, case in chosen]
+    mine = [case for _, case in chosen]
+    if device is not kept.device:  # then results are elsewhere, too
+        waived = {"device": f"recorded on {kept.device}"}
+        mine = [replace(case, waived={**case.waived, **waived}) for case in mine]
     found = ask(replace(side, given=folder / "inputs"), jobs, device)
     if found.unavailable:
         return skipped(mine, device, f"target: {found.unavailable}")
@@ -105,16 +118,9 @@ def replay(folder: Path, side: Side, there: Device | None = None) -> tuple[Parit
         answers = ((job["index"], load(folder / "again", job["index"])) for job in asked)
         return {number: answer for number, answer in answers if answer is not None}
 
-    recorded = {job["index"]: _answer(folder / "answers", job["index"]) for job in jobs}
+    none = Answer(raised="no answer was recorded", phase="call")
+    recorded = {n: load(folder / "answers", n) or none for n in (job["index"] for job in jobs)}
     return judged(mine, jobs, recorded, found.by_case, again, device)
-
-
-def _elsewhere(case: ParityCase, kept: Mapping[str, Any], device: Device) -> ParityCase:
-    """On another device than was recorded results are elsewhere, too."""
-    if kept["device"] == str(device):
-        return case
-    waived = {**case.waived, "device": f"recorded on {kept['device']}"}
-    return replace(case, waived=waived)
 
 
 def _at(side: Side, folder: Path, name: str) -> Side:
@@ -142,24 +148,6 @@ def _mine(folder: Path, device: Device, only: str) -> tuple[ParityCase, ...]:
     return mine
 
 
-def _read(folder: Path) -> dict[str, Any]:
-    try:
-        kept = read_table((folder / NAME).read_text(encoding="utf-8"))
-        files = dict(kept["files"])
-        said = kept["environment"]
-        Device(kept["device"]), str(said["framework"]), str(said["version"])
-        now = _hashes(folder)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        hint = "make it with `porter parity record`"
-        raise UsageError(f"{folder} has no goldens that can be read", hint=hint) from error
-    for name, digest in files.items():
-        if now.get(name) != digest:
-            raise UsageError(
-                f"{folder / name} is not what was recorded", hint="copy the folder again, whole"
-            )
-    return kept
-
-
 def _hashes(folder: Path) -> dict[str, str]:
     parts = [folder / CASES, *folder.glob("**/*.py")]
     parts += [path for name in ("inputs", "answers", "again") for path in folder.glob(f"{name}/*")]
@@ -167,7 +155,3 @@ def _hashes(folder: Path) -> dict[str, str]:
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(parts)
     }
-
-
-def _answer(folder: Path, index: int) -> Answer:
-    return load(folder, index) or Answer(raised="no answer was recorded", phase="call")

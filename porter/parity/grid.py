@@ -41,7 +41,8 @@ def points(entry: Mapping[str, Any], axes: Axes) -> Iterator[tuple[str, dict[str
         words = {k: isinstance(v, str) and v != LARGE for k, v in point.items()}
         named = " ".join(f"{v}" if words[k] else f"{k}={v}" for k, v in point.items())
         sized = _sized(written, point) if LARGE in values else point
-        yield named, {key: _placed(value, key, sized) for key, value in written.items()}
+        filled = {k: _filled(v, sized) for k, v in written.items() if k in ("args", "kwargs")}
+        yield named, written | filled
 
 
 def _sized(written: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,14 +67,8 @@ def _elements(value: Any) -> int:
     return sum(map(_elements, value.values()))
 
 
-def _placed(value: Any, key: str, point: Mapping[str, Any]) -> Any:
-    """With the values of this point in place of the names of axes, in arguments only."""
-    if key not in ("args", "kwargs"):
-        return value
-    return _filled(value, point)
-
-
 def _filled(value: Any, point: Mapping[str, Any], size: bool = False) -> Any:
+    """With the values of this point in place of the names of axes."""
     if isinstance(value, dict):
         return {k: _filled(each, point, size=k == "shape") for k, each in value.items()}
     if isinstance(value, list):

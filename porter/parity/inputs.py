@@ -24,8 +24,9 @@ def generate(spec: TensorSpec) -> Array:
     """
     import numpy as np
 
+    floating = spec.dtype.startswith(("float", "bfloat"))
     if spec.values is not None:
-        array = np.array(spec.values, dtype=np.float64 if _wide(spec) else None)
+        array = np.array(spec.values, dtype=np.float64 if floating else None)
         array = array.reshape(spec.shape)
     else:
         array = _random(spec)
@@ -34,10 +35,6 @@ def generate(spec: TensorSpec) -> Array:
     if spec.layout == "expanded" and spec.shape[0] > 0:
         array = np.broadcast_to(array[:1], spec.shape)
     return np.ascontiguousarray(encode(array, spec.dtype)).reshape(spec.shape)
-
-
-def _wide(spec: TensorSpec) -> bool:
-    return spec.dtype.startswith(("float", "bfloat"))
 
 
 def _random(spec: TensorSpec) -> Array:

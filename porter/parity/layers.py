@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 
 from porter import targets
+from porter.languages import cpp
+from porter.languages.cpp import Code, Kind, Unit
+from porter.languages.cpp_functions import Function
 from porter.model import UNIT
-from porter.parity import native
 from porter.parity.diverge import Parting
 from porter.parity.trace import Event
 from porter.parity.values import contiguous, words
@@ -27,6 +29,8 @@ BARE = re.compile(
     r"|_?reshape(_alias)?|as_strided|expand|select|slice|t|transpose|permute|squeeze|unsqueeze"
     r"|contiguous|clone|copy_|_unsafe_view|lift_fresh|item|_local_scalar_dense|resolve_(conj|neg)"
 )
+SUFFIXES = (".cpp", ".cc", ".cxx", ".c", ".cu", ".cuh", ".h", ".hpp")
+EXPORTS = ("def", "impl")  # m.def("name", ...) and m.impl("name", ...)
 REFUSED = re.compile(
     r"incompatible (function|constructor) arguments|expected (at most|a value of type)"
     r"|Unable to cast|missing \d+ required|takes \d+ positional|has no overload"
@@ -48,7 +52,7 @@ class Layer:
 Experiment = Callable[[tuple[str, str] | None, bool], bool]
 
 
-def layer(found: Parting, root: Path | None, experiment: Experiment) -> Layer:
+def layer(found: Parting, root: Path, experiment: Experiment) -> Layer:
     """The layer of a divergence. `root` has the sources that the target was built from."""
     event = found.target or found.source
     assert event is not None
@@ -90,13 +94,9 @@ def _inputs(found: Parting) -> Layer:
     if found.cause is not None:
         source, target = found.cause
         place = f"{target.site.path}:{target.site.line}"
-        values = [_scalar(event) for event in (source, target)]
+        values = [words(e.result) if e.result else "nothing" for e in (source, target)]
         said.append(f"{target.site.label} at {place}: {values[0]} on the source, {values[1]} there")
     return Layer(name=REPOSITORY, sure=True, evidence=tuple(said), place=place)
-
-
-def _scalar(event: Event) -> str:
-    return words(event.result) if event.result else "nothing"
 
 
 def _raised(event: Event) -> Layer:
@@ -139,21 +139,19 @@ def _place(callee: Mapping[str, object]) -> str:
 # ------------------------------------------------------------- inside an extension
 
 
-def _extension(found: Parting, event: Event, root: Path | None, experiment: Experiment) -> Layer:
+def _extension(found: Parting, event: Event, root: Path, experiment: Experiment) -> Layer:
     """Binding, C++ polyfill or kernel: nobody sees into an extension, so by what it does."""
-    name = event.site.word
-    defined = native.exported(root, name) if root is not None else None
-    place = str(defined or "")
+    place = exported(root, event.site.word)
     evidence = _host(found, event, experiment)
     if evidence:
         return Layer(name=BINDING, sure=False, evidence=(evidence,), place=place)
-    given = native.polyfilled(root) if root is not None else {}
+    given = polyfilled(root)
     failed = event.error or (found.message if found.kind == "crash" else "")
     operators = found.source.operators if found.source is not None else ()
     ours = [o for o in operators if o in given]
     if ours:
         said = f"it calls {', '.join(ours)}, which the vendored unit gives"
-        return Layer(name=NATIVE_POLYFILL, sure=False, evidence=(said,), place=str(given[ours[0]]))
+        return Layer(name=NATIVE_POLYFILL, sure=False, evidence=(said,), place=given[ours[0]])
     computing = [each for each in operators if not BARE.fullmatch(each)]
     if failed:
         return Layer(name=BINDING, sure=False, evidence=(failed,), place=place)
@@ -193,9 +191,67 @@ def _alike(event: Event) -> Iterator[tuple[str, str]]:
         place: (value["kind"], value.get("dtype", value.get("type")), value.get("hash", str(value)))
         for place, value in event.arguments.items()
     }
-    pairs: Sequence[tuple[str, str]] = list(combinations(kinds, 2))
-    yield from [
+    pairs = (
         (one, other)
-        for one, other in pairs
+        for one, other in combinations(kinds, 2)
         if kinds[one][:2] == kinds[other][:2] and kinds[one][2] != kinds[other][2]
-    ][:6]
+    )
+    return islice(pairs, 6)
+
+
+# ---------------------------------------------------- what the C++ sources say of it
+
+
+def exported(root: Path, name: str) -> str:
+    """Where the sources give Python a function of this name, as file:line; "" where they do not."""
+    found = ""
+    for unit in _units(root):
+        for index in unit.places(*EXPORTS):
+            said = unit.tokens[index + 2 : index + 3]
+            if not said or said[0].kind is not Kind.STRING:
+                continue
+            exports = re.match(r'"(?:\w+::)?(\w+)', said[0].text)
+            if exports and exports[1] == name:
+                found = f"{unit.path}:{unit.position(said[0].start)[0]}"
+                body = _body(unit, index)
+                if body:  # an implementation rather than a schema
+                    return _defined(root, body) or found
+    return found
+
+
+def _body(unit: Unit, index: int) -> str:
+    """The function that an export names, if it is not written in place."""
+    tokens = unit.tokens[index + 3 : index + 12]
+    names = [t.text for t in tokens if t.kind is Kind.NAME or t.text in ("[", ")")]
+    before = names[: next((n for n, text in enumerate(names) if text in ("[", ")")), len(names))]
+    return before[-1] if before else ""
+
+
+def _defined(root: Path, name: str) -> str:
+    """Where a function has its body."""
+    found = (_place_of(u.code, f) for u in _units(root) for f in u.code.functions if f.name == name)
+    return next(found, "")
+
+
+def _place_of(code: Code, function: Function) -> str:
+    named = (
+        n for n in range(function.head, function.opening) if code.tokens[n].text == function.name
+    )
+    return f"{code.unit.path}:{code.line(next(named, function.head))}"
+
+
+def _units(root: Path) -> Iterator[Unit]:
+    for path in sorted(root.rglob("*")):
+        if path.suffix in SUFFIXES and path.is_file() and UNIT not in path.parts:
+            yield cpp.parse(path.read_bytes(), path.relative_to(root).as_posix())
+
+
+def polyfilled(root: Path) -> dict[str, str]:
+    """The functions and members that the headers of vendored units have, and where."""
+    found: dict[str, str] = {}
+    for header in sorted(root.glob(f"**/{UNIT}/include/**/*")):
+        if header.is_file():
+            code = cpp.parse(header.read_bytes(), header.relative_to(root).as_posix()).code
+            for function in sorted((*code.functions, *code.declared), key=lambda f: f.head):
+                found.setdefault(function.name, _place_of(code, function))
+    return found

@@ -3,20 +3,62 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from porter.model import Tolerance
 from porter.parity.answers import TensorAnswer
 from porter.parity.inputs import decode
-from porter.parity.tolerance import INEXACT, TWO_SIDED, noise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
 
+# How far apart answers of a dtype may be: as in torch.testing, of float64 less.
+DEFAULTS = MappingProxyType(
+    {
+        # torch.testing allows 1e-7, and so whatever was rounded to float32 on the way (6e-8)
+        "float64": Tolerance(rtol=1e-9, atol=1e-9),
+        "complex128": Tolerance(rtol=1e-9, atol=1e-9),
+        "float32": Tolerance(rtol=1.3e-6, atol=1e-5),
+        "complex64": Tolerance(rtol=1.3e-6, atol=1e-5),
+        "float16": Tolerance(rtol=1e-3, atol=1e-5),
+        "bfloat16": Tolerance(rtol=1.6e-2, atol=1e-5),
+    }
+)
+# Where the source is off from a reference of higher precision, or varies by itself, the target may
+# be off by so many times as much, and by its tolerance besides.
+TWO_SIDED = 2.0
+# What the source is off by more than so many tolerances, or a tenth of the number, is no rounding:
+# random numbers, or another result in higher precision.
+NOISE = 1000.0
+EXACT = Tolerance(rtol=0.0, atol=0.0)
+INEXACT = frozenset(DEFAULTS)
 BITS = {"float64": "int64", "float32": "int32", "float16": "int16", "bfloat16": "int16"}
+
+
+def allowed(dtype: str, own: Tolerance | None) -> Tolerance:
+    """The tolerance of a case for a result of this dtype; integers and booleans are exact."""
+    if dtype.startswith("float8"):
+        return own or EXACT
+    if dtype not in DEFAULTS:
+        return EXACT
+    return own or DEFAULTS[dtype]
+
+
+def noise(limit: Tolerance) -> float:
+    """How many tolerances the source may be off by itself, to excuse as much in the target."""
+    return min(NOISE, 0.1 / limit.rtol) if limit.rtol else NOISE
+
+
+def loosened(own: Tolerance, dtypes: Iterable[str]) -> bool:
+    """Whether a case allows more than the strictest default of its arguments' dtypes."""
+    floating = [DEFAULTS[dtype] for dtype in dtypes if dtype in DEFAULTS]
+    defaults = floating or [DEFAULTS["float32"]]
+    return any(own.rtol > each.rtol or own.atol > each.atol for each in defaults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,22 +71,22 @@ class Distance:
 
     problem: str = ""
     excuse: str = ""  # why it may be farther off than its tolerance
-    absolute: float = 0.0
-    relative: float = 0.0
+    max_abs: float = 0.0
+    max_rel: float = 0.0
     units: float = 0.0
-    ulps: float | None = None  # units in the last place, where the numbers exceed atol
+    max_ulp: float | None = None  # units in the last place, where the numbers exceed atol
     cosine: float | None = None  # of the two as vectors
 
     def with_greater(self, other: Distance) -> Distance:
         """The greatest of each, and the least cosine."""
-        ulps = [each for each in (self.ulps, other.ulps) if each is not None]
+        ulps = [each for each in (self.max_ulp, other.max_ulp) if each is not None]
         cosines = [each for each in (self.cosine, other.cosine) if each is not None]
         return Distance(
             excuse=self.excuse or other.excuse,
-            absolute=max(self.absolute, other.absolute),
-            relative=max(self.relative, other.relative),
+            max_abs=max(self.max_abs, other.max_abs),
+            max_rel=max(self.max_rel, other.max_rel),
             units=max(self.units, other.units),
-            ulps=max(ulps, default=None),
+            max_ulp=max(ulps, default=None),
             cosine=min(cosines, default=None),
         )
 
@@ -103,16 +145,26 @@ def distance(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> Dist
     excuse = _excused(source, target, bounds) if wrong.any() else ""
     problem = ""
     if wrong.any() and not excuse:
-        problem = _told(wrong, absolute, relative, source, target, bounds)
+        count, limit = int(wrong.sum()), bounds.limit
+        place = _index(np.argmax(absolute), wrong.shape)
+        farthest = _index(np.argmax(relative), wrong.shape)
+        problem = (
+            f"{count} of {wrong.size} elements differ ({100 * count / wrong.size:.1f} %): "
+            f"greatest absolute difference {absolute[place]:.6g} at {place} "
+            f"({expected[place]:.9g} on the source, {actual[place]:.9g} on the target; "
+            f"allowed {limit.atol:g}), greatest relative difference {relative[farthest]:.6g} "
+            f"at {farthest} (allowed {limit.rtol:g})"
+        )
+        problem += f", because {limit.reason}" if limit.reason else ""
     with np.errstate(over="ignore"):  # what is too large for a number is far enough off
         units = absolute / unit if not exact else np.zeros_like(absolute)
     return Distance(
         problem=problem,
         excuse=excuse,
-        absolute=float(absolute.max()),
-        relative=float(relative.max()),
+        max_abs=float(absolute.max()),
+        max_rel=float(relative.max()),
         units=float(units.max()),
-        ulps=_ulps(source, target, usable & (size > bounds.limit.atol)),
+        max_ulp=_ulps(source, target, usable & (size > bounds.limit.atol)),
         cosine=_cosine(wide, right),
     )
 
@@ -199,36 +251,6 @@ def _excused(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> str:
         f"by the reference the source is off by {ours.max():.3g} times the tolerance, "
         f"the target by {theirs.max():.3g}"
     )
-
-
-# ----------------------------------------------------------------------- words
-
-
-def _told(
-    wrong: Array,
-    absolute: Array,
-    relative: Array,
-    source: TensorAnswer,
-    target: TensorAnswer,
-    bounds: Bounds,
-) -> str:
-    """What is wrong."""
-    import numpy as np
-
-    count, most = int(wrong.sum()), int(np.argmax(absolute))
-    place = _index(most, wrong.shape)
-    farthest = _index(np.argmax(relative), wrong.shape)
-    return (
-        f"{count} of {wrong.size} elements differ ({100 * count / wrong.size:.1f} %): "
-        f"greatest absolute difference {absolute[place]:.6g} at {place} "
-        f"({numbers(source)[place]:.9g} on the source, {numbers(target)[place]:.9g} on the target; "
-        f"allowed {bounds.limit.atol:g}), greatest relative difference {relative[farthest]:.6g} "
-        f"at {farthest} (allowed {bounds.limit.rtol:g}){_reason(bounds)}"
-    )
-
-
-def _reason(bounds: Bounds) -> str:
-    return f", because {bounds.limit.reason}" if bounds.limit.reason else ""
 
 
 def _ulps(source: TensorAnswer, target: TensorAnswer, usable: Array) -> float | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from porter.parity.tolerance import allowed
-from porter.parity.trace import Event, Value
+from porter.parity.measure import allowed
+from porter.parity.trace import Bench, Event, Value
 from porter.parity.values import contiguous
 
 SCRIPT = "reproduce.py"
@@ -104,18 +105,6 @@ class Call:
     values: Mapping[str, str] = field(default_factory=dict)  # place -> source text
     lines: tuple[str, ...] = ()  # that load the tensors
     files: Mapping[str, str] = field(default_factory=dict)  # name -> of the trace's data
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
-    """What a script says besides its call; file names are relative to it."""
-
-    title: str
-    names: tuple[str, str]  # of the frameworks
-    prelude: str  # of the target
-    imports: tuple[str, ...] = ()  # modules that register operators
-    plugins: tuple[str, ...] = ()  # files that it runs first
-    unit: str = ""  # the vendored unit's Python, run after the prelude
 
 
 def written(event: Event, swap: tuple[str, str] | None = None, *, flat: bool = False) -> Call | str:
@@ -249,32 +238,36 @@ def _checks(call: Call, files: dict[str, str], *, strides: bool) -> Iterator[str
             yield from compared(f"{place} after the call", value, call.values[place])
 
 
-def text(call: Call, about: About) -> tuple[str, dict[str, str]]:
-    """The script, and the files it reads: name -> name in the data of the source's trace."""
-    files = dict(call.files)
-    prelude = "".join(f"    {line}\n" if line else "" for line in about.prelude.splitlines())
-    prelude += f"    {_run(about.unit)}" if about.unit else ""
-    first = "".join(map(_run, about.plugins))
-    words = " ".join(about.title.replace("\\", "/").split())[:300].replace('"', "'")
+def text(call: Call, bench: Bench, title: str, unit: str) -> tuple[str, dict[str, str]]:
+    """The script, and the files it reads: name -> name in the data of the source's trace.
+
+    `unit` is the vendored unit's Python, beside it, that is run after the target's prelude.
+    """
+    files, target = dict(call.files), bench.sides[1]
+    prelude = "".join(f"    {line}\n" if line else "" for line in target.prelude.splitlines())
+    prelude += f"    {_run(unit)}" if unit else ""
+    first = "".join(_run(plugin.name) for plugin in target.plugins if call.needs)
+    words = " ".join(title.replace("\\", "/").split())[:300].replace('"', "'")
     head = HEAD.format(
         title=words,
-        needs=" and ".join((about.names[0], *(f"the package of {each}" for each in call.needs))),
-        source=about.names[0],
-        target=about.names[1],
+        needs=" and ".join((bench.names[0], *(f"the package of {each}" for each in call.needs))),
+        source=bench.names[0],
+        target=bench.names[1],
         script=SCRIPT,
-        runpy="import runpy\n" if first or about.unit else "",
+        runpy="import runpy\n" if first or unit else "",
         first=f"{first}\n" if first else "",
         prelude=prelude.rstrip("\n"),
     )
     named = call.event.site.name.startswith("torch.ops.")
-    modules = (*about.imports, *call.needs) if call.needs or named else ()
+    modules = (*bench.imports, *call.needs) if call.needs or named else ()
     imports = "".join(f"import {each}\n" for each in dict.fromkeys(modules))
     operation = _operation(call)
     if call.event.error:
         kind = call.event.error.partition(":")[0]
+        known = kind if hasattr(builtins, kind) else "Exception"
         body = "".join(f"    {line}\n" for line in operation.splitlines())
         body += f'    wrong.append(f"no {kind} but {{result!r}}")\n'
-        lines = [*call.lines, f"try:\n{body}except {_builtin(kind)}:\n    pass"]
+        lines = [*call.lines, f"try:\n{body}except {known}:\n    pass"]
     else:
         flat = all(contiguous(value) for value in call.event.arguments.values())
         lines = [*call.lines, operation, *_checks(call, files, strides=flat)]
@@ -283,9 +276,3 @@ def text(call: Call, about: About) -> tuple[str, dict[str, str]]:
 
 def _run(name: str) -> str:
     return f'runpy.run_path(str(HERE / "{name}"))\n'
-
-
-def _builtin(kind: str) -> str:
-    import builtins
-
-    return kind if hasattr(builtins, kind) else "Exception"

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from porter.model import Argument, ParityCase, TensorSpec
-from porter.parity.cases import INTEGER, tensors
+from porter.parity.cases import INTEGER
 from porter.parity.inputs import decode, generate
 
 TRIES = 100  # inputs that Hypothesis makes to begin with; it tries more while it shrinks
@@ -91,13 +91,14 @@ def _with(case: ParityCase, parts: Sequence[Part], values: Sequence[int]) -> Par
 
 def _sizes(case: ParityCase) -> Iterator[Part]:
     """Each size that tensors have, with the integer arguments that are the same number."""
-    sizes = {size for spec in _generated(case) for size in spec.shape if size}
+    specs = (spec for _, spec in _placed(case) if spec.values is None)
+    sizes = {size for spec in specs for size in spec.shape if size}
     for size in sorted(sizes):  # what one is made is below those that follow
         yield Part(size, lambda case, value, size=size: _sized(case, size, value))  # type: ignore[misc]
 
 
 def _sized(case: ParityCase, size: int, value: int) -> ParityCase:
-    def resized(argument: Argument) -> Argument:
+    def resized(argument: Argument, path: Path) -> Argument:
         if isinstance(argument, TensorSpec) and argument.values is None:
             return replace(argument, shape=tuple(value if n == size else n for n in argument.shape))
         # 0 and 1 are more often an axis or a switch
@@ -169,11 +170,12 @@ def _nested(flat: Sequence[Any], shape: tuple[int, ...]) -> Any:
 
 def _of_tensor(path: Path, whole: int, put: Callable[[TensorSpec, int], TensorSpec]) -> Part:
     def placed(case: ParityCase, value: int) -> ParityCase:
-        def changed(argument: Argument) -> Argument:
-            assert isinstance(argument, TensorSpec)
-            return put(argument, value)
+        def changed(argument: Argument, at: Path) -> Argument:
+            if at == path and isinstance(argument, TensorSpec):
+                return put(argument, value)
+            return argument
 
-        return _mapped(case, changed, path)
+        return _mapped(case, changed)
 
     return Part(whole, placed)
 
@@ -181,38 +183,26 @@ def _of_tensor(path: Path, whole: int, put: Callable[[TensorSpec, int], TensorSp
 # ------------------------------------------------------------------- arguments
 
 
-def _generated(case: ParityCase) -> Iterator[TensorSpec]:
-    specs = tensors((*case.args, *case.kwargs.values()))
-    return (spec for spec in specs if spec.values is None)
-
-
 def _placed(case: ParityCase) -> list[tuple[Path, TensorSpec]]:
     """Every tensor of a case, nested ones too, with its place."""
     found: list[tuple[Path, TensorSpec]] = []
 
-    def look(argument: Argument, path: Path) -> None:
+    def look(argument: Argument, path: Path) -> Argument:
         if isinstance(argument, TensorSpec):
             found.append((path, argument))
-        elif isinstance(argument, tuple):
-            for n, each in enumerate(argument):
-                look(each, (*path, n))
+        return argument
 
-    for n, argument in enumerate(case.args):
-        look(argument, ("args", n))
-    for key, argument in case.kwargs.items():
-        look(argument, ("kwargs", key))
+    _mapped(case, look)
     return found
 
 
-def _mapped(
-    case: ParityCase, change: Callable[[Argument], Argument], only: Path | None = None
-) -> ParityCase:
-    """The case with every argument changed, or the one at a place only."""
+def _mapped(case: ParityCase, change: Callable[[Argument, Path], Argument]) -> ParityCase:
+    """The case with every argument changed, nested ones too."""
 
     def mapped(argument: Argument, path: Path) -> Argument:
         if isinstance(argument, tuple):
             return tuple(mapped(each, (*path, n)) for n, each in enumerate(argument))
-        return change(argument) if only in (None, path) else argument
+        return change(argument, path)
 
     return replace(
         case,

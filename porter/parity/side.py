@@ -142,25 +142,18 @@ def _encoded(argument: Argument, files: Iterator[Path]) -> dict[str, Any]:
 
 def ask(side: Side, jobs: Jobs, device: Device) -> Answers:
     """Start the worker, again after each crash, without the cases that have an answer."""
-    side.folder.mkdir(parents=True)
-    found = Answers()
-    attempt = 0
-    while left := [job for job in jobs if job["index"] not in found.by_case]:
-        attempt += 1
-        result = _run_worker(side, left, device, attempt, START_TIMEOUT + side.timeout * len(left))
-        if _unavailable(side, found):
-            break
-        _collect(side, found, left, result, device)
-    return found
+    with Session(side, device) as session:
+        return session.ask(jobs)
 
 
 class Session:
     """A side whose process stays between batches of calls, and is started again where it ended.
 
-    To be used in a `with`; the process may be there for so many `seconds`.
+    To be used in a `with`; the process may be there for so many `seconds`, or, without, as long
+    as the cases may take that it was started with.
     """
 
-    def __init__(self, side: Side, device: Device, seconds: float) -> None:
+    def __init__(self, side: Side, device: Device, seconds: float = 0) -> None:
         self.side = side
         self.device = device
         self.seconds = seconds
@@ -183,28 +176,29 @@ class Session:
         self._threads.shutdown()
 
     def ask(self, jobs: Jobs) -> Answers:
-        """As `ask`; no number of a case may come twice."""
-        found = Answers()
+        """What is answered; no number of a case may come twice."""
+        found, folder = Answers(), self.side.folder
         while left := [job for job in jobs if job["index"] not in found.by_case]:
             if self._process is None:
                 self._attempt += 1
                 self._batches = 0
-                for path in self.side.folder.glob("more.*.json"):
+                for path in folder.glob("more.*.json"):
                     path.unlink()
-                arguments = (self.side, left, self.device, self._attempt, self.seconds, True)
-                self._process = self._threads.submit(_run_worker, *arguments)
+                self._process = self._threads.submit(self._run, left)
             else:
                 self._give(left)
-            last = self.side.folder / f"{left[-1]['index']}.json"
+            last = folder / f"{left[-1]['index']}.json"
             while not last.exists() and not self._process.done():
                 time.sleep(POLL)
             if last.exists():
-                _take(self.side, found, left, self.device)
+                self._take(found, left)
                 continue
             ended, self._process = self._process.result(), None
-            if _unavailable(self.side, found):
+            unavailable = folder / "unavailable.json"
+            if unavailable.exists():
+                found.unavailable = str(read_json(unavailable.read_text(encoding="utf-8")))
                 break
-            _collect(self.side, found, left, ended, self.device)
+            self._collect(found, left, ended)
         return found
 
     def _give(self, jobs: Jobs) -> None:
@@ -213,6 +207,68 @@ class Session:
         written.write_text(json.dumps(jobs), encoding="utf-8")
         written.replace(path)
         self._batches += 1
+
+    def _run(self, jobs: Jobs) -> StepResult:
+        side = self.side
+        path = side.folder / f"job.{self._attempt}.json"
+        job = {
+            "prelude": side.prelude,
+            "device": str(side.device or self.device),
+            "inputs": str(side.inputs),
+            "out": str(side.folder),
+            "timeout": side.timeout,
+            "plugins": [str(plugin) for plugin in side.plugins],
+            "memory": side.memory or _half_of_memory(),
+            "cases": jobs,
+        }
+        path.write_text(json.dumps(job), encoding="utf-8")
+        (side.folder / "started.txt").unlink(missing_ok=True)
+        cwd = str(side.cwd or side.work)
+        step = Step(
+            name=f"parity {side.name}",
+            argv=(str(side.python), "-P", str(WORKER), str(path)),
+            cwd=cwd,
+            environment={
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONNOUSERSITE": "1",
+                "PYTHONPATH": "",
+                "GLIBC_TUNABLES": FILLED,
+                **side.environment,
+            },
+            timeout=self.seconds or START_TIMEOUT + side.timeout * len(jobs),
+            writable=(cwd, str(side.folder)),
+            readable=tuple(map(str, (side.inputs.parent, *side.plugins))),
+        )
+        again = f".{self._attempt}{side.log.suffix}"
+        log = side.log.with_suffix(again) if self._attempt > 1 else side.log
+        return process.run(step, log, side.on_line)
+
+    def _take(self, found: Answers, jobs: Jobs) -> None:
+        there = self.side.device
+        for job in jobs:
+            answer = load(self.side.folder, job["index"])
+            if answer is not None:
+                moved = answer.moved(there, self.device) if there else answer
+                found.by_case[job["index"]] = moved
+
+    def _collect(self, found: Answers, jobs: Jobs, result: StepResult) -> None:
+        """Take what was answered; blame an end before time on the case that was at work."""
+        self._take(found, jobs)
+        left = [job["index"] for job in jobs if job["index"] not in found.by_case]
+        if not left:
+            return
+        path = self.side.folder / "started.txt"
+        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        began = [int(line) for line in text.splitlines() if line.isdigit()]
+        slow = any(line.startswith(WATCHDOG) for line in text.splitlines())
+        ending = _ending(result, self.side.timeout if slow else None)
+        if began and began[-1] in left:
+            found.by_case[began[-1]] = Answer(raised=ending, phase="crash")
+        if began:
+            return
+        reason = f"the process {ending} before any case ran: {result.tail[-1500:]}"
+        for index in left:
+            found.by_case[index] = Answer(raised=reason, phase="import")
 
 
 def _half_of_memory() -> int:
@@ -223,82 +279,6 @@ def _half_of_memory() -> int:
         return 1 << 60
     told = {line.partition(":")[0]: line.split()[1] for line in lines}
     return (int(told.get("MemAvailable", 1 << 50)) << 10) // 2
-
-
-def _run_worker(
-    side: Side, jobs: Jobs, device: Device, attempt: int, seconds: float, stays: bool = False
-) -> StepResult:
-    path = side.folder / f"job.{attempt}.json"
-    job = {
-        "prelude": side.prelude,
-        "device": str(side.device or device),
-        "inputs": str(side.inputs),
-        "out": str(side.folder),
-        "timeout": side.timeout,
-        "plugins": [str(plugin) for plugin in side.plugins],
-        "memory": side.memory or _half_of_memory(),
-        "stays": stays,
-        "cases": jobs,
-    }
-    path.write_text(json.dumps(job), encoding="utf-8")
-    (side.folder / "started.txt").unlink(missing_ok=True)
-    cwd = str(side.cwd or side.work)
-    step = Step(
-        name=f"parity {side.name}",
-        argv=(str(side.python), "-P", str(WORKER), str(path)),
-        cwd=cwd,
-        environment={
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONNOUSERSITE": "1",
-            "PYTHONPATH": "",
-            "GLIBC_TUNABLES": FILLED,
-            **side.environment,
-        },
-        timeout=seconds,
-        writable=(cwd, str(side.folder)),
-        readable=tuple(map(str, (side.inputs.parent, *side.plugins))),
-    )
-    log = side.log.with_suffix(f".{attempt}{side.log.suffix}") if attempt > 1 else side.log
-    return process.run(step, log, side.on_line)
-
-
-def _collect(side: Side, found: Answers, jobs: Jobs, result: StepResult, device: Device) -> None:
-    """Take what was answered; blame an end before time on the case that was at work."""
-    _take(side, found, jobs, device)
-    left = [job["index"] for job in jobs if job["index"] not in found.by_case]
-    if not left:
-        return
-    lines = _lines(side.folder / "started.txt")
-    began = [int(line) for line in lines if line.isdigit()]
-    slow = any(line.startswith(WATCHDOG) for line in lines)
-    ending = _ending(result, side.timeout if slow else None)
-    if began and began[-1] in left:
-        found.by_case[began[-1]] = Answer(raised=ending, phase="crash")
-    if began:
-        return
-    reason = f"the process {ending} before any case ran: {result.tail[-1500:]}"
-    for index in left:
-        found.by_case[index] = Answer(raised=reason, phase="import")
-
-
-def _unavailable(side: Side, found: Answers) -> bool:
-    """Whether the worker said that the device cannot be used."""
-    path = side.folder / "unavailable.json"
-    if path.exists():
-        found.unavailable = str(read_json(path.read_text(encoding="utf-8")))
-    return path.exists()
-
-
-def _take(side: Side, found: Answers, jobs: Jobs, device: Device) -> None:
-    for job in jobs:
-        answer = load(side.folder, job["index"])
-        if answer is not None:
-            moved = answer.moved(side.device, device) if side.device else answer
-            found.by_case[job["index"]] = moved
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
 
 
 def _ending(result: StepResult, slow: float | None) -> str:

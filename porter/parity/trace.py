@@ -11,7 +11,9 @@ from typing import Any, TypeAlias
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import UNIT
-from porter.parity.answers import TensorAnswer, array
+from porter.parity import answers
+from porter.parity.answers import TensorAnswer
+from porter.parity.side import Side
 
 PLUGIN = WORKERS / "trace_calls.py"
 TRACE = "trace.jsonl"
@@ -64,28 +66,47 @@ class Trace:
     steps: tuple[tuple[str, Event], ...]  # ("start" or "end", event)
 
 
-def prepare(
-    folder: Path, root: Path | None, packages: Mapping[str, str], again: Path | None = None
-) -> Mapping[str, str]:
-    """The environment in which `PLUGIN` records to a folder.
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a side's package was built from, and the import names of what is in it."""
 
-    `root` is the repository's folder, `packages` the import names of its packages and where they
-    are in it. Random numbers that the trace in the folder `again` has are drawn again.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / TRACE).unlink(missing_ok=True)
-    setup = {
-        "workers": str(WORKERS),
-        "out": str(folder),
-        "root": str(root) if root else "",
-        "packages": dict(packages),
-        "unit": UNIT,
-        "events": EVENTS,
-        "again": str(again) if again and (again / TRACE).is_file() else "",
-    }
-    path = folder / "setup.json"
-    path.write_text(json.dumps(setup), encoding="utf-8")
-    return {"PORTER_TRACE": str(path), "TORCHDYNAMO_DISABLE": "1"}
+    root: Path
+    packages: Mapping[str, str]  # import name -> folder in the root
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """Where calls are recorded and scripts are run: both sides, and a folder for their traces."""
+
+    folder: Path
+    sides: tuple[Side, Side]
+    names: tuple[str, str]  # of the frameworks
+    imports: tuple[str, ...] = ()  # modules that register operators
+
+    def trace(self, number: int) -> Path:
+        """Of the source (0) or the target (1)."""
+        return self.folder / f"trace.{('source', 'target')[number]}"
+
+    def recording(self, number: int, tree: Sources) -> Mapping[str, str]:
+        """The environment in which `PLUGIN` records a side.
+
+        The target draws the random numbers again that the trace of the source has.
+        """
+        folder, first = self.trace(number), self.trace(0)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / TRACE).unlink(missing_ok=True)
+        setup = {
+            "workers": str(WORKERS),
+            "out": str(folder),
+            "root": str(tree.root),
+            "packages": dict(tree.packages),
+            "unit": UNIT,
+            "events": EVENTS,
+            "again": str(first) if (first / TRACE).is_file() else "",
+        }
+        path = folder / "setup.json"
+        path.write_text(json.dumps(setup), encoding="utf-8")
+        return {"PORTER_TRACE": str(path), "TORCHDYNAMO_DISABLE": "1"}
 
 
 def read(folder: Path, case: tuple[str, int] = ("", 0)) -> Trace:
@@ -152,16 +173,8 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
                 return
 
 
-def tensor(value: Value, folder: Path, place: str) -> TensorAnswer | None:
+def tensor(value: Value, folder: Path) -> TensorAnswer | None:
     """A recorded tensor with its numbers; None where these were not kept."""
     if "file" not in value or not (folder / "data" / value["file"]).is_file():
         return None
-    return TensorAnswer(
-        role="result",
-        place=place,
-        dtype=value["dtype"],
-        shape=tuple(value["shape"]),
-        strides=tuple(value.get("strides", ())),
-        data=array(folder / "data", value),
-        device=value.get("device", "cpu"),
-    )
+    return answers.tensor({"role": "result", "place": "", "strides": (), **value}, folder / "data")

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.model import Tolerance
-from porter.parity.measure import Bounds, distance, near, numbers
-from porter.parity.tolerance import allowed
+from porter.parity.measure import Bounds, allowed, distance, near, numbers
 from porter.parity.trace import Event, Value, tensor
 
 LOOSER = 10.0  # tolerances, where what went in differs already, by less than its own
@@ -93,7 +92,7 @@ class Judge:
             yield "strides", _both(one.get("strides"), other.get("strides")), False
         if one.get("hash") == other.get("hash"):
             return
-        left, right = tensor(one, self.source, ""), tensor(other, self.target, "")
+        left, right = tensor(one, self.source), tensor(other, self.target)
         limit = self._limit(one["dtype"])
         if left is not None and right is not None:
             problem = distance(left, right, Bounds(limit)).problem
@@ -202,7 +201,7 @@ def shown(value: Value, folder: Path) -> str:
     """A value with its first numbers."""
     if value["kind"] == "sequence" and any(each["kind"] == "tensor" for each in value["items"]):
         return "; ".join(shown(each, folder) for each in value["items"][:SHOWN])
-    kept = tensor(value, folder, "") if value["kind"] == "tensor" else None
+    kept = tensor(value, folder) if value["kind"] == "tensor" else None
     if kept is None:
         return words(value)
     flat: Sequence[Any] = numbers(kept).ravel()[: SHOWN + 1].tolist()

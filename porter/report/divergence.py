@@ -23,23 +23,22 @@ def render(found: Divergence) -> list[RenderableType]:
     if first is None:
         said = "no divergence" + (" was found" if any(found.endings) else "")
         return [*heading(said, f"{found.name}, {names}"), *table(_agreeing(found))]
+    layer = first.layer if first.sure else f"probably {first.layer}"
     rows = [
         ("where", f"[bold]{plain(f'{first.path}:{first.line}')}[/bold]  {plain(first.operation)}"),
         ("", dim(_elsewhere(found, first))),
         ("what", plain(f"{first.kind}: {first.message}")),
-        ("layer", f"[bold]{plain(_layer(first))}[/bold]"),
+        ("layer", f"[bold]{plain(layer)}[/bold]"),
         *(("", plain(each)) for each in first.evidence),
         ("", dim(f"see {first.place}" if first.place else "")),
         *(("given", plain(f"{place} = {value}")) for place, value in first.arguments.items()),
-        *((name, plain(value)) for name, value in _both(found, first)),
+        (found.frameworks[0], plain(first.source)),
+        (found.frameworks[1], plain(first.target)),
         *_around(found, first),
         *_script(first),
     ]
-    return [*heading("first divergence", f"{found.name}, {names}"), *table(_lean(rows), len(rows))]
-
-
-def _lean(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [row for row in rows if row[1]]
+    lean = [row for row in rows if row[1]]
+    return [*heading("first divergence", f"{found.name}, {names}"), *table(lean, len(rows))]
 
 
 def _agreeing(found: Divergence) -> list[tuple[str, str]]:
@@ -49,10 +48,6 @@ def _agreeing(found: Divergence) -> list[tuple[str, str]]:
     return rows
 
 
-def _layer(first: FirstDifference) -> str:
-    return first.layer if first.sure else f"probably {first.layer}"
-
-
 def _elsewhere(found: Divergence, first: FirstDifference) -> str:
     inside = f"in {first.function}" if first.function else ""
     other = first.source_line not in (None, first.line)
@@ -60,24 +55,17 @@ def _elsewhere(found: Divergence, first: FirstDifference) -> str:
     return ", ".join(filter(None, (inside, line)))
 
 
-def _both(found: Divergence, first: FirstDifference) -> list[tuple[str, str]]:
-    return [(found.frameworks[0], first.source), (found.frameworks[1], first.target)]
-
-
 def _around(found: Divergence, first: FirstDifference) -> list[tuple[str, str]]:
     said = [f"{count(first.agreed, 'operation')} agreed before"]
     if first.slight:
         more = len(first.slight) - SHOWN
-        said.append(f"passed over: {'; '.join(first.slight[:SHOWN])}" + _more(more))
+        others = f"; and {more} more" if more > 0 else ""
+        said.append(f"passed over: {'; '.join(first.slight[:SHOWN])}{others}")
     rows = [("before", dim(each)) for each in said]
     for name, alone in zip(found.frameworks, (first.only_source, first.only_target), strict=True):
         if alone:
             rows.append((f"only {name}", dim("; ".join(alone))))
     return rows
-
-
-def _more(number: int) -> str:
-    return f"; and {number} more" if number > 0 else ""
 
 
 def _script(first: FirstDifference) -> list[tuple[str, str]]:

@@ -64,7 +64,7 @@ def pack(run: Run, output: Path, options: Options, progress: Progress) -> None:
                 if (run.folder / name).is_dir():
                     shutil.copytree(run.folder / name, folder / name, symlinks=True)
             shutil.copyfile(run.folder / "index.json", folder / "index.json")
-            Run(folder).save(_to_be_built(kept))
+            Run(folder).save(dataclasses.replace(kept, pythons={}, builds=(), suites=()))
         if parity.load(run, kept, options):
             with progress.stage("what the parity cases give under the source framework"):
                 _record(run, kept, options, folder, progress)
@@ -119,7 +119,7 @@ def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
     cells = {build.cell for build in ran}
     devices = {cell.device for cell in cells}
     compared = {p.device for p in there.verification.parity if p.status is not Status.SKIPPED}
-    note = f"ran on another machine: {_listed(devices)}"
+    note = f"ran on another machine: {', '.join(sorted(map(str, devices)))}"
     return dataclasses.replace(
         kept,
         builds=(
@@ -144,15 +144,6 @@ def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
 
 def _ran(there: RunRecord) -> list[BuildResult]:
     return [build for build in there.builds if build.python or build.steps]
-
-
-def _listed(devices: set[Device]) -> str:
-    return ", ".join(sorted(map(str, devices)))
-
-
-def _to_be_built(kept: RunRecord) -> RunRecord:
-    """The record before anything was built here."""
-    return dataclasses.replace(kept, pythons={}, builds=(), suites=())
 
 
 def _record(run: Run, kept: RunRecord, options: Options, folder: Path, progress: Progress) -> None:

@@ -28,8 +28,8 @@ from porter.model import (
 from porter.parity import trace
 from porter.parity.cases import FILE_NAME
 from porter.parity.examine import examine, examine_case
-from porter.parity.reproduce import Bench, Sources
 from porter.parity.side import Side
+from porter.parity.trace import Bench, Sources
 from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.stages import build, parity, session
@@ -62,7 +62,12 @@ def diverge(run: Run, name: str, options: Options, progress: Progress) -> Diverg
     )
     if case is None:
         return _test(run, kept, name, device, bench, options, progress)
-    return _case(run, kept, case, device, bench, options, progress)
+    before, after = (
+        Sources(session.root(run, kept, patched), _packages(kept)) for patched in (False, True)
+    )
+    place = _place(options.parity or after.root / FILE_NAME, case)
+    with progress.stage(f"{case.name} under {' and '.join(names)}, recorded"):
+        return examine_case(case, device, bench, (before, after), place)
 
 
 def _device(case: ParityCase | None, options: Options) -> Device:
@@ -85,26 +90,6 @@ def _folder(name: str) -> str:
 
 def _packages(kept: RunRecord) -> Mapping[str, str]:
     return {p.name: p.path for p in kept.facts.packages} if kept.facts else {}
-
-
-# ---------------------------------------------------------------------- a case
-
-
-def _case(
-    run: Run,
-    kept: RunRecord,
-    case: ParityCase,
-    device: Device,
-    bench: Bench,
-    options: Options,
-    progress: Progress,
-) -> Divergence:
-    packages = _packages(kept)
-    before, after = (session.root(run, kept, patched) for patched in (False, True))
-    place = _place(options.parity or after / FILE_NAME, case)
-    with progress.stage(f"{case.name} under {' and '.join(bench.names)}, recorded"):
-        trees = Sources(before, packages), Sources(after, packages)
-        return examine_case(case, device, bench, trees, place)
 
 
 def _place(file: Path, case: ParityCase) -> tuple[str, int]:

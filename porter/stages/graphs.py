@@ -59,7 +59,9 @@ def examined(
     with progress.stage(f"operators in graphs on {build.named(device, evidence)}"):
         calls, modules = _calls(run, kept, built, options, progress)
         try:
-            found = _examine(run, built, calls, modules)
+            framework, python = targets.framework(cell.environment), Path(built.python or "")
+            folder = run.folder / "graphs"
+            found = framework.examine_graphs(python, modules, calls, folder) if calls else ()
         except EnvironmentFailed as error:
             progress.note(f"  graphs are not examined: {error}")
             return ()
@@ -121,16 +123,6 @@ def _converters(kept: RunRecord) -> Iterable[str]:
                 if piece.part is AscendPart.CONVERTER and path.is_relative_to(package.path):
                     inner = path.relative_to(package.path).with_suffix("").parts
                     yield ".".join([package.name, *(p for p in inner if p != "__init__")])
-
-
-def _examine(
-    run: Run, built: BuildResult, calls: list[dict[str, Any]], modules: list[str]
-) -> tuple[Examined, ...]:
-    if not calls:
-        return ()
-    framework = targets.framework(built.cell.environment)
-    folder = run.folder / "graphs"
-    return framework.examine_graphs(Path(built.python or ""), modules, calls, folder)
 
 
 def _result(

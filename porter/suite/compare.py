@@ -33,38 +33,58 @@ def compare(
     the verdict says that it was not run.
     """
     base = source.outcomes
-    after = _aligned(base, target)
-    patched = _aligned(base, patched_source)
+    after, patched = _Cell(base, target), _Cell(base, patched_source)
     passed = [name for name, outcome in base.items() if outcome is Outcome.PASSED]
-    lost = _lost(passed, after)
-    lost_patched = _lost(passed, patched)
+    lost = after.lost(passed)
+    lost_patched = patched.lost(passed)
     return SuiteComparison(
-        same=sum(_passed(after, name) and _passed(patched, name) for name in passed),
+        same=sum(after.passed(name) and patched.passed(name) for name in passed),
         lost=lost,
         lost_patched=lost_patched,
-        failing_in_both=_both(base, after, (Outcome.FAILED, Outcome.ERROR)),
-        skipped=_both(base, after, (Outcome.SKIPPED,)),
+        failing_in_both=after.both(base, Outcome.FAILED, Outcome.ERROR),
+        skipped=after.both(base, Outcome.SKIPPED),
         gained=tuple(
             name
-            for name, (outcome, _) in (after or {}).items()
-            if outcome is Outcome.PASSED and base.get(name) is not Outcome.PASSED
+            for name in after.outcomes
+            if after.passed(name) and base.get(name) is not Outcome.PASSED
         ),
-        not_collected=_one_sided(base, after),
-        messages={
-            **_messages(lost_patched, patched, patched_source),
-            **_messages(lost, after, target),
-        },
+        not_collected=after.one_sided(base),
+        messages={**patched.messages(lost_patched), **after.messages(lost)},
     )
 
 
-_Aligned = Mapping[str, tuple[Outcome, str]]  # id on the source -> outcome, id on this side
+class _Cell:
+    """The outcomes of one cell by the source's ids of the tests; none where it was not run."""
 
+    def __init__(self, base: Mapping[str, Outcome], suite: SuiteResult | None) -> None:
+        found = suite.outcomes if suite else {}
+        self.said = suite.messages if suite else {}
+        # one that was started and ran no test has lost them all
+        self.ran = suite is not None and bool(found or suite.command)
+        names = match(base, found)
+        self.ids = {names.get(name, name): name for name in found}  # on the source -> here
+        self.outcomes = {name: found[own] for name, own in self.ids.items()}
 
-def _aligned(base: Mapping[str, Outcome], suite: SuiteResult | None) -> _Aligned | None:
-    if suite is None or not (suite.outcomes or suite.command):
-        return None  # not run; one that was started and ran no test has lost them all
-    names = match(tuple(base), tuple(suite.outcomes))
-    return {names.get(name, name): (out, name) for name, out in suite.outcomes.items()}
+    def passed(self, name: str) -> bool:
+        return self.outcomes.get(name) is Outcome.PASSED
+
+    def lost(self, passed: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for name in passed if self.ran and not self.passed(name))
+
+    def both(self, base: Mapping[str, Outcome], *kinds: Outcome) -> tuple[str, ...]:
+        return tuple(n for n, o in base.items() if o in kinds and self.outcomes.get(n) in kinds)
+
+    def one_sided(self, base: Mapping[str, Outcome]) -> tuple[str, ...]:
+        gone = (name for name in base if self.ran and name not in self.outcomes)
+        return (*gone, *(name for name in self.outcomes if name not in base))
+
+    def messages(self, names: Iterable[str]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for name in names:
+            outcome = self.outcomes.get(name, "not collected")
+            own = self.ids.get(name, name.partition("::")[0])  # or of its file
+            found[name] = f"{outcome}: {self.said.get(own, '')}".rstrip(": ")
+        return found
 
 
 def match(source: Iterable[str], target: Iterable[str]) -> dict[str, str]:
@@ -116,44 +136,3 @@ def _function(name: str) -> str:
 def _device(kind: str, index: str | None) -> str:
     name = DEVICES.get(kind, kind)
     return f"{name}:{index}" if index is not None else name
-
-
-def _passed(side: _Aligned | None, name: str) -> bool:
-    return side is not None and name in side and side[name][0] is Outcome.PASSED
-
-
-def _lost(passed: Iterable[str], side: _Aligned | None) -> tuple[str, ...]:
-    return () if side is None else tuple(n for n in passed if not _passed(side, n))
-
-
-def _both(
-    base: Mapping[str, Outcome], side: _Aligned | None, kinds: tuple[Outcome, ...]
-) -> tuple[str, ...]:
-    return tuple(
-        name
-        for name, outcome in base.items()
-        if outcome in kinds and side is not None and name in side and side[name][0] in kinds
-    )
-
-
-def _one_sided(base: Mapping[str, Outcome], side: _Aligned | None) -> tuple[str, ...]:
-    if side is None:
-        return ()
-    gone = [name for name in base if name not in side]
-    return (*gone, *(name for name in side if name not in base))
-
-
-def _messages(
-    names: Iterable[str], side: _Aligned | None, suite: SuiteResult | None
-) -> dict[str, str]:
-    if side is None or suite is None:
-        return {}
-    found: dict[str, str] = {}
-    for name in names:
-        if name not in side:
-            error = suite.messages.get(name.partition("::")[0], "")  # of its file
-            found[name] = f"not collected: {error}".rstrip(": ")
-        else:
-            outcome, own = side[name]
-            found[name] = f"{outcome}: {suite.messages.get(own, '')}".rstrip(": ")
-    return found

@@ -104,7 +104,7 @@ def _after_pytest(words: list[str]) -> list[str] | None:
 
 def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
     """How to run the tests found in a tree; empty where there are none."""
-    if _configured_paths(root):
+    if (_options(root) or {}).get("testpaths"):  # pytest's own configuration says where
         return (Invocation(arguments=(), pytest=True),)
     files = _test_files(root, facts)
     inside = [path for path in files if _test_folder(path)]
@@ -174,11 +174,6 @@ def configured(root: Path, arguments: Sequence[str]) -> bool:
         for folder in {root, *folders}
         if folder == root or root in folder.parents
     )
-
-
-def _configured_paths(root: Path) -> bool:
-    """Whether pytest's own configuration says where the tests are."""
-    return bool((_options(root) or {}).get("testpaths"))
 
 
 def _options(folder: Path) -> dict[str, Any] | None:

@@ -38,16 +38,13 @@ class Recording:
             case "start":
                 self.running = name
             case "outcome":
-                self._close(name, Outcome(event["outcome"]), event["message"])
+                self.outcomes[name] = Outcome(event["outcome"])
+                if event["message"]:
+                    self.messages[name] = event["message"]
+                if self.running == name:
+                    self.running = None
             case "finish":
                 self.exitstatus, self.running = event["status"], None
-
-    def _close(self, name: str, outcome: Outcome, message: str) -> None:
-        self.outcomes[name] = outcome
-        if message:
-            self.messages[name] = message
-        if self.running == name:
-            self.running = None
 
 
 def read(path: Path) -> Recording:

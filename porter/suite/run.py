@@ -60,9 +60,7 @@ def run_suite(
     session = Session(
         root=root,
         python=environment_python,
-        environment=_environment(
-            environment_python, facts, prelude_env, log, test_timeout, plugins
-        ),
+        environment=prelude_env,
         log=log,
         deadline=time.monotonic() + timeout,
         timeout=timeout,
@@ -70,6 +68,7 @@ def run_suite(
         prelude=prelude,
         plugins=plugins,
     )
+    session.environment = _environment(session, facts, test_timeout)
     for invocation in invocations:
         _pytest(session, invocation) if invocation.pytest else _command(session, invocation)
     if not session.outcomes:
@@ -83,22 +82,17 @@ def _pointed_at(root: Path, facts: ProjectFacts | None) -> list[str]:
 
 
 def _environment(
-    python: Path,
-    facts: ProjectFacts | None,
-    prelude_env: Mapping[str, str],
-    log: Path,
-    test_timeout: float,
-    plugins: tuple[Path, ...],
+    session: Session, facts: ProjectFacts | None, test_timeout: float
 ) -> dict[str, str]:
-    plugin = log.parent / f"{log.stem}-plugin"
+    plugin = session.log.parent / f"{session.log.stem}-plugin"
     plugin.mkdir(parents=True, exist_ok=True)
-    for name, path in ((PLUGIN, RECORDER), *((_named(path), path) for path in plugins)):
+    for name, path in ((PLUGIN, RECORDER), *((_named(p), p) for p in session.plugins)):
         shutil.copyfile(path, plugin / f"{name}.py")
     names = {package.name.partition(".")[0] for package in facts.packages} if facts else set()
-    extra = prelude_env.get("PYTHONPATH")
+    extra = session.environment.get("PYTHONPATH")
     return {
-        **prelude_env,
-        "PATH": os.pathsep.join((str(python.parent), os.environ.get("PATH", ""))),
+        **session.environment,
+        "PATH": os.pathsep.join((str(session.python.parent), os.environ.get("PATH", ""))),
         "PYTHONPATH": os.pathsep.join((str(plugin), extra) if extra else (str(plugin),)),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",  # parameters taken from a set: the same node ids in every cell

@@ -35,6 +35,14 @@ def device_kind(tensor: Any) -> str:
     return "cuda" if kind == "gpu" else kind
 
 
+def numbers(torch: Any, tensor: Any) -> Any:
+    """The numbers of a tensor on the CPU; of dtypes that numpy lacks, their bits."""
+    dtype = dtype_name(tensor.dtype)
+    if dtype in BITS:
+        tensor = tensor.contiguous().view(getattr(torch, BITS[dtype][1]))
+    return tensor.numpy().view(np.uint16) if dtype == "bfloat16" else tensor.numpy()
+
+
 class Results:
     """The tensors of one case: its results, arguments and gradients."""
 
@@ -65,13 +73,7 @@ class Results:
 
     def write(self, role: str, place: str, tensor: Any) -> int:
         index = len(self.tensors)
-        dtype = dtype_name(tensor.dtype)
-        data = tensor.detach().cpu()
-        if dtype in BITS:
-            data = data.contiguous().view(getattr(self.torch, BITS[dtype][1]))
-        array = data.numpy()
-        if dtype == "bfloat16":
-            array = array.view(np.uint16)
+        array = numbers(self.torch, tensor.detach().cpu())
         alias = self.alias(role, place, tensor)
         file = f"{self.index}_{index}.npy"
         np.save(os.path.join(self.out, file), array)
@@ -80,7 +82,7 @@ class Results:
                 "role": role,
                 "place": place,
                 "file": file,
-                "dtype": dtype,
+                "dtype": dtype_name(tensor.dtype),
                 "shape": [int(size) for size in tensor.shape],
                 "strides": [int(step) for step in tensor.stride()],
                 "device": device_kind(tensor),

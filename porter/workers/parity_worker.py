@@ -2,7 +2,7 @@
 
 Usage: python -P parity_worker.py JOB.json. The job names the folder to write to: for each case
 `<index>.json` with what came back, and `<index>_<n>.npy` for each tensor; `started.txt` gets the
-index of a case before it begins, so that a crash can be blamed on it. A job that `stays` waits for
+index of a case before it begins, so that a crash can be blamed on it. Then it waits for
 `more.<n>.json`, lists of more cases, until there is an empty one.
 """
 
@@ -318,10 +318,10 @@ def main(path: str) -> None:
 
 
 def specs(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The cases of the job, and those that come while it stays."""
+    """The cases of the job, and those that come later."""
     yield from job["cases"]
     number, parent = 0, os.getppid()
-    while job["stays"] and os.getppid() == parent:
+    while os.getppid() == parent:
         path = os.path.join(job["out"], f"more.{number}.json")
         if not os.path.exists(path):
             time.sleep(0.002)
@@ -339,6 +339,7 @@ PROCESS: Any = load_plugin(os.path.join(HERE, "parity_process.py"))
 RESULTS: Any = load_plugin(os.path.join(HERE, "parity_results.py"))
 # What the recorder of operations asks for, too.
 BITS, dtype_name, device_kind = RESULTS.BITS, RESULTS.dtype_name, RESULTS.device_kind
+numbers = RESULTS.numbers
 
 if __name__ == "__main__":
     main(sys.argv[1])

@@ -100,24 +100,21 @@ def write(line: dict[str, Any]) -> None:
         file.write(json.dumps(line) + "\n")
 
 
+def noted(mode: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    note(function, args, kwargs)
+    return function(*args, **(kwargs or {}))
+
+
 class Called(TorchFunctionMode):
     """Calls from Python, of operators without a kernel of their own below autograd, too."""
 
-    def __torch_function__(
-        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        note(function, args, kwargs)
-        return function(*args, **(kwargs or {}))
+    __torch_function__ = noted
 
 
 class Dispatched(TorchDispatchMode):
     """Calls from C++, too."""
 
-    def __torch_dispatch__(
-        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        note(function, args, kwargs)
-        return function(*args, **(kwargs or {}))
+    __torch_dispatch__ = noted
 
 
 @pytest.hookimpl(hookwrapper=True)

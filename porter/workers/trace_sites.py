@@ -274,19 +274,14 @@ class _Rewriter(ast.NodeTransformer):
         self.generic_visit(node)  # it may keep an exception to itself
         return [node, ast.copy_location(ast.Expr(told("caught")), node)]
 
-    def visit_If(self, node: ast.If) -> ast.AST:
-        label = "if " + ast.unparse(node.test)
+    def visit_If(self, node: ast.If | ast.While) -> ast.AST:
+        label = f"{type(node).__name__.lower()} {ast.unparse(node.test)}"
         node.test = self.value(node, self.visit(node.test), label)
         node.body = self.statements(node.body)
         node.orelse = self.statements(node.orelse)
         return node
 
-    def visit_While(self, node: ast.While) -> ast.AST:
-        label = "while " + ast.unparse(node.test)
-        node.test = self.value(node, self.visit(node.test), label)
-        node.body = self.statements(node.body)
-        node.orelse = self.statements(node.orelse)
-        return node
+    visit_While = visit_If
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         label = ast.unparse(node)

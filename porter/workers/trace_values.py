@@ -109,23 +109,14 @@ class Values:
             told["strides"] = [int(step) for step in tensor.stride()]
             told["device"] = self.worker.device_kind(tensor)
             told["grad"] = bool(tensor.requires_grad)
-            told.update(self._array(self._numbers(tensor, told["dtype"]), told["dtype"]))
+            data = tensor.detach().cpu()
+            if hasattr(data, "resolve_conj"):
+                data = data.resolve_conj().resolve_neg()
+            told.update(self._array(self.worker.numbers(sys.modules["torch"], data), told["dtype"]))
         except Exception as error:
             told["unread"] = self.worker.described(error)  # of another kind: it has no numbers yet
         self.held[id(tensor)] = told.get("hash")
         return told
-
-    def _numbers(self, tensor: Any, dtype: str) -> Any:
-        """The numbers of a tensor; of dtypes that numpy lacks, their bits."""
-        data = tensor.detach().cpu()
-        if hasattr(data, "resolve_conj"):
-            data = data.resolve_conj().resolve_neg()
-        if dtype in self.worker.BITS:
-            bits, name = self.worker.BITS[dtype]
-            data = data.contiguous().view(getattr(sys.modules["torch"], name))
-            array = data.numpy()
-            return array.view(np.uint16) if bits is np.int16 else array
-        return data.numpy()
 
     def _array(self, array: Any, dtype: str) -> dict[str, Any]:
         compact = np.ascontiguousarray(array)
