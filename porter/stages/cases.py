@@ -15,7 +15,7 @@ from porter.emulators import triton_cpu
 from porter.errors import EnvironmentFailed
 from porter.model import Cell, Device, Evidence, ParityCase, Tree
 from porter.parity import cases as parity_cases
-from porter.parity import recorded, smoke, written
+from porter.parity import smoke, written
 from porter.parity.cases import tensors
 from porter.parity.side import Side
 from porter.parity.written import Entry
@@ -89,7 +89,7 @@ def _recorded(
     options: Options,
     progress: Progress,
     imports: Sequence[str],
-) -> recorded.Calls:
+) -> written.Calls:
     """Calls of the tests, which are run once more for that."""
     path = source.work / "calls.jsonl"
     path.unlink(missing_ok=True)
@@ -103,9 +103,9 @@ def _recorded(
         source.work / "tests.log",
         options.timeout,
         progress.line,
-        watchers=(recorded.WORKER,),
+        watchers=(written.RECORDER,),
     )
-    return recorded.read(path, imports)
+    return written.recorded(path, imports)
 
 
 def _steady(entries: Sequence[Entry], source: Side) -> list[Entry]:

@@ -33,7 +33,7 @@ from porter.model import (
     Style,
     Surface,
 )
-from porter.parity import answers, cases, choice, goldens, inputs, recorded, signatures, trace
+from porter.parity import answers, cases, choice, goldens, inputs, signatures, trace, written
 from porter.residue import residue
 from porter.rules.loader import load_pack, load_rule, load_table
 from porter.run import store
@@ -311,7 +311,7 @@ def read_answer(data: bytes) -> None:
 
 
 def read_calls(data: bytes) -> None:
-    recorded.read(_put("calls", data), ("pkg",))
+    written.recorded(_put("calls", data), ("pkg",))
 
 
 def read_trace(data: bytes) -> None:
