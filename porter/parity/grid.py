@@ -55,16 +55,20 @@ def _sized(written: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str, An
     return sized
 
 
-def _elements(value: Any) -> int:
+def _elements(arguments: Any) -> int:
     """Of the tensors described in arguments; a shape that is none is told when it is read."""
+    shapes = (shape for shape in _shapes(arguments) if isinstance(shape, list))
+    return sum(math.prod(s) for s in shapes if s and all(type(size) is int for size in s))
+
+
+def _shapes(value: Any) -> Iterator[Any]:
+    """What is written for shapes, at any depth."""
     if isinstance(value, list):
-        return sum(map(_elements, value))
-    if not isinstance(value, dict):
-        return 0
-    shape = value.get("shape", ())
-    if isinstance(shape, list) and shape and all(type(size) is int for size in shape):
-        return math.prod(shape)
-    return sum(map(_elements, value.values()))
+        for each in value:
+            yield from _shapes(each)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from [each] if key == "shape" else _shapes(each)
 
 
 def _filled(value: Any, point: Mapping[str, Any], size: bool = False) -> Any:
@@ -85,17 +89,9 @@ def _filled(value: Any, point: Mapping[str, Any], size: bool = False) -> Any:
 
 def _sizes(value: Any) -> Iterator[str]:
     """The words in shapes: axes that are sizes among them."""
-    if isinstance(value, list):
-        for each in value:
-            yield from _sizes(each)
-    elif isinstance(value, dict):
-        for key, each in value.items():
-            yield from _words(each) if key == "shape" else _sizes(each)
-
-
-def _words(shape: Any) -> Iterator[str]:
-    sizes = shape if isinstance(shape, list) else [shape]
-    return (word for size in sizes if isinstance(size, str) for word in re.findall(r"\w+", size))
+    for shape in _shapes(value):
+        sizes = shape if isinstance(shape, list) else [shape]
+        yield from (w for s in sizes if isinstance(s, str) for w in re.findall(r"\w+", s))
 
 
 def _empty(axes: Axes, sizes: Collection[str]) -> set[tuple[int, int]]:

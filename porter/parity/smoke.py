@@ -57,17 +57,16 @@ def calls(modules: Sequence[str], source: Side, device: Device) -> Calls:
     found: dict[str, ParityCase | str] = dict.fromkeys(
         listed.get("classes", ()), "a class: porter makes no objects"
     )
-    trials: dict[str, list[ParityCase]] = {}
+    trials: list[ParityCase] = []
     for operator in listed.get("operators", ()):
-        name, call = operator["name"], operator["call"]
-        made = _trials(name, call, operator["written"], device, imports)
-        found[name] = made if isinstance(made, str) else "no inputs that porter tried are taken"
-        trials[name] = [] if isinstance(made, str) else made
-    every = [case for cases in trials.values() for case in cases]
-    for case in steady(every, replace(source, work=source.work / "inputs"), device):
-        name, _, number = case.name.rpartition(" #")
+        made = _trials(operator, device, imports)
+        untold = "no inputs that porter tried are taken"
+        found[operator["name"]] = made if isinstance(made, str) else untold
+        trials += [] if isinstance(made, str) else made
+    for case in steady(trials, replace(source, work=source.work / "inputs"), device):
+        name = case.name.rpartition(" #")[0]
         if isinstance(found[name], str):
-            found[name] = replace(trials[name][int(number)], name=name)
+            found[name] = replace(case, name=name)
     return Calls(imports, found)
 
 
@@ -103,10 +102,10 @@ def _listed(modules: Sequence[str], side: Side) -> dict[str, Any] | str:
 
 
 def _trials(
-    name: str, call: str, written: str, device: Device, imports: tuple[str, ...]
+    operator: Mapping[str, str], device: Device, imports: tuple[str, ...]
 ) -> list[ParityCase] | str:
     """The calls to try, or why there is none."""
-    types = parameters(written)
+    types = parameters(operator["written"])
     if types is None or not takes_tensors(types):
         return "it takes no tensor" if types is not None else "its parameters are not told"
     cases = []
@@ -116,8 +115,8 @@ def _trials(
             return f"no value is known for {made}"
         cases.append(
             ParityCase(
-                name=f"{name} #{number}",
-                call=call,
+                name=f"{operator['name']} #{number}",
+                call=operator["call"],
                 args=made[0],
                 kwargs=made[1],
                 devices=(device,),

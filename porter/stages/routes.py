@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from porter import targets
@@ -40,10 +41,7 @@ def by_route(
     patched = {p.path: p for p in plan.patches}
     tree = _bytes(root, discovery, patched)
     roles = {file.path: file for file in discovery.files}
-
-    def look(files: Mapping[str, bytes]) -> Ascend | None:
-        return recognised(files, roles)
-
+    look = partial(recognised, roles=roles)
     before = look(tree)
     done = target.convert(tree, look, route)
     chosen = target.routes[route]
