@@ -170,13 +170,15 @@ def _needs_first(chosen: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
 
 
 def _split(data: bytes, path: str) -> tuple[set[str], str]:
-    """The import statements that a piece begins with, and the rest of it."""
+    """The import statements that a piece begins with, but for those of other pieces, which are in
+    the same module, and the rest of it."""
     module = python.parse(data, path)
     own, end = set(), 0
     for node in module.tree.body:
         if not isinstance(node, ast.Import | ast.ImportFrom):
             break
-        own.add(ast.unparse(node))
+        if not (isinstance(node, ast.ImportFrom) and node.level):
+            own.add(ast.unparse(node))
         end = module.span(node).end
     return own, data[end:].decode().strip("\n") + "\n"
 

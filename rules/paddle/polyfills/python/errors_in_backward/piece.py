@@ -3,6 +3,8 @@ import functools
 import paddle
 from paddle.autograd import PyLayer
 
+from .methods_of_tensors import _methods
+
 
 def _raising_as_it_is(run):
     @functools.wraps(run)

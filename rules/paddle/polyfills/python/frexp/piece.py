@@ -2,6 +2,8 @@ import collections
 
 import paddle
 
+from .methods_of_tensors import _methods
+
 _Frexp = collections.namedtuple("frexp", "mantissa exponent")
 
 

@@ -2,6 +2,10 @@ import functools
 
 import paddle
 
+from .half_on_cpu import _retyped
+from .methods_of_tensors import _members, _method, _methods
+from .overrides import _function, _register
+
 _OPERATORS = "add sub mul truediv floordiv mod pow matmul rtruediv rfloordiv rmod rpow abs getitem".split()
 _METHODS = (
     "abs neg sign square sqrt rsqrt exp expm1 log log2 log10 log1p erf sin cos tan tanh acos acosh cosh sinh "

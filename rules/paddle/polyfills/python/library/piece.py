@@ -3,6 +3,9 @@ import re
 
 import paddle
 
+from .operators import _Packet, _define, _key, _namespace, _registered, _split
+from .register_fake import register_fake
+
 _KEY = re.compile(
     r"(Autograd|Autocast)?(CPU|CUDA|HIP|XPU|MPS|XLA|HPU|IPU|VE|MTIA|Meta|Lazy|PrivateUse[123])"
     r"|Autograd(Other|Functionality|NestedTensor)?|Autocast|Composite\w+|ADInplaceOrView"

@@ -4,6 +4,9 @@ import types
 
 import paddle
 
+from .overrides import _register
+from .scope import _NOTHING, _OWN, _for_code, _given
+
 class _ScopedMethod:
     """A method of a class of Paddle's that is torch's for the code of some packages."""
 

@@ -2,6 +2,9 @@ import collections
 
 import paddle
 
+from .methods_of_tensors import _methods
+from .overrides import _register
+
 _OF_A_GPU = (
     "can_device_access_peer current_blas_handle current_device current_stream cudart default_stream "
     "get_device_capability get_device_name get_device_properties get_rng_state init initial_seed "

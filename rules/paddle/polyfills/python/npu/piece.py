@@ -4,6 +4,9 @@ import types
 
 import paddle
 
+from .methods_of_tensors import _members, _methods
+from .scope import _UNIT
+
 
 def _npu_index(device):
     """The number of an NPU: of a device, its name or its number; without one, the current."""

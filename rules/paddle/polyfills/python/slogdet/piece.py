@@ -2,6 +2,8 @@ import collections
 
 import paddle
 
+from .methods_of_tensors import _methods
+
 _SignAndLogarithm = collections.namedtuple("slogdet", ["sign", "logabsdet"])
 _paddle_slogdet = paddle.linalg.slogdet
 
