@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.model import State, Surface, When
-from porter.surface.load import load
+from porter.surface.load import load, load_torch
 from porter.surface.load import shipped as shipped_versions
 from porter.surface.quirks import read_quirks
 from porter.unit.family import METHODS
@@ -39,13 +39,13 @@ def package_files(target: Path) -> dict[str, bytes]:
     package = _package(home)
     found = {
         path.relative_to(home).as_posix(): path.read_bytes()
-        for path in sorted((home / package).rglob("*"))
+        for path in sorted([*(home / package).rglob("*"), *home.glob(f"{package}_*.py")])
         if path.is_file() and path.suffix != ".pyc"
     }
     for path, data in _of_pieces(target, every):
         found.setdefault(f"{package}/pieces/{path}", data)  # scope.py is the package's own
-    rows = [*index(target, every)]
-    found[f"{package}/pieces/index.json"] = json.dumps(rows, indent=0).encode()
+    known = {"torch": load_torch().version, "pieces": [*index(target, every)]}
+    found[f"{package}/pieces/index.json"] = json.dumps(known, indent=0).encode()
     return dict(sorted(found.items()))
 
 

@@ -29,6 +29,12 @@ class State:
 STATE = State()
 
 
+def known() -> dict[str, Any]:
+    """The pieces in the order in which they are run, and which version of torch they follow."""
+    found: dict[str, Any] = json.loads(INDEX.read_text(encoding="utf-8"))
+    return found
+
+
 def activate() -> None:
     """Give Paddle's proxy what it lacks, unless torch is torch in this process.
 
@@ -79,7 +85,7 @@ def _is_proxied() -> bool:
 
 def _give() -> None:
     """Run the pieces in their order, and register the names that they give."""
-    rows: list[dict[str, Any]] = json.loads(INDEX.read_text(encoding="utf-8"))
+    rows: list[dict[str, Any]] = known()["pieces"]
     holding = _quirks(rows)
     by_id = {row["id"]: row for row in rows}
     STATE.off = {
@@ -179,6 +185,6 @@ def _quirks(rows: list[dict[str, Any]]) -> dict[str, bool]:
 
 def _build_plane() -> None:
     """Give torch.utils.cpp_extension what builds with Paddle, when it is asked for."""
-    from porter_compat import build
+    from porter_compat import build, cache  # noqa: F401  # headers are merged in the cache
 
     build.offer()

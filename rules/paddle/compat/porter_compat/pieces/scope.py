@@ -22,6 +22,7 @@ _NOTHING = object()
 _given: list[Any] = []
 
 _folders: set[str] = set()  # named by share()
+_everywhere: list[bool] = []  # not empty: all packages that import torch
 _files: dict[str, int] = {}  # of code -> -1 if it is covered, else how many modules there were
 _COVERED, _NEVER = -1, -2
 
@@ -43,6 +44,13 @@ def share(path: str) -> None:
     """Cover the code in the folder of a path, or in the folder that it is."""
     folder = os.path.abspath(path)
     _folders.add((folder if os.path.isdir(folder) else os.path.dirname(folder)) + os.sep)
+    _files.clear()
+    _table.cache_clear()
+
+
+def cover_users_of_torch() -> None:
+    """Cover every package, and every module outside of one, that imports torch."""
+    _everywhere.append(True)
     _files.clear()
     _table.cache_clear()
 
@@ -107,6 +115,12 @@ def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
             packages |= {top} | _needed_by(top)
     for folder in folders & _folders:
         packages |= _used_below(folder)
+    if _everywhere:
+        packages |= {
+            name
+            for name, modules in _by_package().items()
+            if any("torch" in _imported(module) for module in modules)
+        } - _others()
     return frozenset(folders), frozenset(packages)
 
 
@@ -129,7 +143,7 @@ def _used_below(folder: str) -> set[str]:
 def _needed_by(package: str) -> set[str]:
     """The packages that import torch and that a package imports, or one of these; not those that
     Paddle gives no proxy."""
-    others = {"paddle", "torch", PACKAGE, *getattr(proxy, "TORCH_PROXY_BLOCKED_MODULES", ())}
+    others = _others()
     found: set[str] = set()
     ahead, modules = {package}, _by_package()
     while ahead:
@@ -139,6 +153,11 @@ def _needed_by(package: str) -> set[str]:
             found.add(name)
             ahead |= imported - found - others
     return found - others - {package}
+
+
+def _others() -> set[str]:
+    """The packages that are never covered."""
+    return {"paddle", "torch", PACKAGE, *getattr(proxy, "TORCH_PROXY_BLOCKED_MODULES", ())}
 
 
 def _by_package() -> dict[str, list[types.ModuleType]]:
@@ -154,4 +173,4 @@ def _imported(module: types.ModuleType) -> Iterator[str]:
         if isinstance(value, types.ModuleType):
             yield value.__name__.partition(".")[0]
         elif isinstance(value, types.FunctionType | type):
-            yield str(value.__module__).partition(".")[0]
+            yield str(getattr(value, "__module__", "")).partition(".")[0]

@@ -82,4 +82,4 @@ def _imported(module):
         if isinstance(value, types.ModuleType):
             yield value.__name__.partition(".")[0]
         elif isinstance(value, (types.FunctionType, type)):
-            yield str(value.__module__).partition(".")[0]
+            yield str(getattr(value, "__module__", "")).partition(".")[0]
