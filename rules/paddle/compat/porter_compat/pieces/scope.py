@@ -11,7 +11,7 @@ import os
 import sys
 import types
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from paddle.compat import proxy
 
@@ -23,21 +23,18 @@ _given: list[Any] = []
 
 _folders: set[str] = set()  # named by share()
 _everywhere: list[bool] = []  # not empty: all packages that import torch
-_files: dict[str, int] = {}  # of code -> -1 if it is covered, else how many modules there were
+_files: dict[str, int] = {}  # of code, or modules -> -1 if it is covered, else how many modules there were
 _COVERED, _NEVER = -1, -2
 
 
-class _Scope(NamedTuple):
-    """All code that is covered; vendored units, which compare folders, find none of it by these."""
-
-    home: str
-    package: str
+class _Scope:
+    """All code that is covered, in the tables that vendored units share, each with a scope."""
 
     def covers(self, frame: types.FrameType, user: str) -> bool:
         return covers(frame)
 
 
-_OWN = _Scope("\0", "")
+_OWN = _Scope()
 
 
 def share(path: str) -> None:
@@ -57,39 +54,43 @@ def cover_users_of_torch() -> None:
 
 def covers(frame: types.FrameType) -> bool:
     """Whether the code of a frame has torch's meanings."""
-    file = frame.f_code.co_filename
-    known = _files.get(file)
+    code = frame.f_code.co_filename
+    if code[0] == "<":  # text that is run: it is its module's
+        code = frame.f_globals.get("__name__", code)
+    known = _files.get(code)
     if known is None or known >= 0:
-        return known != len(sys.modules) and _decided(frame, file)
+        return known != len(sys.modules) and _decided(frame, code)
     return known == _COVERED
 
 
 def _for_code(homes: Mapping[Any, Any], frame: types.FrameType) -> Any:
     """What the homes have for the code of a frame."""
-    if _OWN in homes and covers(frame):
-        return homes[_OWN]
+    known = _files.get(frame.f_code.co_filename)  # as covers(), in the one call that there is time for
+    if known == _COVERED or (known != _NEVER and covers(frame)):
+        found = homes.get(_OWN, _NOTHING)
+        if found is not _NOTHING:
+            return found
     if len(homes) > 1 or _OWN not in homes:  # vendored units have theirs beside
         user = str(frame.f_globals.get("__name__")).partition(".")[0]
         for scope, value in homes.items():
-            if scope is not _OWN and scope.covers(frame, user):
+            if scope is not _OWN and user != "paddle" and scope.covers(frame, user):
                 return value
     return _NOTHING
 
 
-def _decided(frame: types.FrameType, file: str) -> bool:
-    """The answer for a file; kept, unless its name is that of no file, as of text that is run."""
-    name = str(frame.f_globals.get("__name__"))
-    if name.partition(".")[0] in ("paddle", PACKAGE):
-        _files[file] = _NEVER
+def _decided(frame: types.FrameType, code: str) -> bool:
+    """The answer for a file, or for a module whose code is in none."""
+    package = str(frame.f_globals.get("__name__")).partition(".")[0]
+    if package in ("paddle", PACKAGE):
+        _files[code] = _NEVER
         return False
     folders, packages = _table(len(sys.modules))
     found = (
         frame.f_globals.get(PACKAGE) is sys.modules[PACKAGE]
-        or name.partition(".")[0] in packages
-        or any(_below(file, folder) for folder in folders)
+        or package in packages
+        or any(_below(code, folder) for folder in folders)
     )
-    if not file.startswith("<"):
-        _files[file] = _COVERED if found else len(sys.modules)
+    _files[code] = _COVERED if found else len(sys.modules)
     return found
 
 

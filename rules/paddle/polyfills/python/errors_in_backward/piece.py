@@ -21,7 +21,7 @@ def _raising_as_it_is(run):
     return call
 
 
-_asked = []  # of the calls of grad that run: node -> whether it leads to an input
+_asked: list[dict] = []  # of the calls of grad that run: node -> whether it leads to an input
 
 
 def _asked_for(node):

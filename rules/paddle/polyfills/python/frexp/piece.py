@@ -4,7 +4,7 @@ import paddle
 
 from .methods_of_tensors import _methods
 
-_Frexp = collections.namedtuple("frexp", "mantissa exponent")
+_Frexp = collections.namedtuple("frexp", "mantissa exponent")  # type: ignore[name-match]
 
 
 def frexp(input):

@@ -1,11 +1,13 @@
 import inspect
 import sys
-import types
 
 import paddle
 
 from .overrides import _register
 from .scope import _NOTHING, _OWN, _for_code, _given
+
+_getframe = sys._getframe
+
 
 class _ScopedMethod:
     """A method of a class of Paddle's that is torch's for the code of some packages."""
@@ -15,11 +17,9 @@ class _ScopedMethod:
         self.theirs = inspect.getattr_static(owner, name, None)
 
     def __get__(self, tensor, owner=None):
-        method = _for_code(self.homes, sys._getframe(1))
-        if isinstance(method, property):
-            return method.__get__(tensor, owner)
+        method = _for_code(self.homes, _getframe(1))
         if method is not _NOTHING:
-            return method if tensor is None else types.MethodType(method, tensor)
+            return method.__get__(tensor, owner)
         if self.theirs is None:
             raise AttributeError(f"'{self.owner}' object has no attribute '{self.name}'")
         return self.theirs.__get__(tensor, owner)
@@ -29,7 +29,7 @@ class _ScopedProperty(_ScopedMethod):
     """One that Paddle's Tensor lets be set: as Paddle does, unless ours can be set too."""
 
     def __set__(self, tensor, value):
-        method = _for_code(self.homes, sys._getframe(1))
+        method = _for_code(self.homes, _getframe(1))
         settable = isinstance(method, property) and method.fset
         (method if settable else self.theirs).__set__(tensor, value)
 

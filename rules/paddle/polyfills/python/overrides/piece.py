@@ -24,6 +24,9 @@ class _ScopedName:
         return self.theirs() if ours is _NOTHING else ours
 
 
+_registered: list[bool] = []  # not empty: what Paddle gave before is done
+
+
 def _register(lacking, different):
     """Give torch these names where `torch` is Paddle's proxy.
 
@@ -46,7 +49,9 @@ def _register(lacking, different):
         sys.modules[name] = made[name]
     given = {name: proxy.RawOverriddenAttribute(value) for name, value in {**made, **names}.items()}
     given |= {name: _scoped(name, value) for name, value in different.items() if _offered(name)}
-    given |= _inner_modules({**getattr(proxy, "GLOBAL_OVERRIDES", {}), **given})
+    earlier = getattr(proxy, "GLOBAL_OVERRIDES", {})
+    given |= _inner_modules([*given, *(earlier if not _registered else ())], {**earlier, **given})
+    _registered.append(True)
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is None:  # else what is set now would be gone when torch is imported
         importlib.import_module("torch")
@@ -70,11 +75,11 @@ class _Below:
         return proxy.GLOBAL_OVERRIDES[self.start + name]
 
 
-def _inner_modules(given):
+def _inner_modules(names, given):
     """Modules like torch.nn.functional, where names of theirs are given: reached from torch, and
     not imported, they are Paddle's own, without what it and this unit give for torch."""
     nested = {}
-    for name in given:
+    for name in names:
         while (name := name.rpartition(".")[0]).count(".") > 1:
             source = None if name in given or name in nested else _source_module(name)
             if source is not None:
@@ -130,6 +135,8 @@ def _module(name, made):
 def _source_module(name):
     """The module of Paddle behind a module of the proxy, or None."""
     name = name.replace("torch", "paddle", 1)
+    if name in sys.modules:
+        return sys.modules[name]
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -4,7 +4,7 @@ import paddle
 
 from .methods_of_tensors import _methods
 
-_SignAndLogarithm = collections.namedtuple("slogdet", ["sign", "logabsdet"])
+_SignAndLogarithm = collections.namedtuple("slogdet", ["sign", "logabsdet"])  # type: ignore[name-match]
 _paddle_slogdet = paddle.linalg.slogdet
 
 

@@ -1,4 +1,3 @@
-import paddle
 
 from .methods_of_tensors import _method, _methods
 
