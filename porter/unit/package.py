@@ -1,5 +1,6 @@
 """The pieces as an installable package, in the place of a vendored unit: its files, and its wheel.
 
+`python -m porter.unit.package FOLDER` writes its files for Paddle there, and the wheel beside them.
 The package is made of what lies below rules/TARGET/compat and of the pieces as they are, a module
 each; generated are an index (which piece gives which names) and the headers.
 """
@@ -9,18 +10,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import sys
 import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from porter.host.home import rules_home
 from porter.model import State, Surface, When
 from porter.surface.load import load, load_torch
 from porter.surface.load import shipped as shipped_versions
 from porter.surface.quirks import read_quirks
-from porter.unit.family import METHODS
 from porter.unit.compose import given_names, needs_first, value_of
+from porter.unit.family import METHODS
 from porter.unit.installed import shipped
 from porter.unit.pieces import Condition, Piece, Plane, pieces
 from porter.unit.render import render
@@ -86,6 +89,7 @@ def _given(piece: Piece) -> dict[str, Any]:
     return {
         "id": piece.id,
         "module": family or own,
+        "family": bool(family),
         "needs": piece.needs,
         "names": {name: value_of(name, piece) for name in given_names(piece)},
         "lacking": bool(piece.missing),
@@ -170,3 +174,13 @@ def _record(files: Mapping[str, bytes], own: str) -> str:
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         rows.append(f"{path},sha256={digest},{len(data)}")
     return "\n".join([*rows, f"{own},,"]) + "\n"
+
+
+if __name__ == "__main__":
+    (home,) = (path.parent for path in rules_home().glob(f"*/{FOLDER}"))
+    place = Path(sys.argv[1])
+    for path, data in package_files(home).items():
+        file = place / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    build_wheel(home, place)

@@ -1,6 +1,7 @@
 """pytest under Paddle, for trees that import porter_compat: their tests have torch's meanings too.
 
-Beside the package, not in it: pytest imports this in every run, and it must change nothing in others.
+Beside the package, not in it: pytest imports this in every run, and it must change nothing in
+those of other trees.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """What Paddle lacks of torch, for the code that imports this package; where torch is, nothing.
 
-`import porter_compat` makes `import torch` mean Paddle's torch proxy, and gives that what it lacks, or
-does otherwise, for the package, the tests or the script that imports it. `python -m porter_compat` runs
-unmodified code so; `python -m porter_compat report` says which pieces are on, and why others are not.
+`import porter_compat` makes `import torch` mean Paddle's torch proxy, and gives that what it lacks,
+or does otherwise, for the package, the tests or the script that imports it.
+`python -m porter_compat` runs unmodified code so; its command `report` says which pieces
+are on, and why others are not.
 """
 
 from __future__ import annotations

@@ -5,13 +5,12 @@
     python -m porter_compat pip install --no-build-isolation ./repo
     python -m porter_compat report             which pieces are on, and why others are not
 
-All code that imports torch, and that below the current folder, has torch's meanings, in the processes
-that it starts as well.
+All code that imports torch, and that below the current folder, has torch's meanings, in the
+processes that it starts as well.
 """
 
 from __future__ import annotations
 
-import os
 import runpy
 import sys
 from pathlib import Path
@@ -31,7 +30,7 @@ def main(arguments: list[str]) -> int:
         if not module:
             print("python -m porter_compat -m: name a module", file=sys.stderr)
             return 2
-        sys.path.insert(0, os.getcwd())
+        sys.path.insert(0, str(Path.cwd()))
         sys.argv = [module, *rest]
         runpy.run_module(module, run_name="__main__", alter_sys=True)
         return 0

@@ -1,4 +1,4 @@
-"""Decide whether Paddle stands in for torch in this process, and give it the pieces that it needs."""
+"""Decide whether Paddle stands in for torch in this process, and give it the pieces for that."""
 
 from __future__ import annotations
 
@@ -95,7 +95,10 @@ def _give() -> None:
     on: set[str] = set()
     while todo:
         id = todo.pop()
-        if id not in on:
+        spared = (
+            id in STATE.off and by_id[id]["family"]
+        )  # its module is imported, and gives nothing
+        if id not in on and not spared:
             on.add(id)
             todo += by_id[id]["needs"]
     wanted = [row for row in rows if row["id"] in on]

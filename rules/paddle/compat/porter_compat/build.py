@@ -1,4 +1,4 @@
-"""torch.utils.cpp_extension for code under Paddle: its modules are imported when they are asked for."""
+"""torch.utils.cpp_extension for code under Paddle: its modules are imported when asked for."""
 
 from __future__ import annotations
 

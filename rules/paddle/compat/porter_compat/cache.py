@@ -48,7 +48,7 @@ def make(name: str, write: Callable[[Path], None]) -> Path:
     except OSError as error:
         raise OSError(
             error.errno,
-            f"porter_compat cannot write its cache ({error.strerror}); name another folder in {HOME}",
+            f"cannot write the cache of porter_compat ({error.strerror}): set {HOME} to a folder",
             str(made.parent),
         ) from error
     try:

@@ -1,4 +1,4 @@
-"""Torch's meanings for all code of a process that imports torch, and for the processes it starts."""
+"""Torch's meanings for all code of a process that imports torch, and of those that it starts."""
 
 from __future__ import annotations
 

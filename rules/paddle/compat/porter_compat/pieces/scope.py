@@ -1,7 +1,7 @@
-"""Which code has torch's meanings: that of the packages, tests and scripts that import this package.
+"""Which code has torch's meanings: that of packages, tests and scripts that import this package.
 
-Paddle's classes and functions are the same objects for all code of a process; what is changed in them
-is for the code that asked for it. All other code, Paddle's own included, has Paddle's meaning.
+Paddle's classes and functions are the same objects for all code of a process; what is changed in
+them is for the code that asked for it. All other code, Paddle's own included, has Paddle's meaning.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ _given: list[Any] = []
 
 _folders: set[str] = set()  # named by share()
 _everywhere: list[bool] = []  # not empty: all packages that import torch
-_files: dict[str, int] = {}  # of code, or modules -> -1 if it is covered, else how many modules there were
+_files: dict[
+    str, int
+] = {}  # of code, or modules -> -1 if it is covered, else how many modules there were
 _COVERED, _NEVER = -1, -2
 
 
@@ -65,7 +67,7 @@ def covers(frame: types.FrameType) -> bool:
 
 def _for_code(homes: Mapping[Any, Any], frame: types.FrameType) -> Any:
     """What the homes have for the code of a frame."""
-    known = _files.get(frame.f_code.co_filename)  # as covers(), in the one call that there is time for
+    known = _files.get(frame.f_code.co_filename)  # as covers() does, without another call
     if known == _COVERED or (known != _NEVER and covers(frame)):
         found = homes.get(_OWN, _NOTHING)
         if found is not _NOTHING:

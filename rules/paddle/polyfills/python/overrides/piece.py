@@ -24,7 +24,7 @@ class _ScopedName:
         return self.theirs() if ours is _NOTHING else ours
 
 
-_registered: list[bool] = []  # not empty: what Paddle gave before is done
+_begun: list[bool] = []  # not empty: what Paddle gave before is done
 
 
 def _register(lacking, different):
@@ -50,8 +50,8 @@ def _register(lacking, different):
     given = {name: proxy.RawOverriddenAttribute(value) for name, value in {**made, **names}.items()}
     given |= {name: _scoped(name, value) for name, value in different.items() if _offered(name)}
     earlier = getattr(proxy, "GLOBAL_OVERRIDES", {})
-    given |= _inner_modules([*given, *(earlier if not _registered else ())], {**earlier, **given})
-    _registered.append(True)
+    given |= _inner_modules([*given, *(earlier if not _begun else ())], {**earlier, **given})
+    _begun.append(True)
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is None:  # else what is set now would be gone when torch is imported
         importlib.import_module("torch")

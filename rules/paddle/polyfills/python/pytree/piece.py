@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-_PYTREE_NODES = {}  # class -> (what is in one and how to make it again, what makes one of that)
+_PYTREE_NODES: dict = {}  # class -> (what is in one and how to make it again, what makes one of that)
 
 
 @dataclass
