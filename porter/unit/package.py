@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from porter.host.home import rules_home
+from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, When
 from porter.surface.load import load, load_torch
 from porter.surface.load import shipped as shipped_versions
@@ -115,6 +115,18 @@ def _condition(piece: Piece, surface: Surface) -> dict[str, Any]:
         "quirks": piece.quirks or tuple({fact.quirk: 0 for fact in facts} if by_quirk else ()),
         "device": "npu" if piece.when is Condition.FOR_ASCEND else "",
     }
+
+
+def wheel(target: Path) -> Path:
+    """The wheel for the rules of a target: that inside porter's own, else one of this checkout."""
+    shipped_with = sorted((target / FOLDER).glob("*.whl"))
+    if shipped_with:
+        return shipped_with[-1]
+    digest = hashlib.sha256()
+    for path, data in package_files(target).items():
+        digest.update(f"{path}\0{len(data)}\0".encode() + data)
+    folder = porter_home() / "compiled" / f"wheel-{digest.hexdigest()[:16]}"
+    return next(folder.glob("*.whl"), None) or build_wheel(target, folder)
 
 
 def build_wheel(target: Path, folder: Path) -> Path:
