@@ -160,7 +160,7 @@ def _found(name: str) -> Any:
         return known.get_value()
     value: Any = paddle
     for part in name.split(".")[1:]:
-        value = inspect.getattr_static(value, part, None)
+        value = getattr(value, part, None)
         if value is None:
             return None
     return value

@@ -27,6 +27,7 @@ _files: dict[
     str, int
 ] = {}  # of code, or modules -> -1 if it is covered, else how many modules there were
 _COVERED, _NEVER = -1, -2
+_modules = sys.modules
 
 
 class _Scope:
@@ -68,7 +69,7 @@ def covers(frame: types.FrameType) -> bool:
 def _for_code(homes: Mapping[Any, Any], frame: types.FrameType) -> Any:
     """What the homes have for the code of a frame."""
     known = _files.get(frame.f_code.co_filename)  # as covers() does, without another call
-    if known == _COVERED or (known != _NEVER and covers(frame)):
+    if known == _COVERED or (known != _NEVER and known != len(_modules) and covers(frame)):
         found = homes.get(_OWN, _NOTHING)
         if found is not _NOTHING:
             return found

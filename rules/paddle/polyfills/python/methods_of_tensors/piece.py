@@ -1,4 +1,3 @@
-import inspect
 import sys
 
 import paddle
@@ -9,12 +8,17 @@ from .scope import _NOTHING, _OWN, _for_code, _given
 _getframe = sys._getframe
 
 
+def _static(owner, name):
+    """What a class has by a name, as it is there; None if it has nothing."""
+    return next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
+
+
 class _ScopedMethod:
     """A method of a class of Paddle's that is torch's for the code of some packages."""
 
     def __init__(self, owner, name):
         self.owner, self.name, self.homes = owner.__name__, name, {}
-        self.theirs = inspect.getattr_static(owner, name, None)
+        self.theirs = _static(owner, name)
 
     def __get__(self, tensor, owner=None):
         method = _for_code(self.homes, _getframe(1))
@@ -36,7 +40,7 @@ class _ScopedProperty(_ScopedMethod):
 
 def _method(name):
     """A method as other pieces of this unit give it, else Paddle's."""
-    scoped = inspect.getattr_static(paddle.Tensor, name)
+    scoped = _static(paddle.Tensor, name)
     return getattr(scoped, "homes", {}).get(_OWN) or getattr(paddle.Tensor, name)
 
 
@@ -47,7 +51,7 @@ def _methods(**ours):
 
 def _members(owner, **ours):
     for name, method in ours.items():
-        scoped = inspect.getattr_static(owner, name, None)
+        scoped = _static(owner, name)
         if not hasattr(scoped, "homes"):  # else it is of another package's unit
             scoped = (_ScopedProperty if hasattr(scoped, "__set__") else _ScopedMethod)(owner, name)
             setattr(owner, name, scoped)
