@@ -54,6 +54,8 @@ lint: $(BIN)/porter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m porter.unit.package build/compat
+	$(BIN)/mypy --config-file rules/paddle/compat/pyproject.toml build/compat/porter_compat
 
 fuzz: $(BIN)/cyclonedx-py
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)

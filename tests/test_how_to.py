@@ -50,13 +50,16 @@ def test_the_rules_of_the_guide_do_what_their_examples_say(page: str, tmp_path: 
 
 def test_the_piece_of_the_guide_loads(tmp_path: Path) -> None:
     assert written("add-a-polyfill.md", tmp_path)
-    for name in ("python/overrides",):  # what the piece needs
+    needed = ("python/overrides", "python/scope")
+    for name in needed:
         source = rules_home() / "paddle" / "polyfills" / name
         shutil.copytree(source, tmp_path / "paddle" / "polyfills" / name)
     found = pieces(tmp_path / "paddle" / "polyfills")
     shipped_pieces = {piece.id for piece in pieces(rules_home() / "paddle" / "polyfills")}
-    assert {piece.id for piece in found} - {"python/overrides"} == {"python/tree_map"}
-    assert "python/tree_map" not in shipped_pieces, "the guide shows a piece that is not there yet"
+    assert {piece.id for piece in found} - {*needed} == {"python/total_norm"}
+    assert "python/total_norm" not in shipped_pieces, (
+        "the guide shows a piece that is not there yet"
+    )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)

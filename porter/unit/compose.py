@@ -130,7 +130,7 @@ def _module(proxy: Proxy, user: str, chosen: Sequence[Piece]) -> str:
     last those that tests ask for, which go on from that."""
     imports: set[str] = set()
     bodies = []
-    for group in _needs_first(chosen):
+    for group in needs_first(chosen):
         for piece in group:
             name, data = piece.files[0]
             own, body = _split(data, f"{piece.id}/{name}")
@@ -151,7 +151,7 @@ def marked(piece: Piece) -> str:
     return f"# {piece.title}: until {piece.until}"
 
 
-def _needs_first(chosen: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+def needs_first(chosen: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
     """Each piece after those whose names it uses when it is run; the second, those that tests ask
     for, go on from what the first give."""
     left = {piece.id: piece for piece in chosen}
@@ -170,13 +170,15 @@ def _needs_first(chosen: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
 
 
 def _split(data: bytes, path: str) -> tuple[set[str], str]:
-    """The import statements that a piece begins with, and the rest of it."""
+    """The import statements that a piece begins with, but for those of other pieces, which are in
+    the same module, and the rest of it."""
     module = python.parse(data, path)
     own, end = set(), 0
     for node in module.tree.body:
         if not isinstance(node, ast.Import | ast.ImportFrom):
             break
-        own.add(ast.unparse(node))
+        if not (isinstance(node, ast.ImportFrom) and node.level):
+            own.add(ast.unparse(node))
         end = module.span(node).end
     return own, data[end:].decode().strip("\n") + "\n"
 
@@ -196,20 +198,24 @@ def _imports(statements: set[str]) -> str:
 
 def _registration(chosen: Sequence[Piece]) -> str:
     """The call that gives torch the names of these pieces."""
-    registered = [p for p in chosen if "python/overrides" in p.needs]
-    every = [(n, p) for p in registered for n in p.provides if n.startswith("torch.")]
-    named = [(n, p) for n, p in every if not n.startswith(METHOD)]
+    named = [(n, p) for p in chosen for n in given_names(p)]
     if not named:
         return ""
-    lacking = {n: _value(n, p) for n, p in named if p.missing}
-    different = {n: _value(n, p) for n, p in named if not p.missing}
+    lacking = {n: value_of(n, p) for n, p in named if p.missing}
+    different = {n: value_of(n, p) for n, p in named if not p.missing}
     call = ["_register("]
     for argument, names in (("lacking", lacking), ("different", different)):
         call += [f"    {argument}={line}" for line in _table(names)]
     return "\n".join([*call, ")", ""])
 
 
-def _value(name: str, piece: Piece) -> str:
+def given_names(piece: Piece) -> list[str]:
+    """The names of torch that a piece does not give by itself."""
+    registered = piece.provides if "python/overrides" in piece.needs else ()
+    return [n for n in registered if n.startswith("torch.") and not n.startswith(METHOD)]
+
+
+def value_of(name: str, piece: Piece) -> str:
     """What a piece calls the value of a name: its last word, after that of its module where the
     piece gives more than one module such a name."""
     *_, module, last = name.split(".")

@@ -122,6 +122,5 @@ def _import(node: ast.stmt, used: frozenset[str]) -> Iterator[str]:
     names = [a for a in node.names if (a.asname or a.name.partition(".")[0]) in used]
     if names and isinstance(node, ast.Import):
         yield ast.unparse(ast.Import(names=names))
-    elif names:
-        assert isinstance(node, ast.ImportFrom)
+    elif names and isinstance(node, ast.ImportFrom) and not node.level:  # else of another piece
         yield ast.unparse(ast.ImportFrom(module=node.module, names=names, level=node.level))

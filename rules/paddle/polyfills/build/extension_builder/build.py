@@ -52,8 +52,9 @@ class BuildExtension(cpp_extension.BuildExtension):
     def build_extension(self, ext):
         if os.path.isdir(HEADERS):
             compat = f"{paddle.sysconfig.get_include()}/paddle/phi/api/include/compat"
-            merged = os.path.abspath(os.path.join(self.build_temp, "porter_compat"))
-            runpy.run_path(os.path.join(UNIT, "headers.py"))["write"](merged, HEADERS, compat)
+            place = os.path.abspath(os.path.join(self.build_temp, "porter_compat"))
+            merge = runpy.run_path(os.path.join(UNIT, "headers.py"))["merged"]
+            merged = merge(HEADERS, compat, place)
             ext.include_dirs = [merged, *(f for f in ext.include_dirs if f != merged)]
         if paddle.is_compiled_with_cuda() and os.name == "posix":
             # Some functions in Paddle's CUDA headers are not inline: every object has them.

@@ -155,5 +155,15 @@ def write(out, own, compat):
             target.write_text(merged, "utf-8", "surrogateescape")
 
 
+def merged(own, compat, place):
+    """The folder with the headers below `own` merged with Paddle's: `place`, or where these are of
+    the package porter_compat, its cache, in which they are made once."""
+    cache = sys.modules.get("porter_compat.cache")
+    if cache and Path(cache.__file__).parent in Path(own).parents:
+        return str(cache.make("include", lambda new: write(new, own, compat)))
+    write(place, own, compat)
+    return place
+
+
 if __name__ == "__main__":
     write(*sys.argv[1:4])

@@ -1,5 +1,7 @@
 import paddle
 
+from .computing import _refuse_leaf, _write
+
 
 def _activated(layer, input, inplace):
     if not inplace:

@@ -1,5 +1,8 @@
 import paddle
 
+from .computing import _applied
+from .matrices import _added
+
 
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     def product(x, y, z):

@@ -1,5 +1,8 @@
 import paddle
 
+from .methods_of_tensors import _methods
+from .noted import _note
+
 _LARGER = {"float16": "float32", "bfloat16": "float32"}
 _LARGER |= dict.fromkeys(("uint8", "int8", "int16", "bool"), "int32")
 _paddle_allclose = paddle.allclose

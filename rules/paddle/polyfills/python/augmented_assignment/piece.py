@@ -2,6 +2,10 @@ import numbers
 
 import paddle
 
+from .computing import _refuse_cast, _refuse_leaf, _write
+from .methods_of_tensors import _method, _methods
+from .promotion import _result_dtype
+
 
 def _assigning(operator):
     def method(self, other):

@@ -3,6 +3,8 @@ import inspect
 import paddle
 from paddle.autograd import PyLayer
 
+from .errors_in_backward import _asked_for
+
 
 class FunctionCtx:
     """What forward and backward of one call share."""

@@ -1,1 +1,4 @@
+from .operators import _below_autograd
+
+
 _AutoDispatchBelowAutograd = _below_autograd

@@ -1,5 +1,10 @@
 import paddle
 
+from .computing import _computed, _writing
+from .methods_of_tensors import _methods
+from .overrides import _register
+from .promotion import _kind, _result_dtype
+
 
 def _bitwise(name):
     theirs = getattr(paddle, name)

@@ -1,5 +1,7 @@
 from paddle import compat
 
+from .split_by_size import chunk
+
 unsafe_chunk = chunk
 unsafe_split = compat.split
 unsafe_split_with_sizes = compat.split

@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _methods
+
 
 def _in_own_dtype(name):
     """A comparison that is written into its first argument, whose dtype stays."""

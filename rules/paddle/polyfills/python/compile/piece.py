@@ -2,6 +2,8 @@ import functools
 import inspect
 import os
 
+from .noted import _note
+
 _MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune")
 
 

@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _methods
+
 
 def _imag_part(self):
     if not self.is_complex():

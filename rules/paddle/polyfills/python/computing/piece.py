@@ -1,5 +1,7 @@
 import paddle
 
+from .promotion import _default_dtype, _kind, _result_dtype
+
 _HALVES = (paddle.float16, paddle.bfloat16)
 
 

@@ -1,5 +1,8 @@
 import paddle
 
+from .half_on_cpu import _is_recorded
+from .methods_of_tensors import _method, _methods
+
 _copy_ = _method("copy_")
 
 

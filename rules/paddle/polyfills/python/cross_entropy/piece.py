@@ -1,6 +1,8 @@
 import paddle
 import paddle.nn.functional as functional
 
+from .computing import _applied, _reduced
+
 
 def cross_entropy(
     input,

@@ -1,5 +1,9 @@
 import contextlib
 
+from .infer_schema import infer_schema
+from .operators import _autocasting, _define, _key, _parsed, _tensors_in, _without_formula
+from .overrides import _function
+
 
 def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None):
     """Make a function an operator; also as a decorator."""
@@ -36,6 +40,13 @@ class CustomOpDef:
 
     def __call__(self, *args, **kwargs):
         return self._opoverload(*args, **kwargs)
+
+    def register_autograd(self, backward, /, *, setup_context=None):
+        """Give it a backward pass."""
+        register = _function("library.register_autograd")
+        if register is None:
+            raise AttributeError("'CustomOpDef' object has no attribute 'register_autograd'")
+        register(self, backward, setup_context=setup_context)
 
     def register_kernel(self, device_types, fn=None, /):
         """Give it an implementation for these devices, None for all; also as a decorator."""

@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _methods
+
 
 def _data(self):
     made = paddle.empty([0], dtype=self.dtype)

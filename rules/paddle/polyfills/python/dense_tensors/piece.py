@@ -2,6 +2,9 @@ import functools
 
 import paddle
 
+from .layouts import contiguous_format, preserve_format, strided
+from .methods_of_tensors import _methods
+
 
 def _dense(function):
     """A function of Paddle's, which makes dense tensors, with the keywords that say so."""

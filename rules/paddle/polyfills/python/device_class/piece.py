@@ -1,7 +1,7 @@
 import paddle
 
 
-class _DeviceType(type(paddle.device.Device)):
+class _DeviceType(type(paddle.device.Device)):  # type: ignore[misc]
     def __instancecheck__(cls, value):
         return isinstance(value, paddle.device.Device)
 

@@ -1,3 +1,6 @@
+from .operators import _autocasting, _registered
+
+
 def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None):
     raise NotImplementedError("there is no __torch_dispatch__ under Paddle")
 

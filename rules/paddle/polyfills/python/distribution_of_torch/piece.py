@@ -4,6 +4,8 @@ import sys
 
 import paddle
 
+from .scope import _NOTHING, _OWN, _for_code, _given
+
 
 class _TorchDistribution(importlib.metadata.Distribution):
     def read_text(self, filename):

@@ -1,3 +1,6 @@
+from .methods_of_tensors import _method, _methods
+
+
 _dlpack = _method("__dlpack__")
 
 

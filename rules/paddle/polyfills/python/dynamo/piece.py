@@ -2,6 +2,8 @@ import contextlib
 import sys
 import types
 
+from .compile import compile
+
 
 def _marked(fn=None, *args, **kwargs):
     """The function itself, or what takes one."""

@@ -1,6 +1,8 @@
 import numpy
 import paddle
 
+from .overrides import _register
+
 
 def einsum(equation, *operands):
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):

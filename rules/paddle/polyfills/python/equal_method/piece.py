@@ -1,1 +1,5 @@
+from .equal_of_tensors import equal
+from .methods_of_tensors import _methods
+
+
 _methods(equal=equal)

@@ -1,3 +1,6 @@
+from .noted import _note
+
+
 def equal(input, other):
     """Whether two tensors have the same shape and elements, as a bool."""
     _note("torch.equal")

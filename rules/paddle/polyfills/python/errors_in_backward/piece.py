@@ -3,6 +3,8 @@ import functools
 import paddle
 from paddle.autograd import PyLayer
 
+from .methods_of_tensors import _methods
+
 
 def _raising_as_it_is(run):
     @functools.wraps(run)
@@ -19,7 +21,7 @@ def _raising_as_it_is(run):
     return call
 
 
-_asked = []  # of the calls of grad that run: node -> whether it leads to an input
+_asked: list[dict] = []  # of the calls of grad that run: node -> whether it leads to an input
 
 
 def _asked_for(node):

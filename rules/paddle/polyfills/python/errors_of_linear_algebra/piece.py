@@ -2,6 +2,9 @@ import functools
 
 import paddle
 
+from .linear_algebra import _LinAlgError
+from .overrides import _register
+
 LinAlgError = _LinAlgError
 
 

@@ -110,10 +110,9 @@ def _common(name, folder, includes, cuda):
     compat = f"{include}/paddle/phi/api/include/compat"
     folders = [include, f"{include}/third_party", compat, f"{compat}/torch/csrc/api/include"]
     if os.path.isfile(os.path.join(_HERE, "headers.py")):
-        merged = os.path.join(folder, "porter_compat")
-        write = runpy.run_path(os.path.join(_HERE, "headers.py"))["write"]
-        write(merged, os.path.join(_HERE, "include"), compat)
-        folders.insert(0, merged)
+        place = os.path.join(folder, "porter_compat")
+        merged = runpy.run_path(os.path.join(_HERE, "headers.py"))["merged"]
+        folders.insert(0, merged(os.path.join(_HERE, "include"), compat, place))
     folders.append(sysconfig.get_paths()["include"])
     flags = [f"-I{each}" for each in (folders[0], *includes, *folders[1:])]
     flags += [f"-DTORCH_EXTENSION_NAME={name}", "-DPADDLE_WITH_CUSTOM_KERNEL", "-std=c++17", "-O2"]

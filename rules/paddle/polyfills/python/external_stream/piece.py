@@ -1,7 +1,7 @@
 import paddle
 
 
-class _ExternalStreamType(type(paddle.device.Stream)):
+class _ExternalStreamType(type(paddle.device.Stream)):  # type: ignore[misc]
     def __instancecheck__(cls, value):
         return isinstance(value, paddle.device.Stream)
 

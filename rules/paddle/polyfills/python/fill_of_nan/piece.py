@@ -1,5 +1,7 @@
 import math
 
+from .methods_of_tensors import _method, _methods
+
 _fill_ = _method("fill_")
 
 

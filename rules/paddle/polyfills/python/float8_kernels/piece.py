@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _method, _methods
+
 _FLOAT8 = (paddle.float8_e4m3fn, paddle.float8_e5m2)
 _setitem = _method("__setitem__")
 

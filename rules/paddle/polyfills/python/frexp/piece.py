@@ -2,7 +2,9 @@ import collections
 
 import paddle
 
-_Frexp = collections.namedtuple("frexp", "mantissa exponent")
+from .methods_of_tensors import _methods
+
+_Frexp = collections.namedtuple("frexp", "mantissa exponent")  # type: ignore[name-match]
 
 
 def frexp(input):

@@ -1,1 +1,4 @@
+from .overrides import _register
+
+
 _register({}, {})

@@ -4,6 +4,10 @@ import math
 import numpy
 import paddle
 
+from .computing import _applied, _computed, _of_itself
+from .promotion import _default_dtype
+from .storages import _Storage
+
 
 def torch_detach(input):
     return input.detach()

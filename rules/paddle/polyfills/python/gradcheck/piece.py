@@ -1,6 +1,9 @@
 import numpy
 import paddle
 
+from .errors_in_backward import grad
+from .noted import _note
+
 
 class GradcheckError(RuntimeError):
     """What gradcheck finds wrong."""

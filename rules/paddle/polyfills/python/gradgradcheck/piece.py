@@ -1,5 +1,9 @@
 import paddle
 
+from .errors_in_backward import grad
+from .gradcheck import _differentiable, _tensors, gradcheck
+from .noted import _note
+
 
 def gradgradcheck(
     func,

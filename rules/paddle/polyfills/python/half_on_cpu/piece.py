@@ -1,5 +1,8 @@
 import paddle
 
+from .methods_of_tensors import _methods
+from .overrides import _register
+
 
 def _is_half_on_cpu(tensor):
     """Whether Paddle has next to no kernels for a tensor."""

@@ -12,10 +12,9 @@ def include_paths(device_type="cpu", torch_include_dirs=True):
     compat = f"{include}/paddle/phi/api/include/compat"
     found = [include, f"{include}/third_party", compat, f"{compat}/torch/csrc/api/include"]
     if os.path.isfile(os.path.join(_BESIDE, "headers.py")):
-        merged = os.path.join(_merged_headers(), "porter_compat")
-        write = runpy.run_path(os.path.join(_BESIDE, "headers.py"))["write"]
-        write(merged, os.path.join(_BESIDE, "include"), compat)
-        found.insert(0, merged)
+        place = os.path.join(_merged_headers(), "porter_compat")
+        merged = runpy.run_path(os.path.join(_BESIDE, "headers.py"))["merged"]
+        found.insert(0, merged(os.path.join(_BESIDE, "include"), compat, place))
     if device_type in ("cuda", True):
         found.append(os.path.join(paddle.utils.cpp_extension.CUDA_HOME, "include"))
     return found

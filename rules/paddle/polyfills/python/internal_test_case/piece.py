@@ -5,6 +5,9 @@ import unittest
 import numpy
 import paddle
 
+from .testing_assert_close import assert_close
+from .testing_make_tensor import make_tensor
+
 
 class TestCase(unittest.TestCase):
     def setUp(self):

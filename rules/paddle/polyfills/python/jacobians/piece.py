@@ -2,6 +2,8 @@ import functools
 
 import paddle
 
+from .errors_in_backward import grad
+
 
 def jacobian(
     func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"

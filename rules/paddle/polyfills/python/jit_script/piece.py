@@ -2,6 +2,8 @@ import functools
 import inspect
 import os
 
+from .noted import _note
+
 
 def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     """The function, class or module itself: nothing is compiled."""

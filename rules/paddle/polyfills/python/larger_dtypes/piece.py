@@ -2,6 +2,11 @@ import functools
 
 import paddle
 
+from .half_on_cpu import _retyped
+from .methods_of_tensors import _members, _method, _methods
+from .overrides import _function, _register
+
+_OF_PIECES = __name__.rpartition(".")[0] or __name__  # where their classes are
 _OPERATORS = "add sub mul truediv floordiv mod pow matmul rtruediv rfloordiv rmod rpow abs getitem".split()
 _METHODS = (
     "abs neg sign square sqrt rsqrt exp expm1 log log2 log10 log1p erf sin cos tan tanh acos acosh cosh sinh "
@@ -82,7 +87,7 @@ def _layer_in_larger(theirs):
         try:
             return theirs(self, *args, **kwargs)
         except (RuntimeError, TypeError) as error:
-            ours = type(self).__module__ in (__name__, "paddle") or type(self).__module__.startswith("paddle.")
+            ours = f"{type(self).__module__}.".startswith(("paddle.", f"{_OF_PIECES}."))
             values = [*args, *kwargs.values(), *self.parameters()]
             own = [value.dtype for value in values if getattr(value, "dtype", None) in _HALF]
             counting = next(iter(self.buffers()), None) is not None  # what a second call would count again

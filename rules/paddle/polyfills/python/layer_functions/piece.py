@@ -3,6 +3,9 @@ import functools
 import paddle
 import paddle.nn.functional as functional
 
+from .computing import _applied, _as_dtype, _of_itself, _writing
+from .functions import _moments
+
 
 def torch_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
     if scale_grad_by_freq:

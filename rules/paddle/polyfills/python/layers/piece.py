@@ -2,6 +2,19 @@ import math
 
 import paddle
 
+from .computing import _applied, _of_itself
+from .functions import torch_rms_norm
+from .layer_functions import (
+    _pooled,
+    conv_transpose1d,
+    conv_transpose2d,
+    conv_transpose3d,
+    functional_softmin,
+    functional_threshold,
+    torch_batch_norm,
+)
+from .promotion import _default_dtype
+
 
 def _made(layer, name, shape, initializer, device, dtype):
     """Give a layer a parameter."""

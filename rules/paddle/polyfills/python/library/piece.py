@@ -1,7 +1,9 @@
 import contextlib
 import re
 
-import paddle
+
+from .operators import _Packet, _define, _key, _namespace, _registered, _split
+from .register_fake import register_fake
 
 _KEY = re.compile(
     r"(Autograd|Autocast)?(CPU|CUDA|HIP|XPU|MPS|XLA|HPU|IPU|VE|MTIA|Meta|Lazy|PrivateUse[123])"
@@ -10,8 +12,8 @@ _KEY = re.compile(
     r"|BackendSelect|FuncTorch\w+|Fake|Tracer|Named|Conjugate|Negative|ZeroTensor|PreDispatch|CatchAll"
 )
 _DEVICES = "cpu cuda ipu xpu mkldnn hip ve maia xla lazy vulkan mps meta hpu mtia privateuseone npu"
-_early = {}  # of operators that are defined later: name -> its kernels
-_owned = set()  # namespaces that a Library of the kind DEF is of
+_early: dict[str, dict] = {}  # of operators that are defined later: name -> its kernels
+_owned: set[str] = set()  # namespaces that a Library of the kind DEF is of
 
 
 class Library:

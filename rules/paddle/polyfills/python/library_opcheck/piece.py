@@ -2,6 +2,11 @@ import types
 
 import paddle
 
+from .library_context import _UnknownSize
+from .noted import _note
+from .operators import _parsed, _registered, _tensors_in
+from .testing_assert_close import assert_close
+
 
 class OpCheckError(Exception):
     """What a check found."""

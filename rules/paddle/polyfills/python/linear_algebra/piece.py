@@ -3,6 +3,8 @@ import math
 
 import paddle
 
+from .computing import _of_itself
+
 
 class _LinAlgError(RuntimeError):
     """What torch's linalg functions raise."""

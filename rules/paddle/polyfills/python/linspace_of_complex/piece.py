@@ -1,5 +1,7 @@
 import paddle
 
+from .overrides import _register
+
 _paddle_linspace = paddle.linspace
 
 

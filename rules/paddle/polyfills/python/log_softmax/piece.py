@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _methods
+
 
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     """The logarithm of softmax along a dimension, -inf where the softmax is 0."""

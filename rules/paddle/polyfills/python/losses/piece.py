@@ -1,6 +1,9 @@
 import paddle
 import paddle.nn.functional as functional
 
+from .computing import _applied, _of_itself, _reduced
+from .pointwise import _xlogy
+
 
 def functional_huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     def loss(x, y, *weights):

@@ -2,6 +2,10 @@ import collections
 
 import paddle
 
+from .computing import _applied, _of_itself, _writing
+from .pointwise import conj_physical
+from .shapes_and_indices import adjoint
+
 
 def _added(input, product, beta, alpha):
     return alpha * product + (beta * input if beta else 0)

@@ -1,5 +1,10 @@
 import paddle
 
+from .computing import _of_itself
+from .functions import torch_empty_strided
+from .shapes_and_indices import adjoint
+from .storages import _Storage, _TypedStorage
+
 
 def Tensor_bernoulli(self, p=None, *, generator=None):
     if generator is not None:
@@ -61,29 +66,6 @@ def Tensor_new_empty_strided(self, size, stride, dtype=None, device=None, requir
     made = torch_empty_strided(size, stride, dtype=dtype or self.dtype, device=device or self.place)
     made.stop_gradient = not requires_grad
     return made
-
-
-class _Storage:
-    """The memory of a tensor and of all its views; how much it is Paddle does not tell."""
-
-    def __init__(self, tensor):
-        self._tensor = tensor
-        self.device = tensor.device
-
-    def data_ptr(self):
-        return self._tensor.data_ptr() - self._tensor.offset
-
-    def element_size(self):
-        return 1
-
-
-class _TypedStorage(_Storage):
-    def __init__(self, tensor):
-        super().__init__(tensor)
-        self.dtype = tensor.dtype
-
-    def element_size(self):
-        return self._tensor.element_size()
 
 
 def Tensor_untyped_storage(self):

@@ -1,22 +1,29 @@
-import inspect
 import sys
-import types
 
 import paddle
+
+from .overrides import _register
+from .scope import _NOTHING, _OWN, _for_code, _given
+
+_getframe = sys._getframe
+
+
+def _static(owner, name):
+    """What a class has by a name, as it is there; None if it has nothing."""
+    return next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
+
 
 class _ScopedMethod:
     """A method of a class of Paddle's that is torch's for the code of some packages."""
 
     def __init__(self, owner, name):
         self.owner, self.name, self.homes = owner.__name__, name, {}
-        self.theirs = inspect.getattr_static(owner, name, None)
+        self.theirs = _static(owner, name)
 
     def __get__(self, tensor, owner=None):
-        method = _for_code(self.homes, sys._getframe(1))
-        if isinstance(method, property):
-            return method.__get__(tensor, owner)
+        method = _for_code(self.homes, _getframe(1))
         if method is not _NOTHING:
-            return method if tensor is None else types.MethodType(method, tensor)
+            return method.__get__(tensor, owner)
         if self.theirs is None:
             raise AttributeError(f"'{self.owner}' object has no attribute '{self.name}'")
         return self.theirs.__get__(tensor, owner)
@@ -26,14 +33,14 @@ class _ScopedProperty(_ScopedMethod):
     """One that Paddle's Tensor lets be set: as Paddle does, unless ours can be set too."""
 
     def __set__(self, tensor, value):
-        method = _for_code(self.homes, sys._getframe(1))
+        method = _for_code(self.homes, _getframe(1))
         settable = isinstance(method, property) and method.fset
         (method if settable else self.theirs).__set__(tensor, value)
 
 
 def _method(name):
     """A method as other pieces of this unit give it, else Paddle's."""
-    scoped = inspect.getattr_static(paddle.Tensor, name)
+    scoped = _static(paddle.Tensor, name)
     return getattr(scoped, "homes", {}).get(_OWN) or getattr(paddle.Tensor, name)
 
 
@@ -44,7 +51,7 @@ def _methods(**ours):
 
 def _members(owner, **ours):
     for name, method in ours.items():
-        scoped = inspect.getattr_static(owner, name, None)
+        scoped = _static(owner, name)
         if not hasattr(scoped, "homes"):  # else it is of another package's unit
             scoped = (_ScopedProperty if hasattr(scoped, "__set__") else _ScopedMethod)(owner, name)
             setattr(owner, name, scoped)

@@ -1,5 +1,10 @@
 import paddle
 
+from .computing import _applied, _as_dtype
+from .methods_of_tensors import _methods
+from .overrides import _register
+from .promotion import _result_dtype
+
 
 def _in_one_dtype(function, values, place):
     """What a function gives of these in the dtype that torch computes in."""

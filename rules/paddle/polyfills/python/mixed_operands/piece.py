@@ -1,5 +1,8 @@
 import paddle
 
+from .methods_of_tensors import _method, _methods
+from .promotion import _kind, _result_dtype
+
 
 def _of_two_dtypes(name):
     theirs = _method(name)  # by then one of larger_dtypes, which wants operands of one dtype

@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _members
+
 _layer_to = paddle.nn.Layer.to
 
 

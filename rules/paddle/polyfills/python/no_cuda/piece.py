@@ -1,6 +1,10 @@
 import collections
+from typing import Any
 
 import paddle
+
+from .methods_of_tensors import _methods
+from .overrides import _register
 
 _OF_A_GPU = (
     "can_device_access_peer current_blas_handle current_device current_stream cudart default_stream "
@@ -16,7 +20,7 @@ def _no_cuda(*args, **kwargs):
 
 _devices = {paddle.device.get_device().partition(":")[0], *paddle.device.get_all_custom_device_type()}
 if _devices == {"cpu"} and not paddle.is_compiled_with_cuda():
-    _answers = dict.fromkeys(_OF_A_GPU, _no_cuda)
+    _answers: dict[str, Any] = dict.fromkeys(_OF_A_GPU, _no_cuda)
     _answers |= dict.fromkeys(_NOTHING_TAKEN, lambda device=None: 0)
     _answers["empty_cache"] = _answers["seed"] = lambda: None
     _answers["memory_stats"] = lambda device=None: collections.OrderedDict()

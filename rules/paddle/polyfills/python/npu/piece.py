@@ -1,8 +1,12 @@
 import os
 import sys
 import types
+from typing import Any
 
 import paddle
+
+from .methods_of_tensors import _members, _methods
+from .scope import _UNIT
 
 
 def _npu_index(device):
@@ -102,7 +106,7 @@ def _current_npu_stream(device=None):
     return paddle.device.current_stream(f"npu:{_npu_index(device)}")
 
 
-npu = types.ModuleType("torch.npu")
+npu: Any = types.ModuleType("torch.npu")
 npu.is_available = lambda: _npu_count() > 0
 npu.device_count = _npu_count
 npu.current_device = lambda: _npu_index(None)
@@ -123,7 +127,7 @@ def NpuExtension(name, sources, *args, **kwargs):
     return sys.modules["torch.utils.cpp_extension"].CppExtension(name, sources, *args, **kwargs)
 
 
-_torch_npu = types.ModuleType("torch_npu")
+_torch_npu: Any = types.ModuleType("torch_npu")
 _torch_npu.utils = types.ModuleType("torch_npu.utils")
 _torch_npu.utils.cpp_extension = types.ModuleType("torch_npu.utils.cpp_extension")
 _torch_npu.utils.cpp_extension.NpuExtension = NpuExtension

@@ -1,5 +1,9 @@
 import paddle
 
+from .half_on_cpu import _is_half_on_cpu, _is_recorded
+from .methods_of_tensors import _methods
+from .overrides import _register
+
 _ORDER = {bool: 0, int: 1, float: 2}
 _OPERATIONS = "add sub subtract mul multiply div divide true_divide floor_divide remainder".split()
 _COMPARISONS = "ge gt le lt ne greater_equal less_equal not_equal".split()

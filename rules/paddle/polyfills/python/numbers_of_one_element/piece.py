@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _methods
+
 
 def _number_of_one(convert):
     def number(self):

@@ -2,6 +2,8 @@ import functools
 
 import paddle
 
+from .autograd_functions import Function
+
 
 class _OnlyOnce(Function):
     """The same tensors, which no gradient goes through."""

@@ -1,74 +1,10 @@
-import functools
 import importlib
-import os
 import sys
 import types
 
 from paddle.compat import proxy
 
-_UNIT = os.path.dirname(os.path.abspath(__file__))
-_HOME = _UNIT.removesuffix("_porter_compat").rstrip(os.sep) + os.sep
-_OWN = (_HOME, __name__.partition(".")[0] if "._porter_compat" in __name__ else "")
-_NOTHING = object()
-_given = []  # what has another meaning for the code of the package
-
-
-def share(path):
-    """Give the code in the folder of a path, as that of tests, what the code of the package has."""
-    for scoped in _given:
-        scoped.homes[os.path.dirname(os.path.abspath(path)) + os.sep, ""] = scoped.homes[_OWN]
-
-
-def _for_code(homes, frame):
-    """What the homes have for the code of a frame: that of a package, or of others it needs."""
-    user = str(frame.f_globals.get("__name__")).partition(".")[0]
-    if user != "paddle":
-        for (home, package), value in homes.items():
-            if _inside(home, frame.f_code.co_filename):
-                return value
-            if package and user in _needed_by(package, len(sys.modules)):
-                return value
-    return _NOTHING
-
-
-@functools.lru_cache(None)
-def _inside(home, file):
-    """Whether a file is below a folder, or in a checkout of the package that is installed there, or
-    installed from there."""
-    file = os.path.abspath(file)
-    inside = file.startswith(home) and file[len(home) :]
-    if not inside:
-        _, installed, rest = file.rpartition(f"{os.sep}site-packages{os.sep}")
-        if "site-packages" in home:
-            _, installed, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
-        inside = rest if installed and os.path.isfile(home + rest) else ""
-    return inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep))
-
-
-@functools.lru_cache(16)
-def _needed_by(package, _):
-    """The packages that import torch and that a package imports, or one of these; not those that
-    Paddle gives no proxy, and not those with a unit of their own."""
-    others = {"paddle", "torch", package, *getattr(proxy, "TORCH_PROXY_BLOCKED_MODULES", ())}
-    found, ahead = set(), {package}
-    while ahead:
-        name = ahead.pop()
-        modules = {k: m for k, m in [*sys.modules.items()] if k.partition(".")[0] == name}
-        ported = name != package and any("_porter_compat" in key.split(".") for key in modules)
-        imported = {of for module in modules.values() for of in _imported(module)}
-        if "torch" in imported and not ported:
-            found.add(name)
-            ahead |= imported - found - others
-    return found - others
-
-
-def _imported(module):
-    """The packages that a module has modules, functions or classes of."""
-    for value in [*getattr(module, "__dict__", {}).values()]:
-        if isinstance(value, types.ModuleType):
-            yield value.__name__.partition(".")[0]
-        elif isinstance(value, (types.FunctionType, type)):
-            yield str(value.__module__).partition(".")[0]
+from .scope import _NOTHING, _OWN, _for_code, _given
 
 
 class _ScopedName:
@@ -86,6 +22,9 @@ class _ScopedName:
     def value_for(self, frame):
         ours = _for_code(self.homes, frame)
         return self.theirs() if ours is _NOTHING else ours
+
+
+_begun: list[bool] = []  # not empty: what Paddle gave before is done
 
 
 def _register(lacking, different):
@@ -110,7 +49,9 @@ def _register(lacking, different):
         sys.modules[name] = made[name]
     given = {name: proxy.RawOverriddenAttribute(value) for name, value in {**made, **names}.items()}
     given |= {name: _scoped(name, value) for name, value in different.items() if _offered(name)}
-    given |= _inner_modules({**getattr(proxy, "GLOBAL_OVERRIDES", {}), **given})
+    earlier = getattr(proxy, "GLOBAL_OVERRIDES", {})
+    given |= _inner_modules([*given, *(earlier if not _begun else ())], {**earlier, **given})
+    _begun.append(True)
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is None:  # else what is set now would be gone when torch is imported
         importlib.import_module("torch")
@@ -134,11 +75,11 @@ class _Below:
         return proxy.GLOBAL_OVERRIDES[self.start + name]
 
 
-def _inner_modules(given):
+def _inner_modules(names, given):
     """Modules like torch.nn.functional, where names of theirs are given: reached from torch, and
     not imported, they are Paddle's own, without what it and this unit give for torch."""
     nested = {}
-    for name in given:
+    for name in names:
         while (name := name.rpartition(".")[0]).count(".") > 1:
             source = None if name in given or name in nested else _source_module(name)
             if source is not None:
@@ -194,6 +135,8 @@ def _module(name, made):
 def _source_module(name):
     """The module of Paddle behind a module of the proxy, or None."""
     name = name.replace("torch", "paddle", 1)
+    if name in sys.modules:
+        return sys.modules[name]
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

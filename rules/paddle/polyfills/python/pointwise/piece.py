@@ -2,6 +2,9 @@ import math
 
 import paddle
 
+from .computing import _applied, _computed, _float_of, _in_floats, _of_itself
+from .promotion import _kind, _result_dtype
+
 
 def absolute(input):
     return _of_itself(paddle.abs, input)

@@ -1,5 +1,31 @@
 import paddle
 
+from .computing import _computed, _float_of, _in_floats, _of_itself, _writing
+from .methods import Tensor_relu
+from .pointwise import (
+    absolute,
+    addcdiv,
+    addcmul,
+    arccos,
+    arccosh,
+    arcsin,
+    arcsinh,
+    arctan,
+    arctan2,
+    arctanh,
+    clamp_max,
+    clamp_min,
+    conj_physical,
+    erfc,
+    exp2,
+    fix,
+    fmod,
+    igamma,
+    igammac,
+    mvlgamma,
+    xlogy,
+)
+
 Tensor_atan2_ = _writing(lambda *values: _in_floats(paddle.atan2, *values))
 deg2rad_ = _writing(lambda x: _float_of(paddle.deg2rad, x))
 Tensor_erf_ = _writing(lambda x: _float_of(paddle.erf, x))

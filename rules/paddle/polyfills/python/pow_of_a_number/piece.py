@@ -1,5 +1,7 @@
 import paddle
 
+from .overrides import _register
+
 
 def pow(input, exponent, **kwargs):
     """input to the power of exponent, one of which may be a number."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-_PYTREE_NODES = {}  # class -> (what is in one and how to make it again, what makes one of that)
+_PYTREE_NODES: dict = {}  # class -> (what is in one and how to make it again, what makes one of that)
 
 
 @dataclass
@@ -44,9 +44,9 @@ def _items_and_keys(tree):
 
 for _container in (list, tuple, collections.deque):
     register_pytree_node(_container, lambda tree: (list(tree), None), lambda each, _, make=_container: make(each))
-for _container in (dict, collections.OrderedDict):
+for _mapping in (dict, collections.OrderedDict):
     register_pytree_node(
-        _container, _items_and_keys, lambda each, keys, make=_container: make(zip(keys, each, strict=True))
+        _mapping, _items_and_keys, lambda each, keys, make=_mapping: make(zip(keys, each, strict=True))
     )
 register_pytree_node(
     collections.defaultdict,

@@ -1,5 +1,7 @@
 import paddle
 
+from .generators import _random
+
 
 def randint(*bounds, low=None, high=None, size=None, dtype=None, device=None, requires_grad=False):
     """Integers from low (0) up to but without high: randint([low,] high, size)."""

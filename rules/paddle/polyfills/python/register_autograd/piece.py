@@ -1,5 +1,17 @@
 import itertools
 
+from .autograd_functions import Function
+from .operators import (
+    _is_default,
+    _is_tensor,
+    _mapped,
+    _parsed,
+    _recorded,
+    _registered,
+    _tensors_in,
+    _wanted,
+)
+
 
 def register_autograd(op, backward, /, *, setup_context=None, lib=None):
     """Give an operator a backward pass."""
@@ -10,11 +22,6 @@ def register_autograd(op, backward, /, *, setup_context=None, lib=None):
         return _Step.apply(_Call(found, backward, setup_context, values, output), *wanted)
 
     found._kernels["Autograd"] = _recorded(found, record)
-
-
-_definition = globals().get("CustomOpDef")  # where the unit has torch.library.custom_op
-if _definition is not None:
-    _definition.register_autograd = register_autograd
 
 
 def _has_tensors(marks):

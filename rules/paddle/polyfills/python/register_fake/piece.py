@@ -1,3 +1,6 @@
+from .operators import _registered
+
+
 def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=True):
     """Keep what computes the shapes of an operator's outputs; also as a decorator."""
     if func is None:

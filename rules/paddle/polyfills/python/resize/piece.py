@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _methods
+
 _paddle_resize = paddle.Tensor.resize_
 
 

@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _as_in_torch
+
 _paddle_flip = paddle.flip
 
 

@@ -1,5 +1,7 @@
 import paddle
 
+from .computing import _computed
+
 
 def searchsorted(
     sorted_sequence, input, *, out_int32=False, right=False, side=None, out=None, sorter=None

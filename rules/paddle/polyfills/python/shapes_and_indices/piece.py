@@ -1,5 +1,8 @@
 import paddle
 
+from .computing import _applied, _writing
+from .pointwise import conj_physical
+
 
 def adjoint(input):
     return conj_physical(input.mT)

@@ -2,7 +2,9 @@ import collections
 
 import paddle
 
-_SignAndLogarithm = collections.namedtuple("slogdet", ["sign", "logabsdet"])
+from .methods_of_tensors import _methods
+
+_SignAndLogarithm = collections.namedtuple("slogdet", ["sign", "logabsdet"])  # type: ignore[name-match]
 _paddle_slogdet = paddle.linalg.slogdet
 
 

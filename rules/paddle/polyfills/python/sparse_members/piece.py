@@ -2,6 +2,8 @@ import math
 
 import paddle
 
+from .methods_of_tensors import _method, _methods
+
 _paddle_to_dense = _method("to_dense")
 
 

@@ -2,6 +2,9 @@ import math
 
 import paddle
 
+from .computing import _float_of, _in_floats, _of_itself
+from .pointwise import _erfc, _xlogy, erfc, exp2, igamma, igammac, mvlgamma, xlogy
+
 
 def special_digamma(input):
     return _float_of(paddle.digamma, input)

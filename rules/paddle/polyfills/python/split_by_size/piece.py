@@ -1,5 +1,7 @@
 from paddle import compat
 
+from .methods_of_tensors import _as_in_torch
+
 
 def chunk(input, chunks, dim=0):
     """At most so many parts, all but the last of the same size."""

@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _as_in_torch
+
 
 def std(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The standard deviation: std(input, [dim,] [unbiased])."""

@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _members
+
 
 def _wait_for(self, stream=None):
     (stream or paddle.device.current_stream()).wait_event(self)

@@ -1,4 +1,5 @@
-import paddle
+
+from .methods_of_tensors import _method, _methods
 
 _strides = _method("stride")
 

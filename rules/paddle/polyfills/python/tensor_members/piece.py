@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _methods
+
 
 def _new_tensor(self, data, dtype=None, device=None, requires_grad=False):
     """A tensor of these values, like this one where nothing else is said."""

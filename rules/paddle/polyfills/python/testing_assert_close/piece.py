@@ -3,6 +3,8 @@ import collections.abc
 import numpy
 import paddle
 
+from .noted import _note
+
 # (rtol, atol); a dtype that is not here is compared for equality
 _TOLERANCES = {
     "float16": (1e-3, 1e-5),

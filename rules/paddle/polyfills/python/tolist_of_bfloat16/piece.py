@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _method, _methods
+
 _paddle_tolist = _method("tolist")
 
 

@@ -1,3 +1,6 @@
+from .custom_op import custom_op
+
+
 def triton_op(name, fn=None, /, *, mutates_args, schema=None):
     """Make a function that launches Triton kernels an operator; also as a decorator."""
     return custom_op(name, fn, mutates_args=mutates_args, schema=schema)

@@ -1,5 +1,7 @@
 import paddle
 
+from .methods_of_tensors import _methods
+
 _KIND_NAMES = {
     "float32": "Float",
     "float64": "Double",

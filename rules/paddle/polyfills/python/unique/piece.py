@@ -1,5 +1,7 @@
 from paddle import compat
 
+from .methods_of_tensors import _as_in_torch
+
 
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The elements, or slices of a dimension, each once; where each is, and how many there are."""

@@ -2,6 +2,9 @@ import functools
 
 import paddle
 
+from .methods_of_tensors import _method, _methods
+from .overrides import _function, _register
+
 _SIGNED = {
     paddle.uint16: paddle.int16,
     paddle.uint32: paddle.int32,

@@ -1,5 +1,8 @@
 import paddle
 
+from .errors_in_backward import grad
+from .jacobians import _source
+
 
 def vjp(func, inputs, v=None, create_graph=False, strict=False):
     """What func gives, and the product of v with the derivatives of that by the inputs."""

@@ -1,0 +1,16 @@
+"""What Paddle lacks of torch, for the code that imports this package; where torch is, nothing.
+
+`import porter_compat` makes `import torch` mean Paddle's torch proxy, and gives that what it lacks,
+or does otherwise, for the package, the tests or the script that imports it.
+`python -m porter_compat` runs unmodified code so; its command `report` says which pieces
+are on, and why others are not.
+"""
+
+from __future__ import annotations
+
+from porter_compat.activation import STATE, activate
+
+__version__ = "0.1.0"
+__all__ = ["STATE", "__version__"]
+
+activate()

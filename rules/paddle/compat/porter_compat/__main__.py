@@ -1,0 +1,61 @@
+"""`python -m porter_compat ...`: run code that was written for torch, as it is, under Paddle.
+
+    python -m porter_compat script.py ...      a script
+    python -m porter_compat -m pytest ...      a module
+    python -m porter_compat pip install --no-build-isolation ./repo
+    python -m porter_compat report             which pieces are on, and why others are not
+
+All code that imports torch, and that below the current folder, has torch's meanings, in the
+processes that it starts as well.
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+from porter_compat import everywhere
+
+
+def main(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if arguments else 2
+    if arguments[0] == "report":
+        return _report()
+    everywhere.begin([Path.cwd()])
+    if arguments[0] in ("-m", "pip"):
+        module, *rest = arguments[arguments[0] == "-m" :] or [""]
+        if not module:
+            print("python -m porter_compat -m: name a module", file=sys.stderr)
+            return 2
+        sys.path.insert(0, str(Path.cwd()))
+        sys.argv = [module, *rest]
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        return 0
+    script = Path(arguments[0])
+    if not script.exists():
+        print(f"python -m porter_compat: there is no {script}", file=sys.stderr)
+        return 2
+    sys.path.insert(0, str(script.resolve().parent))
+    sys.argv = arguments
+    runpy.run_path(str(script), run_name="__main__")
+    return 0
+
+
+def _report() -> int:
+    from porter_compat import STATE, __version__
+
+    if not STATE.active:
+        print(f"porter-compat {__version__} does nothing here: {STATE.why}")
+        return 0
+    import paddle
+
+    print(f"porter-compat {__version__} for Paddle {paddle.__version__}: {len(STATE.on)} pieces on")
+    for piece, why in sorted(STATE.off.items()):
+        print(f"off: {piece}: {why}")
+    return 0
+
+
+sys.exit(main(sys.argv[1:]))

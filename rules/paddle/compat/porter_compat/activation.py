@@ -1,0 +1,193 @@
+"""Decide whether Paddle stands in for torch in this process, and give it the pieces for that."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+FIRST = (3, 3)  # of Paddle's versions, the first that has a torch proxy
+INDEX = Path(__file__).with_name("pieces") / "index.json"
+
+
+@dataclass
+class State:
+    """What was decided: `why` nothing happened, or which pieces are on, and why others are off."""
+
+    active: bool = False
+    why: str = ""
+    on: list[str] = field(default_factory=list)
+    off: dict[str, str] = field(default_factory=dict)
+
+
+STATE = State()
+
+
+def known() -> dict[str, Any]:
+    """The pieces in the order in which they are run, and which version of torch they follow."""
+    found: dict[str, Any] = json.loads(INDEX.read_text(encoding="utf-8"))
+    return found
+
+
+def activate() -> None:
+    """Give Paddle's proxy what it lacks, unless torch is torch in this process.
+
+    Raises ImportError where there is neither torch nor a Paddle that has a proxy.
+    """
+    if STATE.active:
+        return
+    STATE.why = _torch_is_meant()
+    if STATE.why:
+        return
+    if importlib.util.find_spec("paddle") is None:
+        raise ImportError(
+            "porter_compat needs torch or paddle, and neither is installed: "
+            "pip install 'paddlepaddle>=3.3'"
+        )
+    import paddle
+
+    if not hasattr(paddle, "enable_compat"):
+        raise ImportError(
+            f"Paddle {paddle.__version__} has no torch proxy: porter_compat needs paddlepaddle>="
+            + ".".join(map(str, FIRST))
+        )
+    if not _is_proxied():
+        paddle.enable_compat()
+    STATE.active = True
+    _give()
+
+
+def _torch_is_meant() -> str:
+    """Why torch is torch here, or nothing."""
+    chosen = os.environ.get("PORTER_FRAMEWORK", "")
+    if chosen == "torch":
+        return "PORTER_FRAMEWORK is torch"
+    if chosen == "paddle" or _is_proxied():
+        return ""
+    if "torch" in sys.modules:
+        return "torch was imported"
+    found = importlib.util.find_spec("torch")
+    if found is not None and found.origin:  # a folder of that name alone is no torch
+        return f"torch is installed: {found.origin}"
+    return ""
+
+
+def _is_proxied() -> bool:
+    proxy = sys.modules.get("paddle.compat.proxy")
+    return getattr(proxy, "TORCH_PROXY_FINDER", None) in sys.meta_path
+
+
+def _give() -> None:
+    """Run the pieces in their order, and register the names that they give."""
+    rows: list[dict[str, Any]] = known()["pieces"]
+    holding = _quirks(rows)
+    by_id = {row["id"]: row for row in rows}
+    STATE.off = {
+        row["id"]: why for row in rows if not row["helper"] and (why := _unneeded(row, holding))
+    }
+    todo = [row["id"] for row in rows if not row["helper"] and row["id"] not in STATE.off]
+    on: set[str] = set()
+    while todo:
+        id = todo.pop()
+        spared = (
+            id in STATE.off and by_id[id]["family"]
+        )  # its module is imported, and gives nothing
+        if id not in on and not spared:
+            on.add(id)
+            todo += by_id[id]["needs"]
+    wanted = [row for row in rows if row["id"] in on]
+    STATE.on = [row["id"] for row in wanted if not row["helper"]]
+    STATE.off = {id: why for id, why in STATE.off.items() if id not in on}
+    _build_plane()
+    for group in sorted({row["group"] for row in wanted}):
+        _run([row for row in wanted if row["group"] == group])
+
+
+def _run(rows: list[dict[str, Any]]) -> None:
+    overrides = _module("overrides")
+    methods = _module("methods_of_tensors")
+    names: dict[bool, dict[str, Any]] = {True: {}, False: {}}
+    for row in rows:
+        module = _module(row["module"])
+        for name, own in row["names"].items():
+            names[row["lacking"]][name] = getattr(module, own)
+        given = {
+            name: getattr(module, own)
+            for name, own in row["methods"].items()
+            if f"torch.Tensor.{name}" in row["differing"] or not _has(f"torch.Tensor.{name}")
+        }
+        methods._methods(**given)
+    overrides._register(lacking=names[True], different=names[False])
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(f"porter_compat.pieces.{name}")
+
+
+def _unneeded(row: dict[str, Any], holding: dict[str, bool]) -> str:
+    """Why the installed Paddle does not need a piece, or nothing."""
+    if row["device"]:
+        import paddle
+
+        if row["device"] not in paddle.device.get_all_custom_device_type():
+            return f"this Paddle has no device {row['device']}"
+    if row["quirks"]:
+        gone = not any(holding.get(quirk, True) for quirk in row["quirks"])
+        return f"this Paddle is as torch is: {', '.join(row['quirks'])}" if gone else ""
+    names = row["unless"]
+    if names and not row["differing"] and all((*map(_has, names), *map(_accepts, row["accepts"]))):
+        return f"this Paddle has {', '.join(names[:3])}{', ...' if len(names) > 3 else ''}"
+    return ""
+
+
+def _has(name: str) -> bool:
+    """Whether Paddle has what stands behind a name of torch."""
+    return _found(name) is not None
+
+
+def _found(name: str) -> Any:
+    import paddle
+    from paddle.compat import proxy
+
+    known = proxy.GLOBAL_OVERRIDES.get(name)
+    if known is not None:
+        return known.get_value()
+    value: Any = paddle
+    for part in name.split(".")[1:]:
+        value = getattr(value, part, None)
+        if value is None:
+            return None
+    return value
+
+
+def _accepts(form: str) -> bool:
+    """Whether Paddle takes a form of call, `torch.f(key=)`; of other forms nothing is known."""
+    name, _, asked = form.removesuffix(")").partition("(")
+    if not asked.endswith("="):
+        return False
+    try:
+        parameters = inspect.signature(_found(name)).parameters
+    except (TypeError, ValueError):
+        return False
+    any_keyword = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
+    return asked[:-1] in parameters and not any_keyword
+
+
+def _quirks(rows: list[dict[str, Any]]) -> dict[str, bool]:
+    """Whether each quirk that a piece is for holds in the installed Paddle."""
+    from porter_compat.probes import answers
+
+    return answers({id: code for row in rows for id, code in row["probes"].items()})
+
+
+def _build_plane() -> None:
+    """Give torch.utils.cpp_extension what builds with Paddle, when it is asked for."""
+    from porter_compat import build, cache  # noqa: F401  # headers are merged in the cache
+
+    build.offer()

@@ -1,0 +1,64 @@
+"""Where what is made once per installed Paddle is kept: answers of probes, headers, libraries."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+HOME = "PORTER_COMPAT_CACHE"
+
+
+def folder() -> Path:
+    """The folder of this Paddle and this package: another build or version has another one."""
+    import paddle
+
+    root = Path(paddle.__file__).resolve().parent
+    made = max((root / name).stat().st_mtime_ns for name in ("__init__.py", "version/__init__.py"))
+    package = Path(__file__).resolve().parent
+    own = max(path.stat().st_mtime_ns for path in (package / "pieces").iterdir())
+    text = f"{root}\0{made}\0{package}\0{own}\0{sys.implementation.cache_tag}"
+    key = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return _home() / f"{paddle.__version__}-{key}"
+
+
+def _home() -> Path:
+    chosen = os.environ.get(HOME)
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "porter_compat"
+
+
+def make(name: str, write: Callable[[Path], None]) -> Path:
+    """A folder of the cache, written whole by one process, though several come at once.
+
+    Raises OSError, naming the variable that chooses another place, where it cannot be written.
+    """
+    made = folder() / name
+    if made.is_dir():
+        return made
+    try:
+        made.parent.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=made.parent))
+    except OSError as error:
+        raise OSError(
+            error.errno,
+            f"cannot write the cache of porter_compat ({error.strerror}): set {HOME} to a folder",
+            str(made.parent),
+        ) from error
+    try:
+        write(new)
+        new.chmod(0o755)
+        try:
+            new.rename(made)
+        except OSError:
+            if not made.is_dir():  # else another process was first: the same files
+                raise
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return made

@@ -1,0 +1,180 @@
+"""Which code has torch's meanings: that of packages, tests and scripts that import this package.
+
+Paddle's classes and functions are the same objects for all code of a process; what is changed in
+them is for the code that asked for it. All other code, Paddle's own included, has Paddle's meaning.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import types
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from paddle.compat import proxy
+
+PACKAGE = __name__.partition(".")[0]
+# The names that pieces import from here. A unit that is vendored has them of its own.
+_UNIT = os.path.dirname(os.path.abspath(__file__))
+_NOTHING = object()
+_given: list[Any] = []
+
+_folders: set[str] = set()  # named by share()
+_everywhere: list[bool] = []  # not empty: all packages that import torch
+_files: dict[
+    str, int
+] = {}  # of code, or modules -> -1 if it is covered, else how many modules there were
+_COVERED, _NEVER = -1, -2
+_modules = sys.modules
+
+
+class _Scope:
+    """All code that is covered, in the tables that vendored units share, each with a scope."""
+
+    def covers(self, frame: types.FrameType, user: str) -> bool:
+        return covers(frame)
+
+
+_OWN = _Scope()
+
+
+def share(path: str) -> None:
+    """Cover the code in the folder of a path, or in the folder that it is."""
+    folder = os.path.abspath(path)
+    _folders.add((folder if os.path.isdir(folder) else os.path.dirname(folder)) + os.sep)
+    _files.clear()
+    _table.cache_clear()
+
+
+def cover_users_of_torch() -> None:
+    """Cover every package, and every module outside of one, that imports torch."""
+    _everywhere.append(True)
+    _files.clear()
+    _table.cache_clear()
+
+
+def covers(frame: types.FrameType) -> bool:
+    """Whether the code of a frame has torch's meanings."""
+    code = frame.f_code.co_filename
+    if code[0] == "<":  # text that is run: it is its module's
+        code = frame.f_globals.get("__name__", code)
+    known = _files.get(code)
+    if known is None or known >= 0:
+        return known != len(sys.modules) and _decided(frame, code)
+    return known == _COVERED
+
+
+def _for_code(homes: Mapping[Any, Any], frame: types.FrameType) -> Any:
+    """What the homes have for the code of a frame."""
+    known = _files.get(frame.f_code.co_filename)  # as covers() does, without another call
+    if known == _COVERED or (known != _NEVER and known != len(_modules) and covers(frame)):
+        found = homes.get(_OWN, _NOTHING)
+        if found is not _NOTHING:
+            return found
+    if len(homes) > 1 or _OWN not in homes:  # vendored units have theirs beside
+        user = str(frame.f_globals.get("__name__")).partition(".")[0]
+        for scope, value in homes.items():
+            if scope is not _OWN and user != "paddle" and scope.covers(frame, user):
+                return value
+    return _NOTHING
+
+
+def _decided(frame: types.FrameType, code: str) -> bool:
+    """The answer for a file, or for a module whose code is in none."""
+    package = str(frame.f_globals.get("__name__")).partition(".")[0]
+    if package in ("paddle", PACKAGE):
+        _files[code] = _NEVER
+        return False
+    folders, packages = _table(len(sys.modules))
+    found = (
+        frame.f_globals.get(PACKAGE) is sys.modules[PACKAGE]
+        or package in packages
+        or any(_below(code, folder) for folder in folders)
+    )
+    _files[code] = _COVERED if found else len(sys.modules)
+    return found
+
+
+@functools.lru_cache(4)
+def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
+    """The folders and the packages that are covered, as of so many imported modules.
+
+    Of a module that imports this package: its package, if it is in one; else the folder of its
+    file, as of a conftest; but of a script the packages alone that it imports for torch.
+    """
+    ours = sys.modules[PACKAGE]
+    folders, packages = set(_folders), set()
+    for name, module in [*sys.modules.items()]:
+        known = getattr(module, "__dict__", {})
+        if known.get(PACKAGE) is not ours:
+            continue
+        top = name.partition(".")[0]
+        file = known.get("__file__")
+        if top != name or "__path__" in known or top == "__main__":
+            packages |= {top} | _needed_by(top)
+        elif isinstance(file, str):
+            folders.add(os.path.dirname(os.path.abspath(file)) + os.sep)
+            packages |= {top} | _needed_by(top)
+    for folder in folders & _folders:
+        packages |= _used_below(folder)
+    if _everywhere:
+        packages |= {
+            name
+            for name, modules in _by_package().items()
+            if any("torch" in _imported(module) for module in modules)
+        } - _others()
+    return frozenset(folders), frozenset(packages)
+
+
+def _below(file: str, folder: str) -> bool:
+    """Whether a file is below a folder, and not installed there."""
+    path = os.path.abspath(file)
+    return path.startswith(folder) and "site-packages" not in path[len(folder) :].split(os.sep)
+
+
+def _used_below(folder: str) -> set[str]:
+    """The packages that use torch and that modules in a folder import."""
+    found: set[str] = set()
+    for name, module in [*sys.modules.items()]:
+        file = getattr(module, "__dict__", {}).get("__file__")
+        if isinstance(file, str) and _below(file, folder):
+            found |= {name.partition(".")[0]} | _needed_by(name.partition(".")[0])
+    return found
+
+
+def _needed_by(package: str) -> set[str]:
+    """The packages that import torch and that a package imports, or one of these; not those that
+    Paddle gives no proxy."""
+    others = _others()
+    found: set[str] = set()
+    ahead, modules = {package}, _by_package()
+    while ahead:
+        name = ahead.pop()
+        imported = {of for module in modules.get(name, ()) for of in _imported(module)}
+        if "torch" in imported or name == package:
+            found.add(name)
+            ahead |= imported - found - others
+    return found - others - {package}
+
+
+def _others() -> set[str]:
+    """The packages that are never covered."""
+    return {"paddle", "torch", PACKAGE, *getattr(proxy, "TORCH_PROXY_BLOCKED_MODULES", ())}
+
+
+def _by_package() -> dict[str, list[types.ModuleType]]:
+    modules: dict[str, list[types.ModuleType]] = {}
+    for name, module in [*sys.modules.items()]:
+        modules.setdefault(name.partition(".")[0], []).append(module)
+    return modules
+
+
+def _imported(module: types.ModuleType) -> Iterator[str]:
+    """The packages that a module has modules, functions or classes of."""
+    for value in [*getattr(module, "__dict__", {}).values()]:
+        if isinstance(value, types.ModuleType):
+            yield value.__name__.partition(".")[0]
+        elif isinstance(value, types.FunctionType | type):
+            yield str(getattr(value, "__module__", "")).partition(".")[0]

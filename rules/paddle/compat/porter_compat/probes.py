@@ -1,0 +1,68 @@
+"""Ask the installed Paddle, once, which of its known differences from torch it still has."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+# Each probe in a child, as it may crash; Paddle is imported once for all of them.
+RUN = """
+import json, os, signal, sys
+import paddle
+paddle.enable_compat()
+quiet = os.open(os.devnull, os.O_WRONLY)
+probes, told = json.load(sys.stdin), {}
+for id, codes in probes.items():
+    told[id] = False
+    for code in codes:
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            os.dup2(quiet, 1)
+            os.dup2(quiet, 2)
+            known = {"__name__": "probe"}
+            try:
+                exec(code, known)
+                good = known.get("holds") is True
+            except BaseException:
+                good = False
+            os._exit(0 if good else 1)
+        told[id] |= os.waitpid(child, 0)[1] != 0
+print(json.dumps(told))
+"""
+
+
+def answers(probes: Mapping[str, list[str]]) -> dict[str, bool]:
+    """By the id of a quirk, whether any of its probes finds that Paddle differs from torch.
+
+    The answers are kept per installed Paddle. Where they cannot be had, all differences are taken
+    to be there: no piece is left out that may be needed.
+    """
+    from porter_compat import cache
+
+    known: dict[str, bool] = dict.fromkeys(probes, True)
+    if os.environ.get("PORTER_COMPAT_PROBING"):  # the child below, if it imports this package
+        return known
+    try:
+        kept = cache.make("probes", lambda folder: _ask(probes, folder / "answers.json"))
+        known |= json.loads((kept / "answers.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return known
+    return known
+
+
+def _ask(probes: Mapping[str, list[str]], file: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", RUN],
+        input=json.dumps(probes),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PORTER_COMPAT_PROBING": "1"},
+        timeout=300,
+    )
+    said = done.stdout.strip().rpartition("\n")[2] or "{}"
+    file.write_text(said if done.returncode == 0 else "{}", encoding="utf-8")

@@ -1,0 +1,85 @@
+import functools
+import os
+import sys
+import types
+from typing import NamedTuple
+
+from paddle.compat import proxy
+
+_UNIT = os.path.dirname(os.path.abspath(__file__))
+_HOME = _UNIT.removesuffix("_porter_compat").rstrip(os.sep) + os.sep
+_NOTHING = object()
+_given = []  # what has another meaning for the code of the package
+
+
+class _Scope(NamedTuple):
+    """The code of a folder, that of the package installed from there, and of others it needs."""
+
+    home: str
+    package: str
+
+    def covers(self, frame, user):
+        """Whether it has the code of a frame, which is in the package `user`."""
+        if _inside(self.home, frame.f_code.co_filename):
+            return True
+        return bool(self.package) and user in _needed_by(self.package, len(sys.modules))
+
+
+_OWN = _Scope(_HOME, __name__.partition(".")[0] if "._porter_compat" in __name__ else "")
+
+
+def share(path):
+    """Give the code in the folder of a path, as that of tests, what the code of the package has."""
+    for scoped in _given:
+        home = os.path.dirname(os.path.abspath(path)) + os.sep
+        scoped.homes[_Scope(home, "")] = scoped.homes[_OWN]
+
+
+def _for_code(homes, frame):
+    """What the homes have for the code of a frame."""
+    user = str(frame.f_globals.get("__name__")).partition(".")[0]
+    if user != "paddle":
+        for scope, value in homes.items():
+            if scope.covers(frame, user):
+                return value
+    return _NOTHING
+
+
+@functools.lru_cache(None)
+def _inside(home, file):
+    """Whether a file is below a folder, or in a checkout of the package that is installed there, or
+    installed from there."""
+    file = os.path.abspath(file)
+    inside = file.startswith(home) and file[len(home) :]
+    if not inside:
+        _, installed, rest = file.rpartition(f"{os.sep}site-packages{os.sep}")
+        if "site-packages" in home:
+            _, installed, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
+        inside = rest if installed and os.path.isfile(home + rest) else ""
+    return inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep))
+
+
+@functools.lru_cache(16)
+def _needed_by(package, _):
+    """The packages that import torch and that a package imports, or one of these; not those that
+    Paddle gives no proxy, and not those with a unit of their own."""
+    others = {"paddle", "torch", package, *getattr(proxy, "TORCH_PROXY_BLOCKED_MODULES", ())}
+    found, ahead = set(), {package}
+    while ahead:
+        name = ahead.pop()
+        modules = {k: m for k, m in [*sys.modules.items()] if k.partition(".")[0] == name}
+        ported = name != package and any("_porter_compat" in key.split(".") for key in modules)
+        imported = {of for module in modules.values() for of in _imported(module)}
+        if "torch" in imported and not ported:
+            found.add(name)
+            ahead |= imported - found - others
+    return found - others
+
+
+def _imported(module):
+    """The packages that a module has modules, functions or classes of."""
+    for value in [*getattr(module, "__dict__", {}).values()]:
+        if isinstance(value, types.ModuleType):
+            yield value.__name__.partition(".")[0]
+        elif isinstance(value, (types.FunctionType, type)):
+            yield str(getattr(value, "__module__", "")).partition(".")[0]

@@ -1,0 +1,376 @@
+"""porter-compat: the pieces as a package that a library, its tests or a script imports."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import hashlib
+import os
+import subprocess
+import sys
+import textwrap
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from porter.host.home import rules_home
+from porter.unit.package import build_wheel
+
+RULES = rules_home() / "paddle"
+DATA = Path(__file__).parent / "data"
+# An import that makes the folder of a script part of what torch's meanings are for.
+UNIT = (
+    "import sys\nimport porter_compat\nfrom porter_compat.pieces.scope import share\n"
+    "share(sys.argv[0])\n"
+)
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(RULES, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for PYTHONPATH that has the package."""
+    folder = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+def run(
+    python: Path | str, code: str, installed: Path, cwd: Path, **variables: str
+) -> tuple[int, str]:
+    """What a process says that runs some code as a script in a folder."""
+    script = cwd / "main.py"
+    script.write_text(textwrap.dedent(code))
+    return call([str(python), "-W", "ignore", "main.py"], installed, cwd, **variables)
+
+
+def call(command: list[str], installed: Path, cwd: Path, **variables: str) -> tuple[int, str]:
+    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PORTER_FRAMEWORK")}
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env={**kept, "PYTHONPATH": str(installed), **variables},
+    )
+    return done.returncode, done.stdout + (done.stderr if done.returncode else "")
+
+
+# What is in the wheel.
+
+
+def test_the_wheel_has_every_piece_as_a_module_and_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size < 3_000_000
+    with zipfile.ZipFile(wheel) as archive:
+        names = {*archive.namelist()}
+        metadata = archive.read(next(n for n in names if n.endswith("METADATA"))).decode()
+    for piece in (RULES / "polyfills" / "python").glob("*/piece.py"):
+        assert f"porter_compat/pieces/{piece.parent.name}.py" in names
+    for header in (RULES / "polyfills" / "cpp").glob("*/include/**/*.h"):
+        _, _, path = header.as_posix().rpartition("/include/")
+        assert f"porter_compat/pieces/include/{path}" in names
+    assert "Requires-Dist" not in metadata
+
+
+def test_the_same_sources_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    assert build_wheel(RULES, tmp_path).read_bytes() == wheel.read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == [wheel.name]
+
+
+def test_the_record_has_the_digest_of_every_file(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    (record,) = (name for name in files if name.endswith("/RECORD"))
+    rows = [row.rsplit(",", 2) for row in files[record].decode().splitlines()]
+    assert {row[0] for row in rows} == {*files}
+    for name, digest, size in rows:
+        if name != record:
+            found = base64.urlsafe_b64encode(hashlib.sha256(files[name]).digest())
+            assert digest == f"sha256={found.rstrip(b'=').decode()}"
+            assert int(size) == len(files[name])
+
+
+def test_pip_can_build_it(wheel: Path, tmp_path: Path) -> None:
+    code = f"import backend; print(backend.build_wheel({str(tmp_path)!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=RULES / "compat", capture_output=True, text=True
+    )
+    assert done.stdout.strip() == wheel.name, done.stderr
+    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+
+
+def test_pieces_import_what_they_use_of_each_other_and_it_is_there(installed: Path) -> None:
+    modules = {p.stem: p for p in (installed / "porter_compat" / "pieces").glob("*.py")}
+    defined = {name: _defined(ast.parse(path.read_text())) for name, path in modules.items()}
+    imports = 0
+    for name, path in modules.items():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ImportFrom) and node.level:
+                imports += 1
+                lacking = {alias.name for alias in node.names} - defined[str(node.module)]
+                assert not lacking, f"{name}: {node.module} has no {lacking}"
+    assert imports > 100
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            found |= {alias.asname or alias.name for alias in node.names}
+    return found
+
+
+# Where it acts.
+
+
+def test_without_torch_and_paddle_it_says_what_to_install(installed: Path, tmp_path: Path) -> None:
+    code, said = run(sys.executable, "import porter_compat", installed, tmp_path)
+    assert code == 1
+    assert "ImportError" in said and "pip install" in said
+
+
+def test_under_another_torch_nothing_happens(installed: Path, tmp_path: Path) -> None:
+    """A stand-in for torch and one for paddle, which says when it is imported."""
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch" / "__init__.py").write_text("__version__ = '2.13.0'\n")
+    (tmp_path / "paddle.py").write_text("print('paddle was imported')\n__version__ = '2.6'\n")
+    code, said = run(
+        sys.executable,
+        "import porter_compat, torch\nprint(porter_compat.STATE.active, torch.__version__)",
+        installed,
+        tmp_path,
+    )
+    assert (code, said) == (0, "False 2.13.0\n")
+    code, said = run(
+        sys.executable, "import porter_compat", installed, tmp_path, PORTER_FRAMEWORK="paddle"
+    )
+    assert code == 1 and "2.6 has no torch proxy" in said, "an older Paddle is named"
+
+
+@pytest.mark.real
+def test_under_real_torch_nothing_happens(
+    framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
+) -> None:
+    code = """
+        import sys, torch
+        before = {*sys.modules}
+        import porter_compat
+        print(porter_compat.STATE.active, "paddle" in sys.modules, len({*sys.modules} - before))
+    """
+    status, said = run(framework_pythons["torch"], code, installed, tmp_path)
+    assert status == 0, said
+    active, paddle, modules = said.split()
+    assert (active, paddle) == ("False", "False")
+    assert int(modules) < 10
+
+
+LIBRARY = """
+    import porter_compat
+    import torch
+
+
+    def answer(x):
+        return type(x.numel()).__name__, list(torch.unique(x, dim=0).shape)
+"""
+
+
+@pytest.mark.real
+def test_bystanders_keep_the_meaning_of_paddle(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f"from {name}.inner import answer\n")
+        (tmp_path / name / "inner.py").write_text(textwrap.dedent(LIBRARY))
+    (tmp_path / "bystander.py").write_text("def answer(x):\n    return type(x.numel()).__name__\n")
+    code = """
+        import paddle, bystander
+        x = paddle.ones([2, 3])
+        before = bystander.answer(x)
+        import first, second
+        print(before, bystander.answer(x), first.answer(x), second.answer(x))
+        print(type(x.numel()).__name__)
+    """
+    python = framework_pythons["paddle"]
+    status, said = run(python, code, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status == 0, said
+    assert said.splitlines()[-2:] == [
+        "Tensor Tensor ('int', [1, 3]) ('int', [1, 3])",
+        "Tensor",
+    ]
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("order", ["proxy first", "package first"])
+def test_a_script_and_what_it_imports_for_torch_have_torchs_meaning(
+    framework_pythons: Mapping[str, Path],
+    installed: Path,
+    cache: Path,
+    tmp_path: Path,
+    order: str,
+) -> None:
+    (tmp_path / "helper.py").write_text("import torch\n\n\ndef n(x):\n    return x.numel()\n")
+    first = "import paddle; paddle.enable_compat()" if order == "proxy first" else ""
+    code = f"""
+        {first}
+        import porter_compat
+        import torch, helper
+        x = torch.ones(2, 3)
+        print(x.numel(), helper.n(x), eval("x.numel()"))
+    """
+    python = framework_pythons["paddle"]
+    status, said = run(python, code, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status == 0, said
+    assert said.splitlines()[-1] == "6 6 6"
+
+
+@pytest.mark.real
+def test_tests_of_a_tree_that_imports_it_need_no_conftest(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "__init__.py").write_text("import porter_compat\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_it.py").write_text(
+        "import torch\n\n\ndef test_it():\n    assert torch.ones(2, 3).numel() == 6\n"
+        "    assert isinstance(torch.ones(2).numel(), int)\n"
+    )
+    python = str(framework_pythons["paddle"])
+    command = [python, "-W", "ignore", "-m", "pytest", "-q"]
+    status, said = call(command, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status == 0 and "1 passed" in said, said
+    (tmp_path / "lib" / "__init__.py").write_text("")
+    status, said = call(command, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status != 0 and "No module named 'torch'" in said, "other trees are left alone"
+
+
+@pytest.mark.real
+def test_unmodified_code_runs_in_child_processes_too(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    code = """
+        import subprocess, sys, torch
+        print(type(torch.ones(3).numel()).__name__, flush=True)
+        child = "import torch; print(type(torch.ones(3).numel()).__name__)"
+        subprocess.run([sys.executable, "-W", "ignore", "-c", child], check=True)
+    """
+    (tmp_path / "main.py").write_text(textwrap.dedent(code))
+    command = [str(framework_pythons["paddle"]), "-W", "ignore", "-m", "porter_compat", "main.py"]
+    status, said = call(command, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status == 0, said
+    assert said.split() == ["int", "int"]
+
+
+@pytest.mark.real
+def test_pieces_are_off_for_what_paddle_has_got(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    code = """
+        import paddle
+        paddle.addmv = paddle.addr = lambda *a, **k: "paddle's own"
+        paddle.Tensor.addmv = paddle.Tensor.addr = lambda *a, **k: "paddle's own"
+        paddle.nn.utils.get_total_norm = paddle.matrix_exp = lambda *a: "paddle's own"
+        paddle.Tensor.matrix_exp = lambda *a: "paddle's own"
+        import porter_compat, torch
+        print(sorted(porter_compat.STATE.off))
+        print(torch.addmv(1, 2, 3), torch.ones(2, 2).matrix_exp())
+    """
+    python = framework_pythons["paddle"]
+    status, said = run(python, code, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status == 0, said
+    off, called = said.splitlines()[-2:]
+    for name in ("addmv", "addr", "matrix_exp"):
+        assert f"python/matrices.{name}" in off
+    assert called == "paddle's own paddle's own"
+
+
+@pytest.mark.real
+def test_a_cache_that_cannot_be_written_is_named(
+    framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
+) -> None:
+    code = """
+        import porter_compat, torch
+        print(len(porter_compat.STATE.on) > 300, torch.ones(2).numel())
+        from porter_compat import cache
+        cache.make("include", lambda folder: None)
+    """
+    python = framework_pythons["paddle"]
+    status, said = run(python, code, installed, tmp_path, PORTER_COMPAT_CACHE="/proc/none")
+    assert status == 1
+    assert "True 2" in said, "what needs no cache works"
+    assert "PORTER_COMPAT_CACHE" in said.splitlines()[-1]
+
+
+@pytest.mark.real
+def test_processes_that_make_the_headers_at_once_leave_one_folder(
+    framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
+) -> None:
+    code = """
+        import porter_compat
+        from torch.utils.cpp_extension import include_paths
+        print(include_paths()[0])
+    """
+    (tmp_path / "main.py").write_text(textwrap.dedent(code))
+    own = tmp_path / "cache"
+    processes = [
+        subprocess.Popen(
+            [framework_pythons["paddle"], "-W", "ignore", "main.py"],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(installed), "PORTER_COMPAT_CACHE": str(own)},
+        )
+        for _ in range(3)
+    ]
+    said = {process.communicate()[0].splitlines()[-1] for process in processes}
+    assert [process.returncode for process in processes] == [0, 0, 0]
+    (folder,) = said
+    assert (Path(folder) / "ATen" / "core" / "TensorBody.h").is_file()
+    (version,) = own.iterdir()
+    assert sorted(path.name for path in version.iterdir()) == ["include", "probes"]
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    "script",
+    [
+        "torch_library.py",
+        "torch_compiled.py",
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("torch_functions.py", "torch_autograd_functions.py", "torch_transforms.py")
+        ),
+    ],
+)
+def test_the_package_answers_as_torch_does(
+    framework_pythons: Mapping[str, Path],
+    installed: Path,
+    cache: Path,
+    tmp_path: Path,
+    script: str,
+) -> None:
+    (tmp_path / script).write_bytes((DATA / script).read_bytes())
+    (tmp_path / "unit.py").write_text(UNIT)
+    torch = [str(framework_pythons["torch"]), "-W", "ignore", script]
+    status, expected = call(torch, installed, tmp_path)
+    assert status == 0, expected
+    paddle = [str(framework_pythons["paddle"]), "-W", "ignore", script, "unit.py"]
+    status, said = call(paddle, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status == 0, said
+    assert len(expected.splitlines()) >= 40
+    assert said == expected
