@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 
 from porter import targets
-from porter.build.causes import cause
-from porter.build.sources import Sources
+from porter.build.causes import Cause, cause, explained
+from porter.build.pointed import Sources
 from porter.model import Diagnostic
 
 _MACRO = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
@@ -89,7 +88,7 @@ def _of_class(
 
 def follower(item: Diagnostic, root: Diagnostic) -> Diagnostic:
     """The diagnostic as one that another brings about: what is missing is the other's name."""
-    return replace(item, cause=root.cause, name=root.name, scope=root.scope)
+    return explained(item, Cause(root.cause, root.name, root.scope))
 
 
 def follow_headers(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

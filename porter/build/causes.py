@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
+from porter.model import Diagnostic
 from porter.targets import frameworks
 from porter.targets.protocol import Explanation
 
@@ -253,14 +254,28 @@ def cause(message: str) -> Cause:
     text = message.translate(_NORMAL).strip()
     for pattern, make in _rules():
         found = pattern.search(text)
-        if found and isinstance(make, str):
-            groups = found.groupdict()
-            return Cause(make.format_map(groups), groups.get("name"), groups.get("scope"))
-        if found:
+        if found is None:
+            continue
+        if not isinstance(make, str):
             return make(found)
+        groups = found.groupdict()
+        return Cause(make.format_map(groups), groups.get("name"), groups.get("scope"))
     if _FOLLOWS.search(text):
         return Cause(text, follows=True)
     return Cause(text)
+
+
+def explained(item: Diagnostic, known: Cause) -> Diagnostic:
+    """The diagnostic with what is known of its cause."""
+    return replace(item, cause=known.text, name=known.name, scope=known.scope)
+
+
+def plain(tool: str, message: str, severity: str = "error") -> Diagnostic:
+    """A diagnostic about no place in particular."""
+    found = Diagnostic(
+        tool=tool, severity=severity, path="", line=0, column=None, message=message, cause=""
+    )
+    return explained(found, cause(message))
 
 
 def type_name(written: str) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from porter.build.cascades import follow_classes, follow_macros, follower
-from porter.build.causes import AFTER_CONFLICT, CONFLICT, cause
-from porter.build.columns import columned, shown
+from porter.build.causes import AFTER_CONFLICT, CONFLICT, cause, explained, plain
 from porter.build.log import errors, joined, place
-from porter.build.pointed import named
-from porter.build.sources import Sources
+from porter.build.pointed import Sources, columned, named, shown
+from porter.host.demangle import demangled
 from porter.model import Diagnostic
 
-__all__ = ["causes", "parse", "place", "plain"]
+__all__ = ["causes", "parse", "place", "plain", "spelled_out"]
 
 # Said after a failure that something else explains.
 _CASCADE = re.compile(
@@ -24,6 +24,7 @@ _CASCADE = re.compile(
     r"|Error compiling objects|CalledProcessError|compile failed, |ninja: build stopped"
     r"|sources did not compile, see above"
 )
+_MANGLED = re.compile(r"\b_Z\w+")
 
 
 def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
@@ -90,17 +91,14 @@ def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
         yield item
 
 
-def plain(tool: str, message: str, severity: str = "error") -> Diagnostic:
-    """A diagnostic about no place in particular."""
-    known = cause(message)
-    return Diagnostic(
-        tool=tool,
-        severity=severity,
-        path="",
-        line=0,
-        column=None,
-        message=message,
-        cause=known.text,
-        name=known.name,
-        scope=known.scope,
-    )
+def spelled_out(found: tuple[Diagnostic, ...], logs: Path) -> tuple[Diagnostic, ...]:
+    """The diagnostics with the names of C++ symbols; unchanged where there is no c++filt."""
+    table = demangled((name for item in found for name in _MANGLED.findall(item.message)), logs)
+    return tuple(_spelled(item, table) for item in found)
+
+
+def _spelled(item: Diagnostic, table: dict[str, str]) -> Diagnostic:
+    message = _MANGLED.sub(lambda found: table[found[0]], item.message)
+    if message == item.message:
+        return item
+    return explained(replace(item, message=message), cause(message))

@@ -19,7 +19,6 @@ from porter.build import (
     packages,
     pip,
     requirements,
-    symbols,
 )
 from porter.build.cell import (
     Options,
@@ -269,7 +268,7 @@ class _Run:
         self, begun: BuildResult, result: StepResult, tools: packages.Installed
     ) -> BuildResult:
         text = Path(result.log).read_text(encoding="utf-8", errors="replace")
-        found = symbols.demangled(diagnostics.parse(text, self.tree), self.logs)
+        found = diagnostics.spelled_out(diagnostics.parse(text, self.tree), self.logs)
         if result.timed_out:
             reason = f"the build did not end within {self.options.timeout:.0f} s (see --timeout)"
         else:
@@ -339,4 +338,4 @@ class _Run:
         if not found:
             found = (diagnostics.plain("python", error),)
         told = replace(found[-1], message=f"import {module}: {found[-1].message}")
-        return symbols.demangled((told,), self.logs)
+        return diagnostics.spelled_out((told,), self.logs)

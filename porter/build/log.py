@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from porter.build.causes import cause
-from porter.build.columns import EDG
+from porter.build.causes import plain
+from porter.build.pointed import EDG
 from porter.model import Diagnostic
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -246,18 +246,9 @@ def _other(line: str, tree: Path, frame: _Place) -> Diagnostic | None:
 
 
 def _diagnostic(tool: str, at: _Place, message: str, tree: Path) -> Diagnostic:
-    known = cause(message)
-    return Diagnostic(
-        tool=tool,
-        severity="error",
-        path=place(at.path, tree) if at.path else "",
-        line=at.line,
-        column=at.column,
-        message=message.strip(),
-        cause=known.text,
-        name=known.name,
-        scope=known.scope,
-    )
+    path = place(at.path, tree) if at.path else ""
+    said = plain(tool, message.strip())
+    return replace(said, path=path, line=at.line, column=at.column)
 
 
 def _outside(path: str, tree: Path) -> bool:
