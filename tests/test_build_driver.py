@@ -20,7 +20,6 @@ from porter.build import (
     outcome,
     packages,
     requirements,
-    symbols,
 )
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
 from porter.build.switches import read_variables, switches
@@ -519,7 +518,7 @@ def test_a_requirement_that_brings_a_framework_is_refused_and_told(
 
 def test_symbols_are_spelled_out(tmp_path: Path) -> None:
     found = diagnostics.plain("python", "ImportError: _C.so: undefined symbol: _Z7nowherei")
-    (spelled,) = symbols.demangled([found], tmp_path)
+    (spelled,) = diagnostics.spelled_out([found], tmp_path)
     assert (spelled.name, spelled.cause) == ("nowhere(int)", "missing symbol nowhere(int)")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,7 +91,7 @@ def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
         yield item
 
 
-def spelled_out(found: tuple[Diagnostic, ...], logs: Path) -> tuple[Diagnostic, ...]:
+def spelled_out(found: Sequence[Diagnostic], logs: Path) -> tuple[Diagnostic, ...]:
     """The diagnostics with the names of C++ symbols; unchanged where there is no c++filt."""
     table = demangled((name for item in found for name in _MANGLED.findall(item.message)), logs)
     return tuple(_spelled(item, table) for item in found)

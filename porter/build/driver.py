@@ -14,7 +14,6 @@ from porter.build import (
     diagnostics,
     emulation,
     installed,
-    opplugin,
     outcome,
     packages,
     pip,
@@ -31,7 +30,6 @@ from porter.build.cell import (
 )
 from porter.build.compiled import compile_cell
 from porter.build.environment import overlay
-from porter.build.operator_packages import build_packages
 from porter.host import process
 from porter.host.home import WORKERS
 from porter.model import (
@@ -104,7 +102,9 @@ def _emulate(
         emulation.install(environment, folder / "logs")
         return ()
     toolkit = ascend_emulation.folder(environment)
-    made = build_packages(options.ascend or Ascend(), project, folder / "opp", toolkit)
+    made = ascend_emulation.build_packages(
+        options.ascend or Ascend(), project, folder / "opp", toolkit
+    )
     ascend_emulation.install(environment, packages=made.folders)
     return made.problems
 
@@ -114,7 +114,9 @@ def _entries(
 ) -> Iterator[Diagnostic]:
     """What is wrong with entries for OpPlugin."""
     ascend, work = options.ascend or Ascend(), folder / "logs" / "entries"
-    for one in opplugin.problems(framework, ascend, project, environment.python, work):
+    for one in ascend_emulation.entry_problems(
+        framework, ascend, project, environment.python, work
+    ):
         yield replace(one, path=one.path and posixpath.join(options.subdir, one.path))
 
 
