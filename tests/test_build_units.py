@@ -146,7 +146,7 @@ TOOLS = units.Compilers(host=("g++",), nvcc=("nvcc",), includes=("/cuda",))
 
 
 def line(unit: CompileUnit) -> tuple[str, ...]:
-    return units.command(Path("/p"), unit, ARGUMENTS, TOOLS, Path("/o"), first=("/unit",))
+    return units.options(Path("/p"), unit, ARGUMENTS, TOOLS, first=("/unit",))
 
 
 def test_the_vendored_headers_come_before_the_frameworks() -> None:

@@ -17,8 +17,8 @@ from porter.build.cell import default_jobs
 from porter.build.checks import Checked, of_unit
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit
-from porter.build.tasks import Task, Workplace
-from porter.build.units import Compilers, compilers
+from porter.build.tasks import Task, Tasks
+from porter.build.units import Compilers, Workplace, compilers
 from porter.errors import EnvironmentFailed
 from porter.host import process
 from porter.model import Device, Step
@@ -77,13 +77,14 @@ def check_units(
         first = marked.heard(first, folder / "marked")
         marks = marked.read(first)
     place = Workplace(project, environment, framework, tuple(first), folder, device, tools)
-    tasks = [place.task(unit) for unit in units]
+    every = Tasks(place)
+    tasks = [every.task(unit) for unit in units]
     kept = (checks.load(_result(folder, task), task.unit) for task in tasks)
     results = {number: found for number, found in enumerate(kept) if found is not None}
     first_of = {task.key: n for n, task in reversed(list(enumerate(tasks)))}
     waiting = [n for n in first_of.values() if n not in results]  # alike ones are checked once
     waiting.sort(key=lambda n: (not tasks[n].unit.cuda, n))  # those that take longest first
-    checker = _Checker(place, marks, timeout)
+    checker = _Checker(place, every.reader.weight, marks, timeout)
     with ThreadPoolExecutor(max_workers=max(1, jobs or default_jobs())) as pool:
         headers = checker.headers(tasks, waiting, pool)
 
@@ -117,6 +118,7 @@ class _Said:
 @dataclass(frozen=True, slots=True)
 class _Checker:
     place: Workplace
+    weight: Callable[[Iterable[str]], int]
     marks: marked.Marked
     timeout: float
     seen: dict[Path, frozenset[tuple[str, str]]] = field(default_factory=dict)
@@ -131,7 +133,7 @@ class _Checker:
                 groups.setdefault(task.base, {})[number] = task.headers
         wanted: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         for base, reached in groups.items():
-            for number, chosen in pch.shared(reached, self.place.reader.weight).items():
+            for number, chosen in pch.shared(reached, self.weight).items():
                 if number in waiting:
                     wanted.setdefault((base, chosen), []).append(number)
 
@@ -189,8 +191,8 @@ class _Checker:
 
     def _refusal(self, unit: CompileUnit) -> str:
         tools = self.place.tools
-        if not (self.place.project / unit.path).is_file():
-            return f"{unit.path}: no such file: is a submodule missing?"
+        if gone := self.place.gone(unit):
+            return gone
         if unit.cuda and (tools.reason or not tools.nvcc):
             return tools.reason or "a CUDA source, and this is a check for the CPU"
         if unit.path.endswith(".c"):

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -15,9 +15,7 @@ from porter.build import kernels
 from porter.build.extensions import CompileUnit
 from porter.build.pch import key_of
 from porter.build.reach import HEADERS, Reach, Reader, content, stamp
-from porter.build.units import Compilers, options, stand_ins
-from porter.model import Device
-from porter.targets.protocol import CompileArguments, Environment, Framework
+from porter.build.units import Workplace
 
 # What a check does not need, or what would hide or multiply what it says.
 _DROPPED = re.compile(
@@ -42,17 +40,10 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Workplace:
-    """What the units of a check have in common."""
+class Tasks:
+    """The checks of a workplace's units."""
 
-    project: Path
-    environment: Environment
-    framework: Framework
-    first: tuple[Path, ...]
-    folder: Path
-    device: Device
-    tools: Compilers
-    _stand_ins: dict[bool, list[str]] = field(default_factory=dict)
+    place: Workplace
 
     def task(self, unit: CompileUnit) -> Task:
         argv = host = self._options(unit)
@@ -60,8 +51,8 @@ class Workplace:
         if unit.cuda:
             forced = kernels.FORCED
             host = self._options(kernels.as_host(unit))
-        folders = tuple(self.project / folder for folder in unit.includes)
-        reach = self.reader.reach(self.project / unit.path, folders, self.first)
+        folders = tuple(self.place.project / folder for folder in unit.includes)
+        reach = self.reader.reach(self.place.project / unit.path, folders, self.place.first)
         files = [self._said(path) for path in self._all(reach)]
         shared = tuple(word for word in host if self._matters(word, reach.outer))
         return Task(
@@ -86,41 +77,31 @@ class Workplace:
 
     @cached_property
     def reader(self) -> Reader:
-        return Reader((*self.first, *self._outside))
+        return Reader((*self.place.first, *self._outside))
 
     @cached_property
     def _outside(self) -> tuple[Path, ...]:
-        both = (self._arguments(cuda) for cuda in (False, True))
+        both = (self.place.arguments(cuda) for cuda in (False, True))
         return tuple(map(Path, dict.fromkeys(f for a in both for f in a.includes)))
 
     @cached_property
     def _common(self) -> tuple[str, ...]:
-        programs = (self.tools.host[-1:], self.tools.nvcc[-1:])
-        own = (content(folder) for folder in self.first)
+        programs = (self.place.tools.host[-1:], self.place.tools.nvcc[-1:])
+        own = (content(folder) for folder in self.place.first)
         return (stamp(self._outside), *own, *map(_program, programs))
 
-    def _arguments(self, cuda: bool) -> CompileArguments:
-        return self.framework.compile_arguments(
-            self.environment, cuda_source=cuda, device=self.device
-        )
-
     def _options(self, unit: CompileUnit) -> tuple[str, ...]:
-        arguments = self._arguments(unit.cuda)
-        if unit.cuda not in self._stand_ins:
-            self._stand_ins[unit.cuda] = stand_ins(arguments, self.environment, self.folder)
         if unit.cuda:
             lean = kernels.lean(unit)
         else:
             lean = replace(unit, flags=tuple(f for f in unit.flags if not _DROPPED.match(f)))
-        first = (*map(str, self.first), *self._stand_ins[unit.cuda])
-        argv = options(self.project, lean, arguments, self.tools, first)
-        return tuple(map(_one_name, argv))
+        return tuple(map(_one_name, self.place.options(lean)))
 
     def _all(self, reach: Reach) -> Iterable[Path]:
         """The files a result depends on: all headers where an #include names a macro."""
         if not reach.computed:
             return reach.files
-        others = (p for p in self.project.rglob("*") if p.suffix in HEADERS and p.is_file())
+        others = (p for p in self.place.project.rglob("*") if p.suffix in HEADERS and p.is_file())
         return dict.fromkeys((*reach.files, *sorted(others)))
 
     def _said(self, path: Path) -> str:
@@ -128,12 +109,12 @@ class Workplace:
             data = path.read_bytes()
         except OSError as error:
             data = str(error).encode()
-        return f"{os.path.relpath(path, self.project)} {hashlib.sha256(data).hexdigest()}"
+        return f"{os.path.relpath(path, self.place.project)} {hashlib.sha256(data).hexdigest()}"
 
     def _normal(self, argv: Iterable[str]) -> list[str]:
         """A command that does not depend on where the project and the unit's headers are."""
         text = "\0".join(argv)
-        for number, folder in enumerate((*self.first, self.folder, self.project)):
+        for number, folder in enumerate((*self.place.first, self.place.folder, self.place.project)):
             text = text.replace(str(folder), f"<{number}>")
         return text.split("\0")
 
