@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 
 from porter.build import pip, requirements
 from porter.errors import EnvironmentFailed, NetworkError, PorterError, SourceError
@@ -184,7 +185,7 @@ def _downloaded(requirement: str, folder: Path, on_line: OnLine) -> Path:
         )
     exact = [s.version for s in asked.specifier if s.operator == "==" and "*" not in s.version]
     version = exact[0] if exact else None
-    got = sdist.download(pip.normalised(asked.name), version, folder, on_line)
+    got = sdist.download(canonicalize_name(asked.name), version, folder, on_line)
     if not asked.specifier.contains(got.version, prereleases=True):
         raise SourceError(f"the newest sdist of {asked.name} is {got.version}", hint="pin it")
     return got.path

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from packaging.utils import canonicalize_name
+
 from porter.errors import EnvironmentFailed, NetworkError
 from porter.host import process
 from porter.model import Step, StepResult
@@ -33,10 +35,6 @@ class Planned:
     name: str  # normalised
     version: str
     url: str
-
-
-def normalised(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def step(
@@ -78,7 +76,6 @@ def plan(
     folder: Path,
     *,
     name: str = "resolve",
-    environment: Mapping[str, str] | None = None,
     on_line: OnLine = lambda line: None,
 ) -> tuple[tuple[Planned, ...], StepResult]:
     """What `pip install ARGUMENTS` would install, nothing when it fails; the log is in `folder`.
@@ -89,8 +86,7 @@ def plan(
     report = folder / f"{name}.json"
     report.unlink(missing_ok=True)
     asked = ("install", "--dry-run", "--report", str(report), *WHEELS, *arguments)
-    wanted = step(python, name, asked, cwd=folder, environment=environment)
-    result = process.run(wanted, folder / f"{name}.log", on_line)
+    result = process.run(step(python, name, asked, cwd=folder), folder / f"{name}.log", on_line)
     if not result.ok or not report.is_file():
         return (), result
     items = json.loads(report.read_text())["install"]
@@ -99,7 +95,7 @@ def plan(
 
 def _planned(item: dict[str, dict[str, str]]) -> Planned:
     data = item["metadata"]
-    return Planned(normalised(data["name"]), data["version"], item["download_info"]["url"])
+    return Planned(canonicalize_name(data["name"]), data["version"], item["download_info"]["url"])
 
 
 def cuda_packages(planned: Sequence[Planned]) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from importlib.metadata import Distribution, PathDistribution, distributions
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 
 from porter import targets
-from porter.build import pip
 from porter.languages.data import read_syntax, read_toml
 from porter.targets.protocol import TOOLS, Environment
 
@@ -85,7 +85,9 @@ def lacking_tools(environment: Environment) -> tuple[str, ...]:
 
 
 def _installed(environment: Environment) -> set[str]:
-    return {pip.normalised(d.metadata["Name"]) for d in distributions(path=list(environment.paths))}
+    return {
+        canonicalize_name(d.metadata["Name"]) for d in distributions(path=list(environment.paths))
+    }
 
 
 def test_requirements(root: Path) -> tuple[str, ...]:
@@ -120,7 +122,7 @@ def brought_by_torch(
     """What a project's Python files import that it does not require, since it is wherever torch
     is, and that an environment has not."""
     named = _installed(environment) | {
-        pip.normalised(m[1]) for item in declared if (m := _NAME.match(item))
+        canonicalize_name(m[1]) for item in declared if (m := _NAME.match(item))
     }
     texts = ("\n".join(_lines(path)) for path in root.rglob("*.py"))
     found = {_WITH_TORCH[name] for text in texts for name in _IMPORT.findall(text)}
@@ -166,7 +168,7 @@ def ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:
     """Requirements, with those that a framework has a port of naming the port in their place."""
     for text in wanted:
         name = _NAME.match(text)
-        port = ports.get(pip.normalised(name[1])) if name else None
+        port = ports.get(canonicalize_name(name[1])) if name else None
         yield text if port is None or name is None else port + text[name.end() :]
 
 
@@ -191,7 +193,7 @@ def _filtered(written: Iterable[object]) -> Iterator[str]:
         found = _NAME.match(text)
         if not found or text.startswith(("-", ".", "/", "#")) or "://" in text.partition("@")[0]:
             continue
-        name = pip.normalised(found[1])
+        name = canonicalize_name(found[1])
         # Own versions of setuptools come with the environment: a pin would break the framework's.
         if not is_framework(name) and name not in ("setuptools", "pip"):
             yield text

@@ -8,23 +8,20 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from porter.build import checks, kernels, marked, pch
+from porter.build import kernels, marked, pch
 from porter.build.cascades import follow_headers
 from porter.build.cell import default_jobs
-from porter.build.checks import Checked, of_unit
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit
 from porter.build.tasks import Task, Tasks
 from porter.build.units import Compilers, Workplace, compilers
 from porter.errors import EnvironmentFailed
-from porter.host import process
-from porter.model import Device, Step
+from porter.host import files, process
+from porter.model import Device, Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
-
-__all__ = ["Checked", "check_units"]
 
 OnLine = Callable[[str], None]
 _QUIET = (
@@ -48,6 +45,24 @@ _NO_HEADER = re.compile(
 )
 _LACKING = 20  # headers that a unit may lack and be checked without
 _LARGEST = 64 * 1024**2  # bytes of a log that are read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """One translation unit that was checked; with a `reason`, why that could not be done or ended.
+
+    `used` are ids of the polyfill parts that the unit uses directly, `edges` the uses of parts by
+    parts that this check has shown.
+    """
+
+    path: str
+    extension: str
+    ok: bool
+    seconds: float
+    diagnostics: tuple[Diagnostic, ...] = ()
+    used: frozenset[str] = frozenset()
+    edges: frozenset[tuple[str, str]] = frozenset()
+    reason: str = ""
 
 
 def check_units(
@@ -79,7 +94,7 @@ def check_units(
     place = Workplace(project, environment, framework, tuple(first), folder, device, tools)
     every = Tasks(place)
     tasks = [every.task(unit) for unit in units]
-    kept = (checks.load(_result(folder, task), task.unit) for task in tasks)
+    kept = (files.load(_result(folder, task), Checked) for task in tasks)
     results = {number: found for number, found in enumerate(kept) if found is not None}
     first_of = {task.key: n for n, task in reversed(list(enumerate(tasks)))}
     waiting = [n for n in first_of.values() if n not in results]  # alike ones are checked once
@@ -91,14 +106,27 @@ def check_units(
         def one(number: int) -> Checked:
             found = checker.check(tasks[number], headers.get(number))
             if not found.reason:  # else it may be done another time
-                checks.save(_result(folder, tasks[number]), found)
+                files.save(_result(folder, tasks[number]), found)
             on_line(f"{'ok' if found.ok else 'failed'} {found.path} ({found.seconds:.1f} s)")
             return found
 
         results.update(zip(waiting, pool.map(one, waiting), strict=True))
-    for n, task in enumerate(tasks):
-        results.setdefault(n, of_unit(results[first_of[task.key]], task.unit))
-    return tuple(marks.completed(results[n], task.reach.files) for n, task in enumerate(tasks))
+    return tuple(
+        _of_unit(results.get(n) or results[first_of[task.key]], task, marks)
+        for n, task in enumerate(tasks)
+    )
+
+
+def _of_unit(found: Checked, task: Task, marks: marked.Marked) -> Checked:
+    """The result for a unit, which may be that of one with the same content, with what the tokens
+    say: the macros that its files name, and the uses among parts."""
+    return replace(
+        found,
+        path=task.unit.path,
+        extension=task.unit.extension,
+        used=found.used | marks.named(task.reach.files),
+        edges=found.edges | marks.edges,
+    )
 
 
 def _result(folder: Path, task: Task) -> Path:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from porter.host import alive
 
+if TYPE_CHECKING:
+    from cattrs.preconf.json import JsonConverter
+
 MARK = ".porter-"  # begins the names of files that are being written
+T = TypeVar("T")
 
 
 def replace(
@@ -63,3 +69,26 @@ def create(path: Path, data: bytes, mode: int) -> None:
         os.close(handle)
         if not name.startswith("/proc/"):
             Path(name).unlink(missing_ok=True)
+
+
+def save(path: Path, value: object) -> None:
+    """Keep a dataclass as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace(path, _converter().dumps(value))
+
+
+def load(path: Path, kind: type[T]) -> T | None:
+    """A dataclass that was saved; None where there is none, or one of another version of porter."""
+    from cattrs.errors import BaseValidationError
+
+    try:
+        return _converter().loads(path.read_text(), kind)
+    except (OSError, ValueError, BaseValidationError):
+        return None
+
+
+@functools.cache
+def _converter() -> JsonConverter:
+    from cattrs.preconf.json import make_converter
+
+    return make_converter(forbid_extra_keys=True)
