@@ -22,7 +22,7 @@ from porter.build import (
     requirements,
 )
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
-from porter.build.switches import read_variables, switches
+from porter.build.extensions import read_variables, switches
 from porter.host import process
 from porter.model import UNSET, Cell, Device, Evidence, Status, Step, Tree
 from porter.targets import SOURCE, TARGETS, Environment

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import pytest
 
-from porter.build import compiled, cuda_headers, driver, environment, units
+from porter.build import cuda_headers, driver, environment, units
 from porter.build.cell import Options
 from porter.build.extensions import CompileUnit, UnitPlan, capture
 from porter.errors import NetworkError
@@ -202,11 +202,11 @@ def test_an_empty_submodule_that_failed_units_include_is_named(tmp_path: Path) -
     bad = UnitResult(path="a.cu", extension="x", ok=False, seconds=1)
     good = UnitResult(path="a.cu", extension="x", ok=True, seconds=1)
     plan = UnitPlan(units=(unit,))
-    (said,) = compiled._lacking(tmp_path, plan, (bad,))
+    (said,) = units._lacking(tmp_path, plan, (bad,))
     assert "csrc/lib" in said
-    assert compiled._lacking(tmp_path, plan, (good,)) == []
+    assert units._lacking(tmp_path, plan, (good,)) == []
     (tmp_path / "csrc" / "lib" / "include").mkdir()
-    assert compiled._lacking(tmp_path, plan, (bad,)) == []
+    assert units._lacking(tmp_path, plan, (bad,)) == []
 
 
 def test_without_nvcc_no_cuda_unit_passes(fake: Environment, tmp_path: Path) -> None:

@@ -28,8 +28,8 @@ from porter.build.cell import (
     variables,
     work_tree,
 )
-from porter.build.compiled import compile_cell
 from porter.build.environment import overlay
+from porter.build.units import compile_cell
 from porter.host import process
 from porter.host.home import WORKERS
 from porter.model import (

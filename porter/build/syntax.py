@@ -11,12 +11,20 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from porter.build import kernels, marked, pch
+from porter.build import kernels, marked
 from porter.build.cascades import follow_headers
 from porter.build.cell import default_jobs
 from porter.build.diagnostics import parse
 from porter.build.extensions import CompileUnit
-from porter.build.tasks import Task, Tasks
+from porter.build.tasks import (
+    Precompiled,
+    Task,
+    Tasks,
+    forget,
+    key_of,
+    precompile,
+    shared_headers,
+)
 from porter.build.units import Compilers, Workplace, compilers
 from porter.errors import EnvironmentFailed
 from porter.host import files, process
@@ -153,7 +161,7 @@ class _Checker:
 
     def headers(
         self, tasks: Sequence[Task], waiting: Sequence[int], pool: Executor
-    ) -> dict[int, pch.Made]:
+    ) -> dict[int, Precompiled]:
         """The precompiled header for each unit that waits and gains by one."""
         groups: dict[str, dict[int, tuple[str, ...]]] = {}
         for number, task in enumerate(tasks):
@@ -161,21 +169,23 @@ class _Checker:
                 groups.setdefault(task.base, {})[number] = task.headers
         wanted: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         for base, reached in groups.items():
-            for number, chosen in pch.shared(reached, self.weight).items():
+            for number, chosen in shared_headers(reached, self.weight).items():
                 if number in waiting:
                     wanted.setdefault((base, chosen), []).append(number)
 
-        def one(item: tuple[tuple[str, tuple[str, ...]], list[int]]) -> dict[int, pch.Made]:
+        def one(item: tuple[tuple[str, tuple[str, ...]], list[int]]) -> dict[int, Precompiled]:
             (base, chosen), numbers = item
-            home = self.place.folder / "pch" / pch.key_of(base, *chosen)
+            home = self.place.folder / "pch" / key_of(base, *chosen)
             argv = (*tasks[numbers[0]].shared, *_QUIET)
             with contextlib.suppress(EnvironmentFailed):  # each unit says that there is no compiler
-                made = pch.make(chosen, argv, home, len(numbers), self.place.project, self.timeout)
+                made = precompile(
+                    chosen, argv, home, len(numbers), self.place.project, self.timeout
+                )
                 return dict.fromkeys(numbers, made) if made else {}
             return {}
 
         found = {n: made for part in pool.map(one, wanted.items()) for n, made in part.items()}
-        pch.forget(self.place.folder / "pch")
+        forget(self.place.folder / "pch")
         return found
 
     def _gains(self, task: Task) -> bool:
@@ -183,7 +193,7 @@ class _Checker:
         usable = not _is_clang(self.place.tools) and "-include" not in task.host
         return usable and (not task.unit.cuda or bool(self.marks.lines))
 
-    def check(self, task: Task, header: pch.Made | None) -> Checked:
+    def check(self, task: Task, header: Precompiled | None) -> Checked:
         unit, began = task.unit, time.monotonic()
         refused = self._refusal(unit)
         try:
@@ -211,7 +221,7 @@ class _Checker:
             reason=said.reason or silent,
         )
 
-    def _edges(self, header: pch.Made) -> frozenset[tuple[str, str]]:
+    def _edges(self, header: Precompiled) -> frozenset[tuple[str, str]]:
         """What parts use in a precompiled header, which no use of it repeats."""
         if header.header not in self.seen:
             self.seen[header.header] = self.marks.uses(header.log)[1]
@@ -227,7 +237,7 @@ class _Checker:
             return "a C source: frameworks' headers are C++"
         return ""
 
-    def _compiled(self, task: Task, header: pch.Made | None) -> _Said:
+    def _compiled(self, task: Task, header: Precompiled | None) -> _Said:
         """What the compiler says; where a header is missing, also what it says without it."""
         said = self._once(task, header)
         empty = self.place.folder / "missing" / task.key
@@ -243,7 +253,7 @@ class _Checker:
             said = _Said(False, said.log + more.log, more.reason)
         return said
 
-    def _once(self, task: Task, header: pch.Made | None, *last: str) -> _Said:
+    def _once(self, task: Task, header: Precompiled | None, *last: str) -> _Said:
         source = str(self.place.project / task.unit.path)
         if task.unit.cuda:
             return self._run((*task.argv, *last, *kernels.SYNTAX, source), task, "device")
@@ -254,7 +264,7 @@ class _Checker:
                 return said
         return self._run((*task.argv, *tail), task, "host")
 
-    def _as_host(self, task: Task, header: pch.Made | None) -> _Said:
+    def _as_host(self, task: Task, header: Precompiled | None) -> _Said:
         """What a host compiler says of a CUDA source without its launches: the parts that host
         code uses, which nvcc leaves for it to tell. Its errors count for nothing."""
         home = self.place.folder / "host" / task.key
