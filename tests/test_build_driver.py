@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from importlib.metadata import PathDistribution
 from pathlib import Path
 
 import pytest
@@ -470,7 +471,7 @@ def test_what_developers_want_is_installed_where_nothing_is_named_for_tests(
 ) -> None:
     lines = [f"Provides-Extra: {e}\nRequires-Dist: pytest-{e}; extra == '{e}'" for e in extras]
     (tmp_path / "METADATA").write_text("\n".join(["Name: ops\nVersion: 1", *lines]) + "\n")
-    assert requirements.run_requirements(requirements.distribution(tmp_path)) == wanted
+    assert requirements.run_requirements(PathDistribution(tmp_path)) == wanted
     groups = [f"{e} = ['pytest-{e}']" for e in extras]
     (tmp_path / "pyproject.toml").write_text("\n".join(["[dependency-groups]", *groups]))
     assert requirements.test_requirements(tmp_path) == wanted

@@ -17,11 +17,11 @@ from porter import targets
 from porter.build import environment
 from porter.build.causes import plain
 from porter.build.emulation import half_of, start_with
-from porter.build.environment import OnLine
 from porter.emulators.npu import toolkit
 from porter.emulators.npu.package import build_package
 from porter.errors import EnvironmentFailed
 from porter.host.home import porter_home
+from porter.host.output import OnLine
 from porter.model import Ascend, AscendPart, Device, Diagnostic
 from porter.targets.protocol import Environment, Framework
 

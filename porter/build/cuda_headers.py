@@ -10,7 +10,6 @@ import ssl
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -18,9 +17,8 @@ from porter.build import pip
 from porter.errors import EnvironmentFailed, NetworkError
 from porter.host import process
 from porter.host.home import porter_home
+from porter.host.output import OnLine
 from porter.model import Step
-
-OnLine = Callable[[str], None]
 
 # Header that tells whether a library's headers are there -> package that has them.
 LIBRARIES = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib.metadata import PathDistribution
 from pathlib import Path
 
 from porter.build import (
@@ -32,6 +33,7 @@ from porter.build.environment import overlay
 from porter.build.units import compile_cell
 from porter.host import process
 from porter.host.home import WORKERS
+from porter.host.output import OnLine
 from porter.model import (
     Ascend,
     BuildResult,
@@ -47,7 +49,6 @@ from porter.targets.protocol import Environment, Framework
 
 __all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
 
-OnLine = Callable[[str], None]
 _IMPORTER = WORKERS / "import_modules.py"
 _MAX_MODULES = 60
 # How torch ends a process that loads two libraries with the same operators.
@@ -190,13 +191,11 @@ class _Run:
             if done.status is not Status.OK:
                 return replace(done, reason=f"{needed.name}, which it needs: {done.reason}")
             first += done.steps
-        before = installed.distributions(self.site)
-        tools, result = self._install(self.tree, self.options, "")
-        begun = replace(self._result(Status.OK), steps=(*first, *tools.steps, result))
-        if not result.ok:
-            return self._failed(begun, result, tools)
-        new = sorted(installed.distributions(self.site) - before)
-        wanted = [r for name in new for r in self._declared(name)]
+        begun, tools, new = self._install(self.tree, self.options, "")
+        begun = replace(begun, steps=(*first, *begun.steps))
+        if begun.status is not Status.OK:
+            return begun
+        wanted = self._declared(new)
         wanted += [*requirements.test_requirements(project), *self.options.extras]
         unasked = requirements.brought_by_torch(project, wanted, self.environment)
         extras = self._require([*wanted, *unasked], "requirements")
@@ -224,26 +223,27 @@ class _Run:
 
     def _install(
         self, tree: Path, options: Options, label: str
-    ) -> tuple[packages.Installed, StepResult]:
-        """A project built and installed with what it asks for to be built."""
+    ) -> tuple[BuildResult, packages.Installed, list[str]]:
+        """A project built and installed with what it asks for to be built; and what is new then."""
+        before = installed.distributions(self.site)
         asked = requirements.build_requirements(tree / options.subdir, self.environment)
         tools = self._require(asked, f"{label}build-requirements")
         added = variables(tree, self.cell, self.environment, self.framework, options)
         step = install_step(tree, self.environment, self.framework, options, added)
-        return tools, process.run(step, self.logs / f"{label}install.log", self.on_line)
+        result = process.run(step, self.logs / f"{label}install.log", self.on_line)
+        begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
+        if not result.ok:
+            return self._failed(begun, result, tools), tools, []
+        return begun, tools, sorted(installed.distributions(self.site) - before)
 
     def _installed_first(self, root: Path, label: str) -> BuildResult:
         """Another project that this one needs, from a copy of its own, with what it declares."""
         tree = copy_tree(root, self.folder / label / "tree")
-        before = installed.distributions(self.site)
         options = replace(self.options, subdir="", build_scripts=("setup.py",))
-        tools, result = self._install(tree, options, f"{label}-")
-        begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
-        if not result.ok:
-            return self._failed(begun, result, tools)
-        new = installed.distributions(self.site) - before
-        wanted = [r for name in sorted(new) for r in self._declared(name)]
-        more = self._require(wanted, f"{label}-requirements")
+        begun, _, new = self._install(tree, options, f"{label}-")
+        if begun.status is not Status.OK:
+            return begun
+        more = self._require(self._declared(new), f"{label}-requirements")
         return replace(begun, steps=(*begun.steps, *more.steps))
 
     def _examine(self, names: tuple[str, ...]) -> tuple[Diagnostic, ...]:
@@ -263,8 +263,9 @@ class _Run:
         named = requirements.ported(wanted, self.framework.ported)
         return packages.install(self.environment, named, self.logs, name, self.on_line)
 
-    def _declared(self, dist_info: str) -> tuple[str, ...]:
-        return requirements.run_requirements(requirements.distribution(self.site / dist_info))
+    def _declared(self, names: Iterable[str]) -> list[str]:
+        found = (PathDistribution(self.site / name) for name in names)
+        return [r for one in found for r in requirements.run_requirements(one)]
 
     def _failed(
         self, begun: BuildResult, result: StepResult, tools: packages.Installed

@@ -9,17 +9,16 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from porter.build import pip
 from porter.errors import EnvironmentFailed, NetworkError
 from porter.host import files, locks, process
 from porter.host.home import WORKERS, porter_home
+from porter.host.output import OnLine
 from porter.model import Device, Step
 from porter.targets.protocol import Environment, EnvironmentSpec, Framework
 
-OnLine = Callable[[str], None]
 READY = "porter-ready.json"
 PUBLIC_INDEX = "https://pypi.org/simple"
 # Measured: 1.0 GB for torch 2.13 on a CPU, and the wheel beside it while it is unpacked; builds

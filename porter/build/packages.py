@@ -4,7 +4,7 @@ builds in the sandbox, without network."""
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +14,10 @@ from packaging.utils import canonicalize_name
 from porter.build import pip, requirements
 from porter.errors import EnvironmentFailed, NetworkError, PorterError, SourceError
 from porter.host import process
+from porter.host.output import OnLine
 from porter.model import StepResult
 from porter.sources import sdist
 from porter.targets.protocol import Environment
-
-OnLine = Callable[[str], None]
 
 _DEEPEST = 4  # sdists that need sdists
 

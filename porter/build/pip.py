@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +13,8 @@ from packaging.utils import canonicalize_name
 
 from porter.errors import EnvironmentFailed, NetworkError
 from porter.host import process
+from porter.host.output import OnLine
 from porter.model import Step, StepResult
-
-OnLine = Callable[[str], None]
 
 # Packages of a CUDA build: gigabytes that a CPU environment has no use for.
 CUDA_PACKAGE = re.compile(r"^(nvidia-|cuda-|triton$|pytorch-triton)")

@@ -10,7 +10,7 @@ import re
 import tomllib
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from importlib.metadata import Distribution, PathDistribution, distributions
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -176,10 +176,6 @@ def is_framework(name: str) -> bool:
     """Whether a distribution is a framework, or comes with one: the cell chooses those."""
     names = {n for f in targets.frameworks() for n in (*f.distributions, *f.aliases)}
     return name in names or bool(_WITH_FRAMEWORKS.search(name))
-
-
-def distribution(path: Path) -> Distribution:
-    return PathDistribution(path)
 
 
 def _kept(written: Iterable[object]) -> tuple[str, ...]:

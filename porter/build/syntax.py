@@ -28,10 +28,10 @@ from porter.build.tasks import (
 from porter.build.units import Compilers, Workplace, compilers
 from porter.errors import EnvironmentFailed
 from porter.host import files, process
+from porter.host.output import OnLine
 from porter.model import Device, Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
 
-OnLine = Callable[[str], None]
 _QUIET = (
     "-Wdeprecated-declarations",
     "-Wsystem-headers",  # where std:: makes an object of a class of the unit

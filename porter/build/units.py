@@ -4,7 +4,7 @@ nothing is run, so that no GPU is needed."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,11 +17,11 @@ from porter.build.objects import Cache, cached
 from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed, PorterError
 from porter.host import process
+from porter.host.output import OnLine
 from porter.model import BuildResult, Cell, Device, Diagnostic, Status, Step, UnitResult
 from porter.survey import roles
 from porter.targets.protocol import CompileArguments, Environment, Framework
 
-OnLine = Callable[[str], None]
 _ARCHITECTURE = ("-gencode", "-arch", "--gpu-architecture", "--generate-code")
 
 
