@@ -491,6 +491,28 @@ def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
     assert list(requirements.ported(wanted, SOURCE.ported)) == wanted
 
 
+def test_no_index_is_asked_for_what_is_there(tmp_path: Path) -> None:
+    site = tmp_path / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site"
+    for name, version, needs in (
+        ("einops", "0.8", "Requires-Dist: tables>=2\nRequires-Dist: gone; extra == 'dev'\n"),
+        ("tables", "3.1", "Requires-Dist: old; python_version < '3'\n"),
+        ("lone", "1.0", "Requires-Dist: lacking\n"),
+    ):
+        info = site / f"{name}-{version}.dist-info"
+        info.mkdir(parents=True)
+        head = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        (info / "METADATA").write_text(head + needs)
+    base = Environment(
+        python=tmp_path / "none", framework="torch", version="1", build="cpu", paths=(str(site),)
+    )
+    asked = ("Einops>=0.7", "tables")
+    assert packages.install(base, asked, tmp_path / "logs", "extra") == packages.Installed(asked)
+    for other in ("einops>=0.9", "lone", "absent", "einops[dev]", "einops @ file:///e", "?"):
+        assert not requirements.satisfied([other], base), other
+    elsewhere = dataclasses.replace(base, paths=(str(tmp_path),))
+    assert not requirements.satisfied(["einops"], elsewhere), "of another Python, perhaps"
+
+
 def test_a_requirement_that_brings_a_framework_is_refused_and_told(
     base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,8 +43,8 @@ def install(
     Raises NetworkError when the index cannot be reached.
     """
     asked = tuple(dict.fromkeys(wanted))
-    if not asked:
-        return Installed()
+    if requirements.satisfied(asked, environment):  # pip takes seconds to say so
+        return Installed(asked)
     planned, result = plan(environment, asked, folder, f"{name}-resolve")
     if result.ok and not _foreign(planned):
         return Installed(asked, (), fetched(environment, planned, asked, folder, name, on_line))

@@ -7,6 +7,7 @@ import configparser
 import contextlib
 import email
 import re
+import sys
 import tomllib
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -88,6 +89,31 @@ def _installed(environment: Environment) -> set[str]:
     return {
         canonicalize_name(d.metadata["Name"]) for d in distributions(path=list(environment.paths))
     }
+
+
+def satisfied(written: Iterable[str], environment: Environment) -> bool:
+    """Whether an environment certainly has what requirements ask for, and what that asks for: pip
+    would find nothing to install. Only said of interpreters of this one's version."""
+    paths, waiting, seen = list(environment.paths), list(written), set[str]()
+    own = f"/python{sys.version_info.major}.{sys.version_info.minor}/"
+    if waiting and not any(own in path for path in paths[:1]):
+        return False
+    while waiting:
+        try:
+            asked = Requirement(waiting.pop())
+            name = canonicalize_name(asked.name)
+            if asked.marker is not None and not asked.marker.evaluate({"extra": ""}):
+                continue
+            there = next(iter(distributions(name=name, path=paths)), None)
+            if asked.url or asked.extras or there is None:
+                return False
+            if not asked.specifier.contains(there.version, prereleases=True):
+                return False
+        except ValueError:  # no requirement, or no version
+            return False
+        waiting += (there.requires or ()) if name not in seen else ()
+        seen.add(name)
+    return True
 
 
 def test_requirements(root: Path) -> tuple[str, ...]:
