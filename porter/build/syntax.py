@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from porter.build import kernels, marked
-from porter.build.cascades import follow_headers
 from porter.build.cell import default_jobs
-from porter.build.diagnostics import parse
+from porter.build.diagnostics import follow_headers, parse
 from porter.build.extensions import CompileUnit
 from porter.build.tasks import (
     Precompiled,
