@@ -18,7 +18,6 @@ from porter.build import (
     driver,
     environment,
     installed,
-    outcome,
     packages,
     requirements,
 )
@@ -486,7 +485,7 @@ def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
         "numpy",
     ]
     done = packages.Installed(asked=("tilelang-paddle==0.1.13", "numpy"))
-    (told,) = outcome.ports(done, ports)
+    (told,) = installed.ports(done, ports)
     assert told.message == "tilelang-paddle==0.1.13: the port of tilelang was installed"
     assert list(requirements.ported(wanted, SOURCE.ported)) == wanted
 

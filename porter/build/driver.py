@@ -15,7 +15,6 @@ from porter.build import (
     diagnostics,
     emulation,
     installed,
-    outcome,
     packages,
     pip,
     requirements,
@@ -203,18 +202,18 @@ class _Run:
         modules = installed.modules(self.site, names)
         seen = self._examine(names)
         steps, imported, problems = self._import(modules[:_MAX_MODULES])
-        seen, problems = outcome.together(seen, problems, modules, imported)
+        seen, problems = installed.together(seen, problems, modules, imported)
         installed.complete(self.site, names, project)
         return replace(
             begun,
             status=Status.FAILED if problems else Status.OK,
-            reason=outcome.unimported(problems) if problems else "",
+            reason=installed.unimported(problems) if problems else "",
             steps=(*begun.steps, *extras.steps, *steps),
             diagnostics=(
-                *outcome.refusals(tools),
-                *outcome.refusals(extras),
-                *outcome.ports(extras, self.framework.ported),
-                *outcome.lacked(unasked),
+                *installed.refusals(tools),
+                *installed.refusals(extras),
+                *installed.ports(extras, self.framework.ported),
+                *installed.lacked(unasked),
                 *seen,
                 *problems,
             ),
@@ -275,12 +274,12 @@ class _Run:
         if result.timed_out:
             reason = f"the build did not end within {self.options.timeout:.0f} s (see --timeout)"
         else:
-            reason = outcome.said(found, "the build failed", result.marked or "")
+            reason = installed.said(found, "the build failed", result.marked or "")
         return replace(
             begun,
             status=Status.FAILED,
             reason=reason,
-            diagnostics=(*outcome.refusals(tools), *found),
+            diagnostics=(*installed.refusals(tools), *found),
         )
 
     def _import(
@@ -303,7 +302,7 @@ class _Run:
             steps.append(step_result)
             done, text = 0, log.read_text(errors="replace")
             for line in text.splitlines():
-                said = outcome.line(line)
+                said = installed.line(line)
                 if "how" in said:
                     imported.append(said["name"])
                 elif "error" in said:
