@@ -88,7 +88,7 @@ class Workplace:
         return options(self.project, unit, arguments, self.tools, first)
 
     def gone(self, unit: CompileUnit) -> str:
-        """That there is no source, or nothing."""
+        """Why a unit cannot be read; nothing where its source is there."""
         there = (self.project / unit.path).is_file()
         return "" if there else f"{unit.path}: no such file: is a submodule missing?"
 

@@ -304,15 +304,12 @@ def _notes(tree: Path) -> tuple[str, ...]:
 
 def _settle(tree: Path, at: str) -> None:
     """Rewrite the files so that they are what is committed, byte for byte."""
-    attributes = [n for n in git_files(tree) if Path(n).name == ".gitattributes"]
+    files = zero_separated(git(tree, "ls-files", "-z"))
+    attributes = [name for name in files if Path(name).name == ".gitattributes"]
     steady(tree)
     if attributes:
         git(tree, "rm", "-r", "-q", "--cached", ".")
         git(tree, "reset", "-q", "--hard", at)
-
-
-def git_files(tree: Path) -> list[str]:
-    return [os.fspath(name) for name in zero_separated(git(tree, "ls-files", "-z"))]
 
 
 def copy_files(source: Path, target: Path) -> tuple[str, ...]:

@@ -85,8 +85,8 @@ def _path(location: str, text: str) -> Path:
 
 def _existing(text: str) -> bool:
     try:
-        return Path(text).expanduser().exists()
-    except (OSError, RuntimeError, ValueError):
+        return _path(text, text).exists()
+    except SourceError:
         return False
 
 
