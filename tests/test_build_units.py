@@ -185,9 +185,10 @@ def test_units_compile_or_say_why(fake: Environment, tmp_path: Path) -> None:
         CompileUnit(path="bad.cpp", extension="x"),
         CompileUnit(path="gone.cpp", extension="x"),
     ]
-    good, bad, gone = units.compile_units(
-        tmp_path, asked, fake, SOURCE, tmp_path / "out", device=Device.CPU
+    place = units.Workplace(
+        tmp_path, fake, SOURCE, (), tmp_path / "out", Device.CPU, units.Compilers()
     )
+    good, bad, gone = units.compile_units(place, asked)
     assert good.ok and good.diagnostics == ()
     assert not bad.ok and bad.diagnostics[0].name == "nowhere"
     assert not gone.ok and "submodule" in gone.diagnostics[0].message
@@ -212,10 +213,8 @@ def test_an_empty_submodule_that_failed_units_include_is_named(tmp_path: Path) -
 def test_without_nvcc_no_cuda_unit_passes(fake: Environment, tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("int f();\n")
     tools = units.Compilers(reason="no nvcc")
-    (found,) = units.compile_units(
-        tmp_path, [CompileUnit(path="a.cpp", extension="x")], fake, SOURCE, tmp_path / "out",
-        device=Device.CUDA, tools=tools,
-    )  # fmt: skip
+    place = units.Workplace(tmp_path, fake, SOURCE, (), tmp_path / "out", Device.CUDA, tools)
+    (found,) = units.compile_units(place, [CompileUnit(path="a.cpp", extension="x")])
     assert not found.ok
     assert found.diagnostics[0].message == "no nvcc"
 

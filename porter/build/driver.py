@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import PathDistribution
 from pathlib import Path
@@ -46,7 +46,7 @@ from porter.model import (
 )
 from porter.targets.protocol import Environment, Framework
 
-__all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
+__all__ = ["Options", "build", "cell_name", "work_tree"]
 
 _IMPORTER = WORKERS / "import_modules.py"
 _MAX_MODULES = 60
@@ -118,26 +118,6 @@ def _entries(
         framework, ascend, project, environment.python, work
     ):
         yield replace(one, path=one.path and posixpath.join(options.subdir, one.path))
-
-
-def install_step(
-    tree: Path,
-    environment: Environment,
-    framework: Framework,
-    options: Options,
-    added: Mapping[str, str],
-) -> Step:
-    """The step that builds and installs a project with the environment's own tools."""
-    return pip.step(
-        environment.python,
-        "install",
-        ("install", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-v", "."),
-        cwd=tree / options.subdir,
-        environment=added,
-        timeout=options.timeout,
-        failure_marks=framework.failure_marks,
-        writable=(tree.parent, Path(environment.paths[0])),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +203,22 @@ class _Run:
     def _install(
         self, tree: Path, options: Options, label: str
     ) -> tuple[BuildResult, packages.Installed, list[str]]:
-        """A project built and installed with what it asks for to be built; and what is new then."""
+        """A project built and installed by the environment's own tools, with what it asks for to be
+        built; and what is new then."""
         before = installed.distributions(self.site)
         asked = requirements.build_requirements(tree / options.subdir, self.environment)
         tools = self._require(asked, f"{label}build-requirements")
         added = variables(tree, self.cell, self.environment, self.framework, options)
-        step = install_step(tree, self.environment, self.framework, options, added)
+        step = pip.step(
+            self.environment.python,
+            "install",
+            ("install", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-v", "."),
+            cwd=tree / options.subdir,
+            environment=added,
+            timeout=options.timeout,
+            failure_marks=self.framework.failure_marks,
+            writable=(tree.parent, self.site),
+        )
         result = process.run(step, self.logs / f"{label}install.log", self.on_line)
         begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
         if not result.ok:

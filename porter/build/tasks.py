@@ -160,19 +160,17 @@ def shared_headers(
     chosen: dict[int, tuple[str, ...]] = {}
     left = dict(reached)
     while len(left) >= _FEWEST:
-        best: tuple[int, tuple[str, ...], list[int]] | None = None
+        worth = []
         for candidate in _candidates(left.values()):
             units = [number for number, own in left.items() if set(candidate) <= set(own)]
             size = weight(candidate)
             if len(units) >= _FEWEST and size >= _LIGHTEST:
-                gain = size * (len(units) - 1)
-                if best is None or gain > best[0]:
-                    best = gain, candidate, units
-        if best is None:
+                worth.append((size * (len(units) - 1), candidate, units))
+        if not worth:
             break
-        for number in best[2]:
-            chosen[number] = best[1]
-            del left[number]
+        _, best, units = max(worth, key=lambda one: one[0])
+        chosen |= dict.fromkeys(units, best)
+        left = {number: own for number, own in left.items() if number not in units}
     return chosen
 
 

@@ -94,30 +94,22 @@ class Workplace:
 
 
 def compile_units(
-    project: Path,
+    place: Workplace,
     units: Iterable[CompileUnit],
-    environment: Environment,
-    framework: Framework,
-    folder: Path,
     *,
-    device: Device = Device.CUDA,
-    tools: Compilers | None = None,
     jobs: int = 1,
     timeout: float = 1800.0,
     on_line: OnLine = lambda line: None,
     writable: tuple[Path, ...] = (),
 ) -> tuple[UnitResult, ...]:
-    """Compile each unit to an object in `folder`, a log beside it; in the order given.
+    """Compile each unit to an object in the place's folder, a log beside it; in the order given.
 
-    The compilers may change `writable`, too.
-
-    Give the `tools` of `compilers()`; with a reason in them every CUDA unit fails with it.
+    The headers of a vendored unit come first. The compilers may change `writable`, too; with a
+    reason in the place's tools every CUDA unit fails with it.
     """
-    tools = tools or compilers(device, environment.python, folder, on_line)
-    place = Workplace(project, environment, framework, (), folder, device, tools)
-    place = replace(
-        place, first=tuple(merged(project, environment, place.arguments(False), folder))
-    )
+    folder, arguments = place.folder, place.arguments(False)
+    first = merged(place.project, place.environment, arguments, folder)
+    place = replace(place, first=(*place.first, *first))
     tasks = [(unit, place.options(unit), folder / str(n)) for n, unit in enumerate(units)]
 
     def one(task: tuple[CompileUnit, tuple[str, ...], Path]) -> UnitResult:
@@ -250,27 +242,32 @@ def compile_cell(
     skipped = _skipped(cell, plan)
     if skipped is not None:
         return skipped
+    writable: tuple[Path, ...] = ()
+    if options.cache:
+        tools, writable = _cached(tools, tree, options.cache), (options.cache.staging,)
+    units = folder / "units"
+    place = Workplace(project, environment, framework, (), units, cell.device, tools)
     try:
-        units = compile_units(
-            project,
+        done = compile_units(
+            place,
             plan.units,
-            environment,
-            framework,
-            folder / "units",
-            device=cell.device,
-            tools=_cached(tools, tree, options.cache) if options.cache else tools,
             jobs=options.jobs or default_jobs(),
             timeout=options.timeout,
             on_line=on_line,
-            writable=(options.cache.staging,) if options.cache else (),
+            writable=writable,
         )
     except EnvironmentFailed as error:
         return BuildResult(cell=cell, status=Status.FAILED, reason=f"{error} ({error.hint})")
-    lacking = "; ".join(_lacking(project, plan, units))
-    objects = objects_of(units, folder / "units")
-    unlinked = binaries.check_objects(objects, environment, framework, tree, logs)
-    done = _result(cell, units, environment)
-    return replace(done, reason=lacking, diagnostics=(*done.diagnostics, *unlinked))
+    unlinked = binaries.check_objects(objects_of(done, units), environment, framework, tree, logs)
+    good = sum(unit.ok for unit in done)
+    return BuildResult(
+        cell=cell,
+        status=Status.OK if good == len(done) else Status.PARTIAL if good else Status.FAILED,
+        reason="; ".join(_lacking(project, plan, done)),
+        diagnostics=(*(d for unit in done for d in unit.diagnostics), *unlinked),
+        units=done,
+        python=str(environment.python),
+    )
 
 
 def _lacking(project: Path, plan: UnitPlan, units: tuple[UnitResult, ...]) -> list[str]:
@@ -299,16 +296,3 @@ def _cached(tools: Compilers, tree: Path, cache: Cache) -> Compilers:
     host = cached(tools.host[-1], prefixes(tree), cache)
     nvcc = cached(tools.nvcc[-1], prefixes(tree), cache) if tools.nvcc else ()
     return replace(tools, host=host, nvcc=nvcc)
-
-
-def _result(cell: Cell, units: tuple[UnitResult, ...], environment: Environment) -> BuildResult:
-    good = sum(unit.ok for unit in units)
-    status = Status.OK if good == len(units) else Status.PARTIAL if good else Status.FAILED
-    found = tuple(d for unit in units for d in unit.diagnostics)
-    return BuildResult(
-        cell=cell,
-        status=status,
-        diagnostics=found,
-        units=units,
-        python=str(environment.python),
-    )
