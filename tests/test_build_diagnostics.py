@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from porter.build.cascades import follow_headers
 from porter.build.causes import cause
-from porter.build.diagnostics import causes, parse, place
+from porter.build.diagnostics import causes, follow_headers, parse, place
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from importlib.metadata import PathDistribution
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,11 @@ from porter.build import (
     driver,
     environment,
     installed,
-    outcome,
     packages,
     requirements,
-    symbols,
 )
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
-from porter.build.switches import read_variables, switches
+from porter.build.extensions import read_variables, switches
 from porter.host import process
 from porter.model import UNSET, Cell, Device, Evidence, Status, Step, Tree
 from porter.targets import SOURCE, TARGETS, Environment
@@ -471,7 +470,7 @@ def test_what_developers_want_is_installed_where_nothing_is_named_for_tests(
 ) -> None:
     lines = [f"Provides-Extra: {e}\nRequires-Dist: pytest-{e}; extra == '{e}'" for e in extras]
     (tmp_path / "METADATA").write_text("\n".join(["Name: ops\nVersion: 1", *lines]) + "\n")
-    assert requirements.run_requirements(requirements.distribution(tmp_path)) == wanted
+    assert requirements.run_requirements(PathDistribution(tmp_path)) == wanted
     groups = [f"{e} = ['pytest-{e}']" for e in extras]
     (tmp_path / "pyproject.toml").write_text("\n".join(["[dependency-groups]", *groups]))
     assert requirements.test_requirements(tmp_path) == wanted
@@ -486,9 +485,31 @@ def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
         "numpy",
     ]
     done = packages.Installed(asked=("tilelang-paddle==0.1.13", "numpy"))
-    (told,) = outcome.ports(done, ports)
+    (told,) = installed.ports(done, ports)
     assert told.message == "tilelang-paddle==0.1.13: the port of tilelang was installed"
     assert list(requirements.ported(wanted, SOURCE.ported)) == wanted
+
+
+def test_no_index_is_asked_for_what_is_there(tmp_path: Path) -> None:
+    site = tmp_path / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site"
+    for name, version, needs in (
+        ("einops", "0.8", "Requires-Dist: tables>=2\nRequires-Dist: gone; extra == 'dev'\n"),
+        ("tables", "3.1", "Requires-Dist: old; python_version < '3'\n"),
+        ("lone", "1.0", "Requires-Dist: lacking\n"),
+    ):
+        info = site / f"{name}-{version}.dist-info"
+        info.mkdir(parents=True)
+        head = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        (info / "METADATA").write_text(head + needs)
+    base = Environment(
+        python=tmp_path / "none", framework="torch", version="1", build="cpu", paths=(str(site),)
+    )
+    asked = ("Einops>=0.7", "tables")
+    assert packages.install(base, asked, tmp_path / "logs", "extra") == packages.Installed(asked)
+    for other in ("einops>=0.9", "lone", "absent", "einops[dev]", "einops @ file:///e", "?"):
+        assert not requirements.satisfied([other], base), other
+    elsewhere = dataclasses.replace(base, paths=(str(tmp_path),))
+    assert not requirements.satisfied(["einops"], elsewhere), "of another Python, perhaps"
 
 
 def test_a_requirement_that_brings_a_framework_is_refused_and_told(
@@ -519,7 +540,7 @@ def test_a_requirement_that_brings_a_framework_is_refused_and_told(
 
 def test_symbols_are_spelled_out(tmp_path: Path) -> None:
     found = diagnostics.plain("python", "ImportError: _C.so: undefined symbol: _Z7nowherei")
-    (spelled,) = symbols.demangled([found], tmp_path)
+    (spelled,) = diagnostics.spelled_out([found], tmp_path)
     assert (spelled.name, spelled.cause) == ("nowhere(int)", "missing symbol nowhere(int)")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.build import pch, syntax
+from porter.build import syntax, tasks
 from porter.build.extensions import CompileUnit
 from porter.build.syntax import Checked, check_units
 from porter.build.units import Compilers
@@ -203,7 +203,7 @@ def test_a_source_of_two_extensions_is_checked_once(place: Place) -> None:
 @pytest.fixture
 def large(place: Place, monkeypatch: pytest.MonkeyPatch) -> Place:
     """Headers so large that it is worth while to precompile them."""
-    monkeypatch.setattr(pch, "_LIGHTEST", 1)
+    monkeypatch.setattr(tasks, "_LIGHTEST", 1)
     units = {
         f"{n}.cpp": f"#include <fw/more.h>\nint f{n}() {{ return at::first(); }}\n"
         for n in range(4)

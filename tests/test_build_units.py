@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import pytest
 
-from porter.build import compiled, cuda_headers, driver, environment, units
+from porter.build import cuda_headers, driver, environment, units
 from porter.build.cell import Options
 from porter.build.extensions import CompileUnit, UnitPlan, capture
 from porter.errors import NetworkError
@@ -146,7 +146,7 @@ TOOLS = units.Compilers(host=("g++",), nvcc=("nvcc",), includes=("/cuda",))
 
 
 def line(unit: CompileUnit) -> tuple[str, ...]:
-    return units.command(Path("/p"), unit, ARGUMENTS, TOOLS, Path("/o"), first=("/unit",))
+    return units.options(Path("/p"), unit, ARGUMENTS, TOOLS, first=("/unit",))
 
 
 def test_the_vendored_headers_come_before_the_frameworks() -> None:
@@ -185,9 +185,10 @@ def test_units_compile_or_say_why(fake: Environment, tmp_path: Path) -> None:
         CompileUnit(path="bad.cpp", extension="x"),
         CompileUnit(path="gone.cpp", extension="x"),
     ]
-    good, bad, gone = units.compile_units(
-        tmp_path, asked, fake, SOURCE, tmp_path / "out", device=Device.CPU
+    place = units.Workplace(
+        tmp_path, fake, SOURCE, (), tmp_path / "out", Device.CPU, units.Compilers()
     )
+    good, bad, gone = units.compile_units(place, asked)
     assert good.ok and good.diagnostics == ()
     assert not bad.ok and bad.diagnostics[0].name == "nowhere"
     assert not gone.ok and "submodule" in gone.diagnostics[0].message
@@ -202,20 +203,18 @@ def test_an_empty_submodule_that_failed_units_include_is_named(tmp_path: Path) -
     bad = UnitResult(path="a.cu", extension="x", ok=False, seconds=1)
     good = UnitResult(path="a.cu", extension="x", ok=True, seconds=1)
     plan = UnitPlan(units=(unit,))
-    (said,) = compiled._lacking(tmp_path, plan, (bad,))
+    (said,) = units._lacking(tmp_path, plan, (bad,))
     assert "csrc/lib" in said
-    assert compiled._lacking(tmp_path, plan, (good,)) == []
+    assert units._lacking(tmp_path, plan, (good,)) == []
     (tmp_path / "csrc" / "lib" / "include").mkdir()
-    assert compiled._lacking(tmp_path, plan, (bad,)) == []
+    assert units._lacking(tmp_path, plan, (bad,)) == []
 
 
 def test_without_nvcc_no_cuda_unit_passes(fake: Environment, tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("int f();\n")
     tools = units.Compilers(reason="no nvcc")
-    (found,) = units.compile_units(
-        tmp_path, [CompileUnit(path="a.cpp", extension="x")], fake, SOURCE, tmp_path / "out",
-        device=Device.CUDA, tools=tools,
-    )  # fmt: skip
+    place = units.Workplace(tmp_path, fake, SOURCE, (), tmp_path / "out", Device.CUDA, tools)
+    (found,) = units.compile_units(place, [CompileUnit(path="a.cpp", extension="x")])
     assert not found.ok
     assert found.diagnostics[0].message == "no nvcc"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.build import ascend_emulation, opplugin
+from porter.build import ascend_emulation
 from porter.errors import EnvironmentFailed
 from porter.survey.discover import discover
 from porter.survey.survey import survey
@@ -87,7 +87,7 @@ def test_a_build_tells_what_is_wrong_with_entries(tmp_path: Path) -> None:
     ascend = survey(tmp_path, discover(tmp_path)).ascend
     assert ascend is not None and ascend.entries == ("ours/mine.yaml",)
     python = ascend_emulation.base(home=CACHE).python
-    found = opplugin.problems(TARGET, ascend, tmp_path, python, tmp_path / "work")
+    found = ascend_emulation.entry_problems(TARGET, ascend, tmp_path, python, tmp_path / "work")
     assert [(d.path, d.line, d.message) for d in found] == [
         ("ours/mine.yaml", line, f"entry {name} for OpPlugin: no code is generated: {why}")
         for line, name in ((5, "npu_fine"), (12, "npu_by_hand"))

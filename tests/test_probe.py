@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from porter.build import compiler
-from porter.build.checks import Checked
 from porter.build.diagnostics import parse, plain
+from porter.build.syntax import Checked
 from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Language, Missing, Residue, State

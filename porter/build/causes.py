@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
+from porter.model import Diagnostic
 from porter.targets import frameworks
 from porter.targets.protocol import Explanation
 
@@ -22,11 +23,7 @@ class Cause:
 
 
 CONFLICT = " is declared otherwise by a header"
-_Make = Callable[[re.Match[str]], Cause]
-
-
-def _missing(kind: str) -> _Make:
-    return lambda m: Cause(f"missing {kind} {m['name']}", m["name"])
+_Make = Callable[[re.Match[str]], Cause] | str  # or a text with {groups}
 
 
 def missing_name(written: str) -> Cause:
@@ -67,9 +64,8 @@ def _object(m: re.Match[str]) -> Cause:
 
 
 def _ambiguous(m: re.Match[str]) -> Cause:
-    qualified = called(m["name"])
-    scope, _, name = qualified.rpartition("::")
-    return Cause(f"a call of {qualified} is ambiguous", name, scope or None)
+    known = _call(m)
+    return replace(known, text=f"a call of {called(m['name'])} is ambiguous")
 
 
 def _twice(m: re.Match[str]) -> Cause:
@@ -87,49 +83,6 @@ def _unquoted(written: str) -> str:
     return re.sub(r"\b(?:const|class|struct|enum)\s+|\s*&+\s*$", "", name).strip()
 
 
-def _attribute(m: re.Match[str]) -> Cause:
-    return Cause(f"{m['scope']} has no attribute {m['name']}", m["name"], m["scope"])
-
-
-def _import_name(m: re.Match[str]) -> Cause:
-    return Cause(f"{m['scope']} has no {m['name']} to import", m["name"], m["scope"])
-
-
-def _argument(m: re.Match[str]) -> Cause:
-    return Cause(f"{m['scope']}() does not take {m['name']} so", m["name"], m["scope"])
-
-
-def _conflict(m: re.Match[str]) -> Cause:
-    return Cause(f"{m['name']}{CONFLICT}", m["name"])
-
-
-def _plain(text: str) -> _Make:
-    return lambda m: Cause(text)
-
-
-def _emulated(m: re.Match[str]) -> Cause:
-    return Cause(m["said"])
-
-
-def _cann_library(m: re.Match[str]) -> Cause:
-    said = "NNAL's" if m["name"].startswith("libatb") else "CANN's"
-    text = f"missing {said} library {m['name']}: `source set_env.sh` of it, or --device emulated"
-    return Cause(text, m["name"])
-
-
-def _no_operator(m: re.Match[str]) -> Cause:
-    text = f"no package has the operator {m['name']}: ASCEND_CUSTOM_OPP_PATH names the folders of"
-    return Cause(f"{text} custom packages, built for this chip", m["name"])
-
-
-def _crashed(m: re.Match[str]) -> Cause:
-    return Cause(f"the compiler crashed: {m['said']}")
-
-
-def _starved(m: re.Match[str]) -> Cause:
-    return Cause("the compiler was ended, or ran out of memory: fewer jobs need less (--jobs 1)")
-
-
 _N = r"(?P<name>[^']+)"
 _D = r"(?P<name>[^\"]+)"
 _S = r"(?P<scope>[^']+)"
@@ -139,43 +92,50 @@ _LEFT, _RIGHT = (
     r"(?P<right>'[^']+'(?: \{aka '[^']+'\})?)",
 )
 _FROM, _TO = r'(?P<left>"[^"]+")(?: \(aka "[^"]+"\))?', r'(?P<right>"[^"]+")'
+_STARVED = "the compiler was ended, or ran out of memory: fewer jobs need less (--jobs 1)"
 _PARTIAL = "(?:partially initialized )?module"
 _CLASS = r"(?P<scope>(?:class|struct|namespace|enum) .*?\".+?\")"
 _PROGRAM = r"(?P<name>[\w./+-]*(?:nvcc|g\+\+|gcc|clang|cmake|ninja|c\+\+)[\w.-]*)"
-_CANN_LIBRARY = (
-    r"(?P<name>lib(?:hccl|ascendcl|acl_\w+|ge_\w+|graph|atb|runtime|opapi|nnopbase|register"
-    r"|platform|error_manager|msprofiler)\.so[.\d]*): cannot open shared object file"
+_OF_CANN = (
+    r"hccl|ascendcl|acl_\w+|ge_\w+|graph|runtime|opapi|nnopbase|register|platform|error_manager"
+    r"|msprofiler"
 )
+_SO, _NOT_OPENED = r"\.so[.\d]*", ": cannot open shared object file"
 _PATTERNS: tuple[tuple[str, _Make], ...] = (
     # CANN, also as the emulated NPU says it
-    (r"emulated NPU: (?P<said>.+)$", _emulated),
-    (_CANN_LIBRARY, _cann_library),
-    (r"(?P<name>aclnn\w+?)(?:GetWorkspaceSize)?\b.* not in .*libopapi\.so", _no_operator),
+    (r"emulated NPU: (?P<said>.+)$", "{said}"),
+    (
+        rf"(?P<name>libatb{_SO}){_NOT_OPENED}",
+        "missing NNAL's library {name}: `source set_env.sh` of it, or --device emulated",
+    ),
+    (
+        rf"(?P<name>lib(?:{_OF_CANN}){_SO}){_NOT_OPENED}",
+        "missing CANN's library {name}: `source set_env.sh` of it, or --device emulated",
+    ),
+    (
+        r"(?P<name>aclnn\w+?)(?:GetWorkspaceSize)?\b.* not in .*libopapi\.so",
+        "no package has the operator {name}: ASCEND_CUSTOM_OPP_PATH names the folders of custom "
+        "packages, built for this chip",
+    ),
     (
         r"DMA copy out of range|MTE instruction is out of range|DDR address .*out of range",
-        _plain(
-            "a kernel copies from or to outside of a tensor: its tail, or its offset by block; "
-            "--device emulated names the kernel, the block and the line"
-        ),
+        "a kernel copies from or to outside of a tensor: its tail, or its offset by block; "
+        "--device emulated names the kernel, the block and the line",
     ),
     (
         r"[Kk]ernel launch failed|rtKernelLaunch\w* .*fail|EZ9999.*launch",
-        _plain(
-            "a kernel cannot be launched: more blocks than the chip allows, a workspace that is "
-            "too small, or a kernel built for another chip (--npu-arch)"
-        ),
+        "a kernel cannot be launched: more blocks than the chip allows, a workspace that is "
+        "too small, or a kernel built for another chip (--npu-arch)",
     ),
     (
         r"vector core exception|aicore exception|error code(?: is)? 5070(?:15|35)\b",
-        _plain(
-            "a kernel ended with a fault: ASCEND_LAUNCH_BLOCKING=1 names the operator, --device "
-            "emulated the kernel, the block and the line"
-        ),
+        "a kernel ended with a fault: ASCEND_LAUNCH_BLOCKING=1 names the operator, --device "
+        "emulated the kernel, the block and the line",
     ),
     # headers: g++, clang++, EDG
-    (r"^(?P<name>[^\s:'\"]+): No such file or directory$", _missing("header")),
-    (rf"^'{_N}' file not found", _missing("header")),
-    (rf'cannot open source file "{_D}"', _missing("header")),
+    (r"^(?P<name>[^\s:'\"]+): No such file or directory$", "missing header {name}"),
+    (rf"^'{_N}' file not found", "missing header {name}"),
+    (rf'cannot open source file "{_D}"', "missing header {name}"),
     # members of a class or namespace
     (rf"(?P<scope>'.+?'(?: \{{aka '.+?'\}})?) has no member named '{_N}'", _member),
     (rf"no (?:member|type|template) named '{_N}' in (?:namespace )?(?P<scope>'[^']+')", _member),
@@ -190,10 +150,10 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (rf"^(?:use of undeclared identifier|unknown type name) '{_N}'", _unknown),
     (rf'identifier "{_D}" is undefined', _unknown),
     (rf"there are no arguments to '{_N}' that depend on a template", _unknown),
-    (rf'incomplete (?:class )?type "{_D}"', _missing("definition of")),
-    (rf"incomplete type '(?:class |struct )?{_N}'", _missing("definition of")),
-    (rf"^'{_N}' conflicts with a previous declaration", _conflict),
-    (rf'^"{_D}" has already been declared in the current scope', _conflict),
+    (rf'incomplete (?:class )?type "{_D}"', "missing definition of {name}"),
+    (rf"incomplete type '(?:class |struct )?{_N}'", "missing definition of {name}"),
+    (rf"^'{_N}' conflicts with a previous declaration", f"{{name}}{CONFLICT}"),
+    (rf'^"{_D}" has already been declared in the current scope', f"{{name}}{CONFLICT}"),
     (r"^re(?:definition|declaration) of (?P<name>'[^']+')", _twice),
     (r"^(?P<name>'[^']+') cannot be overloaded with ", _twice),
     (r'^(?:function|class|variable) (?P<name>"[^"]+").* has already been defined$', _twice),
@@ -224,30 +184,40 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (rf"^a value of type {_FROM} cannot be .* an entity of type {_TO}", _conversion),
     (rf"^return value type {_FROM} does not match the function type {_TO}", _conversion),
     # linking
-    (r"undefined symbol: (?P<name>.+)$", _missing("symbol")),
-    (r"undefined reference to [`'](?P<name>.+)'", _missing("symbol")),
-    (r"cannot find -l(?P<name>[\w.+-]+)", _missing("library")),
-    (r"(?P<name>[^\s/]+\.so[.\d]*): cannot open shared object file", _missing("shared library")),
+    (r"undefined symbol: (?P<name>.+)$", "missing symbol {name}"),
+    (r"undefined reference to [`'](?P<name>.+)'", "missing symbol {name}"),
+    (r"cannot find -l(?P<name>[\w.+-]+)", "missing library {name}"),
+    (rf"(?P<name>[^\s/]+{_SO}){_NOT_OPENED}", "missing shared library {name}"),
     # Python
-    (rf"No module named '{_N}'", _missing("module")),
-    (rf"cannot import name '{_N}' from {_PARTIAL}? ?'{_S}'", _import_name),
-    (rf"cannot import name '{_N}' from '{_S}'", _import_name),
-    (rf"^AttributeError: {_PARTIAL} '{_S}' has no attribute '{_N}'", _attribute),
-    (rf"^AttributeError: (?:type object )?'{_S}' (?:object )?has no attribute '{_N}'", _attribute),
-    (rf"^TypeError: (?P<scope>[\w.]+)\(\) got .*argument '{_N}'", _argument),
+    (rf"No module named '{_N}'", "missing module {name}"),
+    (rf"cannot import name '{_N}' from (?:{_PARTIAL} )?'{_S}'", "{scope} has no {name} to import"),
+    (
+        rf"^AttributeError: (?:{_PARTIAL} |type object )?'{_S}' (?:object )?"
+        rf"has no attribute '{_N}'",
+        "{scope} has no attribute {name}",
+    ),
+    (
+        rf"^TypeError: (?P<scope>[\w.]+)\(\) got .*argument '{_N}'",
+        "{scope}() does not take {name} so",
+    ),
     # CMake
-    (r"package configuration file provided by \"(?P<name>\w+)\"", _missing("CMake package")),
-    (r"Could NOT find (?P<name>\w+)", _missing("CMake package")),
-    (r"By not providing \"Find(?P<name>\w+)\.cmake\"", _missing("CMake package")),
+    (r"package configuration file provided by \"(?P<name>\w+)\"", "missing CMake package {name}"),
+    (r"Could NOT find (?P<name>\w+)", "missing CMake package {name}"),
+    (r"By not providing \"Find(?P<name>\w+)\.cmake\"", "missing CMake package {name}"),
     # compilers and tools themselves
-    (r"^(?:virtual memory exhausted|out of memory allocating)|^Killed signal terminated", _starved),
-    (r"^internal compiler error: (?P<said>.+)$", _crashed),
-    (r"^(?P<said>'\w+' died due to signal \d+.*)$", _crashed),
-    (r"^unable to execute command: (?P<said>.+)$", _crashed),
-    (r"^command '[^']+' (?P<said>failed with exit (?:code|status) -\d+)$", _crashed),
-    (r"^command '[^']+' (?P<said>terminated by signal \d+)$", _crashed),
-    (rf"unrecognized command.line option '{_N}'", _missing("compiler option")),
-    (rf"No such file or directory: '{_PROGRAM}'$", _missing("program")),
+    (r"^(?:virtual memory exhausted|out of memory allocating)|^Killed signal terminated", _STARVED),
+    (
+        r"^(?:internal compiler error|unable to execute command): (?P<said>.+)$",
+        "the compiler crashed: {said}",
+    ),
+    (r"^(?P<said>'\w+' died due to signal \d+.*)$", "the compiler crashed: {said}"),
+    (
+        r"^command '[^']+' "
+        r"(?P<said>failed with exit (?:code|status) -\d+|terminated by signal \d+)$",
+        "the compiler crashed: {said}",
+    ),
+    (rf"unrecognized command.line option '{_N}'", "missing compiler option {name}"),
+    (rf"No such file or directory: '{_PROGRAM}'$", "missing program {name}"),
 )
 # What a parser says after a name it does not know.
 _FOLLOWS = re.compile(
@@ -284,11 +254,28 @@ def cause(message: str) -> Cause:
     text = message.translate(_NORMAL).strip()
     for pattern, make in _rules():
         found = pattern.search(text)
-        if found:
+        if found is None:
+            continue
+        if not isinstance(make, str):
             return make(found)
+        groups = found.groupdict()
+        return Cause(make.format_map(groups), groups.get("name"), groups.get("scope"))
     if _FOLLOWS.search(text):
         return Cause(text, follows=True)
     return Cause(text)
+
+
+def explained(item: Diagnostic, known: Cause) -> Diagnostic:
+    """The diagnostic with what is known of its cause."""
+    return replace(item, cause=known.text, name=known.name, scope=known.scope)
+
+
+def plain(tool: str, message: str, severity: str = "error") -> Diagnostic:
+    """A diagnostic about no place in particular."""
+    found = Diagnostic(
+        tool=tool, severity=severity, path="", line=0, column=None, message=message, cause=""
+    )
+    return explained(found, cause(message))
 
 
 def type_name(written: str) -> str:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.build import ascend_emulation, cmake_units, cuda_headers, emulation
+from porter.build.extensions import switches
 from porter.build.objects import Cache, stores, wrappers
-from porter.build.switches import switches
 from porter.model import UNSET, Ascend, Cell, Device, Evidence
 from porter.targets.protocol import Environment, Framework
 

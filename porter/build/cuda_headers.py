@@ -10,17 +10,15 @@ import ssl
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from porter.build import pip
 from porter.errors import EnvironmentFailed, NetworkError
-from porter.host import process
+from porter.host import files, process
 from porter.host.home import porter_home
+from porter.host.output import OnLine
 from porter.model import Step
-
-OnLine = Callable[[str], None]
 
 # Header that tells whether a library's headers are there -> package that has them.
 LIBRARIES = {
@@ -124,9 +122,7 @@ def _extract(url: str, include: Path) -> None:
             below = Path(*parts[parts.index("include") + 1 :])
             destination = include / below
             destination.parent.mkdir(parents=True, exist_ok=True)
-            temporary = destination.with_name(f"{destination.name}.{os.getpid()}")
-            temporary.write_bytes(wheel.read(name))
-            temporary.replace(destination)
+            files.replace(destination, wheel.read(name))
 
 
 def _open(url: str) -> io.BufferedIOBase:

@@ -1,20 +1,25 @@
-"""Output of compilers, linkers, CMake, pip and Python -> diagnostics placed in the user's tree."""
+"""Output of compilers, linkers, CMake, pip and Python -> diagnostics placed in the user's tree.
+
+Errors that follow from another one have its cause: in the arguments of a missing macro, say, or
+after a missing header.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-from porter.build.cascades import follow_classes, follow_macros, follower
-from porter.build.causes import AFTER_CONFLICT, CONFLICT, cause
-from porter.build.columns import columned, shown
+from porter import targets
+from porter.build.causes import AFTER_CONFLICT, CONFLICT, Cause, cause, explained, plain
 from porter.build.log import errors, joined, place
-from porter.build.pointed import named
-from porter.build.sources import Sources
+from porter.build.pointed import Sources, columned, named, shown
+from porter.host.demangle import demangled
 from porter.model import Diagnostic
 
-__all__ = ["causes", "parse", "place", "plain"]
+__all__ = ["causes", "parse", "place", "plain", "spelled_out"]
 
 # Said after a failure that something else explains.
 _CASCADE = re.compile(
@@ -24,6 +29,8 @@ _CASCADE = re.compile(
     r"|Error compiling objects|CalledProcessError|compile failed, |ninja: build stopped"
     r"|sources did not compile, see above"
 )
+_MACRO = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
+_MANGLED = re.compile(r"\b_Z\w+")
 
 
 def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
@@ -90,17 +97,116 @@ def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
         yield item
 
 
-def plain(tool: str, message: str, severity: str = "error") -> Diagnostic:
-    """A diagnostic about no place in particular."""
-    known = cause(message)
-    return Diagnostic(
-        tool=tool,
-        severity=severity,
-        path="",
-        line=0,
-        column=None,
-        message=message,
-        cause=known.text,
-        name=known.name,
-        scope=known.scope,
+def spelled_out(found: Sequence[Diagnostic], logs: Path) -> tuple[Diagnostic, ...]:
+    """The diagnostics with the names of C++ symbols; unchanged where there is no c++filt."""
+    table = demangled((name for item in found for name in _MANGLED.findall(item.message)), logs)
+    return tuple(_spelled(item, table) for item in found)
+
+
+def _spelled(item: Diagnostic, table: dict[str, str]) -> Diagnostic:
+    message = _MANGLED.sub(lambda found: table[found[0]], item.message)
+    if message == item.message:
+        return item
+    return explained(replace(item, message=message), cause(message))
+
+
+@cache
+def _framework() -> re.Pattern[str]:
+    """The beginning of a framework's C++ name."""
+    names = (name for f in targets.frameworks() for name in f.namespaces)
+    return re.compile(rf"(?:{'|'.join(names)})\b")
+
+
+def follow_macros(found: Sequence[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
+    """The diagnostics, those in the arguments of a missing macro with its cause.
+
+    What the macro would have declared for its arguments is unknown to the compiler as well. A
+    missing member or header stays a cause of its own: no macro brings those.
+    """
+    regions = [region for item in found for region in _regions(item, sources)]
+    return tuple(_in_region(item, regions) for item in found)
+
+
+_Region = tuple[Diagnostic, int, int]  # a missing macro, the lines of its arguments
+
+
+def _regions(item: Diagnostic, sources: Sources) -> Iterator[_Region]:
+    if item.name is None or item.scope or not _MACRO.match(item.name) or not item.line:
+        return
+    unit = sources.unit(item.path)
+    if unit is None:
+        return
+    for index in unit.places(item.name):
+        token = unit.tokens[index]
+        if unit.position(token.span.start)[0] != item.line:
+            continue
+        if index + 1 < len(unit.tokens) and unit.tokens[index + 1].text == "(":
+            arguments = unit.arguments(index + 1)
+            if arguments is not None:
+                closing = unit.tokens[arguments[1]].span.start
+                yield item, item.line, unit.position(closing)[0]
+
+
+def _in_region(item: Diagnostic, regions: Sequence[_Region]) -> Diagnostic:
+    own = cause(item.message).text
+    if own.startswith("missing header") or " has no member " in own:
+        return item
+    for root, first, last in regions:
+        inside = item.path == root.path and first <= item.line <= last
+        if inside and not (item.name and _MACRO.match(item.name)):
+            return follower(item, root)
+    return item
+
+
+def follow_classes(found: Sequence[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
+    """The diagnostics, those about a class of the user's whose declaration has an error with its
+    cause: what the class would have had from a missing base is unknown as well."""
+    named = {(item.path, item.line): item for item in reversed(found) if item.name}
+    return tuple(_of_class(item, named, sources) for item in found)
+
+
+def _of_class(
+    item: Diagnostic, named: Mapping[tuple[str, int], Diagnostic], sources: Sources
+) -> Diagnostic:
+    own = cause(item.message)
+    name = own.name if own.text.startswith("missing definition of ") else own.scope
+    unit = sources.unit(item.path) if name and item.path else None
+    if unit is None or not name:
+        return item
+    for index in unit.places(name.rpartition("::")[2]):
+        if index and unit.tokens[index - 1].text in ("class", "struct"):
+            line, _ = unit.position(unit.tokens[index].start)
+            root = named.get((item.path, line))
+            if root is not None and root is not item and root.name != name:
+                return follower(item, root)
+    return item
+
+
+def follower(item: Diagnostic, root: Diagnostic) -> Diagnostic:
+    """The diagnostic as one that another brings about: what is missing is the other's name."""
+    return explained(item, Cause(root.cause, root.name, root.scope))
+
+
+def follow_headers(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of one unit that was checked on without the headers it lacks: what it does
+    not know may be declared there. A missing member of a known class stays a cause of its own,
+    where the header is the framework's; without one of another library only the framework's
+    classes are known.
+    """
+    roots = [item for item in found if item.cause.startswith("missing header")]
+    if not roots:
+        return tuple(found)
+    other = next((item for item in roots if not _framework().match(item.name or "")), None)
+    return tuple(
+        follower(item, roots[0])
+        if _unknown(item)
+        else follower(item, other)
+        if other and item not in roots and not _framework().match(item.scope or item.name or "")
+        else item
+        for item in found
     )
+
+
+def _unknown(item: Diagnostic) -> bool:
+    known = cause(item.message)
+    return known.follows or known.text.startswith(("missing name", "missing definition of"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from importlib.metadata import PathDistribution
 from pathlib import Path
 
 from porter.build import (
@@ -14,12 +15,9 @@ from porter.build import (
     diagnostics,
     emulation,
     installed,
-    opplugin,
-    outcome,
     packages,
     pip,
     requirements,
-    symbols,
 )
 from porter.build.cell import (
     Options,
@@ -30,11 +28,11 @@ from porter.build.cell import (
     variables,
     work_tree,
 )
-from porter.build.compiled import compile_cell
 from porter.build.environment import overlay
-from porter.build.operator_packages import build_packages
+from porter.build.units import compile_cell
 from porter.host import process
 from porter.host.home import WORKERS
+from porter.host.output import OnLine
 from porter.model import (
     Ascend,
     BuildResult,
@@ -48,9 +46,8 @@ from porter.model import (
 )
 from porter.targets.protocol import Environment, Framework
 
-__all__ = ["Options", "build", "cell_name", "install_step", "work_tree"]
+__all__ = ["Options", "build", "cell_name", "work_tree"]
 
-OnLine = Callable[[str], None]
 _IMPORTER = WORKERS / "import_modules.py"
 _MAX_MODULES = 60
 # How torch ends a process that loads two libraries with the same operators.
@@ -105,7 +102,9 @@ def _emulate(
         emulation.install(environment, folder / "logs")
         return ()
     toolkit = ascend_emulation.folder(environment)
-    made = build_packages(options.ascend or Ascend(), project, folder / "opp", toolkit)
+    made = ascend_emulation.build_packages(
+        options.ascend or Ascend(), project, folder / "opp", toolkit
+    )
     ascend_emulation.install(environment, packages=made.folders)
     return made.problems
 
@@ -115,28 +114,10 @@ def _entries(
 ) -> Iterator[Diagnostic]:
     """What is wrong with entries for OpPlugin."""
     ascend, work = options.ascend or Ascend(), folder / "logs" / "entries"
-    for one in opplugin.problems(framework, ascend, project, environment.python, work):
+    for one in ascend_emulation.entry_problems(
+        framework, ascend, project, environment.python, work
+    ):
         yield replace(one, path=one.path and posixpath.join(options.subdir, one.path))
-
-
-def install_step(
-    tree: Path,
-    environment: Environment,
-    framework: Framework,
-    options: Options,
-    added: Mapping[str, str],
-) -> Step:
-    """The step that builds and installs a project with the environment's own tools."""
-    return pip.step(
-        environment.python,
-        "install",
-        ("install", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-v", "."),
-        cwd=tree / options.subdir,
-        environment=added,
-        timeout=options.timeout,
-        failure_marks=framework.failure_marks,
-        writable=(tree.parent, Path(environment.paths[0])),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +170,11 @@ class _Run:
             if done.status is not Status.OK:
                 return replace(done, reason=f"{needed.name}, which it needs: {done.reason}")
             first += done.steps
-        before = installed.distributions(self.site)
-        tools, result = self._install(self.tree, self.options, "")
-        begun = replace(self._result(Status.OK), steps=(*first, *tools.steps, result))
-        if not result.ok:
-            return self._failed(begun, result, tools)
-        new = sorted(installed.distributions(self.site) - before)
-        wanted = [r for name in new for r in self._declared(name)]
+        begun, tools, new = self._install(self.tree, self.options, "")
+        begun = replace(begun, steps=(*first, *begun.steps))
+        if begun.status is not Status.OK:
+            return begun
+        wanted = self._declared(new)
         wanted += [*requirements.test_requirements(project), *self.options.extras]
         unasked = requirements.brought_by_torch(project, wanted, self.environment)
         extras = self._require([*wanted, *unasked], "requirements")
@@ -203,18 +182,18 @@ class _Run:
         modules = installed.modules(self.site, names)
         seen = self._examine(names)
         steps, imported, problems = self._import(modules[:_MAX_MODULES])
-        seen, problems = outcome.together(seen, problems, modules, imported)
+        seen, problems = installed.together(seen, problems, modules, imported)
         installed.complete(self.site, names, project)
         return replace(
             begun,
             status=Status.FAILED if problems else Status.OK,
-            reason=outcome.unimported(problems) if problems else "",
+            reason=installed.unimported(problems) if problems else "",
             steps=(*begun.steps, *extras.steps, *steps),
             diagnostics=(
-                *outcome.refusals(tools),
-                *outcome.refusals(extras),
-                *outcome.ports(extras, self.framework.ported),
-                *outcome.lacked(unasked),
+                *installed.refusals(tools),
+                *installed.refusals(extras),
+                *installed.ports(extras, self.framework.ported),
+                *installed.lacked(unasked),
                 *seen,
                 *problems,
             ),
@@ -223,26 +202,37 @@ class _Run:
 
     def _install(
         self, tree: Path, options: Options, label: str
-    ) -> tuple[packages.Installed, StepResult]:
-        """A project built and installed with what it asks for to be built."""
+    ) -> tuple[BuildResult, packages.Installed, list[str]]:
+        """A project built and installed by the environment's own tools, with what it asks for to be
+        built; and what is new then."""
+        before = installed.distributions(self.site)
         asked = requirements.build_requirements(tree / options.subdir, self.environment)
         tools = self._require(asked, f"{label}build-requirements")
         added = variables(tree, self.cell, self.environment, self.framework, options)
-        step = install_step(tree, self.environment, self.framework, options, added)
-        return tools, process.run(step, self.logs / f"{label}install.log", self.on_line)
+        step = pip.step(
+            self.environment.python,
+            "install",
+            ("install", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-v", "."),
+            cwd=tree / options.subdir,
+            environment=added,
+            timeout=options.timeout,
+            failure_marks=self.framework.failure_marks,
+            writable=(tree.parent, self.site),
+        )
+        result = process.run(step, self.logs / f"{label}install.log", self.on_line)
+        begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
+        if not result.ok:
+            return self._failed(begun, result, tools), tools, []
+        return begun, tools, sorted(installed.distributions(self.site) - before)
 
     def _installed_first(self, root: Path, label: str) -> BuildResult:
         """Another project that this one needs, from a copy of its own, with what it declares."""
         tree = copy_tree(root, self.folder / label / "tree")
-        before = installed.distributions(self.site)
         options = replace(self.options, subdir="", build_scripts=("setup.py",))
-        tools, result = self._install(tree, options, f"{label}-")
-        begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
-        if not result.ok:
-            return self._failed(begun, result, tools)
-        new = installed.distributions(self.site) - before
-        wanted = [r for name in sorted(new) for r in self._declared(name)]
-        more = self._require(wanted, f"{label}-requirements")
+        begun, _, new = self._install(tree, options, f"{label}-")
+        if begun.status is not Status.OK:
+            return begun
+        more = self._require(self._declared(new), f"{label}-requirements")
         return replace(begun, steps=(*begun.steps, *more.steps))
 
     def _examine(self, names: tuple[str, ...]) -> tuple[Diagnostic, ...]:
@@ -262,23 +252,24 @@ class _Run:
         named = requirements.ported(wanted, self.framework.ported)
         return packages.install(self.environment, named, self.logs, name, self.on_line)
 
-    def _declared(self, dist_info: str) -> tuple[str, ...]:
-        return requirements.run_requirements(requirements.distribution(self.site / dist_info))
+    def _declared(self, names: Iterable[str]) -> list[str]:
+        found = (PathDistribution(self.site / name) for name in names)
+        return [r for one in found for r in requirements.run_requirements(one)]
 
     def _failed(
         self, begun: BuildResult, result: StepResult, tools: packages.Installed
     ) -> BuildResult:
         text = Path(result.log).read_text(encoding="utf-8", errors="replace")
-        found = symbols.demangled(diagnostics.parse(text, self.tree), self.logs)
+        found = diagnostics.spelled_out(diagnostics.parse(text, self.tree), self.logs)
         if result.timed_out:
             reason = f"the build did not end within {self.options.timeout:.0f} s (see --timeout)"
         else:
-            reason = outcome.said(found, "the build failed", result.marked or "")
+            reason = installed.said(found, "the build failed", result.marked or "")
         return replace(
             begun,
             status=Status.FAILED,
             reason=reason,
-            diagnostics=(*outcome.refusals(tools), *found),
+            diagnostics=(*installed.refusals(tools), *found),
         )
 
     def _import(
@@ -301,7 +292,7 @@ class _Run:
             steps.append(step_result)
             done, text = 0, log.read_text(errors="replace")
             for line in text.splitlines():
-                said = outcome.line(line)
+                said = installed.line(line)
                 if "how" in said:
                     imported.append(said["name"])
                 elif "error" in said:
@@ -339,4 +330,4 @@ class _Run:
         if not found:
             found = (diagnostics.plain("python", error),)
         told = replace(found[-1], message=f"import {module}: {found[-1].message}")
-        return symbols.demangled((told,), self.logs)
+        return diagnostics.spelled_out((told,), self.logs)

@@ -9,17 +9,16 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from porter.build import pip
 from porter.errors import EnvironmentFailed, NetworkError
-from porter.host import locks, process
+from porter.host import files, locks, process
 from porter.host.home import WORKERS, porter_home
+from porter.host.output import OnLine
 from porter.model import Device, Step
 from porter.targets.protocol import Environment, EnvironmentSpec, Framework
 
-OnLine = Callable[[str], None]
 READY = "porter-ready.json"
 PUBLIC_INDEX = "https://pypi.org/simple"
 # Measured: 1.0 GB for torch 2.13 on a CPU, and the wheel beside it while it is unpacked; builds
@@ -66,14 +65,10 @@ def key(spec: EnvironmentSpec) -> str:
 
 def load(folder: Path) -> Environment | None:
     """The finished environment in a folder, if there is one."""
-    try:
-        data = json.loads((folder / READY).read_text())
-        found = Environment(
-            **{**data, "python": Path(data["python"]), "paths": tuple(data["paths"])}
-        )
-    except (OSError, ValueError, TypeError, KeyError):  # none, or of another porter: make it anew
-        return None
-    return found if found.python.exists() and Path(found.root).is_dir() else None
+    found = files.load(folder / READY, Environment)
+    if found is None or not found.python.exists() or not Path(found.root).is_dir():
+        return None  # it is to be made
+    return found
 
 
 def use(python: Path, framework: Framework, logs: Path) -> Environment:
@@ -165,7 +160,7 @@ def _make(
     if "error" in data:
         raise EnvironmentFailed(f"{doing}: {data['error']}", hint=f"see {logs}")
     found = _environment(python, framework, data)
-    _mark_ready(folder, found)
+    files.save(folder / READY, found)
     return found
 
 
@@ -186,9 +181,7 @@ def _index_options(
     error: Exception | None = None
     for number, options in enumerate(tried):
         asked = (*options, *spec.requirements)
-        planned, result = pip.plan(
-            python, asked, logs, name=f"resolve{number}", environment={}, on_line=on_line
-        )
+        planned, result = pip.plan(python, asked, logs, name=f"resolve{number}", on_line=on_line)
         if not result.ok:
             error = error or pip.failure(result, doing)
             if isinstance(error, NetworkError):
@@ -241,13 +234,6 @@ def _environment(python: Path, framework: Framework, data: dict[str, object]) ->
         paths=tuple(str(path) for path in paths),
         proxy=bool(data["proxy"]),
     )
-
-
-def _mark_ready(folder: Path, environment: Environment) -> None:
-    data = {**dataclasses.asdict(environment), "python": str(environment.python)}
-    temporary = folder / f"{READY}.{os.getpid()}"
-    temporary.write_text(json.dumps(data))
-    temporary.replace(folder / READY)
 
 
 def _check_disk(folder: Path, needed_gb: float) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from porter.build.causes import cause
-from porter.build.columns import EDG
+from porter.build.causes import plain
+from porter.build.pointed import EDG
 from porter.model import Diagnostic
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -145,10 +145,8 @@ class _Reader:
 
     def _of_unit(self, line: str) -> _Said | None:
         """Where nvcc was in the unit, or which unit it has compiled."""
-        if after := _AFTER.search(line):
-            return (_Place(after["path"], _number(after["line"])),)
-        counted = _COUNTED.match(line)
-        return (_Place(counted["path"]),) if counted else None
+        found = _AFTER.search(line) or _COUNTED.match(line)
+        return (_place(found),) if found else None
 
     def _of_pending(self, line: str) -> _Said | None:
         if self.pending is None:
@@ -164,7 +162,7 @@ class _Reader:
         if at is None:
             return ()
         self.said = False  # the innermost of the user's own
-        return (_Place(at.path, at.line, at.column, macro=True),)
+        return (replace(at, macro=True),)
 
     def _of_include(self, line: str) -> _Said | None:
         included = _INCLUDED.match(line)
@@ -196,14 +194,14 @@ class _Reader:
         path = "setup.py" if self.scripted and seen["path"] == "<string>" else seen["path"]
         # the user's own code rather than what it called
         if not _outside(path, self.tree) or _outside(self.frame.path, self.tree):
-            self.frame = _Place(path, _number(seen["line"]))
+            self.frame = replace(_place(seen), path=path)
         return ()
 
     def _of_cmake(self, line: str) -> _Said | None:
         cmake = _CMAKE.match(line)
         if cmake is None:
             return None
-        at = _Place(cmake["path"] or "CMakeLists.txt", _number(cmake["line"] or "0"))
+        at = _place(cmake) if cmake["path"] else _Place("CMakeLists.txt")
         if cmake["m"]:
             return (_diagnostic("cmake", at, cmake["m"], self.tree),)
         self.pending = at
@@ -217,8 +215,7 @@ def _compiler(
         found = pattern.match(line)
         if found is None:
             continue
-        column = found.groupdict().get("column")
-        at = _Place(found["path"], _number(found["line"]), _number(column) if column else None)
+        at = _place(found)
         reached = user if user.path else includes.get(at.path)
         if reached is None or not _outside(at.path, tree):
             return _diagnostic(tool, at, found["m"], tree)
@@ -246,18 +243,9 @@ def _other(line: str, tree: Path, frame: _Place) -> Diagnostic | None:
 
 
 def _diagnostic(tool: str, at: _Place, message: str, tree: Path) -> Diagnostic:
-    known = cause(message)
-    return Diagnostic(
-        tool=tool,
-        severity="error",
-        path=place(at.path, tree) if at.path else "",
-        line=at.line,
-        column=at.column,
-        message=message.strip(),
-        cause=known.text,
-        name=known.name,
-        scope=known.scope,
-    )
+    path = place(at.path, tree) if at.path else ""
+    said = plain(tool, message.strip())
+    return replace(said, path=path, line=at.line, column=at.column)
 
 
 def _outside(path: str, tree: Path) -> bool:
@@ -265,15 +253,13 @@ def _outside(path: str, tree: Path) -> bool:
 
 
 def _inside(found: re.Match[str], tree: Path) -> _Place | None:
-    if _outside(found["path"], tree):
-        return None
-    column = found.groupdict().get("column")
-    return _Place(found["path"], _number(found["line"]), _number(column) if column else None)
+    return None if _outside(found["path"], tree) else _place(found)
 
 
-def _number(digits: str) -> int:
-    """A line or a column: more digits than a file can have are of no compiler."""
-    return int(digits[-9:])
+def _place(found: re.Match[str]) -> _Place:
+    """The place that a line names; more digits than a file can have lines are of no compiler."""
+    line, column = (found.groupdict().get(name) for name in ("line", "column"))
+    return _Place(found["path"], int((line or "0")[-9:]), int(column[-9:]) if column else None)
 
 
 def place(path: str, tree: Path) -> str:

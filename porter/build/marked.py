@@ -6,10 +6,9 @@ import re
 import shutil
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from porter.build.checks import Checked
 from porter.unit.declarations import Declaration, declarations
 from porter.unit.parts import about
 
@@ -71,14 +70,13 @@ class Marked:
                 edges.add((owner, name))
         return frozenset(used), frozenset(edges)
 
-    def completed(self, checked: Checked, files: Iterable[Path]) -> Checked:
-        """With what the tokens say: the macros that the files name, and the uses among parts."""
-        if not self.lines:
-            return checked
+    def named(self, files: Iterable[Path]) -> frozenset[str]:
+        """The parts whose macros files name."""
+        if not self.macros:
+            return frozenset()
         texts = (path.read_text("utf-8", "replace") for path in files if path.is_file())
         names = {name for text in texts for name in _NAME.findall(text)}
-        named = {self.macros[name] for name in names & self.macros.keys()}
-        return replace(checked, used=checked.used | named, edges=checked.edges | self.edges)
+        return frozenset(self.macros[name] for name in names & self.macros.keys())
 
 
 def heard(folders: Iterable[Path], target: Path) -> tuple[Path, ...]:

@@ -4,20 +4,20 @@ builds in the sandbox, without network."""
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 
 from porter.build import pip, requirements
 from porter.errors import EnvironmentFailed, NetworkError, PorterError, SourceError
 from porter.host import process
+from porter.host.output import OnLine
 from porter.model import StepResult
 from porter.sources import sdist
 from porter.targets.protocol import Environment
-
-OnLine = Callable[[str], None]
 
 _DEEPEST = 4  # sdists that need sdists
 
@@ -43,8 +43,8 @@ def install(
     Raises NetworkError when the index cannot be reached.
     """
     asked = tuple(dict.fromkeys(wanted))
-    if not asked:
-        return Installed()
+    if requirements.satisfied(asked, environment):  # pip takes seconds to say so
+        return Installed(asked)
     planned, result = plan(environment, asked, folder, f"{name}-resolve")
     if result.ok and not _foreign(planned):
         return Installed(asked, (), fetched(environment, planned, asked, folder, name, on_line))
@@ -184,7 +184,7 @@ def _downloaded(requirement: str, folder: Path, on_line: OnLine) -> Path:
         )
     exact = [s.version for s in asked.specifier if s.operator == "==" and "*" not in s.version]
     version = exact[0] if exact else None
-    got = sdist.download(pip.normalised(asked.name), version, folder, on_line)
+    got = sdist.download(canonicalize_name(asked.name), version, folder, on_line)
     if not asked.specifier.contains(got.version, prereleases=True):
         raise SourceError(f"the newest sdist of {asked.name} is {got.version}", hint="pin it")
     return got.path

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from packaging.utils import canonicalize_name
+
 from porter.errors import EnvironmentFailed, NetworkError
 from porter.host import process
+from porter.host.output import OnLine
 from porter.model import Step, StepResult
-
-OnLine = Callable[[str], None]
 
 # Packages of a CUDA build: gigabytes that a CPU environment has no use for.
 CUDA_PACKAGE = re.compile(r"^(nvidia-|cuda-|triton$|pytorch-triton)")
@@ -33,10 +34,6 @@ class Planned:
     name: str  # normalised
     version: str
     url: str
-
-
-def normalised(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def step(
@@ -78,7 +75,6 @@ def plan(
     folder: Path,
     *,
     name: str = "resolve",
-    environment: Mapping[str, str] | None = None,
     on_line: OnLine = lambda line: None,
 ) -> tuple[tuple[Planned, ...], StepResult]:
     """What `pip install ARGUMENTS` would install, nothing when it fails; the log is in `folder`.
@@ -89,8 +85,7 @@ def plan(
     report = folder / f"{name}.json"
     report.unlink(missing_ok=True)
     asked = ("install", "--dry-run", "--report", str(report), *WHEELS, *arguments)
-    wanted = step(python, name, asked, cwd=folder, environment=environment)
-    result = process.run(wanted, folder / f"{name}.log", on_line)
+    result = process.run(step(python, name, asked, cwd=folder), folder / f"{name}.log", on_line)
     if not result.ok or not report.is_file():
         return (), result
     items = json.loads(report.read_text())["install"]
@@ -99,7 +94,7 @@ def plan(
 
 def _planned(item: dict[str, dict[str, str]]) -> Planned:
     data = item["metadata"]
-    return Planned(normalised(data["name"]), data["version"], item["download_info"]["url"])
+    return Planned(canonicalize_name(data["name"]), data["version"], item["download_info"]["url"])
 
 
 def cuda_packages(planned: Sequence[Planned]) -> tuple[str, ...]:

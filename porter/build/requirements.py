@@ -7,16 +7,17 @@ import configparser
 import contextlib
 import email
 import re
+import sys
 import tomllib
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from importlib.metadata import Distribution, PathDistribution, distributions
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 
 from porter import targets
-from porter.build import pip
 from porter.languages.data import read_syntax, read_toml
 from porter.targets.protocol import TOOLS, Environment
 
@@ -85,7 +86,34 @@ def lacking_tools(environment: Environment) -> tuple[str, ...]:
 
 
 def _installed(environment: Environment) -> set[str]:
-    return {pip.normalised(d.metadata["Name"]) for d in distributions(path=list(environment.paths))}
+    return {
+        canonicalize_name(d.metadata["Name"]) for d in distributions(path=list(environment.paths))
+    }
+
+
+def satisfied(written: Iterable[str], environment: Environment) -> bool:
+    """Whether an environment certainly has what requirements ask for, and what that asks for: pip
+    would find nothing to install. Only said of interpreters of this one's version."""
+    paths, waiting, seen = list(environment.paths), list(written), set[str]()
+    own = f"/python{sys.version_info.major}.{sys.version_info.minor}/"
+    if waiting and not any(own in path for path in paths[:1]):
+        return False
+    while waiting:
+        try:
+            asked = Requirement(waiting.pop())
+            name = canonicalize_name(asked.name)
+            if asked.marker is not None and not asked.marker.evaluate({"extra": ""}):
+                continue
+            there = next(iter(distributions(name=name, path=paths)), None)
+            if asked.url or asked.extras or there is None:
+                return False
+            if not asked.specifier.contains(there.version, prereleases=True):
+                return False
+        except ValueError:  # no requirement, or no version
+            return False
+        waiting += (there.requires or ()) if name not in seen else ()
+        seen.add(name)
+    return True
 
 
 def test_requirements(root: Path) -> tuple[str, ...]:
@@ -120,7 +148,7 @@ def brought_by_torch(
     """What a project's Python files import that it does not require, since it is wherever torch
     is, and that an environment has not."""
     named = _installed(environment) | {
-        pip.normalised(m[1]) for item in declared if (m := _NAME.match(item))
+        canonicalize_name(m[1]) for item in declared if (m := _NAME.match(item))
     }
     texts = ("\n".join(_lines(path)) for path in root.rglob("*.py"))
     found = {_WITH_TORCH[name] for text in texts for name in _IMPORT.findall(text)}
@@ -166,7 +194,7 @@ def ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:
     """Requirements, with those that a framework has a port of naming the port in their place."""
     for text in wanted:
         name = _NAME.match(text)
-        port = ports.get(pip.normalised(name[1])) if name else None
+        port = ports.get(canonicalize_name(name[1])) if name else None
         yield text if port is None or name is None else port + text[name.end() :]
 
 
@@ -174,10 +202,6 @@ def is_framework(name: str) -> bool:
     """Whether a distribution is a framework, or comes with one: the cell chooses those."""
     names = {n for f in targets.frameworks() for n in (*f.distributions, *f.aliases)}
     return name in names or bool(_WITH_FRAMEWORKS.search(name))
-
-
-def distribution(path: Path) -> Distribution:
-    return PathDistribution(path)
 
 
 def _kept(written: Iterable[object]) -> tuple[str, ...]:
@@ -191,7 +215,7 @@ def _filtered(written: Iterable[object]) -> Iterator[str]:
         found = _NAME.match(text)
         if not found or text.startswith(("-", ".", "/", "#")) or "://" in text.partition("@")[0]:
             continue
-        name = pip.normalised(found[1])
+        name = canonicalize_name(found[1])
         # Own versions of setuptools come with the environment: a pin would break the framework's.
         if not is_framework(name) and name not in ("setuptools", "pip"):
             yield text

@@ -8,25 +8,29 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from porter.build import checks, kernels, marked, pch
-from porter.build.cascades import follow_headers
+from porter.build import kernels, marked
 from porter.build.cell import default_jobs
-from porter.build.checks import Checked, of_unit
-from porter.build.diagnostics import parse
+from porter.build.diagnostics import follow_headers, parse
 from porter.build.extensions import CompileUnit
-from porter.build.tasks import Task, Workplace
-from porter.build.units import Compilers, compilers
+from porter.build.tasks import (
+    Precompiled,
+    Task,
+    Tasks,
+    forget,
+    key_of,
+    precompile,
+    shared_headers,
+)
+from porter.build.units import Compilers, Workplace, compilers
 from porter.errors import EnvironmentFailed
-from porter.host import process
-from porter.model import Device, Step
+from porter.host import files, process
+from porter.host.output import OnLine
+from porter.model import Device, Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
 
-__all__ = ["Checked", "check_units"]
-
-OnLine = Callable[[str], None]
 _QUIET = (
     "-Wdeprecated-declarations",
     "-Wsystem-headers",  # where std:: makes an object of a class of the unit
@@ -48,6 +52,24 @@ _NO_HEADER = re.compile(
 )
 _LACKING = 20  # headers that a unit may lack and be checked without
 _LARGEST = 64 * 1024**2  # bytes of a log that are read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """One translation unit that was checked; with a `reason`, why that could not be done or ended.
+
+    `used` are ids of the polyfill parts that the unit uses directly, `edges` the uses of parts by
+    parts that this check has shown.
+    """
+
+    path: str
+    extension: str
+    ok: bool
+    seconds: float
+    diagnostics: tuple[Diagnostic, ...] = ()
+    used: frozenset[str] = frozenset()
+    edges: frozenset[tuple[str, str]] = frozenset()
+    reason: str = ""
 
 
 def check_units(
@@ -77,27 +99,41 @@ def check_units(
         first = marked.heard(first, folder / "marked")
         marks = marked.read(first)
     place = Workplace(project, environment, framework, tuple(first), folder, device, tools)
-    tasks = [place.task(unit) for unit in units]
-    kept = (checks.load(_result(folder, task), task.unit) for task in tasks)
+    every = Tasks(place)
+    tasks = [every.task(unit) for unit in units]
+    kept = (files.load(_result(folder, task), Checked) for task in tasks)
     results = {number: found for number, found in enumerate(kept) if found is not None}
     first_of = {task.key: n for n, task in reversed(list(enumerate(tasks)))}
     waiting = [n for n in first_of.values() if n not in results]  # alike ones are checked once
     waiting.sort(key=lambda n: (not tasks[n].unit.cuda, n))  # those that take longest first
-    checker = _Checker(place, marks, timeout)
+    checker = _Checker(place, every.reader.weight, marks, timeout)
     with ThreadPoolExecutor(max_workers=max(1, jobs or default_jobs())) as pool:
         headers = checker.headers(tasks, waiting, pool)
 
         def one(number: int) -> Checked:
             found = checker.check(tasks[number], headers.get(number))
             if not found.reason:  # else it may be done another time
-                checks.save(_result(folder, tasks[number]), found)
+                files.save(_result(folder, tasks[number]), found)
             on_line(f"{'ok' if found.ok else 'failed'} {found.path} ({found.seconds:.1f} s)")
             return found
 
         results.update(zip(waiting, pool.map(one, waiting), strict=True))
-    for n, task in enumerate(tasks):
-        results.setdefault(n, of_unit(results[first_of[task.key]], task.unit))
-    return tuple(marks.completed(results[n], task.reach.files) for n, task in enumerate(tasks))
+    return tuple(
+        _of_unit(results.get(n) or results[first_of[task.key]], task, marks)
+        for n, task in enumerate(tasks)
+    )
+
+
+def _of_unit(found: Checked, task: Task, marks: marked.Marked) -> Checked:
+    """The result for a unit, which may be that of one with the same content, with what the tokens
+    say: the macros that its files name, and the uses among parts."""
+    return replace(
+        found,
+        path=task.unit.path,
+        extension=task.unit.extension,
+        used=found.used | marks.named(task.reach.files),
+        edges=found.edges | marks.edges,
+    )
 
 
 def _result(folder: Path, task: Task) -> Path:
@@ -117,13 +153,14 @@ class _Said:
 @dataclass(frozen=True, slots=True)
 class _Checker:
     place: Workplace
+    weight: Callable[[Iterable[str]], int]
     marks: marked.Marked
     timeout: float
     seen: dict[Path, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     def headers(
         self, tasks: Sequence[Task], waiting: Sequence[int], pool: Executor
-    ) -> dict[int, pch.Made]:
+    ) -> dict[int, Precompiled]:
         """The precompiled header for each unit that waits and gains by one."""
         groups: dict[str, dict[int, tuple[str, ...]]] = {}
         for number, task in enumerate(tasks):
@@ -131,21 +168,23 @@ class _Checker:
                 groups.setdefault(task.base, {})[number] = task.headers
         wanted: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         for base, reached in groups.items():
-            for number, chosen in pch.shared(reached, self.place.reader.weight).items():
+            for number, chosen in shared_headers(reached, self.weight).items():
                 if number in waiting:
                     wanted.setdefault((base, chosen), []).append(number)
 
-        def one(item: tuple[tuple[str, tuple[str, ...]], list[int]]) -> dict[int, pch.Made]:
+        def one(item: tuple[tuple[str, tuple[str, ...]], list[int]]) -> dict[int, Precompiled]:
             (base, chosen), numbers = item
-            home = self.place.folder / "pch" / pch.key_of(base, *chosen)
+            home = self.place.folder / "pch" / key_of(base, *chosen)
             argv = (*tasks[numbers[0]].shared, *_QUIET)
             with contextlib.suppress(EnvironmentFailed):  # each unit says that there is no compiler
-                made = pch.make(chosen, argv, home, len(numbers), self.place.project, self.timeout)
+                made = precompile(
+                    chosen, argv, home, len(numbers), self.place.project, self.timeout
+                )
                 return dict.fromkeys(numbers, made) if made else {}
             return {}
 
         found = {n: made for part in pool.map(one, wanted.items()) for n, made in part.items()}
-        pch.forget(self.place.folder / "pch")
+        forget(self.place.folder / "pch")
         return found
 
     def _gains(self, task: Task) -> bool:
@@ -153,7 +192,7 @@ class _Checker:
         usable = not _is_clang(self.place.tools) and "-include" not in task.host
         return usable and (not task.unit.cuda or bool(self.marks.lines))
 
-    def check(self, task: Task, header: pch.Made | None) -> Checked:
+    def check(self, task: Task, header: Precompiled | None) -> Checked:
         unit, began = task.unit, time.monotonic()
         refused = self._refusal(unit)
         try:
@@ -181,7 +220,7 @@ class _Checker:
             reason=said.reason or silent,
         )
 
-    def _edges(self, header: pch.Made) -> frozenset[tuple[str, str]]:
+    def _edges(self, header: Precompiled) -> frozenset[tuple[str, str]]:
         """What parts use in a precompiled header, which no use of it repeats."""
         if header.header not in self.seen:
             self.seen[header.header] = self.marks.uses(header.log)[1]
@@ -189,15 +228,15 @@ class _Checker:
 
     def _refusal(self, unit: CompileUnit) -> str:
         tools = self.place.tools
-        if not (self.place.project / unit.path).is_file():
-            return f"{unit.path}: no such file: is a submodule missing?"
+        if gone := self.place.gone(unit):
+            return gone
         if unit.cuda and (tools.reason or not tools.nvcc):
             return tools.reason or "a CUDA source, and this is a check for the CPU"
         if unit.path.endswith(".c"):
             return "a C source: frameworks' headers are C++"
         return ""
 
-    def _compiled(self, task: Task, header: pch.Made | None) -> _Said:
+    def _compiled(self, task: Task, header: Precompiled | None) -> _Said:
         """What the compiler says; where a header is missing, also what it says without it."""
         said = self._once(task, header)
         empty = self.place.folder / "missing" / task.key
@@ -213,7 +252,7 @@ class _Checker:
             said = _Said(False, said.log + more.log, more.reason)
         return said
 
-    def _once(self, task: Task, header: pch.Made | None, *last: str) -> _Said:
+    def _once(self, task: Task, header: Precompiled | None, *last: str) -> _Said:
         source = str(self.place.project / task.unit.path)
         if task.unit.cuda:
             return self._run((*task.argv, *last, *kernels.SYNTAX, source), task, "device")
@@ -224,7 +263,7 @@ class _Checker:
                 return said
         return self._run((*task.argv, *tail), task, "host")
 
-    def _as_host(self, task: Task, header: pch.Made | None) -> _Said:
+    def _as_host(self, task: Task, header: Precompiled | None) -> _Said:
         """What a host compiler says of a CUDA source without its launches: the parts that host
         code uses, which nvcc leaves for it to tell. Its errors count for nothing."""
         home = self.place.folder / "host" / task.key

@@ -1,23 +1,27 @@
-"""Compile units to objects against a framework's headers: the evidence without a GPU."""
+"""Compile units to objects against a framework's headers, and cells whose evidence they are:
+nothing is run, so that no GPU is needed."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from porter.build import compiler, cuda_headers
+from porter.build import binaries, compiler, cuda_headers, packages, requirements
+from porter.build.cell import Options, default_jobs, prefixes, variables
 from porter.build.diagnostics import parse, plain
-from porter.build.extensions import CompileUnit
+from porter.build.extensions import CompileUnit, UnitPlan, capture
+from porter.build.objects import Cache, cached
 from porter.build.vendored import merged
-from porter.errors import PorterError
+from porter.errors import EnvironmentFailed, PorterError
 from porter.host import process
-from porter.model import Device, Diagnostic, Step, UnitResult
+from porter.host.output import OnLine
+from porter.model import BuildResult, Cell, Device, Diagnostic, Status, Step, UnitResult
+from porter.survey import roles
 from porter.targets.protocol import CompileArguments, Environment, Framework
 
-OnLine = Callable[[str], None]
 _ARCHITECTURE = ("-gencode", "-arch", "--gpu-architecture", "--generate-code")
 
 
@@ -56,42 +60,109 @@ def compilers(
     )
 
 
+@dataclass(frozen=True)
+class Workplace:
+    """What the units of a project that are compiled for one device have in common; `first` are
+    include folders before the framework's."""
+
+    project: Path
+    environment: Environment
+    framework: Framework
+    first: tuple[Path, ...]
+    folder: Path
+    device: Device
+    tools: Compilers
+    _stand_ins: dict[bool, list[str]] = field(default_factory=dict)
+
+    def arguments(self, cuda: bool) -> CompileArguments:
+        return self.framework.compile_arguments(
+            self.environment, cuda_source=cuda, device=self.device
+        )
+
+    def options(self, unit: CompileUnit) -> tuple[str, ...]:
+        """The compiler and its options for a unit; writes the headers that these name."""
+        arguments = self.arguments(unit.cuda)
+        if unit.cuda not in self._stand_ins:
+            self._stand_ins[unit.cuda] = stand_ins(arguments, self.environment, self.folder)
+        first = (*map(str, self.first), *self._stand_ins[unit.cuda])
+        return options(self.project, unit, arguments, self.tools, first)
+
+    def gone(self, unit: CompileUnit) -> str:
+        """Why a unit cannot be read; nothing where its source is there."""
+        there = (self.project / unit.path).is_file()
+        return "" if there else f"{unit.path}: no such file: is a submodule missing?"
+
+
 def compile_units(
-    project: Path,
+    place: Workplace,
     units: Iterable[CompileUnit],
-    environment: Environment,
-    framework: Framework,
-    folder: Path,
     *,
-    device: Device = Device.CUDA,
-    tools: Compilers | None = None,
     jobs: int = 1,
     timeout: float = 1800.0,
     on_line: OnLine = lambda line: None,
     writable: tuple[Path, ...] = (),
 ) -> tuple[UnitResult, ...]:
-    """Compile each unit to an object in `folder`, a log beside it; in the order given.
+    """Compile each unit to an object in the place's folder, a log beside it; in the order given.
 
-    The compilers may change `writable`, too.
-
-    Give the `tools` of `compilers()`; with a reason in them every CUDA unit fails with it.
+    The headers of a vendored unit come first. The compilers may change `writable`, too; with a
+    reason in the place's tools every CUDA unit fails with it.
     """
-    tools = tools or compilers(device, environment.python, folder, on_line)
-    tasks = list(enumerate(units))
-    arguments = framework.compile_arguments(environment, cuda_source=False, device=device)
-    vendored = merged(project, environment, arguments, folder)
+    folder, arguments = place.folder, place.arguments(False)
+    first = merged(place.project, place.environment, arguments, folder)
+    place = replace(place, first=(*place.first, *first))
+    tasks = [(unit, place.options(unit), folder / str(n)) for n, unit in enumerate(units)]
 
-    def one(task: tuple[int, CompileUnit]) -> UnitResult:
-        number, unit = task
-        own = folder / str(number)
-        result = _compile(
-            project, unit, environment, framework, own, device, tools, timeout, vendored, writable
+    def one(task: tuple[CompileUnit, tuple[str, ...], Path]) -> UnitResult:
+        unit, argv, own = task
+        began = time.monotonic()
+        found = _compile(place, unit, argv, own, timeout, writable)
+        seconds = time.monotonic() - began
+        on_line(f"{'failed' if found else 'ok'} {unit.path} ({seconds:.0f} s)")
+        return UnitResult(
+            path=unit.path,
+            extension=unit.extension,
+            ok=not found,
+            seconds=seconds,
+            diagnostics=found,
         )
-        on_line(f"{'ok' if result.ok else 'failed'} {unit.path} ({result.seconds:.0f} s)")
-        return result
 
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         return tuple(pool.map(one, tasks))
+
+
+def _compile(
+    place: Workplace,
+    unit: CompileUnit,
+    argv: tuple[str, ...],
+    own: Path,
+    timeout: float,
+    writable: tuple[Path, ...],
+) -> tuple[Diagnostic, ...]:
+    """What keeps a unit from being compiled to an object in its own folder; nothing if it was."""
+    reason = place.gone(unit)
+    if unit.cuda or place.device is Device.CUDA:
+        reason = reason or place.tools.reason
+    if reason:
+        return (plain("porter", reason),)
+    own.mkdir(parents=True, exist_ok=True)
+    output = own / "unit.o"
+    output.unlink(missing_ok=True)
+    step = Step(
+        name=unit.path,
+        argv=(*argv, "-c", str(place.project / unit.path), "-o", str(output)),
+        cwd=str(place.project),
+        environment={"LC_ALL": "C.UTF-8"},
+        timeout=timeout,
+        writable=tuple(map(str, (own, *writable))),
+    )
+    result = process.run(step, own / "unit.log")
+    if result.ok and output.is_file():
+        return ()
+    if result.timed_out:
+        return (plain("porter", f"not compiled within {timeout:.0f} s"),)
+    said = result.tail.strip()[-300:] or f"the compiler ended with {result.returncode}"
+    found = parse(Path(result.log).read_text(errors="replace"), place.project)
+    return found or (plain("compiler", said),)
 
 
 def objects_of(units: Sequence[UnitResult], folder: Path) -> dict[str, list[Path]]:
@@ -103,19 +174,6 @@ def objects_of(units: Sequence[UnitResult], folder: Path) -> dict[str, list[Path
     return {name: paths for name, paths in found.items() if name not in failed}
 
 
-def command(
-    project: Path,
-    unit: CompileUnit,
-    arguments: CompileArguments,
-    tools: Compilers,
-    output: Path,
-    first: Iterable[str] = (),
-) -> tuple[str, ...]:
-    """The command that compiles a unit; `first` are include folders before the framework's."""
-    tail = ("-c", str(project / unit.path), "-o", str(output))
-    return (*options(project, unit, arguments, tools, first), *tail)
-
-
 def options(
     project: Path,
     unit: CompileUnit,
@@ -123,7 +181,8 @@ def options(
     tools: Compilers,
     first: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """The compiler and its options for a unit, without the source and what is made of it."""
+    """The compiler and its options for a unit, without the source and what is made of it; `first`
+    are include folders before the framework's."""
     folders = [*first, *(str(project / f) for f in unit.includes)]
     own = tuple(f"-I{folder}" for folder in dict.fromkeys(folders))
     ours = tuple(f for f in arguments.argv() if not (f.startswith("-std") and _has_std(unit.flags)))
@@ -143,52 +202,6 @@ def _has_std(flags: tuple[str, ...]) -> bool:
     return any(flag.lstrip("-").startswith("std=") for flag in flags)
 
 
-def _compile(
-    project: Path,
-    unit: CompileUnit,
-    environment: Environment,
-    framework: Framework,
-    folder: Path,
-    device: Device,
-    tools: Compilers,
-    timeout: float,
-    vendored: list[Path],
-    writable: tuple[Path, ...],
-) -> UnitResult:
-    if not (project / unit.path).is_file():
-        return _failed(unit, plain("porter", f"{unit.path}: no such file: is a submodule missing?"))
-    if tools.reason and (unit.cuda or device is Device.CUDA):
-        return _failed(unit, plain("porter", tools.reason))
-    arguments = framework.compile_arguments(environment, cuda_source=unit.cuda, device=device)
-    folder.mkdir(parents=True, exist_ok=True)
-    first = [str(path) for path in vendored]
-    first += stand_ins(arguments, environment, folder)
-    output = folder / "unit.o"
-    output.unlink(missing_ok=True)
-    argv = command(project, unit, arguments, tools, output, first)
-    began = time.monotonic()
-    added = {"LC_ALL": "C.UTF-8"}
-    step = Step(
-        name=unit.path,
-        argv=argv,
-        cwd=str(project),
-        environment=added,
-        timeout=timeout,
-        writable=tuple(map(str, (folder, *writable))),
-    )
-    result = process.run(step, folder / "unit.log")
-    seconds = time.monotonic() - began
-    if result.ok and output.is_file():
-        return UnitResult(path=unit.path, extension=unit.extension, ok=True, seconds=seconds)
-    if result.timed_out:
-        return _failed(
-            unit, plain("porter", f"not compiled within {timeout:.0f} s"), seconds=seconds
-        )
-    found = parse(Path(result.log).read_text(errors="replace"), project)
-    said = result.tail.strip()[-300:] or f"the compiler ended with {result.returncode}"
-    return _failed(unit, *(found or (plain("compiler", said),)), seconds=seconds)
-
-
 def stand_ins(arguments: CompileArguments, environment: Environment, folder: Path) -> list[str]:
     """Write the generated headers that this build of the framework lacks, if it does lack them."""
     include = Path(environment.root) / "include"
@@ -200,7 +213,86 @@ def stand_ins(arguments: CompileArguments, environment: Environment, folder: Pat
     return [str(folder / "stand-ins")] if lacking else []
 
 
-def _failed(unit: CompileUnit, *found: Diagnostic, seconds: float = 0.0) -> UnitResult:
-    return UnitResult(
-        path=unit.path, extension=unit.extension, ok=False, seconds=seconds, diagnostics=found
+def compile_cell(
+    cell: Cell,
+    environment: Environment,
+    framework: Framework,
+    tree: Path,
+    options: Options,
+    on_line: OnLine = lambda line: None,
+) -> BuildResult:
+    """Compile the units that the setup script in a cell's tree describes for its device.
+
+    No compiler, no headers or no units of that device: SKIPPED with the reason.
+    """
+    folder = tree.parent
+    logs = folder / "logs"
+    project = tree / options.subdir
+    tools = compilers(cell.device, environment.python, logs, on_line)
+    if tools.reason:
+        return BuildResult(cell=cell, status=Status.SKIPPED, reason=tools.reason)
+    if options.requirements:
+        wanted = requirements.build_requirements(project, environment)
+        packages.install(environment, wanted, logs, "build-requirements", on_line)
+    added = variables(tree, cell, environment, framework, options)
+    if tools.home:
+        version = ".".join(map(str, tools.version))
+        added |= {"CUDA_HOME": tools.home, "PORTER_CUDA_VERSION": version}
+    plan = capture(project, environment, framework, cell.device, logs, added)
+    skipped = _skipped(cell, plan)
+    if skipped is not None:
+        return skipped
+    writable: tuple[Path, ...] = ()
+    if options.cache:
+        tools, writable = _cached(tools, tree, options.cache), (options.cache.staging,)
+    units = folder / "units"
+    place = Workplace(project, environment, framework, (), units, cell.device, tools)
+    try:
+        done = compile_units(
+            place,
+            plan.units,
+            jobs=options.jobs or default_jobs(),
+            timeout=options.timeout,
+            on_line=on_line,
+            writable=writable,
+        )
+    except EnvironmentFailed as error:
+        return BuildResult(cell=cell, status=Status.FAILED, reason=f"{error} ({error.hint})")
+    unlinked = binaries.check_objects(objects_of(done, units), environment, framework, tree, logs)
+    good = sum(unit.ok for unit in done)
+    return BuildResult(
+        cell=cell,
+        status=Status.OK if good == len(done) else Status.PARTIAL if good else Status.FAILED,
+        reason="; ".join(_lacking(project, plan, done)),
+        diagnostics=(*(d for unit in done for d in unit.diagnostics), *unlinked),
+        units=done,
+        python=str(environment.python),
     )
+
+
+def _lacking(project: Path, plan: UnitPlan, units: tuple[UnitResult, ...]) -> list[str]:
+    """Submodules without content that units which failed include from, or lie in."""
+    failed = {unit.path for unit in units if not unit.ok}
+    used = {f for unit in plan.units if unit.path in failed for f in (unit.path, *unit.includes)}
+    return [
+        f"the submodule {name} has no content"
+        for name in roles.empty_submodules(project)
+        if any(f == name or f.startswith(f"{name}/") for f in used)
+    ]
+
+
+def _skipped(cell: Cell, plan: UnitPlan) -> BuildResult | None:
+    reason = plan.reason
+    if not reason and cell.device is Device.CUDA and not any(u.cuda for u in plan.units):
+        reason = "no CUDA source among the extensions"
+    if not reason:
+        return None
+    status = Status.FAILED if plan.diagnostics else Status.SKIPPED
+    return BuildResult(cell=cell, status=status, reason=reason, diagnostics=plan.diagnostics)
+
+
+def _cached(tools: Compilers, tree: Path, cache: Cache) -> Compilers:
+    cache.staging.mkdir(parents=True, exist_ok=True)
+    host = cached(tools.host[-1], prefixes(tree), cache)
+    nvcc = cached(tools.nvcc[-1], prefixes(tree), cache) if tools.nvcc else ()
+    return replace(tools, host=host, nvcc=nvcc)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import secrets
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from porter.host import alive
 
+if TYPE_CHECKING:
+    from cattrs.preconf.json import JsonConverter
+
 MARK = ".porter-"  # begins the names of files that are being written
+T = TypeVar("T")
 
 
 def replace(
@@ -16,15 +23,17 @@ def replace(
 ) -> None:
     """Bring a file to these bytes, by a new file beside it, or in the folder `aside` of the same
     file system. Its mode is by default that of any new file."""
-    prefix = f"{MARK}{alive.token()}-"
-    handle, name = tempfile.mkstemp(dir=aside or path.parent, prefix=prefix)
+    new = (aside or path.parent) / f"{MARK}{alive.token()}-{secrets.token_hex(8)}"
+    first = 0o666 if mode is None else 0o600  # until it is complete
+    file = os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, first), "wb")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with file:
             file.write(data.encode() if isinstance(data, str) else data)
-        Path(name).chmod(0o666 & ~_mask() if mode is None else mode)
-        Path(name).replace(path)
+        if mode is not None:
+            new.chmod(mode)
+        new.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
         raise
 
 
@@ -33,12 +42,6 @@ def sweep(folder: Path) -> None:
     for path in folder.glob(f"{MARK}*"):
         if not alive.names_the_living(path.name.removeprefix(MARK).partition("-")[0]):
             path.unlink(missing_ok=True)
-
-
-def _mask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def create(path: Path, data: bytes, mode: int) -> None:
@@ -63,3 +66,26 @@ def create(path: Path, data: bytes, mode: int) -> None:
         os.close(handle)
         if not name.startswith("/proc/"):
             Path(name).unlink(missing_ok=True)
+
+
+def save(path: Path, value: object) -> None:
+    """Keep a dataclass as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace(path, _converter().dumps(value))
+
+
+def load(path: Path, kind: type[T]) -> T | None:
+    """A dataclass that was saved; None where there is none, or one of another version of porter."""
+    from cattrs.errors import BaseValidationError
+
+    try:
+        return _converter().loads(path.read_text(), kind)
+    except (OSError, ValueError, BaseValidationError):
+        return None
+
+
+@functools.cache
+def _converter() -> JsonConverter:
+    from cattrs.preconf.json import make_converter
+
+    return make_converter(forbid_extra_keys=True)

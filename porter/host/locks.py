@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+
+from porter.host.output import OnLine
 
 
 @contextlib.contextmanager
-def locked(folder: Path, on_line: Callable[[str], None] = lambda line: None) -> Iterator[None]:
+def locked(folder: Path, on_line: OnLine = lambda line: None) -> Iterator[None]:
     """Hold the lock of a folder that one process at a time may make."""
     import fcntl
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 TAIL_LINES = 60
+OnLine = Callable[[str], None]  # told of each line of output, or of progress
 
 
 def fresh(path: Path) -> Path:
@@ -26,7 +27,7 @@ class Output:
     """What a step writes, kept in its log, with the first line that has a mark of failure."""
 
     file: BinaryIO
-    on_line: Callable[[str], None]
+    on_line: OnLine
     marks: list[re.Pattern[str]]
     marked: str | None = None
     tail: deque[str] = field(default_factory=lambda: deque(maxlen=TAIL_LINES))

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from pathlib import Path
 from porter.errors import EnvironmentFailed
 from porter.host import alive, sandbox, usage
 from porter.host.home import WORKERS
-from porter.host.output import Output, fresh
+from porter.host.output import OnLine, Output, fresh
 from porter.host.sandbox import Mode, Policy
 from porter.model import Step, StepResult
 
@@ -166,7 +166,7 @@ class _Running:
             yield b"".join(parts)
 
 
-def run(step: Step, log: Path, on_line: Callable[[str], None] = lambda line: None) -> StepResult:
+def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResult:
     """Run a step to its end, its whole output in `log`, each line given to `on_line`.
 
     A foreign step runs in the sandbox, as the policy in force says; all its processes end with it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -262,23 +263,28 @@ def limited(argv: tuple[str, ...], allowed: Limits, *, alone: bool) -> tuple[str
     return ("/bin/sh", "-c", f'{{ {text}}} 2>/dev/null; exec "$@"', "sh", *argv)
 
 
+def entries(folders: Iterable[str]) -> Iterator[os.DirEntry[str]]:
+    """All that is below folders and is no folder itself; nothing of what goes in the meantime."""
+    todo = list(folders)
+    while todo:
+        with contextlib.suppress(OSError), os.scandir(todo.pop()) as found:
+            for entry in found:
+                if entry.is_dir(follow_symlinks=False):
+                    todo.append(entry.path)
+                else:
+                    yield entry
+
+
 def links(folders: Iterable[str]) -> dict[str, str]:
     """The links below folders and where they lead; what is neither file, folder nor link leads to
     itself."""
     found: dict[str, str] = {}
-    todo = list(folders)
-    while todo:
-        try:
-            with os.scandir(todo.pop()) as entries:
-                for entry in entries:
-                    if entry.is_symlink():
-                        found[entry.path] = str(Path(entry.path).readlink())
-                    elif entry.is_dir(follow_symlinks=False):
-                        todo.append(entry.path)
-                    elif not entry.is_file(follow_symlinks=False):
-                        found[entry.path] = entry.path
-        except OSError:  # gone, or closed to porter
-            continue
+    for entry in entries(folders):
+        if entry.is_symlink():
+            with contextlib.suppress(OSError):  # gone
+                found[entry.path] = str(Path(entry.path).readlink())
+        elif not entry.is_file(follow_symlinks=False):
+            found[entry.path] = entry.path
     return found
 
 

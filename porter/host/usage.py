@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.host.sandbox import Limits
+from porter.host.sandbox import Limits, entries
 
 _SHARE = 20  # of the time that measuring a folder takes, to wait until the next time
 
@@ -93,17 +93,9 @@ def memory(pids: Iterable[int]) -> int:
 def disk(folders: Iterable[str]) -> int:
     """Bytes on the disk below folders."""
     total = 0
-    todo = list(folders)
-    while todo:
-        try:
-            with os.scandir(todo.pop()) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        todo.append(entry.path)
-                    else:
-                        total += entry.stat(follow_symlinks=False).st_blocks * 512
-        except OSError:  # gone in the meantime
-            continue
+    for entry in entries(folders):
+        with contextlib.suppress(OSError):  # gone in the meantime
+            total += entry.stat(follow_symlinks=False).st_blocks * 512
     return total
 
 

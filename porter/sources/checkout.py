@@ -9,6 +9,7 @@ from pathlib import Path
 
 from porter.errors import NetworkError, SourceError
 from porter.sources import clone, repository, view
+from porter.sources.clone import Fetched
 from porter.sources.source import FORMS, Kind, SourceSpec, parse
 
 __all__ = [
@@ -66,12 +67,27 @@ def fetch(
             shutil.rmtree(old)
     folder.mkdir(parents=True, exist_ok=True)
     if spec.kind is Kind.PYPI:
-        checkout = _from_index(spec, folder, progress)
+        got = _from_index(spec, folder, progress)
     elif spec.kind is Kind.GIT:
-        state = clone.remote(spec.location, spec.ref, tree, progress, submodules=submodules)
-        checkout = _checkout(spec, folder, state.commit, commit=state.commit, notes=state.notes)
+        got = clone.remote(spec.location, spec.ref, tree, progress, submodules=submodules)
     else:
-        checkout = _from_path(spec, folder, progress, submodules)
+        got = _from_path(spec, folder, progress, submodules)
+    repository.git(tree, "update-ref", repository.BASE_REF, got.head)
+    checkout = Checkout(
+        source=repository.shown(spec.text),
+        identity=spec.identity,
+        kind=spec.kind,
+        digest=repository.git(tree, "rev-parse", f"{got.head}^{{tree}}").decode().strip(),
+        base=base,
+        tree=tree,
+        head=got.head,
+        commit=got.commit,
+        version=got.version,
+        sha256=got.sha256,
+        subdir=spec.subdir,
+        dirty=got.dirty,
+        notes=got.notes,
+    )
     _require_subdir(checkout)
     progress("keeping an unpatched copy")
     shutil.copytree(tree, base, symlinks=True)  # with .git: some builds ask it for their files
@@ -108,54 +124,20 @@ def add_submodules(
 # ------------------------------------------------------------------ fetching
 
 
-def _checkout(
-    spec: SourceSpec,
-    folder: Path,
-    head: str,
-    *,
-    commit: str | None = None,
-    version: str | None = None,
-    sha256: str | None = None,
-    dirty: tuple[str, ...] = (),
-    notes: tuple[str, ...] = (),
-) -> Checkout:
-    tree = folder / "tree"
-    repository.git(tree, "update-ref", repository.BASE_REF, head)
-    return Checkout(
-        source=repository.shown(spec.text),
-        identity=spec.identity,
-        kind=spec.kind,
-        digest=repository.git(tree, "rev-parse", f"{head}^{{tree}}").decode().strip(),
-        base=folder / "base",
-        tree=tree,
-        head=head,
-        commit=commit,
-        version=version,
-        sha256=sha256,
-        subdir=spec.subdir,
-        dirty=dirty,
-        notes=notes,
-    )
-
-
-def _from_path(spec: SourceSpec, folder: Path, progress: Progress, submodules: bool) -> Checkout:
+def _from_path(spec: SourceSpec, folder: Path, progress: Progress, submodules: bool) -> Fetched:
     path = Path(spec.location)
     if not path.exists():
         raise SourceError(f"no such folder: {path}", hint=FORMS)
     if not path.is_dir():
         raise SourceError(f"not a folder: {path}", hint="give the folder the file is in")
     if view.is_bare(path):
-        state = clone.remote(spec.location, None, folder / "tree", progress, submodules=submodules)
-        return _checkout(spec, folder, state.commit, commit=state.commit, notes=state.notes)
+        return clone.remote(spec.location, None, folder / "tree", progress, submodules=submodules)
     if (path / ".git").exists() and clone.has_commit(path):
-        local = clone.work_tree(path, folder / "tree", progress, submodules=submodules)
-        return _checkout(
-            spec, folder, local.head, commit=local.commit, dirty=local.dirty, notes=local.notes
-        )
-    return _from_folder(spec, path, folder, progress)
+        return clone.work_tree(path, folder / "tree", progress, submodules=submodules)
+    return _from_folder(path, folder, progress)
 
 
-def _from_folder(spec: SourceSpec, path: Path, folder: Path, progress: Progress) -> Checkout:
+def _from_folder(path: Path, folder: Path, progress: Progress) -> Fetched:
     progress(f"copying {path}")
     if folder.resolve().is_relative_to(path):
         raise SourceError(
@@ -169,20 +151,18 @@ def _from_folder(spec: SourceSpec, path: Path, folder: Path, progress: Progress)
     if outer is not None:
         inner = path.relative_to(outer).as_posix()
         notes.append(f"part of the git repository {outer}: `{outer}#{inner}` keeps its history")
-    return _checkout(spec, folder, head, notes=tuple(notes))
+    return Fetched(head=head, notes=tuple(notes))
 
 
-def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Checkout:
+def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Fetched:
     from porter.sources import sdist
 
     archive = sdist.download(spec.location, spec.ref, folder / "download", progress)
     progress(f"unpacking {archive.path.name}")
     left = sdist.unpack(archive.path, folder / "tree")
     head = _import(folder / "tree", spec.text, f"Import of {spec.location} {archive.version}")
-    return _checkout(
-        spec,
-        folder,
-        head,
+    return Fetched(
+        head=head,
         version=archive.version,
         sha256=archive.sha256,
         notes=(f"sha256 {archive.sha256}, from {archive.url}", *archive.notes, *left),

@@ -37,12 +37,14 @@ _LEFT_OUT = {".git", ".hg", ".svn", "__pycache__", ".venv", ".tox", ".nox", "nod
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clone:
-    """A clone: the source's commit, and the one that patches stand on."""
+class Fetched:
+    """A source that was brought into a work tree: a clone, or an import of files."""
 
-    commit: str
-    head: str
-    dirty: tuple[str, ...] = ()
+    head: str  # the commit of the work tree that patches stand on
+    commit: str | None = None  # the source's own
+    version: str | None = None  # of a distribution
+    sha256: str | None = None  # of the archive
+    dirty: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they are
     notes: tuple[str, ...] = ()
 
 
@@ -65,7 +67,7 @@ def has_commit(path: Path) -> bool:
 
 def remote(
     url: str, ref: str | None, tree: Path, progress: Callable[[str], None], *, submodules: bool
-) -> Clone:
+) -> Fetched:
     """Clone `url` (or a local repository's path) at `ref`, without history.
 
     Raises SourceError for a repository or ref that is not there, NetworkError.
@@ -85,12 +87,13 @@ def remote(
     notes = _notes(tree)
     if submodules and (tree / ".gitmodules").is_file():
         notes += _fetch_submodules(tree, link, local, progress)
-    return _settle(tree, found, notes)
+    _settle(tree, found)
+    return Fetched(head=found, commit=found, notes=notes)
 
 
 def work_tree(
     path: Path, tree: Path, progress: Callable[[str], None], *, submodules: bool
-) -> Clone:
+) -> Fetched:
     """Clone a local work tree as it stands: uncommitted changes become one commit on top.
 
     Only reads below `path`; its own git configuration is not used on its files.
@@ -117,8 +120,9 @@ def work_tree(
     git(tree, "checkout", "-q", "--force", "--detach", top)
     if submodules:
         notes += _copy_submodules(path, tree)
-    settled = _settle(tree, top, notes + _notes(tree))
-    return Clone(commit=found, head=top, dirty=changed, notes=settled.notes)
+    notes += _notes(tree)
+    _settle(tree, top)
+    return Fetched(head=top, commit=found, dirty=changed, notes=notes)
 
 
 def add_submodules(location: str, tree: Path, progress: Callable[[str], None]) -> tuple[str, ...]:
@@ -298,18 +302,14 @@ def _notes(tree: Path) -> tuple[str, ...]:
     return ()
 
 
-def _settle(tree: Path, at: str, notes: tuple[str, ...]) -> Clone:
+def _settle(tree: Path, at: str) -> None:
     """Rewrite the files so that they are what is committed, byte for byte."""
-    attributes = [n for n in git_files(tree) if Path(n).name == ".gitattributes"]
+    files = zero_separated(git(tree, "ls-files", "-z"))
+    attributes = [name for name in files if Path(name).name == ".gitattributes"]
     steady(tree)
     if attributes:
         git(tree, "rm", "-r", "-q", "--cached", ".")
         git(tree, "reset", "-q", "--hard", at)
-    return Clone(commit=at, head=at, notes=notes)
-
-
-def git_files(tree: Path) -> list[str]:
-    return [os.fspath(name) for name in zero_separated(git(tree, "ls-files", "-z"))]
 
 
 def copy_files(source: Path, target: Path) -> tuple[str, ...]:

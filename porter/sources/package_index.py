@@ -13,7 +13,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from http.client import HTTPException
 from pathlib import Path
@@ -33,13 +33,13 @@ _SECTIONS = ("global", "install", "download")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An sdist an index offers."""
+    """A file that an index offers; it has a version where it is an sdist."""
 
     filename: str
     url: str
-    version: str
     sha256: str | None
-    yanked: bool = False
+    yanked: bool
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,21 +123,13 @@ def _version(text: str) -> Version:
 # -------------------------------------------------------------------- pages
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    filename: str
-    url: str
-    sha256: str | None
-    yanked: bool
-
-
 class _Anchors(HTMLParser):
     """Collects the links of a simple index page."""
 
     def __init__(self, base: str) -> None:
         super().__init__()
         self.base = base
-        self.files: list[_File] = []
+        self.files: list[Candidate] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
@@ -150,15 +142,19 @@ class _Anchors(HTMLParser):
                 self.files.append(_file(url, "data-yanked" in values))
 
 
-def _file(url: str, yanked: bool = False) -> _File:
+def _file(url: str, yanked: bool = False) -> Candidate:
     parts = urlsplit(url)
     said = parts.fragment.startswith("sha256=")
     stated = _digest(parts.fragment.removeprefix("sha256=").split("&")[0]) if said else None
-    plain = urlunsplit(parts._replace(fragment=""))
-    return _File(unquote(parts.path.rpartition("/")[2]), plain, stated, yanked)
+    return Candidate(
+        filename=unquote(parts.path.rpartition("/")[2]),
+        url=urlunsplit(parts._replace(fragment="")),
+        sha256=stated,
+        yanked=yanked,
+    )
 
 
-def _page(url: str, settings: Settings) -> list[_File]:
+def _page(url: str, settings: Settings) -> list[Candidate]:
     """The files a page or folder lists; none where the index does not know the name."""
     local = _local(url)
     if local is not None:
@@ -178,21 +174,21 @@ def _page(url: str, settings: Settings) -> list[_File]:
     return _json_files(text, final) if "json" in kind else _anchors(text, final)
 
 
-def _anchors(text: str, base: str) -> list[_File]:
+def _anchors(text: str, base: str) -> list[Candidate]:
     parser = _Anchors(base)
     parser.feed(text)
     return parser.files
 
 
-def _json_files(text: str, base: str) -> list[_File]:
+def _json_files(text: str, base: str) -> list[Candidate]:
     try:
         files = json.loads(text)["files"]
         return [
-            _File(
-                str(file["filename"]),
-                urljoin(base, file["url"]),
-                _digest(file.get("hashes", {}).get("sha256")),
-                bool(file.get("yanked", False)),
+            Candidate(
+                filename=str(file["filename"]),
+                url=urljoin(base, file["url"]),
+                sha256=_digest(file.get("hashes", {}).get("sha256")),
+                yanked=bool(file.get("yanked", False)),
             )
             for file in files
         ]
@@ -205,20 +201,14 @@ def _digest(stated: object) -> str | None:
     return text if re.fullmatch(r"[0-9a-f]{64}", text) else None
 
 
-def _candidates(files: list[_File], name: str) -> Iterator[Candidate]:
+def _candidates(files: list[Candidate], name: str) -> Iterator[Candidate]:
     for file in files:
         try:
             project, version = parse_sdist_filename(file.filename)
         except (InvalidSdistFilename, InvalidVersion):
             continue
         if project == canonicalize_name(name) and "/" not in file.filename:
-            yield Candidate(
-                filename=file.filename,
-                url=file.url,
-                version=str(version),
-                sha256=file.sha256,
-                yanked=file.yanked,
-            )
+            yield replace(file, version=str(version))
 
 
 def _names(filename: str, name: str) -> bool:

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import lzma
 import os
+import posixpath
 import shutil
 import stat
 import struct
@@ -238,8 +239,8 @@ def _require_inside(member: _Member, name: str) -> None:
     if member.odd or not _inside(member.path):
         raise _hostile(member, name)
     if member.link is not None:
-        joined = _normal(member.path.parent / member.link)
-        if PurePosixPath(member.link).is_absolute() or joined is None or len(joined.parts) < 2:
+        joined = PurePosixPath(posixpath.normpath(member.path.parent / member.link))
+        if joined.is_absolute() or joined.parts[:1] == ("..",) or len(joined.parts) < 2:
             raise _hostile(member, name)
     if member.copy_of is not None and not _inside(PurePosixPath(member.copy_of)):
         raise _hostile(member, name)
@@ -247,19 +248,6 @@ def _require_inside(member: _Member, name: str) -> None:
 
 def _inside(path: PurePosixPath) -> bool:
     return not path.is_absolute() and ".." not in path.parts and "\\" not in str(path)
-
-
-def _normal(path: PurePosixPath) -> PurePosixPath | None:
-    """The path without `..`; None where it climbs out."""
-    parts: list[str] = []
-    for part in path.parts:
-        if part != "..":
-            parts.append(part)
-        elif parts:
-            parts.pop()
-        else:
-            return None
-    return PurePosixPath(*parts)
 
 
 def _require_real_parents(root: Path, target: Path, name: str) -> None:

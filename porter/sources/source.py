@@ -59,9 +59,7 @@ def parse(source: str) -> SourceSpec:
     if text.lower().startswith("pypi:"):
         return _parse_pypi(text)
     if _existing(text):
-        return SourceSpec(
-            text=text, kind=Kind.PATH, location=str(Path(text).expanduser().resolve())
-        )
+        return _parse_path(text, text, "")
     body, _, fragment = text.partition("#")
     subdir = _subdir(fragment, text)
     body = body.removeprefix("git+")
@@ -87,8 +85,8 @@ def _path(location: str, text: str) -> Path:
 
 def _existing(text: str) -> bool:
     try:
-        return Path(text).expanduser().exists()
-    except (OSError, RuntimeError, ValueError):
+        return _path(text, text).exists()
+    except SourceError:
         return False
 
 

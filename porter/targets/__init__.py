@@ -22,10 +22,8 @@ from porter.model import Device, ProjectFacts
 from porter.targets.protocol import (
     CompileArguments,
     Environment,
-    EnvironmentSpec,
     Framework,
     Proxy,
-    StandIn,
     Target,
 )
 from porter.targets.torch import SOURCE
@@ -38,10 +36,7 @@ __all__ = [
     "TARGETS",
     "CompileArguments",
     "Environment",
-    "EnvironmentSpec",
     "Framework",
-    "Proxy",
-    "StandIn",
     "Target",
     "framework",
     "frameworks",

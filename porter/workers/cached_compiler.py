@@ -101,6 +101,9 @@ class Call:
 
     def __init__(self, compiler: str, arguments: list[str], prefixes: list[str]) -> None:
         self.compiler, self.prefixes = compiler, prefixes
+        self.marks = [
+            (os.fsencode(p) + b"/", b"<%d>/" % n if n else b"./") for n, p in enumerate(prefixes)
+        ]
         self.pairs = split(arguments)
         flags = [flag for flag, value in self.pairs if value is None]
         sources = [f for f in flags if not f.startswith("-") and f.endswith(SOURCES)]
@@ -115,9 +118,9 @@ class Call:
         if self.nvcc and not self.source.endswith(".cu"):
             raise Unclear("not a CUDA source")
 
-    def mapped(self, text: str) -> str:
-        for number, prefix in enumerate(self.prefixes):
-            text = text.replace(prefix + "/", "./" if number == 0 else f"<{number}>/")
+    def mapped(self, text: bytes) -> bytes:
+        for prefix, mark in self.marks:
+            text = text.replace(prefix, mark)
         return text
 
     def maps(self) -> list[str]:
@@ -132,11 +135,12 @@ class Call:
         found = os.stat(path)
         return f"{path} {found.st_size} {found.st_mtime_ns}"
 
-    def flags(self) -> list[str]:
+    def flags(self) -> list[bytes]:
         """The flags that matter beyond the input."""
         skipped = OUTPUTS if self.nvcc else OUTPUTS | PREPROCESSOR
         kept = [pair for pair in self.pairs if pair[0] not in skipped and pair[0] != self.source]
-        return [self.mapped(part) for part in joined(kept)] + [os.path.splitext(self.source)[1]]
+        parts = [*joined(kept), os.path.splitext(self.source)[1]]
+        return [self.mapped(os.fsencode(part)) for part in parts]
 
 
 def preprocessed(call: Call) -> bytes:
@@ -151,17 +155,7 @@ def preprocessed(call: Call) -> bytes:
     text = output_of([call.compiler, *joined(pairs), *call.maps(), "-E"])
     if b".incbin" in text or b"#embed" in text:
         raise Unclear("input that the preprocessor does not show")
-    markers = [
-        (p.encode() + b"/", b"./" if n == 0 else b"<%d>/" % n) for n, p in enumerate(call.prefixes)
-    ]
-
-    def normal(found: re.Match[bytes]) -> bytes:
-        line = found[0]
-        for prefix, mark in markers:
-            line = line.replace(prefix, mark)
-        return line
-
-    return re.sub(rb'(?m)^# \d+ ".*$', normal, text)
+    return re.sub(rb'(?m)^# \d+ ".*$', lambda found: call.mapped(found[0]), text)
 
 
 def inputs(call: Call) -> bytes:
@@ -180,11 +174,12 @@ def inputs(call: Call) -> bytes:
     for path in sorted({*read, *headers_below(call)}):
         full = os.path.abspath(path)
         if full.startswith(root):
-            lines.append(f"{call.mapped(full)} {digest(full)}")
+            state = digest(full)
         else:
             found = os.stat(full)
-            lines.append(f"{call.mapped(full)} {found.st_size} {found.st_mtime_ns}")
-    return "\n".join(lines).encode()
+            state = f"{found.st_size} {found.st_mtime_ns}"
+        lines.append(call.mapped(os.fsencode(full)) + f" {state}".encode())
+    return b"\n".join(lines)
 
 
 def headers_below(call: Call) -> Iterator[str]:
@@ -219,7 +214,7 @@ def output_of(argv: list[str]) -> bytes:
 
 def key_of(call: Call) -> str:
     seen = inputs(call) if call.nvcc else preprocessed(call)
-    parts = [VERSION, call.identity().encode(), "\0".join(call.flags()).encode(), seen]
+    parts = [VERSION, call.identity().encode(), b"\0".join(call.flags()), seen]
     return hashlib.sha256(b"\0\0".join(parts)).hexdigest()
 
 

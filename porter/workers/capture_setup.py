@@ -12,10 +12,8 @@ import os
 import runpy
 import sys
 import traceback
-from collections.abc import Callable
 from typing import Any
 
-Seen = dict[int, tuple[Any, str]]  # extensions that were made and their kinds, by id
 CLASSES = ("CppExtension", "CUDAExtension", "SyclExtension")
 
 
@@ -34,28 +32,23 @@ def compile_arguments(value: Any) -> dict[str, list[str]]:
     return {"cxx": listed(value), "nvcc": listed(value)}
 
 
-def recorder(kind: str, seen: Seen) -> Callable[..., Any]:
+def record(*args: Any, **kwargs: Any) -> Any:
     """Stands in for an extension class: gives a plain Extension, which scripts may still change."""
     import setuptools
 
-    def record(*args: Any, **kwargs: Any) -> Any:
-        named = dict(kwargs)
-        named.update(zip(("name", "sources"), args, strict=False))
-        sources = listed(named.get("sources"))
-        extension = setuptools.Extension(str(named.get("name") or "extension"), sources)
-        for key in ("include_dirs", "define_macros", "extra_compile_args"):
-            if named.get(key):
-                setattr(extension, key, named[key])
-        seen[id(extension)] = (extension, kind)
-        return extension
-
-    return record
+    named = dict(kwargs)
+    named.update(zip(("name", "sources"), args, strict=False))
+    sources = listed(named.get("sources"))
+    extension = setuptools.Extension(str(named.get("name") or "extension"), sources)
+    for key in ("include_dirs", "define_macros", "extra_compile_args"):
+        if named.get(key):
+            setattr(extension, key, named[key])
+    return extension
 
 
-def describe(extension: Any, kind: str) -> dict[str, Any]:
+def describe(extension: Any) -> dict[str, Any]:
     return {
         "name": extension.name,
-        "kind": kind,
         "sources": listed(extension.sources),
         "include_dirs": listed(extension.include_dirs),
         "macros": [[str(p) for p in m if p is not None] for m in extension.define_macros or ()],
@@ -98,15 +91,13 @@ def replace_everywhere(name: str, old: object, new: object) -> None:
             setattr(module, name, new)
 
 
-def patch(seen: Seen, calls: list[dict[str, Any]]) -> None:
+def patch(calls: list[dict[str, Any]]) -> None:
     import distutils.core
 
     import setuptools
     from torch.utils import cpp_extension
 
-    replaced: dict[str, Any] = {
-        name: recorder(name, seen) for name in CLASSES if hasattr(cpp_extension, name)
-    }
+    replaced: dict[str, Any] = {name: record for name in CLASSES if hasattr(cpp_extension, name)}
     if os.environ.get("CUDA_HOME"):
         replaced["CUDA_HOME"] = os.environ["CUDA_HOME"]
     for name, new in replaced.items():
@@ -133,7 +124,6 @@ def host_defines() -> list[str]:
 
 def main() -> None:
     prelude, device, out = sys.argv[1:4]
-    seen: Seen = {}
     calls: list[dict[str, Any]] = []
     error = ""
     sys.argv = ["setup.py", "build_ext"]
@@ -144,18 +134,16 @@ def main() -> None:
         exec(prelude, {})
         if device == "cuda":
             pretend_cuda()
-        patch(seen, calls)
+        patch(calls)
         runpy.run_path("setup.py", run_name="__main__")
     except SystemExit as exit:
         error = "" if calls else f"SystemExit: {exit}"
     except BaseException:
         error = traceback.format_exc()
     wanted = [e for call in calls for e in call.get("ext_modules") or ()]
-    kinds = {key: kind for key, (_, kind) in seen.items()}
-    found = [describe(e, kinds.get(id(e), "Extension")) for e in wanted if hasattr(e, "sources")]
+    found = [describe(e) for e in wanted if hasattr(e, "sources")]
     with open(out, "w") as file:
-        told = {"extensions": found, "called": bool(calls), "error": error}
-        json.dump({**told, "host_defines": host_defines()}, file)
+        json.dump({"extensions": found, "error": error, "host_defines": host_defines()}, file)
     sys.stdout.flush()
     os._exit(0)
 

@@ -41,8 +41,6 @@ def main() -> None:
 
     for entry in sys.argv[2:]:
         name, _, path = entry.partition("=")
-        out.write(json.dumps({"begin": name}) + "\n")
-        out.flush()
         try:
             result = {"name": name, "how": load(name, path)}
         except BaseException as error:

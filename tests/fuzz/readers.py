@@ -14,7 +14,7 @@ from pathlib import Path
 
 from porter import targets
 from porter.ascend import definitions, recognise, schemas
-from porter.build import cmake_units, diagnostics, extensions, requirements, switches
+from porter.build import cmake_units, diagnostics, extensions, requirements
 from porter.emulators.cuda.rewrite import rewrite
 from porter.errors import PorterError
 from porter.host import elf
@@ -186,7 +186,7 @@ def surveyed(name: str) -> Callable[[bytes], None]:
         requirements._kept([*requirements._setup_requires(root)])
         requirements.test_requirements(root)
         requirements._pyproject(root)
-        switches.switches(root, (name,), Device.CPU)
+        extensions.switches(root, (name,), Device.CPU)
 
     return look
 
