@@ -20,23 +20,17 @@ from porter.languages.cpp_tokens import (
     tokens,
     without_directives,
 )
-from porter.languages.text import Lines, newline
+from porter.languages.text import Text
 from porter.model import Span
 
 __all__ = ["Code", "Function", "Kind", "Token", "Unit", "parse"]
 
 
 @dataclass
-class Unit:
-    """One C-family file as tokens. `path` is posix from the repository root."""
+class Unit(Text):
+    """One C-family file as tokens."""
 
-    data: bytes
-    path: str
     near: Callable[[str], bytes | None] = lambda path: None  # other files of the repository
-    _lines: Lines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._lines = Lines(self.data)
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
@@ -53,23 +47,14 @@ class Unit:
         """The functions and classes of the file, and its tokens without preprocessor lines."""
         return _code(self)
 
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (from 1, bytes) of an offset."""
-        return self._lines.position(offset)
-
     def offset(self, line: int) -> int:
         """Where a line begins."""
-        return self._lines.starts[line - 1]
+        return self.starts[line - 1]
 
     def line_start(self, offset: int) -> Span:
         """The empty span at the beginning of the line of an offset."""
-        line, _ = self._lines.position(offset)
-        start = self._lines.starts[line - 1]
+        start = self.offset(self.position(offset)[0])
         return Span(start, start)
-
-    def encode(self, text: str) -> bytes:
-        """Text with `\\n` to bytes with this file's line ending."""
-        return text.encode().replace(b"\n", newline(self.data))
 
     def text(self, first: int, last: int) -> str:
         """The source from token `first` up to and with token `last`, as written."""

@@ -13,7 +13,8 @@ from io import BytesIO
 from typing import Protocol
 
 from porter.languages.python_bindings import absolute, assignments, collected
-from porter.languages.python_tree import BOM, SCOPES, Tree, Unreadable, parameter
+from porter.languages.python_tree import BOM, SCOPES, Tree, parameter
+from porter.languages.text import Unreadable
 
 __all__ = ["BOM", "SCOPES", "Elsewhere", "Module", "Name", "Unreadable", "parameter", "parse"]
 

@@ -7,12 +7,12 @@ import re
 import tokenize
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from io import BytesIO
 from typing import TypeVar
 
-from porter.languages.text import Lines, newline
+from porter.languages.text import Text, Unreadable, newline
 from porter.model import Edit, Span
 
 BOM = b"\xef\xbb\xbf"
@@ -37,10 +37,6 @@ _PLAIN = frozenset(
 )
 DEEPEST = 200  # levels of a tree: functions that call themselves for each node hold up to it
 _Node = TypeVar("_Node", bound=ast.AST)
-
-
-class Unreadable(Exception):
-    """The file is not Python that this interpreter can parse; the text says where."""
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -110,23 +106,13 @@ def parameter(scope: ast.AST, name: str) -> ast.arg | None:
 
 
 @dataclass
-class Tree:
-    """A parsed file. `path` is posix from the repository root."""
+class Tree(Text):
+    """A parsed file."""
 
-    data: bytes
-    path: str
     tree: ast.Module
     encoding: str
-    _lines: Lines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._lines = Lines(self.data)
 
     # ---- positions
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (from 1, bytes) of an offset."""
-        return self._lines.position(offset)
 
     @cached_property
     def _utf8_lines(self) -> list[bytes] | None:
@@ -139,7 +125,7 @@ class Tree:
         if self._utf8_lines is not None:
             prefix = self._utf8_lines[line - 1][:column].decode()
             column = len(prefix.encode(self.encoding))
-        start = self._lines.starts[line - 1]
+        start = self.starts[line - 1]
         if line == 1 and self.data.startswith(BOM):
             start += len(BOM)
         return start + column
@@ -177,7 +163,7 @@ class Tree:
 
     def line_start(self, node: ast.AST) -> Span:
         """The empty span at the beginning of the line a node starts on."""
-        start = self._lines.starts[node.lineno - 1]  # type: ignore[attr-defined]
+        start = self.starts[node.lineno - 1]  # type: ignore[attr-defined]
         if start == 0 and self.data.startswith(BOM):
             start = len(BOM)
         return Span(start, start)
