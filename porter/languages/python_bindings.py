@@ -56,25 +56,3 @@ def _bound_otherwise(module: Tree) -> Iterator[tuple[str, ast.AST]]:
     ]
     for definition in definitions:
         yield definition.name, definition
-
-
-def assignments(module: Tree) -> dict[ast.AST, list[tuple[str, ast.AST | None]]]:
-    """By function: (variable, value) bindings; value None where it is not one expression."""
-    found: dict[ast.AST, list[tuple[str, ast.AST | None]]] = {}
-    for node in (*module.of(ast.arg), *module.of(ast.Name)):
-        name: str
-        value: ast.AST | None
-        if isinstance(node, ast.arg):
-            name, value = node.arg, None
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            name, value = node.id, None
-            parent = module.parents[node]
-            plain = isinstance(parent, ast.Assign) and node in parent.targets
-            if plain or isinstance(parent, ast.AnnAssign | ast.NamedExpr):
-                value = parent.value  # type: ignore[attr-defined]
-            elif isinstance(parent, ast.withitem):
-                value = parent.context_expr
-        else:
-            continue
-        found.setdefault(module.function(node), []).append((name, value))
-    return found

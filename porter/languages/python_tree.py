@@ -6,7 +6,7 @@ import ast
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from io import BytesIO
@@ -95,6 +95,21 @@ def walked(tree: ast.Module) -> Walk:
     return Walk(nodes, parents, scopes, by_type)
 
 
+def callee(call: ast.Call) -> str:
+    """The last word of what a call calls."""
+    return last_name(call.func)
+
+
+def last_name(node: ast.AST) -> str:
+    """The last word of a chain of attributes; empty where it does not end in one."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
+def named(targets: Iterable[ast.expr]) -> list[str]:
+    """The plain variables among what an assignment gives its value to."""
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
 def parameter(scope: ast.AST, name: str) -> ast.arg | None:
     """The parameter of this name, where the scope is a function that has it."""
     if not isinstance(scope, SCOPES):
@@ -170,6 +185,12 @@ class Tree(Text):
 
     # ---- nodes
 
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What a node stands in, the innermost first."""
+        while (outer := self.parents.get(node)) is not None:
+            yield outer
+            node = outer
+
     def function(self, node: ast.AST) -> ast.AST:
         """The function (or module) whose scope a node is in."""
         node = self.parents.get(node, node)
@@ -210,6 +231,21 @@ class Tree(Text):
             if isinstance(node.ctx, ast.Store):
                 found[node.id].append(node)
         return found
+
+    def given(self, node: ast.AST) -> ast.expr | None:
+        """What is stored in a name or attribute, where it is one expression."""
+        parent = self.parents[node]
+        if isinstance(parent, ast.Assign) and node in parent.targets:
+            return parent.value
+        if isinstance(parent, ast.AnnAssign | ast.NamedExpr) and node is parent.target:
+            return parent.value
+        return parent.context_expr if isinstance(parent, ast.withitem) else None
+
+    def bindings(self, scope: ast.AST, name: str) -> list[ast.expr | None]:
+        """The values a name is bound to in a scope, but as a parameter; None: not an
+        expression."""
+        nodes = self.stores.get(name, ())
+        return [self.given(node) for node in nodes if self.function(node) is scope]
 
     @cached_property
     def suppressed(self) -> dict[int, set[str]]:

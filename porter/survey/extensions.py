@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from porter.languages.python import Module
+from porter.languages.python_tree import callee, last_name
 from porter.model import Extension
-from porter.survey.constants import DEPTH, Constants, callee, last_name
+from porter.survey.constants import DEPTH, Constants
 
 NOT_EXTENSIONS = {"BuildExtension"}
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
@@ -96,19 +97,14 @@ class _Finder:
 
     def _repeated(self, node: ast.AST) -> bool:
         """In a loop, or in a function that is called in a loop or more than once."""
-        parents = self.module.parents
-        while node in parents:
-            node = parents[node]
-            if isinstance(node, _LOOPS):
+        for outer in self.module.around(node):
+            if isinstance(outer, _LOOPS):
                 return True
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                calls = self._calls_of(node.name)
+            if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef):
+                every = self.module.of(ast.Call)
+                calls = [call for call in every if getattr(call.func, "id", "") == outer.name]
                 return len(calls) > 1 or any(self._repeated(call) for call in calls)
         return False
-
-    def _calls_of(self, name: str) -> list[ast.Call]:
-        walk = ast.walk(self.module.tree)
-        return [n for n in walk if isinstance(n, ast.Call) and getattr(n.func, "id", "") == name]
 
 
 def _choices(node: ast.expr) -> Iterator[ast.expr]:
