@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from porter.model import Fact, State, Surface, When
+from porter.residue.judged import Judged, lacks
 
 STORAGE = re.compile(rb"(?:\.|->)\s*storage\s*\(\s*\)\s*(?:\.|->)")
 OPENING, CLOSING = b"([{", b")]}"
@@ -18,33 +19,31 @@ class Form:
     """One pattern to look for, and what it means to find it."""
 
     pattern: re.Pattern[bytes]
-    name: str
-    reason: str
-    state: State
+    means: Judged
     streamed: bool = False  # only where the call is followed by `<<`
 
 
 def forms_of(target: Surface) -> tuple[Form, ...]:
     """The forms that the facts of a surface, and the members it lacks, ask for."""
     found = [form for name, symbol in target.cpp.items() for form in _by_fact(name, symbol.facts)]
-    lacks = f"{target.package} {target.version} lacks it"
     for name, symbol in target.cpp.items():
         owner, _, word = name.rpartition("::")
         if symbol.kind == "member" and symbol.state is State.MISSING and _telling(owner, word):
-            found.append(Form(_member(word), name, lacks, State.MISSING))
+            found.append(Form(_member(word), Judged(name, lacks(target), State.MISSING)))
     return tuple(found)
 
 
 def _by_fact(name: str, facts: tuple[Fact, ...]) -> Iterator[Form]:
     for fact in facts:
         last = re.escape(name.rpartition("::")[2].encode())
+        means = Judged(name, fact.sentence, State.DIFFERENT)
         if fact.when is When.STREAMED:
             pattern = re.compile(rb"(?<![\w:.])%s\s*\(" % last)
-            yield Form(pattern, name, fact.sentence, State.DIFFERENT, streamed=True)
+            yield Form(pattern, means, streamed=True)
         elif fact.when is When.ARGUMENT:
             words = "|".join(fact.condition.words).encode()
             pattern = re.compile(rb"(?<![\w:])%s\s*\(\s*(?:%s)\b" % (last, words))
-            yield Form(pattern, name, fact.sentence, State.DIFFERENT)
+            yield Form(pattern, means)
 
 
 def _telling(owner: str, word: str) -> bool:
@@ -61,7 +60,7 @@ def _member(word: str) -> re.Pattern[bytes]:
     return re.compile(rb"(?:\.|->)\s*%s\s*\(" % re.escape(word.encode()))
 
 
-def told(code: bytes, forms: tuple[Form, ...]) -> Iterator[tuple[int, Form]]:
+def told(code: bytes, forms: tuple[Form, ...]) -> Iterator[tuple[int, Judged]]:
     """The offset of each form found in code without comments and texts, once a place."""
     seen: set[int] = set()
     for form in forms:
@@ -71,7 +70,7 @@ def told(code: bytes, forms: tuple[Form, ...]) -> Iterator[tuple[int, Form]]:
             start = match.end() - len(match.group().lstrip(b".-> \t\r\n"))
             if start not in seen:
                 seen.add(start)
-                yield start, form
+                yield start, form.means
 
 
 def _streams(code: bytes, opening: int) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from porter.model import Residue, SourceFile, State, Surface, When
+from porter.residue.judged import Judged
 from porter.surface.facts import of_kind
 
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
@@ -17,10 +18,9 @@ OF_TORCH = ("torch/", "ATen/", "c10/")
 class Name:
     """A name that a fact says needs its header, and the headers that bring it."""
 
-    name: str
     pattern: re.Pattern[bytes]
     providers: frozenset[str]
-    reason: str
+    means: Judged
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Headers:
             if match is not None:
                 at = (match.start(), name)
                 first[name.providers] = min(first.get(name.providers, at), at, key=lambda f: f[0])
-        self.open += [(name, _residue(file, code, at, name)) for at, name in first.values()]
+        self.open += [(n, n.means.in_bytes(file, code, at)) for at, n in first.values()]
 
     def left(self) -> Iterator[Residue]:
         """The uses in files that reach the header by no include; unknown headers may bring it."""
@@ -68,7 +68,8 @@ def names_of(target: Surface) -> tuple[Name, ...]:
         for fact in of_kind(symbol.facts, When.HEADER):
             words = (re.escape(part.encode()) for part in name.split("::"))
             pattern = re.compile(rb"(?<![\w:])" + rb"\s*::\s*".join(words) + rb"\b")
-            out.append(Name(name, pattern, frozenset(fact.condition.words), fact.sentence))
+            judged = Judged(name, fact.sentence, State.UNKNOWN)
+            out.append(Name(pattern, frozenset(fact.condition.words), judged))
     return tuple(out)
 
 
@@ -90,15 +91,3 @@ def _reached(
             pending += [p for p in paths if p not in seen]
             seen |= set(paths)
     return names
-
-
-def _residue(file: SourceFile, code: bytes, offset: int, name: Name) -> Residue:
-    start = code.rfind(b"\n", 0, offset) + 1
-    return Residue(
-        path=file.path,
-        line=code.count(b"\n", 0, offset) + 1,
-        column=offset - start + 1,
-        name=name.name,
-        reason=name.reason,
-        state=State.UNKNOWN,
-    )
