@@ -12,8 +12,7 @@ from functools import cached_property
 from io import BytesIO
 from typing import Protocol
 
-from porter.languages.python_bindings import absolute, collected
-from porter.languages.python_tree import BOM, SCOPES, Tree, parameter
+from porter.languages.python_tree import BOM, SCOPES, Tree, absolute, collected, parameter
 from porter.languages.text import Unreadable
 
 __all__ = ["BOM", "SCOPES", "Elsewhere", "Module", "Name", "Unreadable", "parameter", "parse"]

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from porter.model import Residue, SourceFile, State, Surface
-from porter.residue.cpp_forms import Form, forms_of, told
-from porter.residue.headers import Headers, names_of
+from porter.residue.cpp_forms import Form, Headers, forms_of, names_of, told
 from porter.residue.judged import Judged, lacks
 from porter.surface.names import Known, cpp_state
 from porter.targets import TARGETS

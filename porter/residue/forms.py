@@ -11,8 +11,7 @@ from itertools import takewhile
 from porter.model import State, Surface, When
 from porter.residue.guards import guarded
 from porter.residue.judged import Judged, said
-from porter.residue.resolve import Place, Scope
-from porter.residue.values import Kinds, is_tensor
+from porter.residue.resolve import Kinds, Place, Scope, is_tensor
 from porter.surface.classes import TENSOR
 from porter.surface.facts import of_kind
 from porter.surface.names import Known

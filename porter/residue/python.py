@@ -11,8 +11,7 @@ from porter.model import Residue, SourceFile, State, Surface, When
 from porter.residue import forms, meanings
 from porter.residue.guards import guarded
 from porter.residue.judged import Judged, lacks, said
-from porter.residue.resolve import Place, places
-from porter.residue.values import Kinds
+from porter.residue.resolve import Kinds, Place, places
 from porter.surface.classes import possible
 from porter.surface.facts import applying, of_kind
 from porter.surface.names import Known, python_state
