@@ -14,6 +14,7 @@ from porter.ascend.file_pieces import Call, Impl, Schema
 from porter.ascend.names import Names
 from porter.ascend.tree import Place, Tree, add_data, add_pieces, add_python, snake
 from porter.languages.cpp import parse
+from porter.languages.data import read_bytes
 from porter.model import (
     Ascend,
     AscendOperator,
@@ -49,9 +50,9 @@ def recognise(
     def sources() -> Iterator[tuple[SourceFile, bytes]]:
         for file in own:
             if file.language is Language.PYTHON or file.path in seen:
-                yield file, _bytes(root / file.path)
+                yield file, read_bytes(root / file.path)
 
-    read = ((path, _bytes(root / path)) for path in data)
+    read = ((path, read_bytes(root / path)) for path in data)
     return of_bytes(sources(), read, own, names, extensions)
 
 
@@ -335,10 +336,3 @@ def _lacks(
         yield "graph converter"
     if AscendPart.TEST not in parts:
         yield "test"
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from porter.languages.text import Text
 
-_TEXT = re.compile(
+# Comments and strings, of Python too.
+TEXT = re.compile(
     rb'#[^\n]*|("""|\'\'\')(?:\\.|(?!\1).)*(?:\1|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
     re.DOTALL,
 )
@@ -40,7 +41,7 @@ class Document(Text):
 
 def parse(data: bytes, path: str) -> Document:
     """Read a file; nothing is too odd for it."""
-    code = _TEXT.sub(lambda m: re.sub(rb"[^\n]", b" ", m[0]), data)
+    code = TEXT.sub(lambda m: re.sub(rb"[^\n]", b" ", m[0]), data)
     bound: dict[str, str] = {}
     imported: list[Name] = []
     spans = []

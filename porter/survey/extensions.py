@@ -26,28 +26,27 @@ def find(module: Module, paths: Iterable[str] = ()) -> tuple[Extension, ...]:
 
 def keyword(module: Module, function: str, name: str) -> str | None:
     """A keyword of a call (`setup(name=...)`), where its text is plain."""
-    reader = Constants(module, ())
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call) and callee(node) == function:
-            for argument in node.keywords:
-                if argument.arg == name:
-                    return reader.text(argument.value)
-    return None
+    value = next(_given(module, function, name), None)
+    return Constants(module, ()).text(value) if value is not None else None
 
 
 def mapping(module: Module, function: str, name: str) -> dict[str, str]:
     """The plain entries of a keyword that is a dict of strings (`package_dir={"": "src"}`)."""
     reader = Constants(module, ())
     found: dict[str, str] = {}
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call) and callee(node) == function:
-            for argument in node.keywords:
-                if argument.arg == name and isinstance(argument.value, ast.Dict):
-                    for key, value in zip(argument.value.keys, argument.value.values, strict=True):
-                        pair = reader.text(key) if key else None, reader.text(value)
-                        if pair[0] is not None and pair[1] is not None:
-                            found[pair[0]] = pair[1]
+    for given in _given(module, function, name):
+        if isinstance(given, ast.Dict):
+            for key, value in zip(given.keys, given.values, strict=True):
+                pair = reader.text(key) if key else None, reader.text(value)
+                if pair[0] is not None and pair[1] is not None:
+                    found[pair[0]] = pair[1]
     return found
+
+
+def _given(module: Module, function: str, name: str) -> Iterator[ast.expr]:
+    """What calls of a function give for a keyword."""
+    calls = (call for call in module.of(ast.Call) if callee(call) == function)
+    return (k.value for call in calls for k in call.keywords if k.arg == name)
 
 
 class _Finder:
@@ -58,11 +57,10 @@ class _Finder:
         self.constants = Constants(module, paths)
 
     def extensions(self) -> Iterator[Extension]:
-        for node in ast.walk(self.module.tree):
-            if isinstance(node, ast.Call):
-                kind = self.kind(node.func)
-                if kind is not None:
-                    yield self._extension(node, kind)
+        for call in self.module.of(ast.Call):
+            kind = self.kind(call.func)
+            if kind is not None:
+                yield self._extension(call, kind)
 
     def kind(self, function: ast.expr, depth: int = 0) -> str | None:
         """The extension class a callee stands for, through aliases and conditional choices."""
