@@ -7,6 +7,7 @@ import io
 import json
 import re
 import tokenize
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,17 @@ from porter.languages.read import read
 from porter.migrate.intact import broken
 from porter.model import Finding, Language, Safety
 from porter.rules import examples as rule_examples
-from porter.rules.examples import Example, examples, windows
+from porter.rules.examples import Example, examples
 from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
+
+
+def windows(example: Example) -> Example:
+    """The same example with CRLF line ends."""
+    before = example.before.replace(b"\n", b"\r\n")
+    after = None if example.after is None else example.after.replace(b"\n", b"\r\n")
+    return replace(example, name=f"{example.name}-crlf", before=before, after=after)
+
 
 TARGETS = [path.name for path in sorted(rules_home().iterdir()) if (path / "cpp").is_dir()]
 RULES = [*{rule.id: rule for target in TARGETS for rule in load_pack(target).rules}.values()]

@@ -6,7 +6,7 @@ import pytest
 
 from porter.languages.edits import apply
 from porter.model import Edit, Finding, Safety, Span
-from porter.rules.continuations import aligned
+from porter.rules.rule import aligned
 
 
 def edited(text: str, *changes: tuple[str, str]) -> str:

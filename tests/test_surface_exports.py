@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from porter.model import State, Symbol
-from porter.surface.exports import exported, with_exports
+from porter.surface.cpp_capture import exported, with_exports
 from porter.surface.load import load
 
 SOURCE = """namespace at { struct Tensor {};

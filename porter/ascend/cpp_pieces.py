@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from porter.ascend.file_pieces import Call, FilePieces, Impl, Named, Schema
+from porter.ascend.file_pieces import Call, FilePieces, Impl, Schema
 from porter.ascend.names import Names
 from porter.languages.cpp import Code, Function, Kind, Unit
 from porter.languages.cpp_tokens import line_end
-from porter.model import AscendRoute, AscendSignature
+from porter.model import AscendPart, AscendRoute, AscendSignature
 
 LAUNCHES = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
 _PIECE = re.compile(r'(?:u8|[uUL])?"(.*)"', re.DOTALL)
@@ -18,6 +18,10 @@ _TILING = re.compile(r"IMPL_OP_OPTILING|REGISTER_(?:OPS_)?TILING_\w*|IMPL_OP_TIL
 _COMMAND = re.compile(r"EXEC_\w+|[A-Z0-9_]*CMD[A-Z0-9_]*")  # whatever a repository calls its own
 _ACLNN = re.compile(r"aclnn[A-Z]\w*")
 _CUDA = (".cu", ".cuh")
+_METHODS = {  # of a definition, and of IMPL_OP
+    AscendPart.SHAPES: ("SetInferShape", "InferShape"),
+    AscendPart.TILING: ("SetTiling", "Tiling"),
+}
 
 
 def pieces(unit: Unit, names: Names | None = None) -> FilePieces:
@@ -91,11 +95,9 @@ def _registered(code: Code, at: int, space: str, key: str, found: FilePieces) ->
     last = arguments[-1]
     uses = _names(code, *last) if len(arguments) > 1 else frozenset()
     if method == "def":
-        match = _SCHEMA.match(text)
-        if match:
-            found.schemas.append(Schema(match[1] or space, match[2], line, text, "", uses))
-        elif text:  # m.def("name", function): the schema is inferred
-            found.schemas.append(Schema(space, text, line, text, "", uses))
+        match = _SCHEMA.match(text)  # m.def("name", function): the schema is inferred
+        space, name = (match[1] or space, match[2]) if match else (space, text)
+        found.schemas += [Schema(space, name, line, text, "", uses)] if text else []
         return
     own = key
     for first, end in arguments[1:]:
@@ -130,8 +132,7 @@ def _modules(code: Code, found: FilePieces) -> None:
             given = code.arguments(at + 1)
             text = strings(code, *given[0]) if given else ""
             if text and len(given) > 1 and not text.startswith("__"):
-                uses = _names(code, *given[1])
-                line = code.line(at)
+                uses, line = _names(code, *given[1]), code.line(at)
                 found.schemas.append(Schema(module, text, line, text, "pybind11", uses))
 
 
@@ -227,12 +228,12 @@ def _definitions(code: Code, found: FilePieces) -> None:
                 at += 1
             name, line = tokens[index + 1].text, code.line(index)
             if "OpDef" in bases:
-                found.definitions.append(Named(name, line, "OpDef"))
+                found.add(AscendPart.DEFINITION, name, line, "OpDef")
                 found.signatures += _signature(code, name, at)
-                methods = (("SetInferShape", found.shapes), ("SetTiling", found.tilings))
-                for method, named in methods:
-                    places = [p for p in code.places(method) if at < p < code.pairs.get(at, at)]
-                    named += [Named(name, code.line(place), method) for place in places[:1]]
+                for part, methods in _METHODS.items():
+                    places = (p for p in code.places(methods[0]) if at < p < code.pairs.get(at, at))
+                    if place := next(places, 0):
+                        found.add(part, name, code.line(place), methods[0])
             elif "Function" in bases and bases[-1] == ">":
                 found.autograd.add(name)
     for index in code.begun("IMPL_OP", "REGISTER_"):
@@ -242,14 +243,14 @@ def _definitions(code: Code, found: FilePieces) -> None:
             continue
         name, line = code.text(*first).strip('"'), code.line(index)
         if _TILING.fullmatch(token.text):
-            found.tilings.append(Named(name, line, token.text))
+            found.add(AscendPart.TILING, name, line, token.text)
         elif token.text == "IMPL_OP_INFERSHAPE":
-            found.shapes.append(Named(name, line, token.text))
+            found.add(AscendPart.SHAPES, name, line, token.text)
         elif token.text == "IMPL_OP":  # IMPL_OP(Add).InferShape(f).Tiling(g), in any order
             end = next((at for at in code.places(";") if at > index), len(tokens))
-            for method, named in (("InferShape", found.shapes), ("Tiling", found.tilings)):
+            for part, (_, method) in _METHODS.items():
                 if any(index < place < end for place in code.places(method)):
-                    named.append(Named(name, line, f"IMPL_OP, {method}"))
+                    found.add(part, name, line, f"IMPL_OP, {method}")
 
 
 def _signature(code: Code, name: str, brace: int) -> Iterator[AscendSignature]:
@@ -285,7 +286,7 @@ def _kernels(code: Code, found: FilePieces) -> None:
         head = {t.text for t in code.tokens[function.head : function.opening]}
         if "__global__" in head:
             form = "__aicore__" if "__aicore__" in head else "__global__"
-            found.kernels.append(Named(function.name, code.line(function.opening), form))
+            found.add(AscendPart.KERNEL, function.name, code.line(function.opening), form)
 
 
 def _reach(code: Code, found: FilePieces) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from porter.languages.data import read_json
+from porter.languages.text import line_of
 from porter.model import AscendSignature
 
 # Both are read by the few lines that matter: porter needs no yaml library for that.
@@ -38,31 +40,16 @@ def yaml_entries(data: bytes) -> Iterator[Entry]:
             name = _NAME.match(match["text"])
             found = Entry(name[2], number, match["text"].strip()) if name else None
         elif found and line.strip().startswith("gen_opapi"):
-            found = Entry(found.name, found.line, found.schema, found.runs, True)
+            found = replace(found, generated=True)
         elif found and (run := _EXEC.match(line)):
-            found = Entry(found.name, found.line, found.schema, run["name"], True)
+            found = replace(found, runs=run["name"], generated=True)
     if found:
         yield found
 
 
-def json_signatures(data: bytes) -> Iterator[AscendSignature]:
-    """What the definitions of such a file call their inputs and outputs; of those with a list of
-    tensors nothing."""
-    try:
-        document = read_json(data)
-    except ValueError:
-        return
-    for item in document if isinstance(document, list) else [document]:
-        if isinstance(item, dict) and "input_desc" in item and isinstance(item.get("op"), str):
-            given = [item.get(key) or [] for key in ("input_desc", "output_desc")]
-            described = [each for some in given for each in some]
-            if all(isinstance(d, dict) and d.get("param_type") != "dynamic" for d in described):
-                inputs, outputs = (tuple(str(d.get("name")) for d in some) for some in given)
-                yield AscendSignature(item["op"], inputs, outputs)
-
-
-def json_definitions(data: bytes) -> Iterator[tuple[str, int]]:
-    """(operator, line) of a definition file of msopgen; nothing for any other json."""
+def json_definitions(data: bytes) -> Iterator[tuple[str, int, AscendSignature | None]]:
+    """(operator, line, what it calls its inputs and outputs) of a definition file of msopgen;
+    nothing for any other json. Of an operator with a list of tensors there is no signature."""
     try:
         document = read_json(data)
     except ValueError:
@@ -70,4 +57,13 @@ def json_definitions(data: bytes) -> Iterator[tuple[str, int]]:
     for item in document if isinstance(document, list) else [document]:
         if isinstance(item, dict) and "input_desc" in item and isinstance(item.get("op"), str):
             mark = json.dumps(item["op"]).encode()
-            yield item["op"], data.count(b"\n", 0, max(data.find(mark), 0)) + 1
+            yield item["op"], line_of(data, max(data.find(mark), 0)), _signature(item)
+
+
+def _signature(item: Mapping[str, Any]) -> AscendSignature | None:
+    given = [item.get(key) or [] for key in ("input_desc", "output_desc")]
+    described = [each for some in given for each in some]
+    if not all(isinstance(d, dict) and d.get("param_type") != "dynamic" for d in described):
+        return None
+    inputs, outputs = (tuple(str(d.get("name")) for d in some) for some in given)
+    return AscendSignature(item["op"], inputs, outputs)

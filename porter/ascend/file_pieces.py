@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from porter.model import AscendRoute, AscendSignature
+from porter.model import AscendPart, AscendPiece, AscendRoute, AscendSignature
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,6 @@ class Call:
     function: str
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A definition, tiling, shape inference or kernel."""
-
-    name: str
-    line: int
-    form: str
-
-
 @dataclass(slots=True)
 class FilePieces:
     """All of one file."""
@@ -58,11 +49,8 @@ class FilePieces:
     schemas: list[Schema] = field(default_factory=list)
     impls: list[Impl] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
-    definitions: list[Named] = field(default_factory=list)
+    named: list[tuple[str, AscendPiece]] = field(default_factory=list)  # and kernels
     signatures: list[AscendSignature] = field(default_factory=list)
-    shapes: list[Named] = field(default_factory=list)
-    tilings: list[Named] = field(default_factory=list)
-    kernels: list[Named] = field(default_factory=list)
     autograd: set[str] = field(default_factory=set)  # classes of torch::autograd::Function
     reaches: dict[str, set[str]] = field(default_factory=dict)  # function -> names it calls
     macros: set[str] = field(default_factory=set)
@@ -70,3 +58,7 @@ class FilePieces:
     own: set[str] = field(default_factory=set)  # declared in the framework's namespaces
     mentioned: set[str] = field(default_factory=set)  # operators whose names are looked up
     includes_plugin: bool = False  # the headers of plugins
+
+    def add(self, part: AscendPart, name: str, line: int, form: str) -> None:
+        """Add a definition, tiling, shape inference or kernel."""
+        self.named.append((name, AscendPiece(part, self.path, line, form)))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from porter.languages.cpp import Code, Function, Kind, Unit
+from porter.languages.data import read_syntax
 
 SIZES = {
     "bool": 1, "int8_t": 1, "uint8_t": 1, "char": 1,
@@ -17,6 +21,12 @@ MADE_BY = ("AllocTensor", "DeQue", "Get", "ReinterpretCast")
 LOOKED_AT = ("contiguous", "stride")
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*")
 _MARKS = ("__aicore__", "AscendC", "TPipe")
+_OPERATORS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+}
 
 
 def is_kernel(unit: Unit) -> bool:
@@ -79,63 +89,55 @@ def evaluate(code: Code, first: int, last: int, known: Mapping[str, int]) -> int
 
 def _computed(words: list[str]) -> int | None:
     """Sums of products; `words` hold numbers, operators and brackets only."""
-    position = 0
-
-    def peek() -> str:
-        return words[position] if position < len(words) else ""
-
-    def take() -> str:
-        nonlocal position
-        position += 1
-        return words[position - 1]
-
-    def factor() -> int:
-        word = take() if peek() else ""
-        if word == "(":
-            value = total()
-            if take() != ")":
-                raise ValueError
-            return value
-        if word == "-":
-            return -factor()
-        return int(word)
-
-    def product() -> int:
-        value = factor()
-        while peek() in ("*", "//"):
-            value = value * factor() if take() == "*" else value // factor()
-        return value
-
-    def total() -> int:
-        value = product()
-        while peek() in ("+", "-"):
-            value = value + product() if take() == "+" else value - product()
-        return value
-
     try:
-        value = total()
-    except (ValueError, IndexError, ZeroDivisionError):
+        [statement] = read_syntax(" ".join(words)).body
+        return _value(statement.value) if isinstance(statement, ast.Expr) else None
+    except (SyntaxError, ValueError, ZeroDivisionError, RecursionError):
         return None
-    return value if position == len(words) else None
+
+
+def _value(node: ast.expr) -> int:
+    match node:
+        case ast.Constant(value=int(value)):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand)
+        case ast.BinOp(left=left, op=op, right=right):
+            return int(_OPERATORS[type(op)](_value(left), _value(right)))
+    raise ValueError
 
 
 def element_types(code: Code) -> dict[str, str]:
     """The element type of each tensor by its name, where every declaration agrees on it."""
-    found: dict[str, set[str]] = {}
-    for at, token in enumerate(code.tokens[:-4]):
-        if token.text in HOLDERS and code.tokens[at + 1].text == "<":
-            end = code.after_angles(at + 1)
-            kind = code.text(at + 2, end - 2)
-            while end < len(code.tokens) and code.tokens[end].text in ("&", "const"):
-                end += 1
-            for name in _declared(code, end):
-                found.setdefault(name, set()).add(kind)
-        elif token.text in MADE_BY and code.tokens[at + 1].text == "<":
-            end = code.after_angles(at + 1)
-            name = _assigned(code, at)
-            if name:
-                found.setdefault(name, set()).add(code.text(at + 2, end - 2))
-    return {name: kinds.copy().pop() for name, kinds in found.items() if len(kinds) == 1}
+    return _agreed((name, kind) for name, _, kind in _tensors(code))
+
+
+def memories(code: Code) -> dict[str, str]:
+    """Whether a tensor is a LocalTensor or a GlobalTensor, by its name, where all agree on it."""
+    return _agreed((name, holder) for name, holder, _ in _tensors(code))
+
+
+def _agreed(said: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, kind in said:
+        found[name].add(kind)
+    return {name: kinds.pop() for name, kinds in found.items() if len(kinds) == 1}
+
+
+def _tensors(code: Code) -> Iterator[tuple[str, str, str]]:
+    """(name, holder, element type) of each tensor that is declared, or made by a buffer."""
+    tokens = code.tokens
+    for at in code.places(*HOLDERS, *MADE_BY):
+        if at + 1 == len(tokens) or tokens[at + 1].text != "<":
+            continue
+        end = code.after_angles(at + 1)
+        kind = code.text(at + 2, end - 2)
+        if tokens[at].text in MADE_BY:
+            yield from ((name, "LocalTensor", kind) for name in [_assigned(code, at)] if name)
+            continue
+        while end < len(tokens) and tokens[end].text in ("&", "const"):
+            end += 1
+        yield from ((name, tokens[at].text, kind) for name in _declared(code, end))
 
 
 def _declared(code: Code, at: int) -> Iterator[str]:
@@ -190,22 +192,6 @@ def body(code: Code, function: Function) -> list[str]:
 def looks_at_layout(texts: Iterable[str]) -> bool:
     """Whether a body asks for the strides of a tensor, or has it copied."""
     return any(mark in text.lower() for text in texts for mark in LOOKED_AT)
-
-
-def memories(code: Code) -> dict[str, str]:
-    """Whether a tensor is a LocalTensor or a GlobalTensor, by its name, where all agree on it."""
-    found: dict[str, set[str]] = {}
-    for at in code.places(*HOLDERS):
-        if code.tokens[at + 1].text == "<":
-            end = code.after_angles(at + 1)
-            while end < len(code.tokens) and code.tokens[end].text in ("&", "const"):
-                end += 1
-            for name in _declared(code, end):
-                found.setdefault(name, set()).add(code.tokens[at].text)
-    for at in code.places(*MADE_BY):
-        if code.tokens[at + 1].text == "<" and (name := _assigned(code, at)):
-            found.setdefault(name, set()).add("LocalTensor")
-    return {name: kinds.copy().pop() for name, kinds in found.items() if len(kinds) == 1}
 
 
 def is_private(code: Code, at: int) -> bool:

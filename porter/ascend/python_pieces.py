@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from porter.languages.python import Module
+from porter.languages.python_tree import callee, named
 from porter.model import AscendPart
 
 _FUNCTIONS = frozenset(("Function", "torch.autograd.function.Function"))
@@ -60,17 +61,13 @@ def compiled_uses(
             value: ast.expr | None = node.value
             if isinstance(value, ast.Name):
                 value = _assigned(module, value.id)
-            if isinstance(value, ast.Call) and _callee(value) == "load":
+            if isinstance(value, ast.Call) and callee(value) == "load":
                 yield name, node
 
 
 def _assigned(module: Module, name: str) -> ast.expr | None:
     """The one value that a file gives a variable."""
-    values = [
-        node.value
-        for node in module.of(ast.Assign)
-        if any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
-    ]
+    values = [node.value for node in module.of(ast.Assign) if name in named(node.targets)]
     return values[0] if len(values) == 1 else None
 
 
@@ -118,7 +115,7 @@ def _top(module: Module, node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Assign):
-        yield from (t.id for t in node.targets if isinstance(t, ast.Name))
+        yield from named(node.targets)
 
 
 def tests_of(
@@ -142,30 +139,22 @@ def registrars(module: Module) -> Iterator[str]:
     """Functions that register a meta function for an operator that they are given by name."""
     for call in module.of(ast.Call):
         computed = not any(isinstance(a, ast.Constant) and "::" in str(a.value) for a in call.args)
-        to_meta = _callee(call) == "impl" and any(
+        to_meta = callee(call) == "impl" and any(
             isinstance(a, ast.Constant) and a.value == "Meta" for a in call.args
         )
-        if (to_meta or _callee(call) in _FAKES or "register_fake" in _callee(call)) and computed:
-            node: ast.AST = call
-            while node in module.parents:
-                node = module.parents[node]
-                if isinstance(node, ast.FunctionDef):
-                    yield node.name
+        if (to_meta or callee(call) in _FAKES or "register_fake" in callee(call)) and computed:
+            outer = module.around(call)
+            yield from (node.name for node in outer if isinstance(node, ast.FunctionDef))
 
 
 def registered_by(module: Module, names: frozenset[str]) -> Iterator[Said]:
     """The operators that a file names to such functions: `f("op")`, `f("ns", "op", ...)`."""
     for call in module.of(ast.Call):
-        if _callee(call) in names:
+        if callee(call) in names:
             texts = _texts(call)
             if texts and all(text.replace("::", "").isidentifier() for text in texts[:2]):
                 operator = "::".join(texts[:2])
-                yield Said(AscendPart.META, operator, call.lineno, _callee(call))
-
-
-def _callee(call: ast.Call) -> str:
-    function = call.func
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+                yield Said(AscendPart.META, operator, call.lineno, callee(call))
 
 
 def _texts(call: ast.Call) -> list[str]:
@@ -176,9 +165,7 @@ def _spelled(module: Module, call: ast.Call) -> Iterator[list[str]]:
     """The texts that a call is given; for each turn of a loop over texts that it stands in."""
     computed = [a for a in call.args if isinstance(a, ast.JoinedStr | ast.Name)]
     names = {n.id for a in computed for n in ast.walk(a) if isinstance(n, ast.Name)}
-    node: ast.AST = call
-    while names and node in module.parents:
-        node = module.parents[node]
+    for node in module.around(call) if names else ():
         if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
             name, over = node.target.id, node.iter
             if name in names and isinstance(over, ast.Tuple | ast.List | ast.Set):
@@ -204,11 +191,10 @@ def _libraries(module: Module) -> dict[str, tuple[str, str]]:
     """Variables that hold a `Library("ns", "IMPL", "Meta")`: the namespace and the key, if any."""
     found = {}
     for node in module.of(ast.Assign):
-        if isinstance(node.value, ast.Call) and _callee(node.value) == "Library":
+        if isinstance(node.value, ast.Call) and callee(node.value) == "Library":
             texts = _texts(node.value)
-            for target in node.targets:
-                if isinstance(target, ast.Name) and texts:
-                    found[target.id] = (texts[0], texts[2] if len(texts) > 2 else "")
+            for target in named(node.targets) if texts else ():
+                found[target] = (texts[0], texts[2] if len(texts) > 2 else "")
     return found
 
 
@@ -217,7 +203,7 @@ def _call(
 ) -> Iterator[Said]:
     """`lib.impl("op", f, "Meta")`, `@impl(lib, "op")`, `lib.define("op(...)")`, and the functions
     of torch.library, as calls and as decorators."""
-    name = _callee(call)
+    name = callee(call)
     texts = [text for text in texts if text]
     if name == "register_fx_node_ge_converter" and call.args:
         first = call.args[0]
@@ -249,24 +235,19 @@ def _call(
 
 def _backward(module: Module, node: ast.AST) -> str:
     """The name of the autograd function in whose forward a node stands."""
-    while node in module.parents:
-        node = module.parents[node]
-        if isinstance(node, ast.FunctionDef) and node.name == "backward":
+    for outer in module.around(node):
+        if isinstance(outer, ast.FunctionDef) and outer.name == "backward":
             return ""
-        if isinstance(node, ast.ClassDef):
-            bases = [module.qualified(b) or ast.unparse(b) for b in node.bases]
+        if isinstance(outer, ast.ClassDef):
+            bases = [module.qualified(b) or ast.unparse(b) for b in outer.bases]
             if any(b in _FUNCTIONS or b.endswith("autograd.Function") for b in bases) and any(
-                isinstance(f, ast.FunctionDef) and f.name == "backward" for f in node.body
+                isinstance(f, ast.FunctionDef) and f.name == "backward" for f in outer.body
             ):
-                return f"autograd.Function {node.name}"
+                return f"autograd.Function {outer.name}"
     return ""
 
 
 def _in_converter(module: Module, node: ast.AST) -> bool:
-    while node in module.parents:
-        node = module.parents[node]
-        if isinstance(node, ast.Call):
-            callee = ast.unparse(node.func).rpartition(".")[2]
-            if callee == "register_fx_node_ge_converter":
-                return True
-    return False
+    calls = (outer for outer in module.around(node) if isinstance(outer, ast.Call))
+    converter = "register_fx_node_ge_converter"
+    return any(ast.unparse(call.func).rpartition(".")[2] == converter for call in calls)

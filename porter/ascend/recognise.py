@@ -14,6 +14,7 @@ from porter.ascend.file_pieces import Call, Impl, Schema
 from porter.ascend.names import Names
 from porter.ascend.tree import Place, Tree, add_data, add_pieces, add_python, snake
 from porter.languages.cpp import parse
+from porter.languages.data import read_bytes
 from porter.model import (
     Ascend,
     AscendOperator,
@@ -49,9 +50,9 @@ def recognise(
     def sources() -> Iterator[tuple[SourceFile, bytes]]:
         for file in own:
             if file.language is Language.PYTHON or file.path in seen:
-                yield file, _bytes(root / file.path)
+                yield file, read_bytes(root / file.path)
 
-    read = ((path, _bytes(root / path)) for path in data)
+    read = ((path, read_bytes(root / path)) for path in data)
     return of_bytes(sources(), read, own, names, extensions)
 
 
@@ -74,7 +75,7 @@ def of_bytes(
     for path, text in data:
         add_data(tree, path, text)
     converters = any(marks.has(text, marks.CONVERTER) for _, text in scripts)
-    if not (tree.calls or tree.kernels or tree.defined or tree.entries or converters):
+    if not (tree.calls or tree.entries or converters or any(_own_names(tree))):
         return None
     add_python(tree, scripts, extensions)
     operators = tuple(sorted(_operators(tree), key=lambda o: (o.name, o.pieces)))
@@ -231,12 +232,12 @@ def _of_package(
 ) -> Iterator[AscendPiece]:
     """The definition, tiling and kernel of an operator of this repository's own package, those
     nearest to where it is called."""
-    for table in (tree.defined, tree.shapes, tree.tilings, tree.kernels):
-        found = table.get(name, ())
-        if found:
-            used.add(name)
-        near = None if path is None else nearest(path, {piece.path for piece in found})
-        yield from (piece for piece in found if near is None or piece.path in near)
+    found = tree.named.get(name, ())
+    used.update({name} if found else ())
+    for piece in found:
+        alike = {other.path for other in found if other.part is piece.part}
+        if path is None or piece.path in nearest(path, alike):
+            yield piece
 
 
 def _of_python(tree: Tree, name: str, path: str) -> Iterator[AscendPiece]:
@@ -283,10 +284,15 @@ def _of_python_alone(tree: Tree, names: set[str]) -> Iterator[AscendOperator]:
 
 def _unbound(tree: Tree, used: set[str]) -> Iterator[AscendOperator]:
     """Operators of packages, and kernels, that nothing here hands to torch."""
-    for name in sorted({*tree.defined, *tree.kernels} - used):
-        pieces = [*_of_package(tree, name, set())]
-        if pieces:
-            yield AscendOperator(name=name, routes=(AscendRoute.NONE,), pieces=_sorted(pieces))
+    for name in sorted({*_own_names(tree)} - used):
+        pieces = _sorted(tree.named[name])
+        yield AscendOperator(name=name, routes=(AscendRoute.NONE,), pieces=pieces)
+
+
+def _own_names(tree: Tree) -> Iterator[str]:
+    """What the repository defines as an operator of its package, or has a kernel of."""
+    own = (AscendPart.DEFINITION, AscendPart.KERNEL)
+    return (n for n, pieces in tree.named.items() if any(p.part in own for p in pieces))
 
 
 def _operator(
@@ -330,10 +336,3 @@ def _lacks(
         yield "graph converter"
     if AscendPart.TEST not in parts:
         yield "test"
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""

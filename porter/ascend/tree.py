@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from porter.ascend import marks
-from porter.ascend.definitions import Entry, json_definitions, json_signatures, yaml_entries
+from porter.ascend.definitions import Entry, json_definitions, yaml_entries
 from porter.ascend.file_pieces import Call, FilePieces
 from porter.ascend.python_pieces import (
     Said,
@@ -24,8 +24,6 @@ from porter.languages import python
 from porter.model import AscendPart, AscendPiece, AscendSignature, Role, SourceFile
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-
-
 Place = tuple[str, str]  # path, function
 
 
@@ -36,10 +34,7 @@ class Tree:
     files: list[FilePieces] = field(default_factory=list)
     said: dict[str, list[tuple[str, Said]]] = field(default_factory=lambda: defaultdict(list))
     entries: list[tuple[str, Entry]] = field(default_factory=list)
-    defined: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
-    tilings: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
-    shapes: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
-    kernels: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
+    named: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
     calls: dict[Place, list[Call]] = field(default_factory=lambda: defaultdict(list))
     reaches: dict[Place, set[str]] = field(default_factory=dict)
     homes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # of functions
@@ -61,25 +56,17 @@ def add_pieces(tree: Tree, file: FilePieces) -> None:
     for schema in file.schemas:
         tree.owners[schema.name].append(file.path)
         tree.schemas.add(f"{schema.space}::{schema.name}")
-    for found, named, part in (
-        (tree.defined, file.definitions, AscendPart.DEFINITION),
-        (tree.tilings, file.tilings, AscendPart.TILING),
-        (tree.shapes, file.shapes, AscendPart.SHAPES),
-        (tree.kernels, file.kernels, AscendPart.KERNEL),
-    ):
-        for one in named:
-            found[snake(one.name)].append(AscendPiece(part, file.path, one.line, one.form))
-    for one in file.definitions:
-        tree.defined[snake(one.name)].sort(key=lambda p: p.form != "OpDef")
+    for name, piece in file.named:
+        tree.named[snake(name)].append(piece)
 
 
 def add_data(tree: Tree, path: str, data: bytes) -> None:
     if path.endswith(".json"):
         if marks.has(data, marks.JSON):
-            tree.signatures.update(json_signatures(data))
-            for name, line in json_definitions(data):
+            for name, line, signature in json_definitions(data):
+                tree.signatures.update([signature] if signature else ())
                 piece = AscendPiece(AscendPart.DEFINITION, path, line, "json")
-                tree.defined[snake(name)].append(piece)
+                tree.named[snake(name)].append(piece)
     elif marks.has(data, marks.YAML):
         tree.entries += [(path, entry) for entry in yaml_entries(data)]
         tree.schemas.update(f"npu::{entry.name}" for _, entry in tree.entries)

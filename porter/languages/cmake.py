@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
-from porter.languages.python import Unreadable
-from porter.languages.text import Lines, newline
+from porter.languages.text import Text, Unreadable, line_of
 from porter.model import Edit, Span
 
 _TOKEN = re.compile(
@@ -45,24 +44,10 @@ class Command:
 
 
 @dataclass
-class Document:
-    """One CMake file. `path` is posix from the repository root."""
+class Document(Text):
+    """One CMake file."""
 
-    data: bytes
-    path: str
     commands: tuple[Command, ...]
-    _lines: Lines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._lines = Lines(self.data)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (from 1, bytes) of an offset."""
-        return self._lines.position(offset)
-
-    def encode(self, text: str) -> bytes:
-        """Text with `\\n` to bytes with this file's line ending."""
-        return text.encode().replace(b"\n", newline(self.data))
 
     def replace(self, span: Span, text: str) -> Edit:
         return Edit(span, self.encode(text))
@@ -89,8 +74,7 @@ def _commands(data: bytes) -> Iterator[Command]:
     while index < len(tokens):
         kind, value, span = tokens[index]
         if kind != "word" or index + 1 == len(tokens) or tokens[index + 1][0] != "open":
-            line, _ = Lines(data).position(span.start)
-            raise Unreadable(f"line {line}: {value!r} is not a command")
+            raise Unreadable(f"line {line_of(data, span.start)}: {value!r} is not a command")
         closing = _closing(tokens, index + 1, data)
         arguments = tuple(
             Argument(text, at)
@@ -107,8 +91,7 @@ def _closing(tokens: list[tuple[str, str, Span]], opening: int, data: bytes) -> 
         depth += {"open": 1, "close": -1}.get(tokens[index][0], 0)
         if depth == 0:
             return index
-    line, _ = Lines(data).position(tokens[opening][2].start)
-    raise Unreadable(f"line {line}: '(' is never closed")
+    raise Unreadable(f"line {line_of(data, tokens[opening][2].start)}: '(' is never closed")
 
 
 def _tokens(data: bytes) -> Iterator[tuple[str, str, Span]]:
@@ -116,8 +99,8 @@ def _tokens(data: bytes) -> Iterator[tuple[str, str, Span]]:
     while at < len(data):
         match = _TOKEN.match(data, at)
         if match is None:
-            line, _ = Lines(data).position(at)
-            raise Unreadable(f"line {line}: {data[at : at + 1]!r} is not CMake here")
+            here = data[at : at + 1]
+            raise Unreadable(f"line {line_of(data, at)}: {here!r} is not CMake here")
         kind = match.lastgroup or ""
         kind = {"hashes": "comment", "bracket_comment": "comment", "equals": "bracket"}.get(
             kind, kind

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from porter.languages.text import Lines
+from porter.languages.text import Text
 
-_TEXT = re.compile(
+# Comments and strings, of Python too.
+TEXT = re.compile(
     rb'#[^\n]*|("""|\'\'\')(?:\\.|(?!\1).)*(?:\1|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
     re.DOTALL,
 )
@@ -32,25 +33,15 @@ class Name:
 
 
 @dataclass
-class Document:
+class Document(Text):
     """One Cython file; what scopes bind is not looked at, as they are not read."""
 
-    data: bytes
-    path: str
     names: tuple[Name, ...] = ()  # imports too, in the order of place
-    _lines: Lines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._lines = Lines(self.data)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (from 1, bytes) of an offset."""
-        return self._lines.position(offset)
 
 
 def parse(data: bytes, path: str) -> Document:
     """Read a file; nothing is too odd for it."""
-    code = _TEXT.sub(lambda m: re.sub(rb"[^\n]", b" ", m[0]), data)
+    code = TEXT.sub(lambda m: re.sub(rb"[^\n]", b" ", m[0]), data)
     bound: dict[str, str] = {}
     imported: list[Name] = []
     spans = []

@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 DEEP = "nested too deeply"
 
 
+def read_bytes(path: Path) -> bytes:
+    """Read a file; one that cannot be read is empty."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
 def read_json(text: str | bytes) -> Any:
     """Parse JSON. Raises ValueError."""
     try:

@@ -12,13 +12,8 @@ MARKS = frozenset({"jit", "prim_func", "kernel", "macro"})
 
 def in_kernel(module: Module, node: ast.AST) -> bool:
     """Whether a node stands in the body of a device function: @triton.jit, @T.prim_func, ..."""
-    while node in module.parents:
-        node = module.parents[node]
-        if isinstance(node, ast.FunctionDef) and any(
-            _marks(module, decorator) for decorator in node.decorator_list
-        ):
-            return True
-    return False
+    functions = (outer for outer in module.around(node) if isinstance(outer, ast.FunctionDef))
+    return any(_marks(module, each) for outer in functions for each in outer.decorator_list)
 
 
 def _marks(module: Module, decorator: ast.expr) -> bool:

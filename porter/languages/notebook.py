@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from porter.languages.python import Unreadable
+from porter.languages.text import Unreadable
 from porter.model import Edit, Span
 
 FORMAT = 4  # of notebooks that have their cells in one list

@@ -12,8 +12,8 @@ from functools import cached_property
 from io import BytesIO
 from typing import Protocol
 
-from porter.languages.python_bindings import absolute, assignments, collected
-from porter.languages.python_tree import BOM, SCOPES, Tree, Unreadable, parameter
+from porter.languages.python_tree import BOM, SCOPES, Tree, absolute, collected, parameter
+from porter.languages.text import Unreadable
 
 __all__ = ["BOM", "SCOPES", "Elsewhere", "Module", "Name", "Unreadable", "parameter", "parse"]
 
@@ -285,19 +285,11 @@ class Module(Tree):
         exactly once in its function (or module), and not an argument; else None."""
         if not isinstance(name, ast.Name):
             return None
-        bound = self._assignments.get(self.function(name), ())
-        values = [value for key, value in bound if key == name.id]
-        if len(values) != 1 or not isinstance(values[0], ast.Call):
-            return None
-        return self.qualified(values[0].func)
-
-    @cached_property
-    def _assignments(self) -> dict[ast.AST, list[tuple[str, ast.AST | None]]]:
-        return assignments(self)
-
-    def bound(self, name: str, scope: ast.AST) -> int:
-        """How often a function (or the module) binds a plain variable, as an argument included."""
-        return sum(key == name for key, _ in self._assignments.get(scope, ()))
+        scope = self.function(name)
+        match self.bindings(scope, name.id):
+            case [ast.Call(func=called)] if parameter(scope, name.id) is None:
+                return self.qualified(called)
+        return None
 
 
 def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None = None) -> Module:

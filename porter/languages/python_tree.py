@@ -6,13 +6,13 @@ import ast
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
 from io import BytesIO
 from typing import TypeVar
 
-from porter.languages.text import Lines, newline
+from porter.languages.text import Text, Unreadable, newline
 from porter.model import Edit, Span
 
 BOM = b"\xef\xbb\xbf"
@@ -37,10 +37,6 @@ _PLAIN = frozenset(
 )
 DEEPEST = 200  # levels of a tree: functions that call themselves for each node hold up to it
 _Node = TypeVar("_Node", bound=ast.AST)
-
-
-class Unreadable(Exception):
-    """The file is not Python that this interpreter can parse; the text says where."""
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -99,6 +95,21 @@ def walked(tree: ast.Module) -> Walk:
     return Walk(nodes, parents, scopes, by_type)
 
 
+def callee(call: ast.Call) -> str:
+    """The last word of what a call calls."""
+    return last_name(call.func)
+
+
+def last_name(node: ast.AST) -> str:
+    """The last word of a chain of attributes; empty where it does not end in one."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
+def named(targets: Iterable[ast.expr]) -> list[str]:
+    """The plain variables among what an assignment gives its value to."""
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
 def parameter(scope: ast.AST, name: str) -> ast.arg | None:
     """The parameter of this name, where the scope is a function that has it."""
     if not isinstance(scope, SCOPES):
@@ -110,23 +121,13 @@ def parameter(scope: ast.AST, name: str) -> ast.arg | None:
 
 
 @dataclass
-class Tree:
-    """A parsed file. `path` is posix from the repository root."""
+class Tree(Text):
+    """A parsed file."""
 
-    data: bytes
-    path: str
     tree: ast.Module
     encoding: str
-    _lines: Lines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._lines = Lines(self.data)
 
     # ---- positions
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (from 1, bytes) of an offset."""
-        return self._lines.position(offset)
 
     @cached_property
     def _utf8_lines(self) -> list[bytes] | None:
@@ -139,7 +140,7 @@ class Tree:
         if self._utf8_lines is not None:
             prefix = self._utf8_lines[line - 1][:column].decode()
             column = len(prefix.encode(self.encoding))
-        start = self._lines.starts[line - 1]
+        start = self.starts[line - 1]
         if line == 1 and self.data.startswith(BOM):
             start += len(BOM)
         return start + column
@@ -177,12 +178,18 @@ class Tree:
 
     def line_start(self, node: ast.AST) -> Span:
         """The empty span at the beginning of the line a node starts on."""
-        start = self._lines.starts[node.lineno - 1]  # type: ignore[attr-defined]
+        start = self.starts[node.lineno - 1]  # type: ignore[attr-defined]
         if start == 0 and self.data.startswith(BOM):
             start = len(BOM)
         return Span(start, start)
 
     # ---- nodes
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What a node stands in, the innermost first."""
+        while (outer := self.parents.get(node)) is not None:
+            yield outer
+            node = outer
 
     def function(self, node: ast.AST) -> ast.AST:
         """The function (or module) whose scope a node is in."""
@@ -225,6 +232,21 @@ class Tree:
                 found[node.id].append(node)
         return found
 
+    def given(self, node: ast.AST) -> ast.expr | None:
+        """What is stored in a name or attribute, where it is one expression."""
+        parent = self.parents[node]
+        if isinstance(parent, ast.Assign) and node in parent.targets:
+            return parent.value
+        if isinstance(parent, ast.AnnAssign | ast.NamedExpr) and node is parent.target:
+            return parent.value
+        return parent.context_expr if isinstance(parent, ast.withitem) else None
+
+    def bindings(self, scope: ast.AST, name: str) -> list[ast.expr | None]:
+        """The values a name is bound to in a scope, but as a parameter; None: not an
+        expression."""
+        nodes = self.stores.get(name, ())
+        return [self.given(node) for node in nodes if self.function(node) is scope]
+
     @cached_property
     def suppressed(self) -> dict[int, set[str]]:
         """Lines with a `# porter: ignore[rule, ...]` comment; an empty set means every rule."""
@@ -237,3 +259,52 @@ class Tree:
                 rules = match.group(1) or ""
                 out[token.start[0]] = {rule.strip() for rule in rules.split(",") if rule.strip()}
         return out
+
+
+def absolute(node: ast.ImportFrom, package: str) -> str:
+    """The module that a statement imports from, also where it says it from its own package on."""
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".") if package else []
+    parts = parts[: len(parts) - node.level + 1]
+    return ".".join(filter(None, [*parts, node.module or ""]))
+
+
+def collected(
+    module: Tree, package: str, origin_of: Callable[[str], str]
+) -> dict[ast.AST, dict[str, str | None]]:
+    """By scope node: name -> dotted import origin, or None where bound to something else. What is
+    imported from a module is where `origin_of` says."""
+    scopes = module.walk.scopes
+    bindings: dict[ast.AST, dict[str, str | None]] = defaultdict(dict)
+    for plain in module.of(ast.Import):
+        for alias in plain.names:
+            top = alias.name.partition(".")[0]
+            bindings[scopes[plain]][alias.asname or top] = alias.name if alias.asname else top
+    for origin in module.of(ast.ImportFrom):
+        base = absolute(origin, package)
+        for alias in origin.names:
+            if alias.name != "*":
+                whole = origin_of(f"{base}.{alias.name}")
+                bindings[scopes[origin]][alias.asname or alias.name] = whole
+    for name, node in _bound_otherwise(module):
+        bindings[scopes[node]].setdefault(name, None)  # an import of the same name wins
+    return dict(bindings)
+
+
+def _bound_otherwise(module: Tree) -> Iterator[tuple[str, ast.AST]]:
+    for name in module.of(ast.Name):
+        if not isinstance(name.ctx, ast.Load):
+            yield name.id, name
+    for argument in module.of(ast.arg):
+        yield argument.arg, argument
+    for handler in module.of(ast.ExceptHandler):
+        if handler.name:
+            yield handler.name, handler
+    definitions: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = [
+        *module.of(ast.FunctionDef),
+        *module.of(ast.AsyncFunctionDef),
+        *module.of(ast.ClassDef),
+    ]
+    for definition in definitions:
+        yield definition.name, definition

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from porter.languages.data import read_toml
-from porter.languages.python import Unreadable
-from porter.languages.text import Lines, newline
+from porter.languages.text import Text, Unreadable, line_of
 from porter.model import Edit, Span
 
 _TOKEN = re.compile(
@@ -44,24 +43,10 @@ class Requirement:
 
 
 @dataclass
-class Document:
-    """One metadata file. `path` is posix from the repository root."""
+class Document(Text):
+    """One metadata file."""
 
-    data: bytes
-    path: str
     requirements: tuple[Requirement, ...]
-    _lines: Lines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._lines = Lines(self.data)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (from 1, bytes) of an offset."""
-        return self._lines.position(offset)
-
-    def encode(self, text: str) -> bytes:
-        """Text with `\\n` to bytes with this file's line ending."""
-        return text.encode().replace(b"\n", newline(self.data))
 
     def remove(self, requirement: Requirement) -> Edit:
         return Edit(requirement.item, b"")
@@ -178,7 +163,7 @@ def _statements(data: bytes) -> Iterator[list[_Token]]:
     while at < len(data):
         match = _TOKEN.match(data, at)
         if match is None:  # valid TOML has nothing else outside of strings
-            raise Unreadable(f"line {Lines(data).position(at)[0]}: not understood")
+            raise Unreadable(f"line {line_of(data, at)}: not understood")
         kind, text = match.lastgroup or "", match.group()
         if kind == "newline" and depth == 0 and statement:
             yield statement

@@ -6,12 +6,12 @@ import ast
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from porter import targets
 from porter.model import UNIT, Language, Residue, Role, SourceFile, State, Surface
-from porter.residue.forms import said
+from porter.residue.judged import Judged, said
 from porter.residue.python import parsed
 from porter.targets import TARGETS
 
@@ -21,7 +21,7 @@ IN_CMAKE_IF = re.compile(rb"^[ \t]*(if|endif)\s*\(([^\n]*)", re.IGNORECASE | re.
 REQUIRES = re.compile(rb"""(?:^[ \t]*|["'])torch(?=\s*(?:["'\[;<>=!~,@]|$))""", re.MULTILINE)
 REQUIREMENT = re.compile(r"torch\s*(?:[\[;<>=!~,@]|$)")
 REQUIRING = frozenset({"install_requires", "setup_requires", "extras_require", "tests_require"})
-ONLY_TARGET = "a requirement of a tree that is for the target only"
+REQUIRED = Judged("torch", "a requirement of a tree that is for the target only", State.MISSING)
 ARCHITECTURES = "TORCH_CUDA_ARCH_LIST"
 IN_TORCH = re.compile(rb"\$\{TORCH_INSTALL_PREFIX\}(?P<libraries>/lib\b)?")
 
@@ -111,14 +111,16 @@ def not_enabled(
     for one in scripts:
         if one.imports is None or one.enables:
             continue
-        folder = _folder(one.file.path)
+        folder, reason = _folder(one.file.path), ""
         if one.file.role is Role.BUILD and not _above(folder, enabling):
-            yield _residue(one, "a build script imports torch and does not enable the proxy")
+            reason = "a build script imports torch and does not enable the proxy"
         elif one.file.role is Role.TEST and not _above(folder, covered) and folder not in told:
             told.add(folder)
-            yield _residue(one, "tests import torch and no conftest.py enables the proxy")
+            reason = "tests import torch and no conftest.py enables the proxy"
         elif one.file.role is Role.ENTRY and one.runs:
-            yield _residue(one, "a script imports torch and does not enable the proxy")
+            reason = "a script imports torch and does not enable the proxy"
+        if reason:
+            yield Judged("torch", reason, State.MISSING).residue(one.file, *one.imports)
 
 
 def _turns_on(data: bytes) -> bool:
@@ -140,19 +142,6 @@ def _above(folder: str, folders: set[str]) -> bool:
     return "" in folders
 
 
-def _residue(one: Script, reason: str) -> Residue:
-    assert one.imports is not None
-    line, column = one.imports
-    return Residue(
-        path=one.file.path,
-        line=line,
-        column=column,
-        name="torch",
-        reason=reason,
-        state=State.MISSING,
-    )
-
-
 def in_script(
     file: SourceFile, tree: ast.Module, data: bytes, keeps_torch: bool, target: Surface
 ) -> Iterator[Residue]:
@@ -165,10 +154,14 @@ def in_script(
     if unread is not None and not any(name in data for name in told):
         for node in ast.walk(tree):
             if _sets(node, ARCHITECTURES):
-                yield _of_node(file, node, ARCHITECTURES, unread.reason)
+                yield replace(unread, state=State.MISSING).residue(file, *_place(node))
     if not keeps_torch:
         for node in _required(tree):
-            yield _of_node(file, node, "torch", ONLY_TARGET)
+            yield REQUIRED.residue(file, *_place(node))
+
+
+def _place(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
 
 
 def _sets(node: ast.AST, variable: str) -> bool:
@@ -195,17 +188,6 @@ def _required(tree: ast.Module) -> Iterator[ast.AST]:
             yield node
 
 
-def _of_node(file: SourceFile, node: ast.AST, name: str, reason: str) -> Residue:
-    return Residue(
-        path=file.path,
-        line=getattr(node, "lineno", 1),
-        column=getattr(node, "col_offset", 0) + 1,
-        name=name,
-        reason=reason,
-        state=State.MISSING,
-    )
-
-
 def in_cmake(
     file: SourceFile, data: bytes, answered: Mapping[str, str], target: Surface
 ) -> Iterator[Residue]:
@@ -222,7 +204,7 @@ def in_cmake(
     for offset, name in found:
         if not any(_asks().search(test) for test in _open_tests(code[:offset])):
             for judged in said(target, name, "cmake"):
-                yield _at(file, data, offset, name, judged.reason)
+                yield replace(judged, state=State.MISSING).in_bytes(file, data, offset)
 
 
 def _open_tests(before: bytes) -> list[bytes]:
@@ -239,17 +221,4 @@ def in_requirements(file: SourceFile, data: bytes) -> Iterator[Residue]:
     """Requirements on torch, where the result is for the target only."""
     code = re.sub(rb"(?m)^[ \t]*#[^\n]*", lambda m: b" " * len(m.group()), data)
     for match in REQUIRES.finditer(code):
-        at = match.end() - len(b"torch")
-        yield _at(file, data, at, "torch", ONLY_TARGET)
-
-
-def _at(file: SourceFile, data: bytes, offset: int, name: str, reason: str) -> Residue:
-    start = data.rfind(b"\n", 0, offset) + 1
-    return Residue(
-        path=file.path,
-        line=data.count(b"\n", 0, offset) + 1,
-        column=offset - start + 1,
-        name=name,
-        reason=reason,
-        state=State.MISSING,
-    )
+        yield REQUIRED.in_bytes(file, data, match.end() - len(b"torch"))

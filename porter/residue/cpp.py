@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from porter.model import Residue, SourceFile, State, Surface
-from porter.residue.cpp_forms import Form, forms_of, told
-from porter.residue.headers import Headers, names_of
+from porter.residue.cpp_forms import Form, Headers, forms_of, names_of, told
+from porter.residue.judged import Judged, lacks
 from porter.surface.names import Known, cpp_state
 from porter.targets import TARGETS
 
@@ -69,12 +69,12 @@ def residue_of(file: SourceFile, data: bytes, judge: Judge) -> Iterator[Residue]
             if known.state is State.PRESENT or name in skipped[number - 1]:
                 continue
             if not skipped[number - 1] & ALL:
-                yield _made(file, number, column, known, target)
+                yield _judged(known, target).residue(file, number, column + 1)
     live = _live(code, skipped)
     judge.headers.ask(file, live)
-    for offset, form in told(live, judge.forms):
-        if form.name not in answered:
-            yield _told(file, live, offset, form)
+    for offset, judged in told(live, judge.forms):
+        if judged.name not in answered:
+            yield judged.in_bytes(file, live, offset)
 
 
 def _live(code: bytes, skipped: list[frozenset[str]]) -> bytes:
@@ -89,30 +89,12 @@ def _live(code: bytes, skipped: list[frozenset[str]]) -> bytes:
     return b"\n".join(lines)
 
 
-def _told(file: SourceFile, code: bytes, offset: int, form: Form) -> Residue:
-    start = code.rfind(b"\n", 0, offset) + 1
-    return Residue(
-        path=file.path,
-        line=code.count(b"\n", 0, offset) + 1,
-        column=offset - start + 1,
-        name=form.name,
-        reason=form.reason,
-        state=form.state,
-    )
-
-
-def _made(file: SourceFile, line: int, column: int, known: Known, target: Surface) -> Residue:
+def _judged(known: Known, target: Surface) -> Judged:
     facts = [f.sentence for f in known.facts]
     if known.state is State.MISSING:
-        facts.insert(0, f"{target.package} {target.version} lacks it")
-    return Residue(
-        path=file.path,
-        line=line,
-        column=column + 1,
-        name=known.name,
-        reason="; ".join(facts) or "this build of the target cannot tell",
-        state=known.state,
-    )
+        facts.insert(0, lacks(target))
+    reason = "; ".join(facts) or "this build of the target cannot tell"
+    return Judged(known.name, reason, known.state)
 
 
 def _names(line: bytes, raw: bytes, own: set[bytes]) -> Iterator[tuple[int, str]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
 from porter.model import State, Surface, When
 from porter.residue.guards import guarded
-from porter.residue.resolve import Place, Scope
-from porter.residue.values import Kinds, is_tensor
+from porter.residue.judged import Judged, said
+from porter.residue.resolve import Kinds, Place, Scope, is_tensor
 from porter.surface.classes import TENSOR
 from porter.surface.facts import of_kind
 from porter.surface.names import Known
@@ -25,25 +25,6 @@ READS_VERSION = frozenset({"parse", "Version", "LooseVersion", "TorchVersion", "
 OF_TRITON = "driver.active.get_current_stream"
 
 Knows = Callable[[str], Known]
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What is said of a place; `at` is another node that it stands at."""
-
-    name: str
-    reason: str
-    state: State
-    at: ast.AST | None = None
-
-
-def said(target: Surface, name: str, form: str, at: ast.AST | None = None) -> Iterator[Judged]:
-    """What the target's quirks say of a name in a form of use, nothing where none holds."""
-    symbol = target.python.get(name)
-    for fact in symbol.facts if symbol is not None else ():
-        if fact.form == form:
-            yield Judged(name, fact.sentence, State.DIFFERENT, at)
-            return
 
 
 def is_tested(place: Place) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from porter.model import State, Surface
-from porter.residue.forms import Judged, said
+from porter.residue.judged import Judged, said
 from porter.residue.resolve import Place
 
 GROUP = "torch.distributed.ProcessGroup"

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 
 from porter.model import Residue, SourceFile, State, Surface, When
 from porter.residue import forms, meanings
-from porter.residue.forms import Judged
 from porter.residue.guards import guarded
-from porter.residue.resolve import Place, places
-from porter.residue.values import Kinds
+from porter.residue.judged import Judged, lacks, said
+from porter.residue.resolve import Kinds, Place, places
 from porter.surface.classes import possible
 from porter.surface.facts import applying, of_kind
 from porter.surface.names import Known, python_state
@@ -90,14 +89,7 @@ def residue_of(
             key = (line, column, judged.name)
             if key not in seen:
                 seen.add(key)
-                yield Residue(
-                    path=file.path,
-                    line=line,
-                    column=column,
-                    name=judged.name,
-                    reason=judged.reason,
-                    state=judged.state,
-                )
+                yield judged.residue(file, line, column)
 
 
 def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
@@ -112,15 +104,8 @@ def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue
         if known.state is not State.DIFFERENT and lookup.answers(known.name):
             continue
         by_caller = f"; {BY_CALLER}" if lookup.answers(known.name) else ""
-        lacks = f"{lookup.target.package} {lookup.target.version} lacks it"
-        yield Residue(
-            path=file.path,
-            line=use.line,
-            column=use.column,
-            name=known.name,
-            reason=f"{facts[0]}{by_caller}" if facts else lacks,
-            state=known.state,
-        )
+        reason = f"{facts[0]}{by_caller}" if facts else lacks(lookup.target)
+        yield Judged(known.name, reason, known.state).residue(file, use.line, use.column)
 
 
 DEEPEST = 200  # levels of a tree
@@ -222,7 +207,7 @@ def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     stored = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     if stored and lookup.known(name).state is not State.MISSING:
         if not lookup.answers(name) and not guarded(place, name):
-            for judged in forms.said(lookup.target, "torch", "attribute_assigned"):
+            for judged in said(lookup.target, "torch", "attribute_assigned"):
                 yield replace(judged, name=name)
         return
     yield from _of_known(place, name, lookup)
@@ -255,8 +240,7 @@ def _unless(place: Place, name: str, known: Known, lookup: Lookup) -> Iterator[J
     if known.state is State.UNKNOWN:
         reason = known.facts[0].sentence if known.facts else "this build of the target cannot tell"
     else:
-        where = f"{lookup.target.package} {lookup.target.version}"
-        reason = "; ".join((f"{where} lacks it", *(f.sentence for f in known.facts)))
+        reason = "; ".join((lacks(lookup.target), *(f.sentence for f in known.facts)))
     yield Judged(known.name, reason, known.state)
 
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from porter.errors import RuleError
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Span, Style
-from porter.rules.imported import import_file
 from porter.rules.suppressed import ignored_lines, is_suppressed
-from porter.rules.written import RULE_HINT
+from porter.rules.written import RULE_HINT, import_file
 
 if TYPE_CHECKING:
     from libcst.codemod import Codemod

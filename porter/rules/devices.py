@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 
 from porter import targets
 from porter.languages.python import Module
@@ -54,8 +55,8 @@ def not_for_npu(module: Module, node: ast.AST) -> bool:
     """Whether a node is reached only where a test for an NPU says no, or one for something else
     says yes (for "cuda", in a file with an "npu" of its own), or stands beside such a test: the
     file goes its own way where there is an NPU."""
-    own, inner = names_npu(module), node
-    while (outer := module.parents.get(inner)) is not None:
+    own = names_npu(module)
+    for inner, outer in pairwise((node, *module.around(node))):
         if isinstance(outer, ast.If | ast.IfExp) and inner is not outer.test:
             then = outer.body if isinstance(outer, ast.If) else [outer.body]
             test, denied = outer.test, inner not in then
@@ -78,7 +79,6 @@ def not_for_npu(module: Module, node: ast.AST) -> bool:
             kind = _OTHER if isinstance(outer.op, ast.And) else _NPU  # x.is_cuda or x.is_npu
             if any(_asks(value, kind) for value in others):
                 return True
-        inner = outer
     return False
 
 

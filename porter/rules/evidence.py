@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from porter.languages.kernels import in_kernel
 from porter.languages.python import SCOPES, Module, parameter
@@ -30,13 +31,8 @@ def imports_torch(module: Module) -> bool:
 def out_of_bounds(module: Module, node: ast.AST) -> bool:
     """Whether a node stands in the body of a device function (@triton.jit, @T.prim_func, ...) or
     in an f-string, where columns are not those of the file before Python 3.12."""
-    if in_kernel(module, node):
-        return True
-    while node in module.parents:
-        node = module.parents[node]
-        if isinstance(node, ast.JoinedStr):
-            return True
-    return False
+    in_text = any(isinstance(outer, ast.JoinedStr) for outer in module.around(node))
+    return in_text or in_kernel(module, node)
 
 
 def uses(module: Module, attribute: str) -> Iterator[ast.Attribute]:
@@ -100,14 +96,14 @@ def is_made_by(module: Module, value: ast.expr, makers: frozenset[str]) -> bool:
 
 
 def _variable(module: Module, name: ast.Name, makers: frozenset[str]) -> bool:
-    scope = function_of(module, name)
+    scope = module.function(name)
     argument = parameter(scope, name.id)
     annotated = argument is not None and _annotated(module, argument.annotation, makers)
     if annotated or any(_annotated(module, a, makers) for a in _declared(module, scope, name.id)):
         return True
     if argument is not None and not _none_by_default(scope, argument):
         return False
-    values = bindings(module, scope, name.id)
+    values = module.bindings(scope, name.id)
     return bool(values) and all(_is_or_none(module, value, name.id, makers) for value in values)
 
 
@@ -128,7 +124,7 @@ def _declared(module: Module, scope: ast.AST, name: str) -> list[ast.expr]:
         for node in module.of(ast.AnnAssign)
         if isinstance(node.target, ast.Name)
         and node.target.id == name
-        and function_of(module, node.target) is scope
+        and module.function(node.target) is scope
     ]
 
 
@@ -156,29 +152,6 @@ def _stored(module: Module, statement: ast.AST, makers: frozenset[str]) -> bool 
 
 def _is_none(value: ast.expr | None) -> bool:
     return value is None or (isinstance(value, ast.Constant) and value.value is None)
-
-
-def function_of(module: Module, node: ast.AST) -> ast.AST:
-    """The function (or module) whose scope a node is in."""
-    return module.function(node)
-
-
-def bindings(module: Module, scope: ast.AST, name: str) -> list[ast.expr | None]:
-    """The values a name is bound to in a scope, but as a parameter; None: not an expression."""
-    return [
-        _bound(module, node)
-        for node in module.stores.get(name, ())
-        if function_of(module, node) is scope
-    ]
-
-
-def _bound(module: Module, node: ast.Name) -> ast.expr | None:
-    parent = module.parents[node]
-    if isinstance(parent, ast.Assign) and node in parent.targets:
-        return parent.value
-    if isinstance(parent, ast.AnnAssign | ast.NamedExpr) and node is parent.target:
-        return parent.value
-    return parent.context_expr if isinstance(parent, ast.withitem) else None
 
 
 def _none_by_default(scope: ast.AST, argument: ast.arg) -> bool:
@@ -227,8 +200,7 @@ def stands_alone(module: Module, node: ast.expr) -> bool:
 def conditions(module: Module, node: ast.AST) -> Iterator[ast.expr]:
     """What holds where a node is reached: the tests whose bodies it is in, what stands before it in
     an `and`, and the contrary of what stands before it in an `or`."""
-    inner = node
-    while (outer := module.parents.get(inner)) is not None:
+    for inner, outer in pairwise((node, *module.around(node))):
         if isinstance(outer, ast.If | ast.IfExp):
             body = outer.body if isinstance(outer, ast.If) else [outer.body]
             yield from _parts(outer.test) if inner in body else ()
@@ -236,7 +208,6 @@ def conditions(module: Module, node: ast.AST) -> Iterator[ast.expr]:
             for value in outer.values[: outer.values.index(inner)]:  # type: ignore[arg-type]
                 both = isinstance(outer.op, ast.And)
                 yield from _parts(value if both else ast.UnaryOp(ast.Not(), value))
-        inner = outer
 
 
 def _parts(test: ast.expr) -> list[ast.expr]:
@@ -261,20 +232,15 @@ def torch_alias(module: Module, node: ast.AST) -> str | None:
 
 def depends_on_torch_version(module: Module, value: ast.expr) -> bool:
     """Whether torch's version takes part in a value, or in the only one of a variable."""
-    if _names_version(module, value):
-        return True
-    names = [node for node in ast.walk(value) if isinstance(node, ast.Name)]
-    return any(
-        len(made) == 1 and made[0] is not None and _names_version(module, made[0])
-        for name in names
-        for made in [_values(module, name)]
-    )
+    names = (_values(module, node) for node in ast.walk(value) if isinstance(node, ast.Name))
+    given = (made[0] for made in names if len(made) == 1)
+    return any(each is not None and _names_version(module, each) for each in (value, *given))
 
 
 def _values(module: Module, name: ast.Name) -> list[ast.expr | None]:
     """The values of a variable in its function, or else in the module."""
-    own = bindings(module, function_of(module, name), name.id)
-    return own or bindings(module, module.tree, name.id)
+    own = module.bindings(module.function(name), name.id)
+    return own or module.bindings(module.tree, name.id)
 
 
 def _names_version(module: Module, value: ast.expr) -> bool:

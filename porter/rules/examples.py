@@ -185,20 +185,6 @@ def _role(path: str) -> Role:
     return Role.LIBRARY
 
 
-def windows(example: Example) -> Example:
-    """The same example with CRLF line ends."""
-    return Example(
-        name=f"{example.name}-crlf",
-        before=example.before.replace(b"\n", b"\r\n"),
-        after=None if example.after is None else example.after.replace(b"\n", b"\r\n"),
-        path=example.path,
-        role=example.role,
-        style=example.style,
-        created=example.created,
-        beside=example.beside,
-    )
-
-
 def find(rule: Rule, data: bytes, example: Example) -> tuple[Finding, ...]:
     """What the rule finds in these bytes, standing at the path of the example."""
     if not rule.concerns(data, example.role):

@@ -13,12 +13,12 @@ from porter.errors import RuleError, UsageError
 from porter.host.home import rules_home
 from porter.model import Language, Place, Role, Safety, Style
 from porter.rules import patterns
-from porter.rules.imported import import_file
 from porter.rules.rule import Check, Create, Rule, RulePack
 from porter.rules.written import (
     RULE_HINT,
     Reader,
     checked,
+    import_file,
     load_toml,
     one_of,
     some_of,
@@ -184,12 +184,8 @@ def _row(path: Path, language: Language, row: Mapping[str, Any]) -> Rule:
 
 
 def _id(folder: Path) -> str:
-    """target/language/name, by the path."""
-    return "/".join(folder.parts[-3:]) if folder.name not in FOLDERS else _id_of_language(folder)
-
-
-def _id_of_language(folder: Path) -> str:
-    return "/".join(folder.parts[-2:])
+    """target/language/name, by the path; of a table target/language."""
+    return "/".join(folder.parts[-2 if folder.name in FOLDERS else -3 :])
 
 
 def _declared(

@@ -25,10 +25,7 @@ NOTE = "<!-- Made by `python -m porter.rules.pages`; change the rule folders ins
 _ROW = re.compile(
     r"^\| (?P<id>[A-Z]-\d\d) \| (?P<match>.*?) \| (?P<answer>[^|]*) \|$", re.MULTILINE
 )
-CATALOGUE_KEYS: dict[str, Reader] = {
-    "kept": table,
-    "declined": table,
-}
+CATALOGUE_KEYS: dict[str, Reader] = {"kept": table, "declined": table}
 _FENCE = re.compile(r"^```(\w+) (\w+)[^\n]*$", re.MULTILINE)
 
 
@@ -97,7 +94,10 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "in force where the target lacks any of", names
     for quirk in rule.quirks:
         names = ", ".join(f"`{name}`" for name in quirk.names)
-        yield f"in force while [{quirk.id}](quirks.md#{quirk.id}) holds", _says(quirk, names)
+        yield (
+            f"in force while [{quirk.id}](quirks.md#{quirk.id}) holds",
+            f"{names}: {quirk.fact.sentence}",
+        )
     if rule.styles != frozenset(Style):
         yield "style", ", ".join(sorted(rule.styles))
     if rule.roles != EDITED_ROLES:
@@ -110,20 +110,11 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "until", rule.of_code
 
 
-def _says(quirk: Quirk, names: str) -> str:
-    return f"{names}: {quirk.fact.sentence}"
-
-
 def _quirks_page(rules: Iterable[Rule], home: Path) -> Iterator[str]:
     """Every quirk: what it says, of which names, when it holds, and what answers it."""
     by_id = {quirk.id: quirk for path in sorted(home.iterdir()) for quirk in _of_target(path)}
-    answers: dict[str, list[str]] = {}
-    for rule in rules:
-        for quirk in rule.quirks:
-            answers.setdefault(quirk.id, []).append(f"[{rule.id}](rules.md#{_anchor(rule.id)})")
-    for path in sorted(home.glob("*/polyfills/*/*/polyfill.toml")):
-        for id in load_toml(path).get("quirks", ()):
-            answers.setdefault(id, []).append("/".join(path.parent.parts[-4:]))
+    links = ((f"[{r.id}](rules.md#{_anchor(r.id)})", [q.id for q in r.quirks]) for r in rules)
+    answers = _naming([*links, *_of_pieces(home, "quirks")])
     yield f"{NOTE}\n# What a target does otherwise than torch\n\n"
     yield f"{len(by_id)} quirks, each one record: in `rules/<target>/quirks/`, or in the folder of "
     yield "the rule or piece that alone is concerned ([its keys](../how-to/add-a-quirk.md)). A "
@@ -162,26 +153,32 @@ def _cell(text: str) -> str:
 
 def _answers(rules: Iterable[Rule], home: Path) -> dict[str, list[str]]:
     """Rule and polyfill ids by the catalogue entry that they answer."""
-    found: dict[str, list[str]] = {}
-    for rule in rules:
-        for entry in rule.catalogue:
-            found.setdefault(entry, []).append(rule.id)
+    of_rules = ((rule.id, rule.catalogue) for rule in rules)
+    paths = sorted(home.glob("*/catalogue.toml"))
+    others = ((said, [entry]) for path in paths for entry, said in unanswered(path))
+    return _naming([*of_rules, *_of_pieces(home, "catalogue"), *others])
+
+
+def _of_pieces(home: Path, key: str) -> Iterator[tuple[str, Iterable[str]]]:
+    """(id, what it lists under a key) of each polyfill piece."""
     for path in sorted(home.glob("*/polyfills/*/*/polyfill.toml")):
-        for entry in load_toml(path).get("catalogue", ()):
-            found.setdefault(entry, []).append("/".join(path.parent.parts[-4:]))
-    for path in sorted(home.glob("*/catalogue.toml")):
-        for entry, said in unanswered(path):
-            found.setdefault(entry, []).append(said)
+        yield "/".join(path.parent.parts[-4:]), load_toml(path).get(key, ())
+
+
+def _naming(said: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for by, names in said:
+        for name in names:
+            found.setdefault(name, []).append(by)
     return found
 
 
 def unanswered(path: Path) -> Iterator[tuple[str, str]]:
     """(entry, what is said) of entries that no rule and no piece answers. Raises RuleError."""
     written = checked(path, load_toml(path), CATALOGUE_KEYS, ())
-    for entry, reason in written.get("kept", {}).items():
-        yield entry, f"kept as is: {reason}"
-    for entry, reason in written.get("declined", {}).items():
-        yield entry, f"declined: {reason}"
+    for key, said in (("kept", "kept as is"), ("declined", "declined")):
+        for entry, reason in written.get(key, {}).items():
+            yield entry, f"{said}: {reason}"
 
 
 def _entries(folder: Path) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,19 +11,20 @@ from porter.languages.python import Module
 from porter.languages.read import Document
 from porter.model import (
     Condition,
+    Edit,
     Finding,
     Language,
     Match,
     ProjectFacts,
     Role,
     Safety,
+    Span,
     State,
     Style,
     Surface,
     When,
 )
 from porter.rules import codemods
-from porter.rules.continuations import aligned
 from porter.surface.quirks import Quirk
 
 EDITED_ROLES = frozenset(set(Role) - {Role.VENDORED})
@@ -149,3 +151,31 @@ def lacks(surface: Surface, name: str) -> bool:
         return symbol is None or symbol.state is not State.PRESENT
     refused = Condition(When.KEYWORD, (keyword,))
     return symbol.state is State.MISSING or any(f.condition == refused for f in symbol.facts)
+
+
+def aligned(data: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """The edits, and what gives each line's closing backslash its column back.
+
+    Only lines where more than one space stands before it: there it was put in a column. An edit
+    over several lines, or of several, says nothing of columns: its lines are left alone.
+    """
+    growth: dict[int, int] = defaultdict(int)  # by the end of the line
+    for edit in edits:
+        end = data.find(b"\n", edit.span.end)
+        if b"\n" not in data[edit.span.start : edit.span.end] + edit.text:
+            length = edit.span.end - edit.span.start
+            growth[len(data) if end < 0 else end] += len(edit.text) - length
+    added = (_moved(data, end, by) for end, by in sorted(growth.items()))
+    return (*edits, *(edit for edit in added if edit is not None))
+
+
+def _moved(data: bytes, end: int, by: int) -> Edit | None:
+    if by == 0 or not data[:end].rstrip(b"\r").endswith(b"\\"):
+        return None
+    last = len(data[:end].rstrip(b"\r")) - 1
+    first = len(data[:last].rstrip(b" "))
+    if last - first < 2:
+        return None
+    if by < 0:
+        return Edit(Span(last, last), b" " * -by)
+    return Edit(Span(max(first + 1, last - by), last), b"")

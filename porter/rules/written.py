@@ -1,12 +1,15 @@
-"""The keys of rule.toml and table.toml, each read and checked with file, key and remedy."""
+"""The files of rule folders: Python imported; TOML read, each key with file, key and remedy."""
 
 from __future__ import annotations
 
 import difflib
+import importlib.util
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from porter.errors import RuleError
@@ -24,6 +27,23 @@ def load_toml(path: Path) -> dict[str, Any]:
         return read_toml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RuleError(f"{path}: {error}", hint=RULE_HINT) from error
+
+
+def import_file(path: Path) -> ModuleType:
+    """Import one file of a rule folder under a name of its own.
+
+    Raises RuleError with what the file raised.
+    """
+    name = "_".join(("porter_rule", *path.parts[-4:-1], path.stem))
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever the code of a rule raises, it is that rule's fault
+        raise RuleError(f"{path}: {type(error).__name__}: {error}", hint=RULE_HINT) from error
+    return module
 
 
 def checked(

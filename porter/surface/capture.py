@@ -15,8 +15,7 @@ from porter.host.home import WORKERS, rules_home
 from porter.host.process import run
 from porter.model import Condition, Fact, State, Step, Surface, Symbol, When
 from porter.surface.calls import differences, read_calls
-from porter.surface.cpp_capture import target_names, torch_names
-from porter.surface.exports import exported, with_exports
+from porter.surface.cpp_capture import exported, target_names, torch_names, with_exports
 from porter.surface.load import TORCH, load_torch
 from porter.surface.quirks import Quirk, read_quirks
 from porter.surface.signatures import rejections

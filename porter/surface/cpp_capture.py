@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import product
 from pathlib import Path
+from typing import Any
 
+from porter.host import elf
+from porter.host.demangle import demangled
+from porter.host.home import rules_home
 from porter.languages.cpp import parse
+from porter.languages.data import read_toml
 from porter.model import State, Symbol
 from porter.surface.cpp_declarations import Declarations, Entry
 from porter.surface.cpp_headers import scan
@@ -13,101 +22,15 @@ from porter.surface.cpp_headers import scan
 HEADER_ENDS = (".h", ".cuh", ".hpp")
 API = "torch/csrc/api/include/"  # a folder compilers search itself, so torch/all.h is its name
 ROOTS = ("at", "c10", "torch", "caffe2")
-SCANNED = (  # folders of torch whose headers are read; the others are listed only
-    "ATen",
-    "ATen/core",
-    "ATen/cuda",
-    "ATen/native",
-    "ATen/ops",
-    "ATen/cuda/detail",
-    "c10/core",
-    "c10/core/impl",
-    "c10/cuda",
-    "c10/macros",
-    "c10/util",
-    "torch",
-    "torch/csrc",
-    "torch/csrc/api/include/torch",
-    "torch/csrc/api/include/torch/nn",
-    "torch/csrc/api/include/torch/nn/functional",
-    "torch/csrc/autograd",
-    "torch/csrc/autograd/generated",
-    "torch/csrc/stable",
-    "torch/csrc/utils",
-    "torch/headeronly/core",
-    "torch/headeronly/macros",
-    "torch/headeronly/util",
-)
-GENERATED = ("_native.h", "_ops.h", "_dispatch.h", "_meta.h", "_compositeimplicitautograd")
-MEMBERS_OF = (  # classes whose members operator code names
-    "at::Tensor",
-    "at::TensorBase",
-    "c10::ArrayRef",
-    "c10::Device",
-    "c10::DeviceType",
-    "c10::DispatchKey",
-    "c10::Event",
-    "c10::IValue",
-    "c10::Layout",
-    "c10::MemoryFormat",
-    "c10::Scalar",
-    "c10::ScalarType",
-    "c10::Storage",
-    "c10::Stream",
-    "c10::TensorOptions",
-    "c10::cuda::CUDAGuard",
-    "c10::cuda::CUDAStream",
-    "c10::cuda::CUDAStreamGuard",
-    "at::cuda::CUDAEvent",
-    "at::Generator",
-    "torch::Library",
-    "torch::indexing",
-)
-GENERATED_KEYS = tuple(  # enumerators that torch makes by pasting two lists of macros
-    f"{functionality}{backend}"
-    for functionality in ("", "Autograd", "Quantized", "Sparse", "SparseCsr", "NestedTensor")
-    for backend in [
-        "CPU",
-        "CUDA",
-        "HIP",
-        "XLA",
-        "MPS",
-        "IPU",
-        "XPU",
-        "HPU",
-        "VE",
-        "Lazy",
-        "MTIA",
-        "MAIA",
-        "Meta",
-        "PrivateUse1",
-        "PrivateUse2",
-        "PrivateUse3",
-    ]
-)
-# The functions of these are at::'s own over again, or symbols of the JIT.
-HIDDEN = (
-    "functorch",
-    "symint",
-    "generated",
-    "aten",
-    "attr",
-    "prim",
-    "llvm",
-    "onnx",
-    "guts",
-    "namespaces",
-    "detail",
-    "impl",
-    "internal",
-    "_ops",
-    "native",
-    "meta",
-    "redispatch",
-    "jit",
-    "dynamo",
-)
 ELSEWHERE = {"torch::DispatchKey": "c10::DispatchKey"}  # where a target keeps an enum elsewhere
+_NAME = r"(?:at|c10|torch|caffe2)(?:::~?\w+)*?(?:::operator[^\s(]+)?"
+_EXPORTED = re.compile(rf"(?P<name>{_NAME})(?:\[abi:\w+\])?\(.*")
+
+
+@cache
+def _listed() -> Mapping[str, Any]:
+    """Which folders, classes and namespaces of torch count: rules/torch/surface.toml."""
+    return read_toml((rules_home() / "torch" / "surface.toml").read_text(encoding="utf-8"))
 
 
 def headers(root: Path) -> Iterator[tuple[str, Path]]:
@@ -121,18 +44,22 @@ def torch_names(include: Path) -> dict[str, Symbol]:
     """Every C++ name, macro and header that torch's include folder offers."""
     out: dict[str, Symbol] = {}
     read: dict[str, bytes] = {}
+    listed, keys = _listed(), _listed()["dispatch_keys"]
     for top in ("ATen", "c10", "torch"):
         for path in sorted((include / top).rglob("*")):
             relative = path.relative_to(include).as_posix()
-            if path.suffix not in HEADER_ENDS or any(mark in relative for mark in GENERATED):
+            if path.suffix not in HEADER_ENDS or any(
+                mark in relative for mark in listed["generated"]
+            ):
                 continue
             name = relative.removeprefix(API)
             out[f"<{name}>"] = Symbol(kind="header")
-            if path.parent.relative_to(include).as_posix() in SCANNED:
+            if path.parent.relative_to(include).as_posix() in listed["scanned"]:
                 read[name] = path.read_bytes()
     declared = scan(read)
     out.update(_declared(declared))
-    out.update({f"c10::DispatchKey::{key}": Symbol(kind="enumerator") for key in GENERATED_KEYS})
+    for functionality, backend in product(keys["functionality"], keys["backend"]):
+        out[f"c10::DispatchKey::{functionality}{backend}"] = Symbol(kind="enumerator")
     return out
 
 
@@ -142,14 +69,14 @@ def _declared(declared: Declarations) -> Iterator[tuple[str, Symbol]]:
             yield name, Symbol(kind="macro")
     for scope, content in declared.scopes.items():
         parts = scope.split("::")
-        if parts[0] not in ROOTS or any(part in HIDDEN for part in parts):
+        if parts[0] not in ROOTS or any(part in _listed()["hidden"] for part in parts):
             continue
         outer = "::".join(parts[:-1])
         holder = declared.scopes.get(outer)
         of_class = holder is not None and parts[-1] in holder.members
         if of_class and holder is not None and holder.members[parts[-1]].kind == "namespace":
             of_class = False
-        if of_class and scope not in MEMBERS_OF:
+        if of_class and scope not in _listed()["members_of"]:
             continue
         inherited = [declared.scopes[b] for b in _bases(scope, declared)] if of_class else []
         for source in (content, *inherited):
@@ -214,3 +141,27 @@ def _moved(name: str, declared: Declarations) -> Entry | None:
         if name == here or name.startswith(f"{here}::"):
             return declared.find(there + name[len(here) :])
     return None
+
+
+def exported(folder: Path, logs: Path) -> dict[str, tuple[str, ...]]:
+    """Return the names of torch's namespaces that libraries below a folder export, each with its
+    signatures. Without c++filt there are none."""
+    libraries = [one for path in sorted(folder.rglob("*.so*")) if (one := elf.read(path))]
+    symbols = sorted({name for library in libraries for name in library.defined})
+    found: dict[str, set[str]] = {}
+    for text in demangled(symbols, logs).values():
+        if match := _EXPORTED.fullmatch(text):
+            found.setdefault(match["name"], set()).add(text)
+    return {name: tuple(sorted(texts)) for name, texts in sorted(found.items())}
+
+
+def with_exports(
+    symbols: Mapping[str, Symbol], exports: Mapping[str, tuple[str, ...]]
+) -> dict[str, Symbol]:
+    """The symbols with the signatures that are exported. What no header declares is not usable,
+    and stays missing; what torch does not have is the target's own."""
+    out = dict(symbols)
+    for name, signatures in exports.items():
+        known = out.get(name, Symbol(kind="function", provenance="exported"))
+        out[name] = replace(known, signatures=signatures)
+    return out

@@ -29,7 +29,6 @@ class Declarations:
 
     scopes: dict[str, Scope] = field(default_factory=lambda: {"": Scope()})
     macros: dict[str, Entry] = field(default_factory=dict)
-    headers: set[str] = field(default_factory=set)
 
     def scope(self, name: str) -> Scope:
         return self.scopes.setdefault(name, Scope())

@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from porter.languages.cpp import parse
 from porter.languages.cpp_tokens import Kind, Token, after_angles, closing
 from porter.surface.cpp_declarations import Declarations, Entry
-from porter.surface.cpp_ends import (
+from porter.surface.cpp_heads import (
     after_macro,
+    bases,
+    declared_name,
     declares_more,
     head_end,
+    joined,
     position_of,
+    type_name,
 )
-from porter.surface.cpp_heads import bases, declared_name, joined, type_name
 from porter.surface.cpp_macros import Body, code, expansion, function_macros
 
 
@@ -24,7 +27,6 @@ def scan(headers: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> Declarat
     units = [(name, parse(data, name)) for name, data in pairs]
     macros = {m: body for _, unit in units for m, body in function_macros(unit)}
     for name, unit in units:
-        declared.headers.add(name)
         _Reader(declared, name, macros).read(code(unit, declared, name))
     return declared
 

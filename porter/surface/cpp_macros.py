@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from porter.languages.cpp import Unit
 from porter.languages.cpp_tokens import Kind, Token, closing
 from porter.surface.cpp_declarations import Declarations, Entry
-from porter.surface.cpp_ends import split_commas
+from porter.surface.cpp_heads import split_commas
 
 Body = tuple[tuple[str, ...], tuple[Token, ...]]  # parameters and replacement of a macro
 

@@ -7,6 +7,7 @@ import re
 from pathlib import PurePosixPath
 
 from porter.languages.python import Module
+from porter.languages.python_tree import callee
 
 DEPTH = 3  # how far variables are followed into variables
 _HERE = {"os.path.dirname", "os.path.abspath", "os.path.realpath", "os.getcwd", "str"}
@@ -190,16 +191,6 @@ class Constants:
         clean = _join([text.removeprefix("./")])
         inside = self.folder and clean.startswith(self.folder + "/")
         return clean if inside or not self.folder else _join([self.folder, clean])
-
-
-def callee(call: ast.Call) -> str:
-    return last_name(call.func)
-
-
-def last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _join(parts: list[str]) -> str:

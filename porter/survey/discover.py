@@ -155,13 +155,11 @@ def _generated(folder: Path) -> str | None:
         return "virtual environment"
     if (folder / "CMakeCache.txt").exists():
         return "build output of CMake"
-    if name == "build" and any(folder.glob("lib*/")) and any(folder.glob("temp.*/")):
+    both = ("lib*/", "temp.*/") if name == "build" else ()
+    built = both and all(any(folder.glob(pattern)) for pattern in both)
+    if built or (name == "build" and any(c.name.startswith("bdist.") for c in folder.iterdir())):
         return "build output of setuptools"
-    return "build output of setuptools" if name == "build" and _has_bdist(folder) else None
-
-
-def _has_bdist(folder: Path) -> bool:
-    return any(child.name.startswith("bdist.") for child in folder.iterdir())
+    return None
 
 
 def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:

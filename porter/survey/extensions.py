@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from porter.languages.python import Module
+from porter.languages.python_tree import callee, last_name
 from porter.model import Extension
-from porter.survey.constants import DEPTH, Constants, callee, last_name
+from porter.survey.constants import DEPTH, Constants
 
 NOT_EXTENSIONS = {"BuildExtension"}
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
@@ -25,28 +26,27 @@ def find(module: Module, paths: Iterable[str] = ()) -> tuple[Extension, ...]:
 
 def keyword(module: Module, function: str, name: str) -> str | None:
     """A keyword of a call (`setup(name=...)`), where its text is plain."""
-    reader = Constants(module, ())
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call) and callee(node) == function:
-            for argument in node.keywords:
-                if argument.arg == name:
-                    return reader.text(argument.value)
-    return None
+    value = next(_given(module, function, name), None)
+    return Constants(module, ()).text(value) if value is not None else None
 
 
 def mapping(module: Module, function: str, name: str) -> dict[str, str]:
     """The plain entries of a keyword that is a dict of strings (`package_dir={"": "src"}`)."""
     reader = Constants(module, ())
     found: dict[str, str] = {}
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call) and callee(node) == function:
-            for argument in node.keywords:
-                if argument.arg == name and isinstance(argument.value, ast.Dict):
-                    for key, value in zip(argument.value.keys, argument.value.values, strict=True):
-                        pair = reader.text(key) if key else None, reader.text(value)
-                        if pair[0] is not None and pair[1] is not None:
-                            found[pair[0]] = pair[1]
+    for given in _given(module, function, name):
+        if isinstance(given, ast.Dict):
+            for key, value in zip(given.keys, given.values, strict=True):
+                pair = reader.text(key) if key else None, reader.text(value)
+                if pair[0] is not None and pair[1] is not None:
+                    found[pair[0]] = pair[1]
     return found
+
+
+def _given(module: Module, function: str, name: str) -> Iterator[ast.expr]:
+    """What calls of a function give for a keyword."""
+    calls = (call for call in module.of(ast.Call) if callee(call) == function)
+    return (k.value for call in calls for k in call.keywords if k.arg == name)
 
 
 class _Finder:
@@ -57,11 +57,10 @@ class _Finder:
         self.constants = Constants(module, paths)
 
     def extensions(self) -> Iterator[Extension]:
-        for node in ast.walk(self.module.tree):
-            if isinstance(node, ast.Call):
-                kind = self.kind(node.func)
-                if kind is not None:
-                    yield self._extension(node, kind)
+        for call in self.module.of(ast.Call):
+            kind = self.kind(call.func)
+            if kind is not None:
+                yield self._extension(call, kind)
 
     def kind(self, function: ast.expr, depth: int = 0) -> str | None:
         """The extension class a callee stands for, through aliases and conditional choices."""
@@ -96,19 +95,14 @@ class _Finder:
 
     def _repeated(self, node: ast.AST) -> bool:
         """In a loop, or in a function that is called in a loop or more than once."""
-        parents = self.module.parents
-        while node in parents:
-            node = parents[node]
-            if isinstance(node, _LOOPS):
+        for outer in self.module.around(node):
+            if isinstance(outer, _LOOPS):
                 return True
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                calls = self._calls_of(node.name)
+            if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef):
+                every = self.module.of(ast.Call)
+                calls = [call for call in every if getattr(call.func, "id", "") == outer.name]
                 return len(calls) > 1 or any(self._repeated(call) for call in calls)
         return False
-
-    def _calls_of(self, name: str) -> list[ast.Call]:
-        walk = ast.walk(self.module.tree)
-        return [n for n in walk if isinstance(n, ast.Call) and getattr(n.func, "id", "") == name]
 
 
 def _choices(node: ast.expr) -> Iterator[ast.expr]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
+from porter.languages.cython import TEXT
 from porter.model import Language
 
 
@@ -116,10 +118,6 @@ TORCH = {
     ),
     Language.TOML: Marker("torch", Language.TOML, b"torch", re.compile(rb"(?!)")),
 }  # fmt: skip
-_STRINGS = re.compile(
-    rb'#[^\n]*|("""|\'\'\')(?:\\.|(?!\1).)*(?:\1|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
-    re.DOTALL,
-)
 _CPP_NEEDLES = (b"torch", b"ATen", b"c10", b"TORCH", b"at::Tensor")
 
 
@@ -148,14 +146,8 @@ def present(data: bytes, marker: Marker) -> bool:
 
 def _in_text(data: bytes, offset: int) -> bool:
     """Whether an offset of a Python file lies in a comment or string."""
-    at = 0
-    while match := _STRINGS.search(data, at, len(data)):
-        if match.start() > offset:
-            return False
-        if match.end() > offset:
-            return True
-        at = match.end()
-    return False
+    texts = takewhile(lambda text: text.start() <= offset, TEXT.finditer(data))
+    return any(text.end() > offset for text in texts)
 
 
 def _in_comment(data: bytes, offset: int) -> bool:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
+from porter.languages.data import read_bytes
 from porter.model import UNIT, Role
 
 VENDOR_FOLDERS = re.compile(
@@ -124,7 +125,7 @@ def _is_project(folder: Path, names: set[str]) -> bool:
     if names & {"setup.py", "pyproject.toml", "configure", "configure.ac", "WORKSPACE"}:
         return True
     return any(
-        re.search(rb"^\s*project\s*\(", _bytes(folder / name), re.MULTILINE | re.IGNORECASE)
+        re.search(rb"^\s*project\s*\(", read_bytes(folder / name), re.MULTILINE | re.IGNORECASE)
         for name in names & {"CMakeLists.txt", "meson.build"}
     )
 
@@ -141,7 +142,7 @@ def _licence(folder: Path, names: set[str] | None = None) -> bytes | None:
     for name in sorted(_names(folder) if names is None else names):
         path = folder / name
         if LICENCES.fullmatch(name) and not path.is_symlink():
-            text = b"".join(_bytes(path)[:200_000].split())
+            text = b"".join(read_bytes(path)[:200_000].split())
             if text:
                 return text
     return None
@@ -192,7 +193,7 @@ def _backends(root: Path, paths: set[str]) -> set[str]:
         folder, _, name = path.rpartition("/")
         if name != "pyproject.toml":
             continue
-        text = _text(root / path)
+        text = read_bytes(root / path).decode("utf-8", "replace")
         match = _BACKEND.search(text)
         if match and "backend-path" in text:
             tail = match[1].replace(".", "/")
@@ -211,7 +212,7 @@ def _imported(root: Path, script: str, paths: set[str]) -> set[str]:
     folder = script.rpartition("/")[0]
     prefix = f"{folder}/" if folder else ""
     found = set()
-    for module in _modules(_bytes(root / script)):
+    for module in _modules(read_bytes(root / script)):
         head = module.split(".")[0]
         tail = module.replace(".", "/")
         for candidate in (f"{prefix}{tail}.py", f"{prefix}{tail}/__init__.py"):
@@ -247,7 +248,7 @@ def _is_test(path: str) -> bool:
 def _has_cases(root: Path, path: str) -> bool:
     """Named `test.py`, which may well be a library's evaluation: by the test cases in it."""
     named = path.rpartition("/")[2] in ("test.py", "tests.py")
-    return named and _CASES.search(_bytes(root / path)) is not None
+    return named and _CASES.search(read_bytes(root / path)) is not None
 
 
 def _is_script(root: Path, path: str) -> bool:
@@ -255,7 +256,7 @@ def _is_script(root: Path, path: str) -> bool:
     *folders, name = path.split("/")
     if name == "conftest.py" or any(f.lower() in TEST_FOLDERS for f in folders):
         return False
-    data = _bytes(root / path) if name.endswith(".py") else b""
+    data = read_bytes(root / path) if name.endswith(".py") else b""
     return bool(_MAIN.search(data)) and not _DEFINES_TESTS.search(data)
 
 
@@ -266,7 +267,7 @@ def _is_entry(root: Path, path: str, packages: set[str]) -> bool:
             return True
         if "/".join(parts[:count]) in packages:
             return False
-    return path.endswith(".py") and bool(_MAIN.search(_bytes(root / path)))
+    return path.endswith(".py") and bool(_MAIN.search(read_bytes(root / path)))
 
 
 def _library(packages: set[str]) -> set[str]:
@@ -283,14 +284,3 @@ def _named_as_entries(paths: Iterable[str], packages: set[str]) -> frozenset[str
 
 def _is_apart(folder: str) -> bool:
     return folder in TEST_FOLDERS or ENTRY_FOLDERS.fullmatch(folder) is not None
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
-
-
-def _text(path: Path) -> str:
-    return _bytes(path).decode("utf-8", "replace")

@@ -16,7 +16,7 @@ from porter import targets
 from porter.ascend import marks
 from porter.ascend.recognise import recognise
 from porter.languages import python
-from porter.languages.data import read_toml
+from porter.languages.data import read_bytes, read_toml
 from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
 from porter.survey import extensions, markers, packages, programs
 from porter.survey.discover import Discovery
@@ -56,7 +56,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     installed = packages.find(own, scripts, settings, stated, name)
     vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
     submodules = declared_submodules(root)
-    patched = [p for p in discovery.patches if _transfer().search(_bytes(root / p))]
+    patched = [p for p in discovery.patches if _transfer().search(read_bytes(root / p))]
     made = [extension.name for extension in stated]
     return ProjectFacts(
         builds=_builds(own, settings, scripts),
@@ -89,7 +89,7 @@ def concerns(root: Path, discovery: Discovery) -> bool:
     for file in discovery.files:
         if file.role is Role.VENDORED:
             continue
-        data = _bytes(root / file.path)
+        data = read_bytes(root / file.path)
         ascend = file.language is Language.CPP and marks.has(data, of_npus)
         if ascend or markers.uses_torch(data, file.language):
             return True
@@ -110,7 +110,7 @@ def _scan(
     binding: list[str] = []
     transferred: list[str] = []
     for file in files:
-        data = _bytes(root / file.path)
+        data = read_bytes(root / file.path)
         if file.language is Language.PYTHON and _transfer().search(data):
             transferred.append(file.path)
         if file.language is Language.CPP and marks.has(data, of_npus):
@@ -141,7 +141,7 @@ def _parsed(root: Path, files: Iterable[SourceFile]) -> dict[str, python.Module]
     for file in files:
         if file.role is Role.BUILD and file.language is Language.PYTHON:
             try:
-                module = python.parse(_bytes(root / file.path), file.path)
+                module = python.parse(read_bytes(root / file.path), file.path)
             except python.Unreadable:
                 continue  # the scan reports it, with the line
             if _depth(module.tree) < _DEEPEST:
@@ -195,10 +195,10 @@ def _settings(root: Path) -> dict[str, Any]:
     """pyproject.toml and setup.cfg of the root as data; broken ones are empty."""
     settings: dict[str, Any] = {"pyproject": {}, "cfg": {}}
     with contextlib.suppress(tomllib.TOMLDecodeError, UnicodeDecodeError):  # the scan reports it
-        settings["pyproject"] = read_toml(_bytes(root / "pyproject.toml").decode("utf-8-sig"))
+        settings["pyproject"] = read_toml(read_bytes(root / "pyproject.toml").decode("utf-8-sig"))
     parser = configparser.RawConfigParser()
     try:
-        parser.read_string(_bytes(root / "setup.cfg").decode("utf-8-sig"))
+        parser.read_string(read_bytes(root / "setup.cfg").decode("utf-8-sig"))
     except (configparser.Error, UnicodeDecodeError):
         return settings
     settings["cfg"] = {name: dict(parser.items(name)) for name in parser.sections()}
@@ -228,7 +228,7 @@ def _is_test_file(root: Path, file: SourceFile) -> bool:
         return False
     name = file.path.rpartition("/")[2]
     named = re.fullmatch(r"(test_.*|.*_test|tests?|Test[A-Z].*)\.py", name)
-    return named is not None or _TESTS.search(_bytes(root / file.path)) is not None
+    return named is not None or _TESTS.search(read_bytes(root / file.path)) is not None
 
 
 def _pytest_roots(root: Path, files: Iterable[SourceFile]) -> tuple[str, ...]:
@@ -244,7 +244,7 @@ def _pytest_roots(root: Path, files: Iterable[SourceFile]) -> tuple[str, ...]:
 
 
 def _sets_pytest(path: Path, section: bytes) -> bool:
-    return path.is_file() and section in _bytes(path)
+    return path.is_file() and section in read_bytes(path)
 
 
 def _folders(discovery: Discovery) -> set[str]:
@@ -254,10 +254,3 @@ def _folders(discovery: Discovery) -> set[str]:
         parts = file.path.split("/")
         found |= {"/".join(parts[:count]) for count in range(1, len(parts))}
     return found
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""

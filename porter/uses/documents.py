@@ -95,12 +95,8 @@ def blocks(text: str, *, rest: bool) -> Iterator[Block]:
 
 
 def _closing(lines: list[tuple[int, str]], at: int, fence: str) -> int:
-    while at < len(lines):
-        end = lines[at][1].strip()
-        if end.startswith(fence) and not end.strip(fence[0]):
-            break
-        at += 1
-    return at
+    ends = ((k, lines[k][1].strip()) for k in range(at, len(lines)))
+    return next((k for k, e in ends if e.startswith(fence) and not e.strip(fence[0])), len(lines))
 
 
 def _dedented(lines: list[tuple[int, str]], at: int, indent: int) -> int:

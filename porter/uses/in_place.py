@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from porter.languages.kernels import in_kernel
 from porter.languages.python import Module, parameter
@@ -211,13 +212,11 @@ def _values(module: Module, name: ast.Name) -> list[ast.expr]:
 def _value(module: Module, node: ast.expr) -> ast.expr | None:
     """What is stored in a name or attribute, where it is an expression."""
     match module.parents[node]:
-        case ast.Assign(targets=targets, value=value) if node in targets:
-            return value
-        case ast.AnnAssign(value=value) | ast.NamedExpr(value=value):
-            return value
         case ast.For(target=target, iter=several) if target is node:
             return ast.Subscript(several, ast.Constant(0), ast.Load())
-    return None
+        case ast.withitem():
+            return None
+    return module.given(node)
 
 
 def _stored(module: Module, attribute: str) -> list[ast.expr]:
@@ -250,10 +249,9 @@ def _current(module: Module, name: ast.Name) -> tuple[list[ast.expr], bool]:
 
 def _blocks(module: Module, node: ast.AST) -> Iterator[list[ast.stmt]]:
     """The lists of statements that a node stands in, the innermost first."""
-    while node in module.parents:
-        inner, node = node, module.parents[node]
+    for inner, outer in pairwise((node, *module.around(node))):
         for part in ("body", "orelse", "finalbody"):
-            block = getattr(node, part, None)
+            block = getattr(outer, part, None)
             if isinstance(block, list) and inner in block:
                 yield block
 

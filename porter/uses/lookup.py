@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
+from porter import targets
 from porter.languages.cmake import Document as CMakeDocument
-from porter.languages.cpp import Kind, Unit
+from porter.languages.cpp import Kind, Token, Unit
 from porter.languages.cython import Document as CythonDocument
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
@@ -17,7 +19,6 @@ from porter.model import Fact, Language, Missing, Role, SourceFile, State, Surfa
 from porter.surface.facts import BY_FORM
 from porter.surface.load import load_torch
 from porter.surface.names import Known, cpp_state, python_state
-from porter.uses.cpp_members import tensor_members
 from porter.uses.in_place import in_place
 from porter.uses.members import may_be_dtype, may_be_whole, members
 
@@ -29,6 +30,14 @@ FORM = re.compile(
     r"|(?P<whole>a whole number))\)\Z"
 )
 ELSEWHERE = (*BY_FORM, When.ELSEWHERE, When.MEASURED)  # not of every use
+TENSOR = "Tensor"
+BESIDE = ("const", "&", "&&")  # between the type and the name
+AFTER = ("=", ";", ",", ")", "{", ":")  # what follows a variable or a parameter that is declared
+FACTORIES = frozenset(
+    f"{name}{like}"
+    for name in ("empty", "zeros", "ones", "full", "rand", "randn")
+    for like in ("", "_like")
+) | {"arange", "cat", "eye", "from_blob", "stack", "tensor", "where"}
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's
 OF_TORCH = frozenset({"load_library", "loaded_libraries"})
 CMAKE_VARIABLE = re.compile(  # what torch's package sets
@@ -249,3 +258,52 @@ def meets(fact: Fact, form: re.Match[str]) -> bool:
     if form["dtype"] or form["whole"]:
         return asked.when is (When.DTYPE if form["dtype"] else When.WHOLE)
     return asked.when is When.KEYWORD and asked.words[0] == form["keyword"]
+
+
+@cache
+def _namespaces() -> frozenset[str]:
+    return frozenset(name for f in targets.frameworks() for name in f.tensor_namespaces)
+
+
+def tensor_members(unit: Unit) -> Iterator[tuple[str, int]]:
+    """(member, index of its token) for each call of a member on a variable that the file declares
+    as a tensor, and as nothing else."""
+    tensors, others = _declared(unit.tokens)
+    tokens = unit.tokens
+    for index in unit.places("."):
+        around = tokens[index - 2 : index + 3]
+        if index < 2 or len(around) < 5 or around[3].kind is not Kind.NAME:
+            continue
+        known = around[1].text in tensors - others and around[0].text not in (".", "->", "::")
+        if known and around[4].text in ("(", "<"):
+            yield around[3].text, index + 1
+
+
+def _declared(tokens: Sequence[Token]) -> tuple[set[str], set[str]]:
+    """The variables declared as tensors, and those declared with another type."""
+    tensors: set[str] = set()
+    others: set[str] = set()
+    for index, token in enumerate(tokens[:-1]):
+        if token.kind is not Kind.NAME or tokens[index + 1].text not in AFTER or not index:
+            continue
+        before = index - 1
+        while before > 0 and tokens[before].text in BESIDE:
+            before -= 1
+        kind = tokens[before].text
+        if kind == TENSOR or (kind == "auto" and _made(tokens[index + 1 : index + 5])):
+            tensors.add(token.text)
+        elif _is_type(tokens[before]):
+            others.add(token.text)
+    return tensors, others
+
+
+def _is_type(token: Token) -> bool:
+    words = ("return", "auto", "else", "case")
+    return token.text in (">", "*") or (token.kind is Kind.NAME and token.text not in words)
+
+
+def _made(tokens: Sequence[Token]) -> bool:
+    """Whether this begins `= at::empty`."""
+    words = [token.text for token in tokens]
+    begins = words[:1] == ["="] and words[1] in _namespaces() and words[2] == "::"
+    return begins and words[3] in FACTORIES

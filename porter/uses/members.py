@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from porter.languages.python import SCOPES, Module
+from porter.languages.python import Module
 from porter.surface.classes import (
     CONTEXT,
     PAIRS,
@@ -125,14 +125,12 @@ def receiver(module: Module, node: ast.expr) -> str | None:
 
 def _argument(module: Module, node: ast.Name) -> str | None:
     """The class of an argument: annotated, or the context of an autograd function."""
-    scope: ast.AST = node
-    while scope in module.parents and not isinstance(scope, SCOPES):
-        scope = module.parents[scope]
+    scope = module.function(node)
     if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
         return None
     arguments = [*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs]
     argument = next((a for a in arguments if a.arg == node.id), None)
-    if argument is None or module.bound(node.id, scope) != 1:
+    if argument is None or module.bindings(scope, node.id):
         return None
     if argument.annotation is not None:
         return _annotated(module, argument.annotation)

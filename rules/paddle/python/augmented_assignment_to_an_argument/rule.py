@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module, parameter
 from porter.model import Match, Place, ProjectFacts
-from porter.rules.evidence import function_of, is_made_by, out_of_bounds
+from porter.rules.evidence import is_made_by, out_of_bounds
 
 TENSOR = frozenset({"torch.Tensor"})
 NO_ARGUMENT = (ast.Tuple, ast.Yield, ast.YieldFrom, ast.NamedExpr)
@@ -30,15 +30,15 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 
 def _is_argument(module: Module, name: ast.Name) -> bool:
     """Whether it is a parameter that is annotated as a tensor, outside of kernels."""
-    known = parameter(function_of(module, name), name.id) is not None
+    known = parameter(module.function(name), name.id) is not None
     return known and is_made_by(module, name, TENSOR) and not out_of_bounds(module, name)
 
 
 def _bound(module: Module, name: ast.Name) -> Iterator[ast.Name]:
     """Where else the function binds the name, but in such statements."""
-    scope = function_of(module, name)
+    scope = module.function(name)
     for node in module.stores[name.id]:
-        of_scope = function_of(module, node) is scope
+        of_scope = module.function(node) is scope
         if of_scope and not isinstance(module.parents[node], ast.AugAssign):
             yield node
 

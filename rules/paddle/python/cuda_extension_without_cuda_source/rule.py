@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import bindings, function_of
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -23,8 +22,8 @@ def _sources(module: Module, call: ast.Call) -> list[str]:
     given = [k.value for k in call.keywords if k.arg == "sources"] or call.args[1:2]
     if given and isinstance(given[0], ast.Name):
         name = given[0].id
-        made = bindings(module, function_of(module, call), name)
-        made = made or bindings(module, module.tree, name)
+        made = module.bindings(module.function(call), name)
+        made = made or module.bindings(module.tree, name)
         given = [value for value in made if value is not None] if len(made) == 1 else []
     if not given or not isinstance(given[0], ast.List | ast.Tuple):
         return []

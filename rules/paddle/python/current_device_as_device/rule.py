@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module, parameter
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import bindings, function_of, is_made_by, out_of_bounds
+from porter.rules.evidence import is_made_by, out_of_bounds
 
 INDEX = frozenset({"torch.cuda.current_device"})
 METHODS = frozenset({"new_empty", "new_zeros", "new_ones", "new_full", "new_tensor"})
@@ -44,7 +44,7 @@ def _devices(module: Module, call: ast.Call) -> Iterator[ast.expr]:
 def is_index(module: Module, value: ast.expr) -> bool:
     """Whether a value surely is what torch.cuda.current_device() returned."""
     if isinstance(value, ast.Name):
-        scope = function_of(module, value)
-        once = len(bindings(module, scope, value.id)) == 1
+        scope = module.function(value)
+        once = len(module.bindings(scope, value.id)) == 1
         return once and not parameter(scope, value.id) and is_made_by(module, value, INDEX)
     return isinstance(value, ast.Call) and is_made_by(module, value, INDEX)

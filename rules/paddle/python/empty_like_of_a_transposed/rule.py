@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, Place, ProjectFacts
-from porter.rules.evidence import bindings, function_of, out_of_bounds
+from porter.rules.evidence import out_of_bounds
 
 METHODS = frozenset({"t", "transpose", "permute", "swapaxes", "movedim"})
 ATTRIBUTES = frozenset({"T", "mT", "mH", "H"})
@@ -31,7 +31,7 @@ def _is_strided(module: Module, call: ast.Call) -> bool:
 
 def _is_transposed(module: Module, value: ast.expr) -> bool:
     if isinstance(value, ast.Name):
-        made = bindings(module, function_of(module, value), value.id)
+        made = module.bindings(module.function(value), value.id)
         return len(made) == 1 and made[0] is not None and _is_view(made[0])
     return _is_view(value)
 

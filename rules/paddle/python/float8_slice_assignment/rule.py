@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import bindings, function_of, out_of_bounds
+from porter.rules.evidence import out_of_bounds
 
 MAKERS = frozenset(f"torch.{name}" for name in ("empty", "zeros", "ones", "full", "empty_like"))
 FLOAT8 = frozenset({"torch.float8_e4m3fn", "torch.float8_e5m2"})
@@ -30,7 +30,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 def _is_float8(module: Module, value: ast.expr) -> bool:
     if not isinstance(value, ast.Name):
         return False
-    made = bindings(module, function_of(module, value), value.id)
+    made = module.bindings(module.function(value), value.id)
     return len(made) == 1 and isinstance(made[0], ast.Call) and _makes(module, made[0])
 
 

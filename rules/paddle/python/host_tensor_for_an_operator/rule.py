@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, Place, ProjectFacts
-from porter.rules.evidence import bindings, function_of, out_of_bounds
+from porter.rules.evidence import out_of_bounds
 
 MAKERS = frozenset({"torch.tensor", "torch.as_tensor", "torch.from_numpy"})
 WITHOUT_DEVICE = frozenset({"torch.from_numpy"})
@@ -30,7 +30,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 def _made(module: Module, value: ast.expr) -> ast.Call | None:
     """The call that made a host tensor: here, or by the only assignment of the variable."""
     if isinstance(value, ast.Name):
-        made = bindings(module, function_of(module, value), value.id)
+        made = module.bindings(module.function(value), value.id)
         value = made[0] if len(made) == 1 and made[0] is not None else value
     if not isinstance(value, ast.Call) or module.qualified(value.func) not in MAKERS:
         return None

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import bindings, function_of
 
 DEVICE = "torch.device"
 
@@ -29,7 +28,7 @@ def _maker(module: Module, value: ast.expr) -> ast.expr | None:
     """The call itself, or the only one that a variable is assigned from."""
     if not isinstance(value, ast.Name):
         return value
-    values = bindings(module, function_of(module, value), value.id)
+    values = module.bindings(module.function(value), value.id)
     return values[0] if len(values) == 1 else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module, parameter
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import bindings, function_of, imports_torch, out_of_bounds
+from porter.rules.evidence import imports_torch, out_of_bounds
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -15,8 +15,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         variable = index.slice
         if not isinstance(variable, ast.Name) or out_of_bounds(module, index):
             continue
-        scope = function_of(module, variable)
-        made = bindings(module, scope, variable.id)
+        scope = module.function(variable)
+        made = module.bindings(scope, variable.id)
         if made and not parameter(scope, variable.id) and all(map(_has_slices, made)):
             edits = Edit(module.before(variable), b"tuple("), Edit(module.after(variable), b")")
             yield Match(module.span(index), edits, name="torch.Tensor.__getitem__")

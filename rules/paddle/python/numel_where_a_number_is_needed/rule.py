@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import function_of, method_calls
+from porter.rules.evidence import method_calls
 
 TAKE_TENSORS = frozenset(
     {"int", "float", "bool", "str", "repr", "range", "len", "print", "format", "isinstance"}
@@ -152,7 +152,7 @@ def _is_foreign(module: Module, callee: ast.expr, name: str | None) -> bool:
 def _use_needs_a_number(module: Module, target: ast.Name, kind: Kind) -> bool:
     """Whether a variable is used so, in its function or one inside. What else it may be does not
     matter: this value is a number in torch."""
-    scope = function_of(module, target)
+    scope = module.function(target)
     return any(
         isinstance(use, ast.Name)
         and use.id == target.id

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import bindings, function_of, imports_torch, out_of_bounds
+from porter.rules.evidence import imports_torch, out_of_bounds
 
 ASKED = frozenset({"get", "setdefault", "pop", "add", "discard"})  # of a dict or set, by a key
 CACHES = frozenset({"functools.lru_cache", "functools.cache"})
@@ -98,13 +98,13 @@ def _kept_for_a_key(module: Module, target: ast.expr) -> bool:
     """Whether a variable that is given once is a key of something in its function."""
     if not isinstance(target, ast.Name):
         return False
-    scope = function_of(module, target)
-    if len(bindings(module, scope, target.id)) != 1:
+    scope = module.function(target)
+    if len(module.bindings(scope, target.id)) != 1:
         return False
     return any(
         name.id == target.id
         and isinstance(name.ctx, ast.Load)
-        and function_of(module, name) is scope
+        and module.function(name) is scope
         and _is_used_as_key(module, name)
         for name in module.of(ast.Name)
     )

@@ -5,13 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import (
-    bindings,
-    defines_attribute,
-    function_of,
-    imports_torch,
-    method_calls,
-)
+from porter.rules.evidence import defines_attribute, imports_torch, method_calls
 
 COMPARING = frozenset({"assertEqual", "assertNotEqual", "assertTupleEqual"})
 KEYED = frozenset({"hash", "get", "setdefault", "pop", "add", "discard"})  # by a key
@@ -58,7 +52,7 @@ def _wants_a_tuple(module: Module, node: ast.expr) -> bool:
 
 def _is_tuple(module: Module, node: ast.expr) -> bool:
     if isinstance(node, ast.Name):
-        given = bindings(module, function_of(module, node), node.id)
+        given = module.bindings(module.function(node), node.id)
         value = given[0] if len(given) == 1 else None
         return isinstance(value, ast.Tuple)
     called = node.func if isinstance(node, ast.Call) else None
