@@ -200,6 +200,12 @@ def migrated(source: str | None, run_id: str | None, chosen: Options, console: C
     return run
 
 
+def write_json(value: object, console: Console) -> None:
+    import json
+
+    console.write(json.dumps(value, indent=2))
+
+
 def write_file(path: Path, text: str, console: Console) -> None:
     """Write a result where the user wants it. Raises UsageError where that cannot be."""
     from porter.host import files
