@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from porter.emulators.cuda import Emulation
 from porter.emulators.cuda.nvcc import host_compiler, installed, read, run
 from porter.emulators.npu import INCLUDE
-from porter.emulators.npu.kernels import Emulation, emulate
+from porter.emulators.npu.kernels import emulate
 
 VERSION = "porter's bisheng: Ascend C kernels compiled as C++, to run on the CPU\n"
 _SOURCES = (".asc", ".cce", ".cpp", ".cc", ".cxx", ".c")
