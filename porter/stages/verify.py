@@ -90,25 +90,26 @@ def _with_note(kept: RunRecord) -> RunRecord:
 
 def judge(kept: RunRecord, options: Options) -> RunRecord:
     """The record with its comparison and its verdicts, by device and overall."""
-    found = tuple(
-        verdict.verdicts(
-            (device,),
-            target=kept.target or "",
-            patched=kept.migration.patch is not None and kept.migration.patch.files > 0,
-            builds=[dataclasses.replace(b, cell=_as(kept, b.cell, device)) for b in kept.builds],
-            suites=_suites(kept, device),
-            comparison=_comparison(kept, device),
-            parity=[p for p in kept.verification.parity if p.device is device],
-            residue=kept.residue,
-            open_findings=kept.migration.open,
-        )[0]
-        for device in _judged(kept, options)
-    )
+    found = tuple(verdict.verdict_of(_results(kept, device)) for device in _judged(kept, options))
     own = targets.TARGETS[kept.target or ""].devices
     here = [device for device in own if device in devices.present()]
     overall = verdict.overall(found, build.asked(kept, options) or here or own)
     shown = overall.device if overall else Device.CPU
     return kept.verified(verdicts=found, overall=overall, comparison=_comparison(kept, shown))
+
+
+def _results(kept: RunRecord, device: Device) -> verdict.Results:
+    return verdict.Results(
+        device=device,
+        target=kept.target or "",
+        patched=kept.migration.patch is not None and kept.migration.patch.files > 0,
+        builds=[dataclasses.replace(b, cell=_as(kept, b.cell, device)) for b in kept.builds],
+        suites=_suites(kept, device),
+        comparison=_comparison(kept, device),
+        parity=kept.verification.parity,
+        residue=kept.residue,
+        open_findings=kept.migration.open,
+    )
 
 
 def _suites(kept: RunRecord, device: Device) -> list[SuiteResult]:
