@@ -13,7 +13,6 @@ from porter.model import Extension, Language, Missing, ProjectFacts, Residue, St
 from porter.run import store
 from porter.run.record import RunRecord, SourceRecord
 from porter.stages import unknown
-from porter.stages.options import Options
 from porter.surface import capture
 from tests.records import changed
 
@@ -55,7 +54,7 @@ def test_what_the_build_has_is_no_residue_and_what_it_lacks_is_missing(
         residue=(left(HERE), left(GONE), library, judged, gone),
         missing=(wanted(HERE), wanted(GONE), of_cpp),
     )
-    after = unknown.settled(before, Path("python"), Options(), Console(quiet=True))
+    after = unknown.settled(before, Path("python"), Console(quiet=True))
     assert asked == [{HERE, GONE}]
     assert [(r.name, r.state) for r in after.residue] == [
         (GONE, State.MISSING),
@@ -67,7 +66,7 @@ def test_what_the_build_has_is_no_residue_and_what_it_lacks_is_missing(
         GONE: State.MISSING,
         of_cpp.name: State.UNKNOWN,
     }
-    settled = unknown.settled(after, Path("python"), Options(), Console(quiet=True))
+    settled = unknown.settled(after, Path("python"), Console(quiet=True))
     assert settled == after and len(asked) == 1, "nothing is left to be asked"
 
 
@@ -88,7 +87,7 @@ def test_an_interpreter_without_the_target_leaves_the_record_as_it_is(
     python.write_text("#!/bin/sh\nexit 1\n")
     python.chmod(0o755)
     before = changed(kept, residue=(left(HERE),))
-    assert unknown.settled(before, python, Options(), Console(quiet=True)) == before
+    assert unknown.settled(before, python, Console(quiet=True)) == before
 
 
 @pytest.mark.real

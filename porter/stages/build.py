@@ -9,17 +9,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from porter import targets
-from porter.build import compiler, driver
+from porter.build import compiler, driver, environment
 from porter.build.driver import Options as BuildOptions
-from porter.errors import PorterError, UsageError
+from porter.errors import EnvironmentFailed, PorterError, UsageError
 from porter.host import devices
 from porter.model import Ascend, BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
 from porter.run.record import RunRecord
 from porter.run.store import Run
-from porter.stages import environments, isolation, submodules, untouched
+from porter.sources import checkout
+from porter.sources.source import Kind, SourceSpec
+from porter.stages import isolation, session
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
 from porter.survey.survey import survey
+from porter.targets import Environment
 
 
 def build(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -30,8 +33,8 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = run.load()
     if kept.stage("migrate") is None:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
-    if untouched.is_untouched(kept):
-        return untouched.nothing_to_do(run, "build")
+    if session.is_untouched(kept):
+        return session.nothing_to_do(run, "build")
     began = time.monotonic()
     kept = build_cells(run, planned(kept, options), options, progress)
     status = Status.OK if works(kept) else Status.FAILED
@@ -47,7 +50,7 @@ def build_cells(
     if any(result_of(kept, cell) is None for cell in wanted):
         if kept.facts is not None:
             compiler.require(kept.facts)
-        kept = run.save(submodules.bring(run, kept, progress))
+        kept = run.save(bring_submodules(run, kept, progress))
     for cell in wanted:
         if result_of(kept, cell) is None:
             result = _same(run, kept, cell) or _build(run, kept, cell, options, progress)
@@ -182,11 +185,11 @@ def folder_of(run: Run, cell: Cell) -> Path:
 def _build(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> BuildResult:
-    if options.offline and environments.own(kept, cell, options) is None:
+    if options.offline and _own(kept, cell, options) is None:
         reason = f"no interpreter with {cell.environment} was named, and none is made offline"
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     try:
-        base = environments.base(run, kept, cell, options, progress)
+        base = environment_for(run, kept, cell, options, progress)
     except PorterError as error:
         if cell.device is Device.CPU or cell.device in asked(kept, options):
             raise
@@ -206,6 +209,74 @@ def _build(
             options_of(kept, options, run.tree if cell.tree is Tree.PATCHED else None),
             progress.line,
         )
+
+
+def environment_for(
+    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
+) -> Environment:
+    """The base environment of a cell. Raises NetworkError, EnvironmentFailed."""
+    framework = targets.framework(cell.environment)
+    named = _own(kept, cell, options)
+    if named is not None:
+        return _fit(environment.use(named, framework, run.logs), cell)
+    of_target = framework.name == kept.target
+    version = (kept.target_version if of_target else None) or framework.default_version
+    # Objects need no device, and the emulated one is given to a CPU build, which has the headers.
+    device = cell.device if cell.evidence is Evidence.NATIVE else Device.CPU
+    spec = framework.environment(version, device)
+    ready = environment.cached(spec)
+    if ready is not None:
+        return ready
+    with progress.stage(f"environment {framework.name} {version}, {device}"):
+        return environment.prepare(spec, framework, progress.line)
+
+
+def _own(kept: RunRecord, cell: Cell, options: Options) -> Path | None:
+    """The interpreter that the user named for a cell."""
+    of_target = cell.environment == kept.target
+    return options.target_python if of_target else options.source_python
+
+
+def _fit(own: Environment, cell: Cell) -> Environment:
+    if cell.evidence is Evidence.NATIVE and cell.device is Device.CUDA and own.build == "cpu":
+        raise EnvironmentFailed(
+            f"{own.python} has a CPU build of {own.framework}, which cannot run on {cell.device}",
+            hint="name an interpreter with a GPU build: see docs/how-to/gpu.md",
+        )
+    if cell.evidence is Evidence.EMULATED and own.build not in ("cpu", "npu"):
+        raise EnvironmentFailed(
+            f"{own.python} has a {own.build} build of {own.framework}: only CPU ones can emulate",
+            hint="leave the interpreter out: porter makes one",
+        )
+    return own
+
+
+def bring_submodules(run: Run, kept: RunRecord, progress: Progress) -> RunRecord:
+    """The record, with a note where a submodule of the source is not to be had.
+
+    Nothing is fetched where the tree has them, or has none. The builds go on either way: what
+    they lack is then among their diagnostics.
+    """
+    if kept.source.kind == Kind.PYPI or not checkout.lacks_submodules(run.tree):
+        return kept
+    try:
+        with progress.stage("fetch submodules"):
+            checkout.add_submodules(_spec(kept), run.folder, progress.line)
+    except PorterError as error:
+        note = f"{error} ({error.hint})" if error.hint else str(error)
+        progress.note(note)
+        notes = tuple(dict.fromkeys((*kept.source.notes, note)))
+        return dataclasses.replace(kept, source=dataclasses.replace(kept.source, notes=notes))
+    return kept
+
+
+def _spec(kept: RunRecord) -> SourceSpec:
+    """The source as it was parsed; a path as written holds only where the run was begun."""
+    source = kept.source
+    if source.location:
+        return SourceSpec(text=source.written, kind=Kind(source.kind), location=source.location)
+    here = Path(kept.cwd) / source.written
+    return checkout.parse(str(here) if here.exists() else source.written)
 
 
 def named(device: Device, evidence: Evidence) -> str:

@@ -11,16 +11,16 @@ from porter.errors import EnvironmentFailed
 from porter.model import Language, Residue, State
 from porter.run.record import RunRecord
 from porter.stages import analyze
-from porter.stages.options import Options, Progress
+from porter.stages.options import Progress
 from porter.surface import capture
 from porter.surface.load import load_torch
 from porter.surface.names import python_name, python_state
 
 
-def settled(kept: RunRecord, python: Path, options: Options, progress: Progress) -> RunRecord:
+def settled(kept: RunRecord, python: Path, progress: Progress) -> RunRecord:
     """The record with what this interpreter's build of the target has no longer unknown, and with
     what it lacks as missing. A build for a device has names that one for the CPU cannot show."""
-    surface, torch = analyze.surface_of(kept, options), load_torch()
+    surface, torch = analyze.surface_of(kept), load_torch()
     python_ones = (one for one in kept.missing if one.language is Language.PYTHON)
     names = {left.name for left in kept.residue if left.state is State.UNKNOWN}
     names |= {one.name for one in python_ones if one.state is State.UNKNOWN}

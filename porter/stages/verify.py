@@ -29,7 +29,7 @@ from porter.parity import smoke
 from porter.run import verdict
 from porter.run.record import RunRecord, Verification
 from porter.run.store import Run
-from porter.stages import analyze, build, graphs, parity, unknown, untouched
+from porter.stages import analyze, build, graphs, parity, session, unknown
 from porter.stages.options import Options, Progress
 
 
@@ -43,8 +43,8 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
         run, parity.migrated(run), options
     )  # what is wrong with them is said before the builds
     kept = build.build(run, options, progress)
-    if untouched.is_untouched(kept):
-        return untouched.nothing_to_do(run, "verify")
+    if session.is_untouched(kept):
+        return session.nothing_to_do(run, "verify")
     began = time.monotonic()
     suites = kept.suites if resume else ()
     kept = run.save(dataclasses.replace(kept, suites=suites, verification=Verification()))
@@ -58,7 +58,7 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
         if python is not None and targets.TARGETS[kept.target or ""].beside:
             kept = unknown.compiled(kept)
         elif python is not None and evidence is Evidence.NATIVE and device is not Device.CPU:
-            kept = unknown.settled(kept, python, options, progress)
+            kept = unknown.settled(kept, python, progress)
         found = _parity(run, kept, device, evidence, options, progress)
         found += graphs.examined(run, kept, device, evidence, options, progress)
         kept = run.save(kept.verified(parity=(*kept.verification.parity, *found)))
