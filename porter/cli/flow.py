@@ -26,7 +26,7 @@ def port(
     """Analyze, migrate, build, verify and report, in one run.
 
     A run that was killed is continued where it stopped. Exit code 0 only when the verdict
-    is PORTED and nothing remains for a person.
+    is PORTED and porter knows of nothing left.
 
     \b
     Examples:
@@ -144,7 +144,7 @@ def verify(
     """Run the repository's tests and parity cases under both frameworks, and compare.
 
     Migrates and builds what is not yet; what failed is built again. Exit code 0 when the verdict
-    is PORTED and nothing remains.
+    is PORTED and porter knows of nothing left.
 
     \b
     Examples:

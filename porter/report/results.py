@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from porter.build.diagnostics import causes
@@ -75,15 +75,31 @@ def units(record: RunRecord) -> list[RenderableType]:
 def remains(record: RunRecord) -> list[RenderableType]:
     """What is left for a person; a site is said once."""
     left = remaining(record)
-    if not left and not all(unit.ok for unit in record.migration.units):
+    if left:
+        sites = count(sum(len(one.sites) for one in left), "site")
+        return listed("left for a person", [_left(one) for one in left], f"({sites})")
+    if not all(unit.ok for unit in (*record.migration.units, *compiled(record))):
         return []  # the units have said it
-    if not left and record.crashes:
+    if record.crashes:
         where = ", ".join(dict.fromkeys(c.path or c.where for c in record.crashes))
         return heading("porter crashed on, and went on without", where)
-    if not left:
-        return [] if record.migration.patch is None else heading("nothing is left for a person")
-    sites = count(sum(len(one.sites) for one in left), "site")
-    return listed("left for a person", [_left(one) for one in left], f"({sites})")
+    if record.migration.patch is None:
+        return []
+    unjudged = "; ".join(_unjudged(record))
+    more = f"(to judge yourself: {unjudged})" if unjudged else ""
+    return heading("nothing is left that porter knows of", more)
+
+
+def _unjudged(record: RunRecord) -> Iterator[str]:
+    """What no one can judge by its form, or porter did not read: no finding, and no residue."""
+    uses = sum(m.uses for m in record.missing if not m.answer)
+    uses += sum(not d.sure and not d.answer for d in record.analysis.differences)
+    if uses:
+        yield f"{count(uses, 'use')} of names that mean something else in some uses"
+    if documents := record.analysis.documents:
+        yield f"{count(len(documents), 'place')} in documents"
+    if unread := [s for s in record.skipped if not s.meant]:
+        yield f"{count(len(unread), 'file')} not read"
 
 
 def _left(one: Remaining) -> tuple[str, str]:
