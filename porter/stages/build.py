@@ -24,6 +24,8 @@ from porter.survey.discover import discover
 from porter.survey.survey import survey
 from porter.targets import Environment
 
+Place = tuple[Device, Evidence]  # what is run on, and as what it counts
+
 
 def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Build every cell of the run that has not been built; saved after each one.
@@ -97,7 +99,7 @@ def _as_asked(kept: RunRecord, options: Options) -> RunRecord:
     )
 
 
-def places(kept: RunRecord, options: Options) -> tuple[tuple[Device, Evidence], ...]:
+def places(kept: RunRecord, options: Options) -> tuple[Place, ...]:
     """The devices to build for and run on, as far as this machine has or emulates them: those asked
     for, else the CPU, and those with kernels here that the user's own interpreters are for."""
     kernels = kept.facts.kernels if kept.facts else ()

@@ -39,28 +39,26 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     With `resume` tests that a killed run finished are not run again. Raises UsageError
     before migrate, and for parity cases that cannot be read.
     """
-    parity.load(
-        run, parity.migrated(run), options
-    )  # what is wrong with them is said before the builds
+    parity.load(run, parity.migrated(run), options)  # what is wrong with them is said first
     kept = build.build(run, options, progress)
     if session.is_untouched(kept):
         return session.nothing_to_do(run, "verify")
     began = time.monotonic()
     suites = kept.suites if resume else ()
     kept = run.save(dataclasses.replace(kept, suites=suites, verification=Verification()))
-    for device, evidence in build.places(kept, options):
-        for cell in build.cells(kept, device, evidence):
+    for place in build.places(kept, options):
+        for cell in build.cells(kept, *place):
             if any(suite.cell == cell for suite in kept.suites):
                 continue
             result = _suite(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
-        _, python = parity.interpreters(kept, device, evidence)
+        _, python = parity.interpreters(kept, *place)
         if python is not None and targets.TARGETS[kept.target or ""].beside:
             kept = unknown.compiled(kept)
-        elif python is not None and evidence is Evidence.NATIVE and device is not Device.CPU:
+        elif python is not None and place[1] is Evidence.NATIVE and place[0] is not Device.CPU:
             kept = unknown.settled(kept, python, progress)
-        found = _parity(run, kept, device, evidence, options, progress)
-        found += graphs.examined(run, kept, device, evidence, options, progress)
+        found = _parity(run, kept, place, options, progress)
+        found += graphs.examined(run, kept, *place, options, progress)
         kept = run.save(kept.verified(parity=(*kept.verification.parity, *found)))
     kept = _with_note(judge(kept, options))
     status = Status.OK if kept.suites or kept.verification.parity else Status.SKIPPED
@@ -185,34 +183,24 @@ def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
 
 
 def _parity(
-    run: Run,
-    kept: RunRecord,
-    device: Device,
-    evidence: Evidence,
-    options: Options,
-    progress: Progress,
+    run: Run, kept: RunRecord, place: build.Place, options: Options, progress: Progress
 ) -> tuple[ParityResult, ...]:
     cases = parity.load(run, kept, options)
-    if not cases:
-        interpreters = parity.interpreters(kept, device, evidence)
-        return _smoke(run, kept, device, evidence, *interpreters, progress)
-    return parity.compared(run, kept, cases, device, evidence, progress)
+    if cases:
+        return parity.compared(run, kept, cases, *place, progress)
+    return _smoke(run, kept, place, progress)
 
 
 def _smoke(
-    run: Run,
-    kept: RunRecord,
-    device: Device,
-    evidence: Evidence,
-    before: Path | None,
-    after: Path | None,
-    progress: Progress,
+    run: Run, kept: RunRecord, place: build.Place, progress: Progress
 ) -> tuple[ParityResult, ...]:
     """Where no test passed: the operators called with inputs of porter's own."""
+    device, evidence = place
+    before, after = parity.interpreters(kept, *place)
     outcomes = [s.outcomes.values() for s in kept.suites if s.cell.device is device]
     if any(Outcome.PASSED in some for some in outcomes) or before is None or after is None:
         return ()
-    first = build.before(kept, device, evidence)
+    first = build.before(kept, *place)
     if first.device is not device:
         return ()  # calls are made on one device
     source, target = targets.framework(first.environment), targets.framework(kept.target or "")
@@ -227,6 +215,4 @@ def _smoke(
             progress.line,
             plugins=triton_cpu.plugins(kept.facts, device),
         )
-    if evidence is Evidence.EMULATED:
-        return tuple(dataclasses.replace(result, evidence=evidence) for result in found)
-    return found
+    return tuple(dataclasses.replace(result, evidence=evidence) for result in found)
