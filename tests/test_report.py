@@ -44,9 +44,9 @@ from porter.model import (
     UnitResult,
     Verdict,
 )
+from porter.report.facts import remaining
 from porter.report.json import document
 from porter.report.markdown import markdown
-from porter.report.remains import remaining
 from porter.report.text import render
 from porter.run.record import Analysis, PatchRecord, RunRecord, SourceRecord
 from porter.surface.facts import note

@@ -16,8 +16,7 @@ from porter.model import (
     State,
     When,
 )
-from porter.report.facts import cpp_names
-from porter.report.remedies import remedy
+from porter.report.facts import cpp_names, remedy
 from porter.report.rows import by_rule, count, dim, listed, plain, short, table, tally, where
 from porter.run.record import RunRecord
 

@@ -27,7 +27,7 @@ FOLLOWS = {  # from what an operator lacks
 
 def text(record: RunRecord) -> list[RenderableType]:
     """Routes, operators, what they lack, what is wrong; nothing where nothing is for Ascend."""
-    ascend = record.facts.ascend if record.facts else None
+    ascend = record.ascend
     if ascend is None:
         return []
     number = count(len(ascend.operators), "operator")
@@ -82,7 +82,7 @@ def _lacking(ascend: Ascend) -> list[tuple[str, list[str]]]:
 
 def markdown(record: RunRecord) -> str:
     """A section of the pull request's body."""
-    ascend = record.facts.ascend if record.facts else None
+    ascend = record.ascend
     if ascend is None:
         return ""
     lines = ["### For Ascend NPUs", "", "| route | operators |", "|---|---|"]

@@ -27,9 +27,9 @@ from porter.report.facts import (
     emulated,
     polyfilled,
     ran,
+    remedy,
     suite_of,
 )
-from porter.report.remedies import remedy
 from porter.run.record import RunRecord
 
 Document = dict[str, Any]
@@ -140,7 +140,7 @@ def _repository(record: RunRecord) -> Document | None:
 
 def _ascend(record: RunRecord) -> Document | None:
     """What is for Ascend NPUs; null where nothing is."""
-    ascend = record.facts.ascend if record.facts else None
+    ascend = record.ascend
     if ascend is None:
         return None
     return {

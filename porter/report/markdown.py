@@ -9,8 +9,15 @@ from porter.build.diagnostics import causes
 from porter.emulators import triton_cpu
 from porter.model import Device, Evidence, Status, Tree
 from porter.report import ascend
-from porter.report.facts import counts, emulated, polyfilled, ran, verdict_line
-from porter.report.remains import Remaining, remaining
+from porter.report.facts import (
+    Remaining,
+    counts,
+    emulated,
+    polyfilled,
+    ran,
+    remaining,
+    verdict_line,
+)
 from porter.report.rows import at, cell, count, row, section, together
 from porter.run.record import RunRecord
 

@@ -12,15 +12,16 @@ from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdic
 from porter.report.facts import (
     COMPILED,
     SCRIPTED,
+    Remaining,
     compiled,
     counts,
     emulated,
     polyfilled,
     ran,
+    remaining,
     suite_of,
     verdict_line,
 )
-from porter.report.remains import Remaining, remaining
 from porter.report.rows import at, count, dim, heading, listed, plain, short, table, together
 from porter.run.record import RunRecord
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_origin
 
 from porter.model import (
+    Ascend,
     BuildResult,
     Change,
     Crash,
@@ -150,6 +151,15 @@ class RunRecord:
     @property
     def facts(self) -> ProjectFacts | None:
         return self.analysis.facts
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        return self.facts.kernels if self.facts else ()
+
+    @property
+    def ascend(self) -> Ascend | None:
+        """What is for Ascend NPUs; None where nothing is."""
+        return self.facts.ascend if self.facts else None
 
     @property
     def target(self) -> str | None:

@@ -102,8 +102,7 @@ def _as_asked(kept: RunRecord, options: Options) -> RunRecord:
 def places(kept: RunRecord, options: Options) -> tuple[Place, ...]:
     """The devices to build for and run on, as far as this machine has or emulates them: those asked
     for, else the CPU, and those with kernels here that the user's own interpreters are for."""
-    kernels = kept.facts.kernels if kept.facts else ()
-    own = devices.with_kernels(kernels) if options.target_python else (Device.CPU,)
+    own = devices.with_kernels(kept.kernels) if options.target_python else (Device.CPU,)
     stood_in = emulated(kept) if options.emulated else ()
     wanted = asked(kept, options) or own
     here = {*stood_in, *devices.present()} & {*targets.TARGETS[kept.target or ""].devices}
@@ -124,13 +123,11 @@ def emulated(kept: RunRecord) -> tuple[Device, ...]:
     """The accelerators that a CPU stands in for: those that this repository has kernels for, or
     the only one that the target is for."""
     offered = targets.TARGETS[kept.target or ""].devices
-    kernels = kept.facts.kernels if kept.facts else ()
-    npu = kept.facts is not None and kept.facts.ascend is not None
     if len(offered) == 1:
         return offered
-    if not npu:
+    if kept.ascend is None:
         return (Device.CUDA,)
-    cuda = Device.CUDA in devices.with_kernels(kernels)
+    cuda = Device.CUDA in devices.with_kernels(kept.kernels)
     return (Device.CUDA, Device.NPU) if cuda else (Device.NPU,)
 
 
@@ -138,8 +135,7 @@ def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
     """Every cell to build; CUDA units as objects where there is no GPU to run them on."""
     run_on = dict(places(kept, options))
     found = [cell for place in run_on.items() for cell in cells(kept, *place)]
-    cuda = kept.facts is not None and "cuda" in kept.facts.kernels
-    cuda = cuda and Device.CUDA in targets.TARGETS[kept.target or ""].devices
+    cuda = "cuda" in kept.kernels and Device.CUDA in targets.TARGETS[kept.target or ""].devices
     if cuda and Device.CUDA not in run_on and not options.offline:
         found.append(Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
     return tuple(found)
@@ -298,7 +294,9 @@ def options_of(kept: RunRecord, options: Options, patched: Path | None = None) -
         needed=options.needed,
         prepare=kept.prepare,
         ascend=_ascend(kept, patched),
-        extras=_untold(kept),
+        # It comes with CUDA builds of torch, so that few say that they need it; here it does not.
+        # Its wheel brings no CUDA package.
+        extras=("triton",) if "triton" in kept.kernels else (),
         identity=kept.source.identity,
     )
 
@@ -308,12 +306,4 @@ def _ascend(kept: RunRecord, patched: Path | None) -> Ascend | None:
     if patched is not None and kept.migration.route:
         root = patched / (kept.source.subdir or "")
         return survey(root, discover(root)).ascend
-    return kept.facts.ascend if kept.facts else None
-
-
-def _untold(kept: RunRecord) -> tuple[str, ...]:
-    """Triton comes with CUDA builds of torch, so that few say that they need it; here it does not.
-
-    Its wheel brings no CUDA package.
-    """
-    return ("triton",) if kept.facts and "triton" in kept.facts.kernels else ()
+    return kept.ascend

@@ -73,7 +73,8 @@ def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
     """The interrupted run of the same content and choices, else a new one."""
     new = begin(source, progress)
     fresh = new.load()
-    old = store.latest(fresh.source.identity, Path.cwd(), but=new)
+    runs = store.runs_of(fresh.source.identity, Path.cwd())
+    old = next((run for run in runs if run != new), None)
     if old is None or not _goes_on(old, fresh, options):
         return new
     if worker(old) is not None:

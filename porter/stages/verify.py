@@ -6,20 +6,26 @@ import contextlib
 import dataclasses
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from porter import suite, targets, unit
 from porter.build import driver
+from porter.build.reach import HEADERS
 from porter.emulators import triton_cpu
+from porter.errors import EnvironmentFailed
 from porter.host import devices
 from porter.languages.data import read_table
 from porter.model import (
     Cell,
     Device,
     Evidence,
+    Language,
     Outcome,
     ParityResult,
+    Residue,
     Stage,
+    State,
     Status,
     SuiteComparison,
     SuiteResult,
@@ -29,8 +35,11 @@ from porter.parity import smoke
 from porter.run import verdict
 from porter.run.record import RunRecord, Verification
 from porter.run.store import Run
-from porter.stages import analyze, build, graphs, parity, session, unknown
+from porter.stages import analyze, build, graphs, parity, session
 from porter.stages.options import Options, Progress
+from porter.surface import capture
+from porter.surface.load import load_torch
+from porter.surface.names import python_name, python_state
 
 
 def verify(run: Run, options: Options, progress: Progress, *, resume: bool = False) -> RunRecord:
@@ -54,9 +63,9 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
         _, python = parity.interpreters(kept, *place)
         if python is not None and targets.TARGETS[kept.target or ""].beside:
-            kept = unknown.compiled(kept)
+            kept = built_against_torch(kept)
         elif python is not None and place[1] is Evidence.NATIVE and place[0] is not Device.CPU:
-            kept = unknown.settled(kept, python, progress)
+            kept = settled(kept, python, progress)
         found = _parity(run, kept, place, options, progress)
         found += graphs.examined(run, kept, *place, options, progress)
         kept = run.save(kept.verified(parity=(*kept.verification.parity, *found)))
@@ -124,9 +133,8 @@ def _as(kept: RunRecord, cell: Cell, device: Device) -> Cell:
 
 def _judged(kept: RunRecord, options: Options) -> tuple[Device, ...]:
     """Those asked for, or all the repository has code for."""
-    kernels = kept.facts.kernels if kept.facts else ()
     asked = build.asked(kept, options)
-    wanted = {*(asked or (Device.CPU,)), *devices.with_kernels(kernels)}
+    wanted = {*(asked or (Device.CPU,)), *devices.with_kernels(kept.kernels)}
     if asked and Device.CPU not in asked:
         wanted.discard(Device.CPU)
     wanted &= {*targets.TARGETS[kept.target or ""].devices}
@@ -216,3 +224,60 @@ def _smoke(
             plugins=triton_cpu.plugins(kept.facts, device),
         )
     return tuple(dataclasses.replace(result, evidence=evidence) for result in found)
+
+
+# Names that no surface of porter's can judge, asked of the build of the target that is there.
+
+
+def settled(kept: RunRecord, python: Path, progress: Progress) -> RunRecord:
+    """The record with what this interpreter's build of the target has no longer unknown, and with
+    what it lacks as missing. A build for a device has names that one for the CPU cannot show."""
+    surface, torch = analyze.surface_of(kept), load_torch()
+    python_ones = (one for one in kept.missing if one.language is Language.PYTHON)
+    names = {left.name for left in kept.residue if left.state is State.UNKNOWN}
+    names |= {one.name for one in python_ones if one.state is State.UNKNOWN}
+    asked = {
+        name: python_name(name, torch.python)
+        for name in names
+        if name.startswith("torch.") and python_state(name, surface, torch).state is State.UNKNOWN
+    }
+    if not asked:
+        return kept
+    try:
+        with progress.stage(f"{len(asked)} names asked of {python}"):
+            answers = capture.ask(python, surface.package, set(asked.values()))
+    except EnvironmentFailed as error:
+        progress.note(f"  {error}")
+        return kept
+    known = {name: answers[listed] for name, listed in asked.items()}
+    return kept.verified(
+        residue=tuple(judged for one in kept.residue if (judged := _settled(one, known))),
+        missing=tuple(
+            dataclasses.replace(one, state=known.get(one.name, one.state))
+            for one in kept.missing
+            if one.state is not State.UNKNOWN or known.get(one.name) is not State.PRESENT
+        ),
+    )
+
+
+def built_against_torch(kept: RunRecord) -> RunRecord:
+    """The record of a tree that was built against torch's own headers: what porter's list of their
+    names lacks, its extensions' sources and the headers may use."""
+    extensions = kept.facts.extensions if kept.facts else ()
+    taken = {source for extension in extensions for source in extension.sources}
+
+    def settled(one: Residue) -> bool:
+        known = one.path in taken or (bool(taken) and one.path.endswith(HEADERS))
+        return one.state is State.UNKNOWN and known
+
+    return kept.verified(residue=tuple(r for r in kept.residue if not settled(r)))
+
+
+def _settled(one: Residue, known: Mapping[str, State]) -> Residue | None:
+    """None where the name is there after all."""
+    state = known.get(one.name, one.state) if one.state is State.UNKNOWN else one.state
+    if one.state is State.UNKNOWN and state is State.PRESENT:
+        return None
+    if state is one.state:
+        return one
+    return dataclasses.replace(one, state=state, reason="the target's build there lacks it")
