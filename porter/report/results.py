@@ -79,11 +79,11 @@ def remains(record: RunRecord) -> list[RenderableType]:
     if left:
         sites = count(sum(len(one.sites) for one in left), "site")
         return listed("left for a person", [_left(one) for one in left], f"({sites})")
-    if not all(unit.ok for unit in (*record.migration.units, *compiled(record))):
-        return []  # the units have said it
     if record.crashes:
         where = ", ".join(dict.fromkeys(c.path or c.where for c in record.crashes))
         return heading("porter crashed on, and went on without", where)
+    if not all(unit.ok for unit in (*record.migration.units, *compiled(record))):
+        return []  # the units have said it
     if record.migration.patch is None:
         return []
     unjudged = "; ".join(_unjudged(record))

@@ -257,10 +257,9 @@ def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ..
 
 def _is_taken(path: str, looked: Looked) -> bool:
     """Whether the compiler takes a source, or a header, with every unit of the tree."""
-    checked = [one for units in looked.values() for one in units]
-    units = {one.path: one.ok for one in reversed(checked)}
-    header = path.endswith(HEADERS) and bool(checked)
-    return units.get(path, header and all(one.ok for one in checked))
+    units = checked.every(looked)
+    header = path.endswith(HEADERS) and bool(units) and all(one.ok for one in units)
+    return next((one.ok for one in units if one.path == path), header)
 
 
 def _below(plan: Plan, subdir: str | None) -> Plan:

@@ -110,8 +110,8 @@ def _until_stable(
 
 def _not_brought(root: Path, looked: Looked) -> list[str]:
     """Submodules without content, if headers are missing."""
-    checked = [one for units in looked.values() for one in units]
-    if not any(d.cause.startswith("missing header") for one in checked for d in one.diagnostics):
+    said = (d for one in checked.every(looked) for d in one.diagnostics)
+    if not any(d.cause.startswith("missing header") for d in said):
         return []
     return [
         f"headers are missing and the submodule {name} has no content: "

@@ -33,7 +33,7 @@ from porter.model import (
 from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.stages import build
-from porter.stages.checked import closure, unchecked
+from porter.stages.checked import closure, every, unchecked
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
 from porter.targets.protocol import CompileArguments, Environment, Framework
@@ -81,9 +81,9 @@ class Probe:
             vendored()["write"](str(out), str(own), compat)
         except SystemExit as refused:  # headers of a version that the pieces were not written for
             return f"the pieces do not fit this target's headers: {refused}"
-        with self.progress.stage(f"find what {self.count} units use"):
+        with self.progress.stage(f"find what {self._count()} units use"):
             found = self._check([out], self.folder / "finding")
-        if found and all(one.reason for units in found.values() for one in units):
+        if found and all(one.reason for one in every(found)):
             return "; ".join(unchecked(found))
         return found
 
@@ -101,11 +101,10 @@ class Probe:
             (self.project / path).unlink(missing_ok=True)
         write(patches, self.project)
         first = merged(self.project, self.environment, self._arguments(), self.folder)
-        with self.progress.stage(f"check {self.count} units"):
+        with self.progress.stage(f"check {self._count()} units"):
             return self._check(first, self.folder / "checking")
 
-    @property
-    def count(self) -> int:
+    def _count(self) -> int:
         return sum(len(units) for units in self.units.values())
 
     def _arguments(self) -> CompileArguments:
@@ -279,9 +278,7 @@ def write(patches: Iterable[FilePatch], project: Path) -> None:
     """Patches written into a tree of porter's own."""
     for patch in patches:
         path = project / patch.path
-        if patch.after is None:
-            path.unlink(missing_ok=True)
-        else:
-            path.unlink(missing_ok=True)  # a link there could lead anywhere
+        path.unlink(missing_ok=True)  # a link there could lead anywhere
+        if patch.after is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(patch.after)
