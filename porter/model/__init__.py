@@ -19,6 +19,7 @@ from porter.model.findings import Crash as Crash
 from porter.model.findings import FilePatch as FilePatch
 from porter.model.findings import Finding as Finding
 from porter.model.findings import Match as Match
+from porter.model.findings import PatchRecord as PatchRecord
 from porter.model.findings import Place as Place
 from porter.model.findings import Plan as Plan
 from porter.model.findings import Safety as Safety

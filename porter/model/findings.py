@@ -105,3 +105,16 @@ class Plan:
     deferred: tuple[Finding, ...] = ()  # still overlapping after the last pass
     crashes: tuple[Crash, ...] = ()
     passes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchRecord:
+    """The patch as written: files relative to the run's folder."""
+
+    path: str
+    series: tuple[str, ...] = ()
+    files: int = 0
+    added: int = 0
+    removed: int = 0
+    changes: tuple[tuple[str, tuple[Change, ...]], ...] = ()  # path -> why
+    digest: str = ""  # of the tree's content with the patch

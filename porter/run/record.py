@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_origin
 from porter.model import (
     Ascend,
     BuildResult,
-    Change,
     Crash,
     DeviceVerdict,
     Difference,
@@ -25,6 +24,7 @@ from porter.model import (
     Mention,
     Missing,
     ParityResult,
+    PatchRecord,
     ProjectFacts,
     Residue,
     Skipped,
@@ -56,19 +56,6 @@ class SourceRecord:
     digest: str = ""  # of the tree's content
     dirty: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they were
     notes: tuple[str, ...] = ()  # what of it could not be fetched
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatchRecord:
-    """The patch as written: files relative to the run's folder."""
-
-    path: str
-    series: tuple[str, ...] = ()
-    files: int = 0
-    added: int = 0
-    removed: int = 0
-    changes: tuple[tuple[str, tuple[Change, ...]], ...] = ()  # path -> why
-    digest: str = ""  # of the tree's content with the patch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

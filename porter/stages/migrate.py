@@ -20,6 +20,7 @@ from porter.model import (
     Finding,
     Language,
     Missing,
+    PatchRecord,
     Plan,
     ProjectFacts,
     Residue,
@@ -36,7 +37,7 @@ from porter.model import (
 from porter.report.markdown import command
 from porter.report.rows import count
 from porter.run.record import Migration as RecordOfMigration
-from porter.run.record import PatchRecord, RunRecord
+from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.sources import repository
 from porter.stages import (
@@ -135,17 +136,9 @@ def _migrate(
 
 def _written(run: Run, kept: RunRecord, plan: Plan) -> PatchRecord:
     """The plan as commits of the run's tree and as a patch."""
-    whole = _below(plan, kept.source.subdir)
-    written = patch.write(whole, run.tree, run.patch, command(kept))
-    return PatchRecord(
-        path=str(written.combined),
-        series=tuple(str(path) for path in written.series),
-        files=written.files,
-        added=written.added,
-        removed=written.removed,
-        changes=tuple((p.path, p.changes) for p in plan.patches),
-        digest=repository.git(run.tree, "rev-parse", "HEAD^{tree}").decode().strip(),
-    )
+    written = patch.write(_below(plan, kept.source.subdir), run.tree, run.patch, command(kept))
+    changes = tuple((p.path, p.changes) for p in plan.patches)
+    return dataclasses.replace(written, changes=changes)
 
 
 # ------------------------------------------------------------- what is left
