@@ -15,6 +15,7 @@ import pytest
 from porter.emulators.cuda import emulate
 from porter.emulators.cuda.launches import Refusal
 from porter.emulators.cuda.rewrite import rewrite
+from porter.emulators.cuda.toolkit import runtime
 from porter.languages import cpp
 from tests.system import need
 
@@ -155,10 +156,11 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], 
         if (name, checked) not in made:
             done = emulate([UNITS / name], [], folder, checked=checked, cccl=CCCL)
             if not made:
-                subprocess.run(done.library, check=True)
+                runtime(folder)
             program = made[name, checked] = folder / f"{name}{checked}"
             command = ("g++", "-std=c++17", "-O1", "-Wno-unknown-pragmas", *done.flags)
-            subprocess.run((*command, done.sources[0], "-o", program, *done.link), check=True)
+            linked = ("-lcudart", f"-L{folder}/lib64", f"-Wl,-rpath,{folder}/lib64")
+            subprocess.run((*command, done.sources[0], "-o", program, *linked), check=True)
         return made[name, checked]
 
     return compile

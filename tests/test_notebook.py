@@ -16,7 +16,7 @@ from porter.migrate.intact import broken
 from porter.migrate.plan import Migration, migrate
 from porter.migrate.scan import Job, scan
 from porter.model import Edit, Language, Role, Safety, Span, Style
-from porter.report.remedies import remedy
+from porter.report.facts import remedy
 from porter.rules.loader import load_pack
 from porter.stages.options import Options
 from porter.survey.discover import LARGEST, discover

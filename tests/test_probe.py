@@ -15,9 +15,10 @@ from porter.build.vendored import merged
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Language, Missing, Residue, State
 from porter.run.record import Analysis, Migration, RunRecord, SourceRecord
-from porter.stages import checked, guessed
+from porter.stages import checked
 from porter.stages.migrate import _and_lacking, _and_refused, _begun
 from porter.stages.options import Options
+from porter.stages.probe import guessed
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
 from porter.unit.parts import parts_of
@@ -145,7 +146,7 @@ def test_what_a_build_has_copied_of_the_unit_is_no_source(tmp_path: Path) -> Non
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("#include <porter_compat/strides.h>\n")
     (tmp_path / "a.cpp").write_text("#include <porter_compat/strides.h>\nat::Tensor x;\n")
-    assert [(unit.path, unit.includes) for unit in guessed.units(tmp_path)] == [("a.cpp", ())]
+    assert [(unit.path, unit.includes) for unit in guessed(tmp_path)] == [("a.cpp", ())]
 
 
 def test_what_a_compiler_did_not_tell_the_use_of_is_asked_for_by_its_errors(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from porter.model import (
     Extension,
     Finding,
     Language,
+    Mention,
     Missing,
     Outcome,
     Package,
@@ -40,11 +41,12 @@ from porter.model import (
     SuiteComparison,
     SuiteResult,
     Tree,
+    UnitResult,
     Verdict,
 )
+from porter.report.facts import remaining
 from porter.report.json import document
 from porter.report.markdown import markdown
-from porter.report.remains import remaining
 from porter.report.text import render
 from porter.run.record import Analysis, PatchRecord, RunRecord, SourceRecord
 from porter.surface.facts import note
@@ -194,6 +196,26 @@ def test_a_rule_that_crashed_is_not_nothing_left() -> None:
     crash = Crash(path="ops/a.py", where="p/one", error="ValueError: x")
     text = shown(changed(EMPTY, patch=PATCH, crashes=(crash,)), "migrate")
     assert "nothing is left" not in text and "ops/a.py" in text
+
+
+def test_what_no_one_can_judge_by_its_form_is_named_where_nothing_else_is_left() -> None:
+    record = changed(
+        EMPTY,
+        patch=PATCH,
+        missing=(lacks("torch.e", 2, state=State.DIFFERENT),),
+        documents=(Mention("README.md", 3, "torch.a", "lacks it"),),
+        skipped=(Skipped("b.py", "line 3: syntax"), Skipped("c.py", "vendored", meant=True)),
+    )
+    text = " ".join(shown(record, "migrate", width=300).split())
+    assert "nothing is left that porter knows of (to judge yourself: 2 uses of names" in text
+    assert "1 place in documents; 1 file not read)" in text
+    assert "judge yourself" not in shown(changed(EMPTY, patch=PATCH), "migrate")
+
+
+def test_units_of_cuda_that_do_not_compile_are_not_nothing_left() -> None:
+    unit = UnitResult(path="a.cu", extension="ops", ok=False, seconds=1.0)
+    text = shown(changed(EMPTY, patch=PATCH, cuda_units=(unit,)), "migrate")
+    assert "nothing is left" not in text and "0 of 1 compile" in text
 
 
 def test_a_site_that_a_rule_explains_is_not_said_again_as_residue() -> None:

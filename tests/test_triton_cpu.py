@@ -26,7 +26,7 @@ from porter.model import (
     Tree,
     Verdict,
 )
-from porter.run.verdict import verdicts
+from porter.run import verdict
 from porter.suite.run import run_suite
 from tests.conftest import CACHE
 
@@ -81,13 +81,15 @@ def verdict_of(passed: int, emulated: int, *cases: ParityResult) -> tuple[Verdic
         for tree, environment in ((Tree.UNPATCHED, "torch"), (Tree.PATCHED, "paddle"))
     ]
     build = BuildResult(cell=PATCHED, status=Status.OK, modules=("a",))
-    (found,) = verdicts(
-        (Device.CPU,),
-        target="paddle",
-        patched=True,
-        builds=[build],
-        suites=suites if passed else [],
-        parity=cases,
+    found = verdict.verdict_of(
+        verdict.Results(
+            device=Device.CPU,
+            target="paddle",
+            patched=True,
+            builds=[build],
+            suites=suites if passed else [],
+            parity=cases,
+        )
     )
     return found.verdict, found.reason
 

@@ -42,25 +42,23 @@ def ported(root: Path) -> dict[str, str]:
         created=0.0,
         cwd="",
         source=SourceRecord(written=str(root), identity=str(root), kind="path"),
-        analysis=Analysis(target="paddle", target_version="3.3.1"),
+        analysis=Analysis(target="paddle", target_version="3.3.1", facts=facts),
     )
-    options = Options()
-    job, scanned, spared = analyze.scanned(kept, root, discovery, facts, surface, options)
-    pieces = analyze.pieces_of(kept)
+    found = analyze.scan_tree(kept, root, discovery, Options())
     done = migrate(
-        job,
+        found.job,
         discovery.files,
         assemble=lambda tree, uses: unit.assemble(
-            tree, facts, uses, surface, Style.DUAL, pieces, shown=spared
+            tree, facts, uses, surface, Style.DUAL, found.pieces, shown=found.instead
         ),
-        scanned=scanned,
+        scanned=found.found,
     )
     assert isinstance(done.unit, unit.UnitPlan)
     left = residue.residue(
         ((f, (root / f.path).read_bytes()) for f in discovery.files if f.path != "bench.py"),
         surface, load_torch(), done.unit.answers, keeps_torch=True,
     )  # fmt: skip
-    if spared:
+    if found.instead:
         assert not [r for r in left if "cuda_stream" in r.name]
     assert not [r for r in left if r.name.startswith("torch.Tensor.__i")]
     return {p.path: (p.after or b"").decode() for p in done.plan.patches}

@@ -25,7 +25,7 @@ from porter.model import (
     UnitResult,
     Verdict,
 )
-from porter.run.verdict import overall, verdicts
+from porter.run.verdict import Results, overall, verdict_of
 from porter.suite import compare
 
 CPU, CUDA = Device.CPU, Device.CUDA
@@ -91,8 +91,7 @@ def judge(
         "comparison": comparison,
         **more,
     }
-    (found,) = verdicts([device], **given)  # type: ignore[arg-type]
-    return found
+    return verdict_of(Results(device=device, **given))  # type: ignore[arg-type]
 
 
 def test_all_green_is_ported() -> None:
@@ -294,11 +293,13 @@ def test_a_finding_whose_place_is_residue_too_is_not_counted_again() -> None:
             safety=Safety.MANUAL,
         )
 
-    (found,) = verdicts(
-        [CPU],
-        target="paddle",
-        patched=True,
-        residue=[residue()],
-        open_findings=[left_at(1), left_at(2)],
+    found = verdict_of(
+        Results(
+            device=CPU,
+            target="paddle",
+            patched=True,
+            residue=[residue()],
+            open_findings=[left_at(1), left_at(2)],
+        )
     )
     assert "1 finding left for a person" in found.reason

@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from porter.emulators.cuda import emulate as emulate_cuda
+from porter.emulators.cuda.toolkit import runtime
 from porter.emulators.npu import toolkit
 from porter.emulators.npu.kernels import emulate as emulate_npu
 from porter.languages.cpp import Unit, parse
@@ -265,9 +266,10 @@ def _build_cuda(folder: Path, text: str, home: Path) -> Path | str:
     source = folder / "a.cu"
     source.write_text(text)
     done = emulate_cuda([source], [], folder / "made", cccl=None)
-    subprocess.run(done.library, check=True)
+    runtime(folder)
+    linked = ("-lcudart", f"-L{folder}/lib64", f"-Wl,-rpath,{folder}/lib64")
     command = ("g++", "-std=c++17", "-O1", "-w", *done.flags, done.sources[0])
-    return _compiled(folder, [*command, "-o", folder / "program", *done.link])
+    return _compiled(folder, [*command, "-o", folder / "program", *linked])
 
 
 def _build_npu(folder: Path, text: str, home: Path) -> Path | str:

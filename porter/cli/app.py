@@ -6,23 +6,7 @@ from typing import Annotated
 
 import typer
 
-from porter.cli import (
-    analyze,
-    build,
-    bundle,
-    doctor,
-    explain,
-    migrate,
-    parity,
-    patch,
-    port,
-    report,
-    rules,
-    runs,
-    surface,
-    undo,
-    verify,
-)
+from porter.cli import flow, known, parity, runs
 
 HELP = """Port a PyTorch operator repository to another framework, and prove it.
 
@@ -42,21 +26,14 @@ Examples:
 app = typer.Typer(
     help=HELP, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False
 )
-app.command("port")(port.command)
-app.command("analyze")(analyze.command)
-app.command("migrate")(migrate.command)
-app.command("build")(build.command)
-app.command("verify")(verify.command)
-app.command("report")(report.command)
-app.command("bundle")(bundle.command)
-app.command("patch")(patch.command)
-app.command("undo")(undo.command)
-app.command("explain")(explain.command)
-app.command("rules")(rules.command)
-app.command("doctor")(doctor.command)
-app.command("runs")(runs.command)
+for command in (
+    *(flow.port, flow.analyze, flow.migrate, flow.build, flow.verify),
+    *(runs.report, runs.bundle, runs.patch, runs.undo),
+    *(known.explain, known.rules, known.doctor, runs.runs),
+):
+    app.command(command.__name__)(command)
 app.add_typer(parity.app, name="parity")
-app.add_typer(surface.app, name="surface")
+app.add_typer(known.surface, name="surface")
 
 
 def _version(wanted: bool) -> None:

@@ -188,16 +188,22 @@ def continued(
 def migrated(source: str | None, run_id: str | None, chosen: Options, console: Console) -> Run:
     """The run to build and verify: what is not migrated yet, or for another target, is migrated
     first. The failed builds of an earlier command are forgotten."""
-    from porter.stages import build, migrate, session, untouched
+    from porter.stages import build, migrate, session
 
     run = continued(source, run_id, chosen, console)
     kept = run.load()
     done = kept.stage("migrate") is not None and session.aims_at(kept, chosen.target)
-    if not done and not untouched.is_untouched(kept):
+    if not done and not session.is_untouched(kept):
         run = continued(source, run_id, chosen, console, anew=True)
         migrate.migrate(run, chosen, console)
     build.forget_failures(run)
     return run
+
+
+def write_json(value: object, console: Console) -> None:
+    import json
+
+    console.write(json.dumps(value, indent=2))
 
 
 def write_file(path: Path, text: str, console: Console) -> None:

@@ -183,4 +183,6 @@ class Flags:
 
 REWRITING = ("style", "route", "review", "notebooks", "no_compiler")
 INTERPRETERS = ("source_python", "target_python", "no_build_isolation")
+RUNNING = ("device", "tests", "parity")
+BUILDING = ("needed", "prepare", "timeout")
 STEPS = ("sandbox", "env", "jobs")

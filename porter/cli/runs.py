@@ -1,13 +1,198 @@
-"""porter runs."""
+"""The commands about runs that there are: their reports, patches, bundles."""
 
 from __future__ import annotations
 
 import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from porter.cli import options
+from porter.cli.common import finish, progress, takes, write_file, write_json
+from porter.errors import EnvironmentFailed, UsageError
+
+if TYPE_CHECKING:
+    from porter.stages.options import Options
 
 
-def command(json: options.Json = False) -> None:
+class Format(StrEnum):
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+def report(
+    source: options.OptionalSource = None,
+    form: Annotated[Format, typer.Option("--format", "-f", help="How to write it.")] = Format.TEXT,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file to write.")] = None,
+    imported: Annotated[
+        Path | None,
+        typer.Option(
+            "--import", metavar="RESULT", help="Of a bundle: result.tar.gz of its run.py."
+        ),
+    ] = None,
+    run: options.RunId = None,
+    json: options.Json = False,
+) -> None:
+    """Show what is known of the latest run: for people, for a pull request, for programs.
+
+    \b
+    Examples:
+      porter report
+      porter report --format markdown -o pr.md
+      porter report --run 20261121 --json
+      porter report --import result.tar.gz
+    """
+    from porter.report.markdown import markdown
+    from porter.stages import bundle, everything, session
+    from porter.stages.options import Options
+
+    console = progress(json)
+    found = session.open_run(source, run, console)
+    if found is None:
+        raise UsageError("no run to report on", hint="start with `porter analyze SOURCE`")
+    kept = bundle.bring(found, imported, Options()) if imported else found.load()
+    if form is Format.MARKDOWN or output is not None:
+        from porter.report.json import encode
+
+        text = encode(kept) if form is Format.JSON or json else markdown(kept)
+        if output is None:
+            console.write(text)
+        else:
+            write_file(output, text, console)
+        raise typer.Exit(everything.remains(kept))
+    finish(kept, json or form is Format.JSON, console, remains=everything.remains(kept))
+
+
+@takes("parity")
+def bundle(
+    source: options.OptionalSource = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="A new archive.")
+    ] = Path("porter-bundle.tar.gz"),
+    *,
+    chosen: Options,
+    run: options.RunId = None,
+) -> None:
+    """Pack a migrated run for a machine that has the device and no network.
+
+    The archive holds the trees, the parity cases with what they give here on the CPU, porter
+    itself, and `run.py`, which builds, tests and compares there with the interpreters it is
+    given. What it writes comes back with `porter report --import`.
+
+    \b
+    Examples:
+      porter bundle
+      porter bundle ./ops -o ops-gpu.tar.gz
+      python3 run.py --device cuda --target-python ~/gpu/bin/python   (there)
+      porter report --import result.tar.gz
+    """
+    from porter.stages import bundle as stage
+    from porter.stages import session
+
+    console = progress(json=False)
+    found = session.open_run(source, run, console, migrated=True)
+    if found is None:
+        raise UsageError("no run to pack", hint="start with `porter port SOURCE`")
+    stage.pack(found, output, chosen, console)
+    console.note(f"written: {output}")
+
+
+def patch(
+    source: options.OptionalSource = None,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Put the commits on a new branch of your clone.")
+    ] = False,
+    branch: Annotated[
+        str | None, typer.Option("--branch", help="Its name.", show_default="porter/<target>")
+    ] = None,
+    repo: Annotated[
+        Path | None,
+        typer.Option("--repo", help="The clone to put it in.", show_default="the SOURCE"),
+    ] = None,
+    series: Annotated[
+        bool, typer.Option("--series", help="List the files for `git am` instead.")
+    ] = False,
+    run: options.RunId = None,
+) -> None:
+    """Print the patch of the latest run, or put its commits on a branch of your clone.
+
+    The printed diff is for `git apply`; the series, one commit per kind of change, for `git am`.
+    --apply wants a clean tree, and leaves your branch alone: `porter undo` takes it back.
+
+    \b
+    Examples:
+      porter patch > ported.patch
+      porter patch --apply
+      git am $(porter patch --series)
+    """
+    from porter.stages import branches, session
+
+    console = progress(json=False)
+    found = session.open_run(source, run, console, migrated=True)
+    kept = found.load() if found else None
+    patch = kept.migration.patch if kept else None
+    if found is None or kept is None or patch is None:
+        raise UsageError("no patch yet", hint="first `porter migrate`")
+    if not patch.files:
+        console.note("the patch is empty: nothing to change")
+        return
+    if apply:
+        clone = repo or _clone(kept.source.kind, kept.source.identity)
+        name = branch or f"porter/{kept.target}"
+        made = branches.apply(found, kept, clone, name)
+        console.note(f"{made.commits} commits on branch {name} of {clone}; undo: porter undo")
+    elif series:
+        console.write("\n".join(patch.series))
+    else:
+        console.raw(Path(patch.path).read_bytes())
+
+
+def _clone(kind: str, identity: str) -> Path:
+
+    if kind != "path":
+        raise UsageError("the source is not a local clone", hint="name yours with --repo PATH")
+    return Path(identity.removeprefix("path:").partition("#")[0])
+
+
+def undo(
+    source: options.OptionalSource = None,
+    branch: Annotated[
+        str | None,
+        typer.Option("--branch", help="The branch.", show_default="the one made last"),
+    ] = None,
+    repo: Annotated[
+        Path | None, typer.Option("--repo", help="The clone it is in.", show_default="any")
+    ] = None,
+    run: options.RunId = None,
+) -> None:
+    """Delete the branch that `porter patch --apply` made.
+
+    Refuses where the branch has other commits by now, is checked out, or was renamed.
+
+    \b
+    Examples:
+      porter undo
+      porter undo ./ops --branch porter/TARGET
+    """
+    from porter.run import store
+    from porter.sources import checkout
+    from porter.stages import branches
+
+    console = progress(json=False)
+    identity = None if source is None else checkout.parse(source).identity
+    runs = store.runs_of(identity, Path.cwd()) if run is None else (store.find(run),)
+    made, deleted = branches.undo(runs, repo, branch)
+    if deleted:
+        back = f"git branch {made.name} {made.tip[:12]}"
+        console.note(f"branch {made.name} of {made.repository} is deleted; {back} brings it back")
+    else:
+        console.note(f"there is no branch {made.name} in {made.repository} any more")
+
+
+def runs(json: options.Json = False) -> None:
     """List the runs that later commands can continue, newest last.
 
     \b
@@ -15,8 +200,6 @@ def command(json: options.Json = False) -> None:
       porter runs
       porter report --run 20261121-101500-1f2e3d
     """
-    from porter.cli.common import progress
-    from porter.errors import EnvironmentFailed
     from porter.report.facts import verdict_line
     from porter.run import store
 
@@ -40,9 +223,7 @@ def command(json: options.Json = False) -> None:
             }
         )
     if json:
-        import json as encoder
-
-        console.write(encoder.dumps(rows, indent=2))
+        write_json(rows, console)
         return
     for row in rows:
         console.write(f"{row['run']}  {row['source']}  after {row['stage']}  {row['verdict']}")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from porter.errors import ExitCode, PorterError, UsageError
 from porter.host import files
 from porter.migrate.commits import Group, groups, message
-from porter.model import FilePatch, Plan
+from porter.model import FilePatch, PatchRecord, Plan
 from porter.sources import repository
 from porter.sources.repository import git
 
@@ -26,19 +25,7 @@ class PatchError(PorterError):
     anchor = "patch"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatchSet:
-    """The patch as written: one diff, the series of the same, and how much it is."""
-
-    combined: Path
-    series: tuple[Path, ...]
-    commits: tuple[str, ...]
-    files: int
-    added: int
-    removed: int
-
-
-def write(plan: Plan, tree: Path, out: Path, command: str) -> PatchSet:
+def write(plan: Plan, tree: Path, out: Path, command: str) -> PatchRecord:
     """Commit a plan onto the work tree's base commit, and write it below `out`.
 
     `command` is what regenerates it. An earlier patch of the same tree is replaced.
@@ -109,7 +96,7 @@ def _require_inside(tree: Path, path: Path) -> None:
 # -------------------------------------------------------------------- output
 
 
-def _export(tree: Path, base: str, out: Path) -> PatchSet:
+def _export(tree: Path, base: str, out: Path) -> PatchRecord:
     out.mkdir(parents=True, exist_ok=True)
     for old in out.glob("*.patch"):
         old.unlink()
@@ -124,14 +111,13 @@ def _export(tree: Path, base: str, out: Path) -> PatchSet:
         if b"\r" in data:
             files.replace(path, _quoted(data))
     changed, added, removed = _count(tree, base)
-    commits = git(tree, "rev-list", "--reverse", f"{base}..HEAD").decode().split()
-    return PatchSet(
-        combined=combined,
-        series=series,
-        commits=tuple(commits),
+    return PatchRecord(
+        path=str(combined),
+        series=tuple(map(str, series)),
         files=changed,
         added=added,
         removed=removed,
+        digest=git(tree, "rev-parse", "HEAD^{tree}").decode().strip(),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from porter.model import (
     SourceFile,
     Use,
 )
-from porter.rules.rule import RulePack
+from porter.rules.rule import Rule, RulePack
 
 PASSES = 10
 
@@ -126,9 +127,10 @@ def edit(
     crashes = [*first.crashes]
     merged.add(_created(job, tree, gate, crashes))
     rest = [f for f in first.findings if f.path not in done]
+    rest += [f for file in done.values() for f in file.last.findings]
     plan = Plan(
         applied=tuple(f for file in done.values() for f in file.applied),
-        open=_in_order([*rest, *(f for file in done.values() for f in file.last.findings)]),
+        open=tuple(sorted(rest, key=lambda f: (f.path, f.span, f.rule))),
         deferred=tuple(f for file in done.values() for f in file.deferred),
         crashes=(*crashes, *(c for file in done.values() for c in file.crashes)),
         passes=max((file.passes for file in done.values()), default=0),
@@ -202,20 +204,15 @@ def _harm(data: bytes, findings: Sequence[Finding], file: SourceFile) -> str | N
 
 
 def _patch(path: str, file: _File, pack: RulePack) -> FilePatch:
-    counts: dict[str, int] = {}
-    for finding in file.applied:
-        counts[finding.rule] = counts.get(finding.rule, 0) + 1
-    changes = tuple(
-        Change(
-            rule=rule,
-            reason=pack[rule].message,
-            until=pack[rule].until,
-            count=count,
-            title=pack[rule].title,
-        )
-        for rule, count in sorted(counts.items())
-    )
+    counts = Counter(finding.rule for finding in file.applied)
+    changes = tuple(_change(pack[rule], count) for rule, count in sorted(counts.items()))
     return FilePatch(path=path, before=file.before, after=file.after, changes=changes)
+
+
+def _change(rule: Rule, count: int = 1) -> Change:
+    return Change(
+        rule=rule.id, reason=rule.message, until=rule.until, count=count, title=rule.title
+    )
 
 
 def _created(job: Job, tree: Tree, gate: Safety, crashes: list[Crash]) -> Iterator[FilePatch]:
@@ -228,10 +225,10 @@ def _created(job: Job, tree: Tree, gate: Safety, crashes: list[Crash]) -> Iterat
         except Exception as error:  # crash boundary: a rule
             crashes.append(Crash("", rule.id, f"{type(error).__name__}: {error}"))
             continue
-        change = Change(rule=rule.id, reason=rule.message, until=rule.until, title=rule.title)
         for file in new:
             if file.path not in tree and not (job.root / file.path).exists():
-                yield FilePatch(path=file.path, before=None, after=file.data, changes=(change,))
+                changes = (_change(rule),)
+                yield FilePatch(path=file.path, before=None, after=file.data, changes=changes)
 
 
 def _onto_disk(root: Path, patches: Iterable[FilePatch]) -> Iterator[FilePatch]:
@@ -247,10 +244,6 @@ def _uses(first: ScanResult, done: Mapping[str, _File]) -> tuple[Use, ...]:
     kept = [use for use in first.uses if use.path not in done]
     kept += [use for file in done.values() for use in file.last.uses]
     return tuple(sorted(kept, key=lambda u: (u.path, u.cell, u.line, u.column, u.name)))
-
-
-def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda f: (f.path, f.span, f.rule)))
 
 
 class _Patches:

@@ -1,10 +1,10 @@
-"""What rules find in a tree."""
+"""What rules find in a tree, and what a migration changes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from porter.model.source import Edit, Span
 
@@ -64,3 +64,57 @@ class Crash:
     path: str
     where: str  # rule id or stage
     error: str
+
+
+class Style(StrEnum):
+    """dual: one tree for both frameworks. fork: the target only."""
+
+    DUAL = "dual"
+    FORK = "fork"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Why a file of the plan is as it is: one rule or polyfill piece, and when it can go."""
+
+    rule: str
+    reason: str
+    until: str  # removal condition
+    count: int = 1
+    title: str = ""  # the pattern found, in a few words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePatch:
+    """One file before and after; no `before` is a new file, no `after` a deleted one."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    changes: tuple[Change, ...]
+    renamed_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that migrate does to a tree."""
+
+    patches: tuple[FilePatch, ...] = ()
+    applied: tuple[Finding, ...] = ()
+    open: tuple[Finding, ...] = ()  # not edited: below the gate, or no edit known
+    deferred: tuple[Finding, ...] = ()  # still overlapping after the last pass
+    crashes: tuple[Crash, ...] = ()
+    passes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchRecord:
+    """The patch as written: files relative to the run's folder."""
+
+    path: str
+    series: tuple[str, ...] = ()
+    files: int = 0
+    added: int = 0
+    removed: int = 0
+    changes: tuple[tuple[str, tuple[Change, ...]], ...] = ()  # path -> why
+    digest: str = ""  # of the tree's content with the patch

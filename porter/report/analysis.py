@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from porter.model import (
-    Difference,
     Extension,
     Finding,
     Language,
@@ -17,11 +15,9 @@ from porter.model import (
     Skipped,
     State,
     When,
-    place,
 )
-from porter.report.facts import cpp_names
-from porter.report.remedies import remedy
-from porter.report.rows import count, dim, heading, plain, short, table
+from porter.report.facts import cpp_names, remedy
+from porter.report.rows import by_rule, count, dim, listed, plain, short, table, tally, where
 from porter.run.record import RunRecord
 
 if TYPE_CHECKING:
@@ -53,8 +49,8 @@ def repository(record: RunRecord) -> list[RenderableType]:
     return [
         f"[bold]{plain(name)}[/bold], for {plain(target)}",
         *table(rows, REPOSITORY_ROWS),
-        *_titled("not read", [(plain(s.path), dim(_why(s))) for s in unread]),
-        *_titled("porter crashed on, and went on without", crashed),
+        *listed("not read", [(plain(s.path), dim(_why(s))) for s in unread]),
+        *listed("porter crashed on, and went on without", crashed),
     ]
 
 
@@ -78,16 +74,9 @@ def _extension(extension: Extension) -> str:
     return f"{name} ({extension.kind}{', several' if extension.repeated else ''})"
 
 
-def _titled(title: str, rows: list[tuple[str, str]]) -> list[RenderableType]:
-    return [*heading(title, f"({len(rows)})"), *table(rows)] if rows else []
-
-
 def fine(record: RunRecord) -> list[RenderableType]:
     """What needs nothing, and why."""
-    reasons = list(_reasons(record))
-    return (
-        [*heading("fine as it is"), *table([("·", plain(r)) for r in reasons])] if reasons else []
-    )
+    return listed("fine as it is", [("·", plain(r)) for r in _reasons(record)], "")
 
 
 def _reasons(record: RunRecord) -> Iterator[str]:
@@ -123,8 +112,7 @@ def _reasons(record: RunRecord) -> Iterator[str]:
 def rewritten(record: RunRecord) -> list[RenderableType]:
     """What migrate will edit, by rule."""
     edited = [f for f in record.analysis.findings if is_edited(f)]
-    sites = count(len(edited), "site")
-    return [*heading("will be rewritten", f"({sites})"), *_by_rule(edited)] if edited else []
+    return listed("will be rewritten", by_rule(edited), f"({count(len(edited), 'site')})")
 
 
 def for_a_person(record: RunRecord) -> list[RenderableType]:
@@ -135,7 +123,7 @@ def for_a_person(record: RunRecord) -> list[RenderableType]:
     more = f"({count(len(rest), 'site')}"
     more += f", {review - cells} edited with --review" if review > cells else ""
     more += f", {cells} with --notebooks)" if cells else ")"
-    return [*heading("needs a person", more), *_by_rule(rest)] if rest else []
+    return listed("needs a person", by_rule(rest), more)
 
 
 def is_edited(finding: Finding) -> bool:
@@ -143,82 +131,48 @@ def is_edited(finding: Finding) -> bool:
     return finding.safety is Safety.SAFE and bool(finding.edits) and not finding.cell
 
 
-def _by_rule(found: Iterable[Finding]) -> list[RenderableType]:
-    found = list(found)
-    first = {f.rule: f for f in reversed(found)}
-    rows = [
-        (
-            str(number),
-            f"{plain(first[rule].message)}\n[dim]{plain(short(rule))}, first at "
-            f"{_first(first[rule])}[/dim]",
-        )
-        for rule, number in Counter(f.rule for f in found).most_common()
-    ]
-    return table(rows)
-
-
-def _first(item: Finding | Difference) -> str:
-    path, line = place(item)
-    return f"{plain(path)}:{line}"
-
-
 def lacking(record: RunRecord) -> list[RenderableType]:
     """The names the target lacks or means otherwise, by uses, each with its answer."""
-    if not record.missing:
-        return []
     uses = sum(m.uses for m in record.missing)
     answered = sum(m.uses for m in record.missing if m.answer)
     rows = [(str(m.uses), _named(m), _answer(m, record)) for m in record.missing]
-    names = count(len(record.missing), "name")
-    return [
-        *heading(
-            f"what {record.target} {record.target_version} lacks or means otherwise",
-            f"({names}, {count(uses, 'use')}, {answered} of them answered)",
-        ),
-        *table(rows),
-    ]
+    names = count(len(rows), "name")
+    return listed(
+        f"what {record.target} {record.target_version} lacks or means otherwise",
+        rows,
+        f"({names}, {count(uses, 'use')}, {answered} of them answered)",
+    )
 
 
 def perhaps(record: RunRecord) -> list[RenderableType]:
     """The names that gave other results in some of the calls that were measured, by uses."""
-    listed = {m.name for m in record.missing}
-    found = [d for d in record.analysis.differences if not d.sure and d.name not in listed]
-    first = {d.name: d for d in reversed(found)}
-    uses = Counter(d.name for d in found).most_common()
+    known = {m.name for m in record.missing}
+    found = [d for d in record.analysis.differences if not d.sure and d.name not in known]
     rows = [
         (
             str(number),
-            f"{plain(name)}\n{dim(first[name].consequence)}",
-            f"[dim]first at {_first(first[name])}[/dim]",
+            f"{plain(one.name)}\n{dim(one.consequence)}",
+            f"[dim]first at {where(one)}[/dim]",
         )
-        for name, number in uses
+        for number, one in tally(found, lambda d: d.name)
     ]
-    return (
-        [
-            *heading("gave other results in some calls", f"({count(len(uses), 'name')})"),
-            *table(rows),
-        ]
-        if rows
-        else []
-    )
+    return listed("gave other results in some calls", rows, f"({count(len(rows), 'name')})")
 
 
 def in_documents(record: RunRecord) -> list[RenderableType]:
     """What documents show of torch and needs more under the target: never edited."""
     found = record.analysis.documents
-    first = {(d.name, d.reason): d for d in reversed(found)}
-    number = Counter((d.name, d.reason) for d in found)
     rows = [
         (
             str(times),
-            f"{plain(name)}: {plain(reason)}\n"
-            f"[dim]first at {plain(first[name, reason].path)}:{first[name, reason].line}[/dim]",
+            f"{plain(one.name)}: {plain(one.reason)}\n"
+            f"[dim]first at {plain(one.path)}:{one.line}[/dim]",
         )
-        for (name, reason), times in number.most_common()
+        for times, one in tally(found, lambda d: (d.name, d.reason))
     ]
     files = count(len({d.path for d in found}), "file")
-    title = heading("shown in documents, which are left to you", f"({files})")
-    return [*title, *table(rows, DOCUMENT_ROWS)] if rows else []
+    title = "shown in documents, which are left to you"
+    return listed(title, rows, f"({files})", DOCUMENT_ROWS)
 
 
 def _named(item: Missing) -> str:

@@ -1,12 +1,12 @@
-"""What a repository has for Ascend NPUs, for a terminal, JSON and Markdown."""
+"""What a repository has for Ascend NPUs, for a terminal and as Markdown."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute, Finding
-from porter.report.rows import count, heading, plain, short, table
+from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
+from porter.report.rows import by_rule, cell, count, heading, listed, plain, table, tally
 from porter.run.record import RunRecord
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ FOLLOWS = {  # from what an operator lacks
 
 def text(record: RunRecord) -> list[RenderableType]:
     """Routes, operators, what they lack, what is wrong; nothing where nothing is for Ascend."""
-    ascend = record.facts.ascend if record.facts else None
+    ascend = record.ascend
     if ascend is None:
         return []
     number = count(len(ascend.operators), "operator")
@@ -40,25 +40,16 @@ def text(record: RunRecord) -> list[RenderableType]:
         (str(len(names)), f"{plain(what)}: {plain(_some(names))}\n[dim]{FOLLOWS[what]}[/dim]")
         for what, names in _lacking(ascend)
     ]
-    parts = [*heading("for Ascend NPUs", f"({number})"), *table(routes)]
-    parts += [*heading("its operators and their pieces"), *table(operators, SHOWN)]
-    parts += [*heading("what Ascend operators lack"), *table(lacking)] if lacking else []
-    return [*parts, *_wrong(record.analysis.ascend)]
-
-
-def _wrong(found: tuple[Finding, ...]) -> list[RenderableType]:
-    first = {f.rule: f for f in reversed(found)}
-    rows = [
-        (
-            str(number),
-            f"{plain(first[rule].message)}\n[dim]{plain(short(rule))}"
-            f"{', has a fix' if first[rule].edits else ''}, first at "
-            f"{plain(first[rule].path)}:{first[rule].line}[/dim]",
-        )
-        for rule, number in Counter(f.rule for f in found).most_common()
+    wrong = record.analysis.ascend
+    sites = f"({count(len(wrong), 'site')})"
+    return [
+        *heading("for Ascend NPUs", f"({number})"),
+        *table(routes),
+        *heading("its operators and their pieces"),
+        *table(operators, SHOWN),
+        *listed("what Ascend operators lack", lacking, ""),
+        *listed("what is wrong in the code for Ascend", by_rule(wrong, True), sites, SHOWN),
     ]
-    title = heading("what is wrong in the code for Ascend", f"({count(len(found), 'site')})")
-    return [*title, *table(rows, SHOWN)] if rows else []
 
 
 def _routes(ascend: Ascend) -> list[tuple[AscendRoute, str]]:
@@ -89,47 +80,13 @@ def _lacking(ascend: Ascend) -> list[tuple[str, list[str]]]:
     ]
 
 
-def document(record: RunRecord) -> dict[str, Any] | None:
-    """For `--json`; null where nothing is for Ascend."""
-    ascend = record.facts.ascend if record.facts else None
-    if ascend is None:
-        return None
-    return {
-        "routes": {str(r): sum(r in o.routes for o in ascend.operators) for r in AscendRoute},
-        "operators": [
-            {
-                "name": o.name,
-                "routes": [str(route) for route in o.routes],
-                "pieces": [
-                    {"part": str(p.part), "path": p.path, "line": p.line, "form": p.form}
-                    for p in o.pieces
-                ],
-                "lacks": list(o.lacks),
-            }
-            for o in ascend.operators
-        ],
-        "findings": [
-            {
-                "rule": f.rule,
-                "path": f.path,
-                "line": f.line,
-                "column": f.column,
-                "safety": f.safety.label,
-                "fix": bool(f.edits),
-                "message": f.message,
-            }
-            for f in record.analysis.ascend
-        ],
-    }
-
-
 def markdown(record: RunRecord) -> str:
     """A section of the pull request's body."""
-    ascend = record.facts.ascend if record.facts else None
+    ascend = record.ascend
     if ascend is None:
         return ""
     lines = ["### For Ascend NPUs", "", "| route | operators |", "|---|---|"]
-    lines += [f"| {route} | {_cell(said)} |" for route, said in _routes(ascend)]
+    lines += [f"| {route} | {cell(said)} |" for route, said in _routes(ascend)]
     lines += ["", "| operator | pieces | lacks |", "|---|---|---|"]
     lines += [
         f"| `{o.name}` | {', '.join(_parts(o))} | {', '.join(o.lacks)} |"
@@ -137,16 +94,10 @@ def markdown(record: RunRecord) -> str:
     ]
     if len(ascend.operators) > SHOWN:
         lines.append(f"| and {len(ascend.operators) - SHOWN} more | | |")
-    if record.analysis.ascend:
-        lines += ["", "| what is wrong | sites | first at |", "|---|---|---|"]
-        first = {f.rule: f for f in reversed(record.analysis.ascend)}
-        lines += [
-            f"| {_cell(first[rule].message)} (`{rule}`) | {number} | "
-            f"`{first[rule].path}:{first[rule].line}` |"
-            for rule, number in Counter(f.rule for f in record.analysis.ascend).most_common()
-        ]
+    wrong = tally(record.analysis.ascend, lambda f: f.rule)
+    lines += ["", "| what is wrong | sites | first at |", "|---|---|---|"] if wrong else []
+    lines += [
+        f"| {cell(one.message)} (`{one.rule}`) | {number} | `{one.path}:{one.line}` |"
+        for number, one in wrong
+    ]
     return "\n".join(lines)
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")

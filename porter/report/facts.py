@@ -1,6 +1,8 @@
-"""What a record says of names, builds and tests, counted for every form of the report."""
+"""What a record says, counted for every form of the report."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from porter.model import (
     Device,
@@ -12,6 +14,7 @@ from porter.model import (
     SuiteResult,
     Tree,
     UnitResult,
+    place,
 )
 from porter.run.record import RunRecord
 
@@ -19,6 +22,24 @@ CPP_STANDS = ("present", "polyfilled", "rewritten", "different", "missing", "unk
 TEST_KEYS = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.SKIPPED: "skipped"}
 SCRIPTED = "torch.jit.script"
 COMPILED = "torch.compile"
+Site = tuple[str, int]  # path, with the cell of a notebook; line
+# What to do about a file that was not read, by the reason that it was not.
+REMEDIES = (
+    ("is not valid JSON", "open and save the notebook with Jupyter, or take it from git again"),
+    ("notebook format", "`jupyter nbconvert --to notebook --inplace FILE` brings it to format 4"),
+    ("notebook too large", "clear its outputs: `jupyter nbconvert --clear-output --inplace FILE`"),
+    ("is not valid TOML", "correct the file"),
+    ("cannot be decoded", "save it as UTF-8, or declare its encoding in its first line"),
+    ("UTF-16", "save it as UTF-8"),
+    ("NUL bytes", "if it is a source, remove the NUL bytes"),
+    ("too large", "if a person wrote it, split it; data and generated code are not ported"),
+    ("unreadable", "give yourself the right to read it"),
+    ("link out of the tree", "if it belongs to the project, put the file itself there"),
+    ("nowhere or in a circle", "remove the link, or let it point to a file"),
+    ("cannot be printed", "rename the file"),
+    ("nested", "look at it yourself: Python's own parser does not take it"),
+    ("line ", "correct the syntax (porter reads Python 3), or port this file by hand"),
+)
 
 
 def cpp_names(record: RunRecord) -> dict[str, list[str]]:
@@ -96,3 +117,38 @@ def verdict_line(record: RunRecord) -> str:
         detail = "" if native or not verdict.reason else f" ({verdict.reason})"
         parts.append(f"{verdict.device}: {verdict.verdict.name}{detail}")
     return f"{overall.verdict.name} — " + ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """One thing to look at, with every place it stands at."""
+
+    what: str  # the rule that says so, else the name
+    text: str
+    sites: tuple[Site, ...]
+    is_rule: bool
+    judged: bool = True  # False where this build of the target cannot tell
+
+
+def remaining(record: RunRecord) -> tuple[Remaining, ...]:
+    """What migrate left, the most frequent first. Where a rule explains a site, residue at the
+    same line is not said again; what nobody can judge here comes last."""
+    explained = {place(finding) for finding in record.migration.open}
+    sites: dict[tuple[str, str, bool, bool], list[Site]] = {}
+    for finding in record.migration.open:
+        key = (finding.rule, finding.message, True, True)
+        sites.setdefault(key, []).append(place(finding))
+    for left in record.residue:
+        if place(left) not in explained:
+            key = (left.name, left.reason, False, left.state is not State.UNKNOWN)
+            sites.setdefault(key, []).append(place(left))
+    found = [
+        Remaining(what, text, tuple(places), is_rule, judged)
+        for (what, text, is_rule, judged), places in sites.items()
+    ]
+    return tuple(sorted(found, key=lambda r: (not r.judged, -len(r.sites), r.sites[0])))
+
+
+def remedy(reason: str) -> str:
+    """What the user can do; empty where nothing is wrong with the file."""
+    return next((advice for sign, advice in REMEDIES if sign in reason), "")

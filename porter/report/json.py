@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from typing import Any
 
-from porter.model import BuildResult, Cell, ParityResult, Status, Tree, UnitResult
-from porter.report import ascend
+from porter.model import (
+    AscendRoute,
+    BuildResult,
+    Fact,
+    ParityResult,
+    Safety,
+    Status,
+    Tree,
+    UnitResult,
+)
 from porter.report.facts import (
     COMPILED,
     SCRIPTED,
@@ -18,13 +27,18 @@ from porter.report.facts import (
     emulated,
     polyfilled,
     ran,
+    remedy,
     suite_of,
 )
-from porter.report.remedies import remedy
 from porter.run.record import RunRecord
 
 Document = dict[str, Any]
 SCHEMA = 2  # a key that goes or means something else makes a new one: docs/reference/json.md
+
+
+def encode(record: RunRecord) -> str:
+    """The document as text."""
+    return json.dumps(document(record), indent=2)
 
 
 def document(record: RunRecord) -> Document:
@@ -32,33 +46,58 @@ def document(record: RunRecord) -> Document:
     return {**_run(record), **_analysis(record), **_migration(record), **_results(record)}
 
 
+def _fields(item: object, keys: str) -> Document:
+    """Attributes of an item by their names; those with `?` are null where they are empty."""
+    found: Document = {}
+    for key in keys.split():
+        name = key.removesuffix("?")
+        value = _plain(getattr(item, name))
+        found[name] = None if key != name and not value else value
+    return found
+
+
+def _each(items: Iterable[object], keys: str) -> list[Document]:
+    return [_fields(item, keys) for item in items]
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it, which knows no infinities."""
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, Safety):
+        return value.label
+    if isinstance(value, StrEnum | Fact):
+        return str(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+# ------------------------------------------------------------- one stage's part each
+
+
 def _run(record: RunRecord) -> Document:
     overall = record.verification.overall
-    verdicts = record.verification.verdicts
+    target = f"{record.target}=={record.target_version}"
+    source = _fields(record.source, "written kind commit version sha256 subdir dirty")
     return {
         "schema": SCHEMA,
         "porter_version": record.porter_version,
         "run": record.id,
-        "source": _source(record),
-        "target": _target(record),
+        "source": source | {"dirty": bool(record.source.dirty)},
+        "target": None if record.target is None else target,
         "style": str(record.style),
         "verdict": overall.verdict.name if overall else None,
         "reasons": list(overall.reasons) if overall else [],
         "devices": {
-            str(v.device): {"verdict": v.verdict.name, "reasons": list(v.reasons)} for v in verdicts
+            str(v.device): {"verdict": v.verdict.name, "reasons": list(v.reasons)}
+            for v in record.verification.verdicts
         },
         "skipped": [
             {"path": s.path, "reason": s.reason, "remedy": remedy(s.reason) or None}
             for s in record.skipped
         ],
-        "crashes": [{"path": c.path, "where": c.where, "error": c.error} for c in record.crashes],
+        "crashes": _each(record.crashes, "path where error"),
         "stages": [
-            {
-                "name": s.name,
-                "status": str(s.status),
-                "seconds": round(s.seconds, 3),
-                "reason": s.reason,
-            }
+            _fields(s, "name status seconds reason") | {"seconds": round(s.seconds, 3)}
             for s in record.stages
         ],
         "isolation": record.isolation or None,
@@ -67,131 +106,21 @@ def _run(record: RunRecord) -> Document:
 
 
 def _analysis(record: RunRecord) -> Document:
+    found = record.analysis
     return {
-        "repository": _facts(record),
-        "ascend": ascend.document(record),
-        "findings": [
-            {
-                "rule": f.rule,
-                "path": f.path,
-                "cell": f.cell or None,
-                "line": f.line,
-                "column": f.column,
-                "safety": f.safety.label,
-                "message": f.message,
-            }
-            for f in record.analysis.findings
-        ],
-        "missing": [
-            {
-                "name": m.name,
-                "language": str(m.language),
-                "uses": m.uses,
-                "state": str(m.state),
-                "answer": m.answer or None,
-                "facts": [str(fact) for fact in m.facts],
-            }
-            for m in record.missing
-        ],
-        "differences": [
-            {
-                "path": d.path,
-                "cell": d.cell or None,
-                "line": d.line,
-                "column": d.column,
-                "name": d.name,
-                "consequence": d.consequence,
-                "sure": d.sure,
-                "answer": d.answer or None,
-            }
-            for d in record.analysis.differences
-        ],
-        "documents": [
-            {"path": d.path, "line": d.line, "name": d.name, "reason": d.reason}
-            for d in record.analysis.documents
-        ],
+        "repository": _repository(record),
+        "ascend": _ascend(record),
+        "findings": _each(found.findings, "rule path cell? line column safety message"),
+        "missing": _each(record.missing, "name language uses state answer? facts"),
+        "differences": _each(
+            found.differences, "path cell? line column name consequence sure answer?"
+        ),
+        "documents": _each(found.documents, "path line name reason"),
         "cpp_names": cpp_names(record),
     }
 
 
-def _migration(record: RunRecord) -> Document:
-    return {
-        "patch": _patch(record),
-        "open": [
-            {"rule": f.rule, "path": f.path, "cell": f.cell or None, "line": f.line}
-            for f in record.migration.open
-        ],
-        "residue": [
-            {
-                "path": r.path,
-                "cell": r.cell or None,
-                "line": r.line,
-                "column": r.column,
-                "name": r.name,
-                "reason": r.reason,
-                "state": str(r.state),
-            }
-            for r in record.residue
-        ],
-        "units": {"cpp": _units(record.migration.units), "cuda": _units(compiled(record))},
-    }
-
-
-def _results(record: RunRecord) -> Document:
-    parity = record.verification.parity
-    return {
-        "builds": [_build(build) for build in record.builds],
-        "tests": _tests(record),
-        "parity": parity_document(parity) if parity else None,
-    }
-
-
-def _build(build: BuildResult) -> Document:
-    return {
-        **_cell(build.cell),
-        "status": str(build.status),
-        "reason": build.reason,
-        "modules": list(build.modules),
-        "units": {"compiled": sum(unit.ok for unit in build.units), "total": len(build.units)},
-        "diagnostics": [
-            {
-                "path": d.path,
-                "line": d.line,
-                "column": d.column,
-                "severity": d.severity,
-                "message": d.message,
-                "cause": d.cause,
-            }
-            for d in build.diagnostics
-        ],
-    }
-
-
-def encode(record: RunRecord) -> str:
-    """The document as text."""
-    return json.dumps(document(record), indent=2)
-
-
-def _source(record: RunRecord) -> Document:
-    source = record.source
-    return {
-        "written": source.written,
-        "kind": source.kind,
-        "commit": source.commit,
-        "version": source.version,
-        "sha256": source.sha256,
-        "subdir": source.subdir,
-        "dirty": bool(source.dirty),
-    }
-
-
-def _target(record: RunRecord) -> str | None:
-    if record.target is None:
-        return None
-    return f"{record.target}=={record.target_version}"
-
-
-def _facts(record: RunRecord) -> Document | None:
+def _repository(record: RunRecord) -> Document | None:
     facts = record.facts
     if facts is None:
         return None
@@ -202,35 +131,46 @@ def _facts(record: RunRecord) -> Document | None:
         "extensions": [extension.name for extension in facts.extensions],
         "registration": list(facts.registration),
         "kernels": list(facts.kernels),
-        "programs": [
-            {"name": p.name or None, "module": p.module, "function": p.function or None}
-            for p in facts.programs
-        ],
+        "programs": _each(facts.programs, "name? module function?"),
         "vendored": list(facts.vendored),
         "tests": len(facts.tests),
         "uses_torch": facts.uses_torch,
     }
 
 
-def _cell(cell: Cell) -> Document:
+def _ascend(record: RunRecord) -> Document | None:
+    """What is for Ascend NPUs; null where nothing is."""
+    ascend = record.ascend
+    if ascend is None:
+        return None
     return {
-        "tree": str(cell.tree),
-        "environment": cell.environment,
-        "device": str(cell.device),
-        "evidence": str(cell.evidence),
+        "routes": {str(r): sum(r in o.routes for o in ascend.operators) for r in AscendRoute},
+        "operators": [
+            _fields(o, "name routes pieces lacks")
+            | {"pieces": _each(o.pieces, "part path line form")}
+            for o in ascend.operators
+        ],
+        "findings": [
+            {
+                **_fields(f, "rule path line column safety"),
+                "fix": bool(f.edits),
+                "message": f.message,
+            }
+            for f in record.analysis.ascend
+        ],
     }
 
 
-def _patch(record: RunRecord) -> Document | None:
+def _migration(record: RunRecord) -> Document:
     patch = record.migration.patch
-    if patch is None:
-        return None
+    written = None if patch is None else _fields(patch, "path series files added removed")
+    if patch is not None and written is not None and not patch.files:
+        written["path"] = None
     return {
-        "path": patch.path if patch.files else None,
-        "series": list(patch.series),
-        "files": patch.files,
-        "added": patch.added,
-        "removed": patch.removed,
+        "patch": written,
+        "open": _each(record.migration.open, "rule path cell? line"),
+        "residue": _each(record.residue, "path cell? line column name reason state"),
+        "units": {"cpp": _units(record.migration.units), "cuda": _units(compiled(record))},
     }
 
 
@@ -249,6 +189,24 @@ def _units(units: tuple[UnitResult, ...]) -> Document | None:
             for unit in units
             if not unit.ok
         ],
+    }
+
+
+def _results(record: RunRecord) -> Document:
+    parity = record.verification.parity
+    return {
+        "builds": [_build(build) for build in record.builds],
+        "tests": _tests(record),
+        "parity": parity_document(parity) if parity else None,
+    }
+
+
+def _build(build: BuildResult) -> Document:
+    return {
+        **_fields(build.cell, "tree environment device evidence"),
+        **_fields(build, "status reason modules"),
+        "units": {"compiled": sum(unit.ok for unit in build.units), "total": len(build.units)},
+        "diagnostics": _each(build.diagnostics, "path line column severity message cause"),
     }
 
 
@@ -277,27 +235,9 @@ def parity_document(results: Sequence[ParityResult]) -> Document:
         "passed": statuses.count(Status.OK),
         "failed": statuses.count(Status.FAILED),
         "skipped": statuses.count(Status.SKIPPED),
-        "cases": [
-            {
-                "case": r.case,
-                "device": str(r.device),
-                "evidence": str(r.evidence),
-                "status": str(r.status),
-                "phase": r.phase,
-                "message": r.message,
-                "max_abs": _finite(r.max_abs),
-                "max_rel": _finite(r.max_rel),
-                "max_ulp": _finite(r.max_ulp),
-                "units": _finite(r.units),
-                "cosine": _finite(r.cosine),
-                "made": r.made,
-                "smallest": r.smallest,
-            }
-            for r in results
-        ],
+        "cases": _each(
+            results,
+            "case device evidence status phase message max_abs max_rel max_ulp units cosine made "
+            "smallest",
+        ),
     }
-
-
-def _finite(number: float | None) -> float | None:
-    """JSON has no infinities."""
-    return number if number is not None and math.isfinite(number) else None

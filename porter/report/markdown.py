@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from porter.build.diagnostics import causes
 from porter.emulators import triton_cpu
 from porter.model import Device, Evidence, Status, Tree
 from porter.report import ascend
-from porter.report.facts import counts, emulated, polyfilled, ran, verdict_line
-from porter.report.remains import Remaining, remaining
-from porter.report.rows import at, count, together
+from porter.report.facts import (
+    Remaining,
+    counts,
+    emulated,
+    polyfilled,
+    ran,
+    remaining,
+    verdict_line,
+)
+from porter.report.rows import at, cell, count, row, section, together
 from porter.run.record import RunRecord
 
 SHOWN = 50
@@ -55,98 +63,95 @@ def _changes(record: RunRecord) -> str:
         for change in changes:
             key = (change.reason, change.rule, change.until)
             where.setdefault(key, {})[together(path)] = None
-    rows = [
-        f"| {_cell(reason)} (`{rule}`) | {', '.join(f'`{p}`' for p in paths)} | {_cell(until)} |"
-        for (reason, rule, until), paths in where.items()
-    ]
-    head = f"### Changes\n\n{patch.files} files, +{patch.added} "
-    head += f"-{patch.removed}.\n\n| why | where | can go when |\n|---|---|---|\n"
-    return head + "\n".join(rows)
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    size = f"{patch.files} files, +{patch.added} -{patch.removed}."
+    return section(
+        f"Changes\n\n{size}",
+        ("why", "where", "can go when"),
+        (
+            row(f"{cell(reason)} (`{rule}`)", ", ".join(f"`{p}`" for p in paths), cell(until))
+            for (reason, rule, until), paths in where.items()
+        ),
+    )
 
 
 _ON_CPU = {Device.CUDA: "CUDA kernels on the CPU", Device.NPU: "NPU kernels on the CPU"}
 
 
 def _evidence(record: RunRecord) -> str:
-    rows = []
+    columns = ("what", "tree", "framework", "device", "result")
+    rows = [*_of_builds(record), *_of_parity(record), *_of_stand_ins(record)]
+    return section("Evidence", columns, rows)
+
+
+def _of_builds(record: RunRecord) -> Iterator[str]:
     for build in record.builds:
         compiled = sum(unit.ok for unit in build.units)
         units = f", {compiled} of {len(build.units)} units compile" if build.units else ""
-        rows.append(
-            f"| build | {build.cell.tree} | {build.cell.environment} | {build.cell.device} | "
-            f"{build.status}{units}{f': {_cell(build.reason)}' if build.reason else ''} |"
-        )
+        said = f"{build.status}{units}{f': {cell(build.reason)}' if build.reason else ''}"
+        yield row("build", build.cell.tree, build.cell.environment, build.cell.device, said)
     for suite in record.suites:
         numbers = counts(suite)
         said = (
             ", ".join(f"{count} {what}" for what, count in numbers.items() if count)
             if numbers
-            else f"{suite.status}: {_cell(suite.reason)}"
+            else f"{suite.status}: {cell(suite.reason)}"
         )
-        cell = suite.cell
-        rows.append(f"| tests | {cell.tree} | {cell.environment} | {cell.device} | {said} |")
+        yield row("tests", suite.cell.tree, suite.cell.environment, suite.cell.device, said)
+
+
+def _of_parity(record: RunRecord) -> Iterator[str]:
     parity = record.verification.parity
-    if parity:
-        statuses = Counter(str(r.status) for r in parity)
-        said = ", ".join(f"{count} {status}" for status, count in statuses.items())
-        made = all(r.made for r in parity)
-        what = "calls with inputs of porter's own" if made else "parity"
-        rows.append(f"| {what} | {Tree.PATCHED} | torch against {record.target} | | {said} |")
-        emulations = Counter(r.device for r in parity if r.evidence is Evidence.EMULATED)
-        for device, number in emulations.items():
-            kernels = _ON_CPU.get(device, triton_cpu.SAID)
-            said = f"{kernels} in {count(number, 'case')}: emulated"
-            where = f"torch against {record.target} | {device}"
-            rows.append(f"| {what} | {Tree.PATCHED} | {where} | {said} |")
+    if not parity:
+        return
+    made = all(r.made for r in parity)
+    what = "calls with inputs of porter's own" if made else "parity"
+    both = f"torch against {record.target}"
+    statuses = Counter(str(r.status) for r in parity)
+    said = ", ".join(f"{count} {status}" for status, count in statuses.items())
+    yield row(what, Tree.PATCHED, both, None, said)
+    emulations = Counter(r.device for r in parity if r.evidence is Evidence.EMULATED)
+    for device, number in emulations.items():
+        said = f"{_ON_CPU.get(device, triton_cpu.SAID)} in {count(number, 'case')}: emulated"
+        yield row(what, Tree.PATCHED, both, device, said)
+
+
+def _of_stand_ins(record: RunRecord) -> Iterator[str]:
+    """What tests ran on or got from something else than the device and the target."""
     if tests := emulated(record):
         said = f"{triton_cpu.SAID} in {count(len(tests), 'test')}: emulated"
-        rows.append(f"| tests | {Tree.PATCHED} | {record.target} | cpu | {said} |")
+        yield row("tests", Tree.PATCHED, record.target, "cpu", said)
     for kind, calls in ran(record).items():
         what = "kernel" if kind == "kernel" else "operator without an emulated kernel"
         if calls:
             said = f"{count(len(calls), what)}, {sum(calls.values())} calls: on the CPU"
-            rows.append(f"| tests | {Tree.PATCHED} | {record.target} | {Device.NPU} | {said} |")
+            yield row("tests", Tree.PATCHED, record.target, Device.NPU, said)
     for name, nodes in polyfilled(record).items():
         said = f"a polyfill, called by {count(len(nodes), 'test')}"
-        rows.append(f"| `{name}` | {Tree.PATCHED} | {record.target} | | {said} |")
-    if not rows:
-        return ""
-    return (
-        "### Evidence\n\n| what | tree | framework | device | result |\n|---|---|---|---|---|\n"
-        + ("\n".join(rows))
-    )
+        yield row(f"`{name}`", Tree.PATCHED, record.target, None, said)
 
 
 def _causes(record: RunRecord) -> str:
     """What the builds that failed said, by cause: what follows from a cause counts with it."""
     rows = []
     for build in record.builds:
-        cell = f"{build.cell.tree}, {build.cell.environment}, {build.cell.device}"
+        built = f"{build.cell.tree}, {build.cell.environment}, {build.cell.device}"
         for cause, number, one in causes(build.diagnostics)[:CAUSES]:
-            place = f"`{at(one)}`" if one.path else one.tool
-            rows.append(f"| {_cell(cause)} | {number} | {place} | {cell} |")
-    head = (
-        "### What the builds said\n\n| cause | messages | first at | build |\n|---|---|---|---|\n"
-    )
-    return head + "\n".join(rows) if rows else ""
+            rows.append(row(cell(cause), number, f"`{at(one)}`" if one.path else one.tool, built))
+    return section("What the builds said", ("cause", "messages", "first at", "build"), rows)
 
 
-def _row(one: Remaining) -> str:
+def _left(one: Remaining) -> str:
     places = ", ".join(f"`{path}:{line}`" for path, line in one.sites[:PLACES])
     more = len(one.sites) - PLACES
     places += f" and {more} more" if more > 0 else ""
-    text = _cell(one.text) if one.judged else f"{_cell(one.text)} (not judged by this build)"
+    text = cell(one.text) if one.judged else f"{cell(one.text)} (not judged by this build)"
     return (
         f"- {text} (`{one.what}`): {places}" if one.is_rule else f"- `{one.what}`: {text}: {places}"
     )
 
 
 def _remaining(record: RunRecord) -> str:
-    rows = [_row(one) for one in remaining(record)]
+    rows = [_left(one) for one in remaining(record)]
     if record.verification.comparison:
         rows += [f"- test lost: `{node}`" for node in record.verification.comparison.lost]
     rows += [

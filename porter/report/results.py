@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from porter.build.diagnostics import causes
@@ -12,16 +12,17 @@ from porter.model import BuildResult, Outcome, Status, SuiteResult, Tree, Verdic
 from porter.report.facts import (
     COMPILED,
     SCRIPTED,
+    Remaining,
     compiled,
     counts,
     emulated,
     polyfilled,
     ran,
+    remaining,
     suite_of,
     verdict_line,
 )
-from porter.report.remains import Remaining, remaining
-from porter.report.rows import at, count, dim, heading, plain, short, table, together
+from porter.report.rows import at, count, dim, heading, listed, plain, short, table, together
 from porter.run.record import RunRecord
 
 if TYPE_CHECKING:
@@ -75,15 +76,31 @@ def units(record: RunRecord) -> list[RenderableType]:
 def remains(record: RunRecord) -> list[RenderableType]:
     """What is left for a person; a site is said once."""
     left = remaining(record)
-    if not left and not all(unit.ok for unit in record.migration.units):
-        return []  # the units have said it
-    if not left and record.crashes:
+    if left:
+        sites = count(sum(len(one.sites) for one in left), "site")
+        return listed("left for a person", [_left(one) for one in left], f"({sites})")
+    if record.crashes:
         where = ", ".join(dict.fromkeys(c.path or c.where for c in record.crashes))
         return heading("porter crashed on, and went on without", where)
-    if not left:
-        return [] if record.migration.patch is None else heading("nothing is left for a person")
-    sites = count(sum(len(one.sites) for one in left), "site")
-    return [*heading("left for a person", f"({sites})"), *table([_left(one) for one in left])]
+    if not all(unit.ok for unit in (*record.migration.units, *compiled(record))):
+        return []  # the units have said it
+    if record.migration.patch is None:
+        return []
+    unjudged = "; ".join(_unjudged(record))
+    more = f"(to judge yourself: {unjudged})" if unjudged else ""
+    return heading("nothing is left that porter knows of", more)
+
+
+def _unjudged(record: RunRecord) -> Iterator[str]:
+    """What no one can judge by its form, or porter did not read: no finding, and no residue."""
+    uses = sum(m.uses for m in record.missing if not m.answer)
+    uses += sum(not d.sure and not d.answer for d in record.analysis.differences)
+    if uses:
+        yield f"{count(uses, 'use')} of names that mean something else in some uses"
+    if documents := record.analysis.documents:
+        yield f"{count(len(documents), 'place')} in documents"
+    if unread := [s for s in record.skipped if not s.meant]:
+        yield f"{count(len(unread), 'file')} not read"
 
 
 def _left(one: Remaining) -> tuple[str, str]:
@@ -108,7 +125,7 @@ def builds(record: RunRecord) -> list[RenderableType]:
             (str(number), plain(cause), dim(at(one)))
             for cause, number, one in causes(build.diagnostics)
         ]
-        out += [*heading("what the build said", f"({_cell(build)})"), *table(rows)] if rows else []
+        out += listed("what the build said", rows, f"({_cell(build)})")
     return out
 
 
@@ -135,15 +152,15 @@ def tests(record: RunRecord) -> list[RenderableType]:
         for suite in sides
         if suite is not None
     ]
-    out = [*heading("the repository's tests"), *table(rows)] if rows else []
+    out = listed("the repository's tests", rows, "")
     comparison = record.verification.comparison
     for lost, where in (
         (comparison.lost if comparison else (), f"on {record.target}"),
         (comparison.lost_patched if comparison else (), "with the patch, under torch"),
     ):
-        if comparison and lost:
-            nodes = [(plain(n), dim(comparison.messages.get(n, "")[:160])) for n in lost]
-            out += [*heading(f"tests lost {where}", f"({len(lost)})"), *table(nodes)]
+        messages = comparison.messages if comparison else {}
+        nodes = [(plain(n), dim(messages.get(n, "")[:160])) for n in lost]
+        out += listed(f"tests lost {where}", nodes)
     return [*out, *_polyfilled(record), *_emulated(record), *_ran(record)]
 
 
@@ -151,20 +168,24 @@ def _ran(record: RunRecord) -> list[RenderableType]:
     found = ran(record)
     kernels, others = found.get("kernel", {}), found.get("cpu", {})
     rows = [
-        (what, plain(f"{_first([f'{name} ({n})' for name, n in calls.items()])}"))
+        (what, plain(_first([f"{name} ({n})" for name, n in calls.items()])))
         for what, calls in (
             (count(len(kernels), "kernel"), kernels),
             (f"{count(len(others), 'operator')} on the CPU instead", others),
         )
         if calls
     ]
-    return [*heading("on the emulated NPU"), *table(rows)] if rows else []
+    return listed("on the emulated NPU", rows, "")
 
 
 def _emulated(record: RunRecord) -> list[RenderableType]:
     tests = emulated(record)
-    title = f"tests with {triton_cpu.SAID}: no evidence of a device"
-    return [*heading(title, f"({len(tests)})"), *table([(dim(_first(tests)),)])] if tests else []
+    return _together(f"tests with {triton_cpu.SAID}: no evidence of a device", tests)
+
+
+def _together(title: str, tests: Sequence[str]) -> list[RenderableType]:
+    """Tests in one row."""
+    return listed(title, [(dim(_first(tests)),)] if tests else [], f"({len(tests)})")
 
 
 def _polyfilled(record: RunRecord) -> list[RenderableType]:
@@ -173,12 +194,9 @@ def _polyfilled(record: RunRecord) -> list[RenderableType]:
     compilers = {name: checks.pop(name, ()) for name in (SCRIPTED, COMPILED)}
     tests = {node for nodes in checks.values() for node in nodes}
     rows = [(str(len(n)), plain(name), dim(_first(n))) for name, n in checks.items()]
-    title = "tests that depend on a polyfilled check"
-    out = [*heading(title, f"({len(tests)})"), *table(rows)] if rows else []
+    out = listed("tests that depend on a polyfilled check", rows, f"({len(tests)})")
     for name, through in compilers.items():
-        if through:
-            title = f"tests through {name}, which compiles nothing"
-            out += [*heading(title, f"({len(through)})"), *table([(dim(_first(through)),)])]
+        out += _together(f"tests through {name}, which compiles nothing", through)
     return out
 
 

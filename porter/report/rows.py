@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
-from porter.model import UNIT, Diagnostic
+from porter.model import UNIT, Diagnostic, Difference, Finding, place
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 SHOWN = 12  # rows of a list before "and N more"
+
+T = TypeVar("T")
 
 
 def plain(text: str) -> str:
@@ -46,6 +48,57 @@ def table(rows: Sequence[Sequence[str]], shown: int = SHOWN) -> list[RenderableT
     if len(rows) > shown:
         out.append(f"  [dim]and {len(rows) - shown} more: --json lists all[/dim]")
     return out
+
+
+def listed(
+    title: str, rows: Sequence[Sequence[str]], more: str | None = None, shown: int = SHOWN
+) -> list[RenderableType]:
+    """A table under its heading, beside which stands how many rows it has, or `more`; nothing
+    where it has none."""
+    said = f"({len(rows)})" if more is None else more
+    return [*heading(title, said), *table(rows, shown)] if rows else []
+
+
+def tally(items: Iterable[T], key: Callable[[T], Hashable]) -> list[tuple[int, T]]:
+    """How many of the items have the same key, with the first of these; the most frequent first."""
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return sorted(((len(g), g[0]) for g in groups.values()), key=lambda row: -row[0])
+
+
+def by_rule(found: Iterable[Finding], fixes: bool = False) -> list[tuple[str, str]]:
+    """A row for each rule: how often it found something, what, and where first; with `fixes` also
+    whether it has an edit for that."""
+    return [
+        (
+            str(number),
+            f"{plain(one.message)}\n[dim]{plain(short(one.rule))}"
+            f"{', has a fix' if fixes and one.edits else ''}, first at {where(one)}[/dim]",
+        )
+        for number, one in tally(found, lambda f: f.rule)
+    ]
+
+
+def where(item: Finding | Difference) -> str:
+    path, line = place(item)
+    return f"{plain(path)}:{line}"
+
+
+def cell(text: str) -> str:
+    """Text in a column of a Markdown table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def row(*columns: object) -> str:
+    """A row of a Markdown table; None is an empty column."""
+    return "|" + "".join(f" {column} |" if column is not None else " |" for column in columns)
+
+
+def section(title: str, columns: Sequence[str], rows: Iterable[str]) -> str:
+    """A Markdown table below its title; nothing without rows."""
+    body = "\n".join(rows)
+    return f"### {title}\n\n{row(*columns)}\n{'|---' * len(columns)}|\n{body}" if body else ""
 
 
 def short(rule: str) -> str:

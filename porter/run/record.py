@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_origin
 
 from porter.model import (
+    Ascend,
     BuildResult,
-    Change,
     Crash,
     DeviceVerdict,
     Difference,
@@ -24,6 +24,7 @@ from porter.model import (
     Mention,
     Missing,
     ParityResult,
+    PatchRecord,
     ProjectFacts,
     Residue,
     Skipped,
@@ -55,19 +56,6 @@ class SourceRecord:
     digest: str = ""  # of the tree's content
     dirty: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they were
     notes: tuple[str, ...] = ()  # what of it could not be fetched
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatchRecord:
-    """The patch as written: files relative to the run's folder."""
-
-    path: str
-    series: tuple[str, ...] = ()
-    files: int = 0
-    added: int = 0
-    removed: int = 0
-    changes: tuple[tuple[str, tuple[Change, ...]], ...] = ()  # path -> why
-    digest: str = ""  # of the tree's content with the patch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +138,15 @@ class RunRecord:
     @property
     def facts(self) -> ProjectFacts | None:
         return self.analysis.facts
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        return self.facts.kernels if self.facts else ()
+
+    @property
+    def ascend(self) -> Ascend | None:
+        """What is for Ascend NPUs; None where nothing is."""
+        return self.facts.ascend if self.facts else None
 
     @property
     def target(self) -> str | None:

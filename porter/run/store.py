@@ -106,11 +106,6 @@ def find(run_id: str) -> Run:
     return Run(found[0].parent)
 
 
-def latest(identity: str | None, cwd: Path, but: Run | None = None) -> Run | None:
-    """The newest of these runs but for one."""
-    return next((run for run in runs_of(identity, cwd) if run != but), None)
-
-
 def runs_of(identity: str | None, cwd: Path) -> Iterator[Run]:
     """The runs of a source, newest first; without one, those whose source holds `cwd`, or that
     were started from it."""

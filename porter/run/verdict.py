@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from porter.emulators import triton_cpu
 from porter.model import (
     BuildResult,
+    Cell,
     Device,
     DeviceVerdict,
     Evidence,
@@ -50,78 +51,58 @@ NAMED = 3  # how many tests, cases or names a reason lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Results:
-    """What is known of one device."""
+class Results:
+    """What is known of one device; the builds, suites and parity cases of others say nothing of it.
+
+    `target` is the environment of the target's cells; `patched`: porter changed the tree;
+    `comparison` is that of these suites. Findings still open are mentioned, but for those at a
+    place that is residue too.
+    """
 
     device: Device
     target: str
     patched: bool
-    builds: tuple[BuildResult, ...]
-    suites: tuple[SuiteResult, ...]
-    comparison: SuiteComparison | None
-    parity: tuple[ParityResult, ...]
-    residue: tuple[Residue, ...]
+    builds: Sequence[BuildResult] = ()
+    suites: Sequence[SuiteResult] = ()
+    comparison: SuiteComparison | None = None
+    parity: Sequence[ParityResult] = ()
+    residue: Sequence[Residue] = ()
+    open_findings: Sequence[Finding] = ()
 
     def build(self, tree: Tree, on_target: bool) -> BuildResult | None:
         """The one with the strongest evidence."""
-        found = [
-            build
-            for build in self.builds
-            if build.cell.tree is tree
-            and (tree is Tree.UNPATCHED or (build.cell.environment == self.target) is on_target)
-        ]
+        found = [build for build in self.builds if self._is_on(build.cell, tree, on_target)]
         found.sort(key=lambda build: STRONGEST.index(build.cell.evidence))
-        return found[0] if found else None
+        return next(iter(found), None)
 
     def suite(self, tree: Tree, on_target: bool) -> SuiteResult | None:
-        found = (
-            suite
-            for suite in self.suites
-            if suite.cell.tree is tree
-            and (tree is Tree.UNPATCHED or (suite.cell.environment == self.target) is on_target)
-        )
-        return next(found, None)
+        return next((s for s in self.suites if self._is_on(s.cell, tree, on_target)), None)
+
+    def _is_on(self, cell: Cell, tree: Tree, on_target: bool) -> bool:
+        side = tree is Tree.UNPATCHED or (cell.environment == self.target) is on_target
+        return cell.device is self.device and cell.tree is tree and side
 
 
-def verdicts(
-    devices: Sequence[Device],
-    *,
-    target: str,
-    patched: bool,
-    builds: Sequence[BuildResult] = (),
-    suites: Sequence[SuiteResult] = (),
-    comparison: SuiteComparison | None = None,
-    parity: Sequence[ParityResult] = (),
-    residue: Sequence[Residue] = (),
-    open_findings: Sequence[Finding] = (),
-) -> tuple[DeviceVerdict, ...]:
-    """A verdict for each device, in their order.
-
-    `target` is the environment of the target's cells; `patched`: porter changed the tree;
-    `comparison` is that of the given suites. Findings still open are mentioned, but for those
-    at a place that is residue too.
-    """
+def verdict_of(results: Results) -> DeviceVerdict:
+    """What the results of a device amount to."""
     somewhere = any(
-        b.cell.environment == target and b.cell.tree is Tree.PATCHED and b.status is Status.OK
-        for b in builds
+        b.cell.environment == results.target
+        and b.cell.tree is Tree.PATCHED
+        and b.status is Status.OK
+        for b in results.builds
     )
-    tested = {suite.cell.device for suite in suites}
-    remaining = {place(one) for one in residue}
-    apart = [f for f in open_findings if place(f) not in remaining]
-    found = []
-    for device in devices:
-        results = _Results(
-            device=device,
-            target=target,
-            patched=patched or somewhere,
-            builds=tuple(b for b in builds if b.cell.device is device),
-            suites=tuple(s for s in suites if s.cell.device is device),
-            comparison=comparison if device in tested else None,
-            parity=tuple(p for p in parity if p.device is device),
-            residue=tuple(residue),
-        )
-        found.append(_with_mention(_judge(results), apart))
-    return tuple(found)
+    tested = any(s.cell.device is results.device for s in results.suites)
+    own = replace(
+        results,
+        patched=results.patched or somewhere,
+        comparison=results.comparison if tested else None,
+        parity=[p for p in results.parity if p.device is results.device],
+    )
+    remaining = {place(one) for one in results.residue}
+    apart = [f for f in results.open_findings if place(f) not in remaining]
+    mention = f"{_count(len(apart), 'finding')} left for a person"
+    found = _judge(own)
+    return replace(found, reasons=(*found.reasons, mention)) if apart else found
 
 
 def overall(found: Sequence[DeviceVerdict], devices: Iterable[Device]) -> DeviceVerdict | None:
@@ -131,17 +112,10 @@ def overall(found: Sequence[DeviceVerdict], devices: Iterable[Device]) -> Device
     return min(mine, key=lambda verdict: verdict.verdict) if mine else None
 
 
-def _with_mention(verdict: DeviceVerdict, findings: Sequence[Finding]) -> DeviceVerdict:
-    if not findings:
-        return verdict
-    mention = f"{_count(len(findings), 'finding')} left for a person"
-    return replace(verdict, reasons=(*verdict.reasons, mention))
-
-
 # ---------------------------------------------------------------- the stages
 
 
-def _judge(results: _Results) -> DeviceVerdict:
+def _judge(results: Results) -> DeviceVerdict:
     def says(verdict: Verdict, *reasons: str) -> DeviceVerdict:
         return DeviceVerdict(results.device, verdict, tuple(filter(None, reasons)))
 
@@ -161,7 +135,7 @@ def _judge(results: _Results) -> DeviceVerdict:
     return says(verdict, *(gaps or [passes]), *_mentions(results))
 
 
-def _unbuilt(build: BuildResult | None, results: _Results) -> str:
+def _unbuilt(build: BuildResult | None, results: Results) -> str:
     """Why the target's build of this device counts for nothing; empty where it counts."""
     where = f"{results.target} ({results.device})"
     if build is None:
@@ -180,7 +154,7 @@ def _unbuilt(build: BuildResult | None, results: _Results) -> str:
     return ""
 
 
-def _passes(results: _Results) -> str:
+def _passes(results: Results) -> str:
     """What passed on the target; empty where nothing did."""
     suite = results.suite(Tree.PATCHED, on_target=True)
     tests = list(suite.outcomes.values()).count(Outcome.PASSED) if suite else 0
@@ -190,7 +164,7 @@ def _passes(results: _Results) -> str:
     return f"{' and '.join(words)} passed" if words else ""
 
 
-def _nothing_ran(results: _Results) -> list[str]:
+def _nothing_ran(results: Results) -> list[str]:
     """Why nothing passed, and what would raise the verdict."""
     suite = results.suite(Tree.PATCHED, on_target=True)
     if suite is None or not suite.outcomes:
@@ -202,7 +176,7 @@ def _nothing_ran(results: _Results) -> list[str]:
     return [why, "no parity cases: tests (--tests) or a porter.parity.toml would raise this"]
 
 
-def _gaps(results: _Results) -> list[str]:
+def _gaps(results: Results) -> list[str]:
     return [
         *_suite_gaps(results),
         *_parity_gaps(results.parity),
@@ -213,7 +187,7 @@ def _gaps(results: _Results) -> list[str]:
     ]
 
 
-def _suite_gaps(results: _Results) -> list[str]:
+def _suite_gaps(results: Results) -> list[str]:
     before = results.suite(Tree.UNPATCHED, on_target=False)
     after = results.suite(Tree.PATCHED, on_target=True)
     if after is None or not (after.outcomes or after.command):
@@ -255,7 +229,7 @@ def _parity_gaps(parity: Sequence[ParityResult]) -> list[str]:
     return gaps
 
 
-def _smoke_gaps(results: _Results) -> list[str]:
+def _smoke_gaps(results: Results) -> list[str]:
     """Calls that porter made up show that operators work, not what they are meant for."""
     suite = results.suite(Tree.PATCHED, on_target=True)
     tested = suite is not None and Outcome.PASSED in suite.outcomes.values()
@@ -265,7 +239,7 @@ def _smoke_gaps(results: _Results) -> list[str]:
     return ["no tests: its operators were only called with small inputs of porter's own"]
 
 
-def _emulation_gaps(results: _Results) -> list[str]:
+def _emulation_gaps(results: Results) -> list[str]:
     """Nothing passed but what had its kernels run on a stand-in for their device."""
     build = results.build(Tree.PATCHED, on_target=True)
     native, emulated = _native_and_emulated(results)
@@ -274,7 +248,7 @@ def _emulation_gaps(results: _Results) -> list[str]:
     return [f"{triton_cpu.SAID}: emulated, not run on a device"]
 
 
-def _native_and_emulated(results: _Results) -> tuple[int, int]:
+def _native_and_emulated(results: Results) -> tuple[int, int]:
     """How many tests and parity cases passed on the target without a stand-in, and with one."""
     suite = results.suite(Tree.PATCHED, on_target=True)
     passed = {n for n, o in suite.outcomes.items() if o is Outcome.PASSED} if suite else set()
@@ -284,7 +258,7 @@ def _native_and_emulated(results: _Results) -> tuple[int, int]:
     return len(passed) + len(cases) - emulated, emulated
 
 
-def _source_gaps(results: _Results) -> list[str]:
+def _source_gaps(results: Results) -> list[str]:
     """The patched tree still serves the source framework, where it was built for it."""
     before = results.build(Tree.UNPATCHED, on_target=False)
     after = results.build(Tree.PATCHED, on_target=False)
@@ -294,7 +268,7 @@ def _source_gaps(results: _Results) -> list[str]:
     return []
 
 
-def _residue_gaps(results: _Results) -> list[str]:
+def _residue_gaps(results: Results) -> list[str]:
     names = [residue.name for residue in results.residue if _lowers(residue, results.device)]
     if not names:
         return []
@@ -310,7 +284,7 @@ def _lowers(residue: Residue, device: Device) -> bool:
 # ------------------------------------------------------------------- wording
 
 
-def _mentions(results: _Results) -> list[str]:
+def _mentions(results: Results) -> list[str]:
     """What a reader should know and what lowers nothing."""
     said = []
     native, emulated = _native_and_emulated(results)

@@ -6,6 +6,7 @@ import dataclasses
 import posixpath
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from porter.model import (
 from porter.report.rows import count
 from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
-from porter.stages import session, untouched
+from porter.stages import session
 from porter.stages.options import Options, Progress
 from porter.survey import programs
 from porter.survey.discover import Discovery, discover
@@ -37,11 +38,23 @@ if TYPE_CHECKING:
     from porter.unit import Piece
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """What the rules in force find in a tree, but for the edits that it is spared."""
+
+    discovery: Discovery
+    surface: Surface
+    pieces: tuple[Piece, ...]  # that the target has
+    job: Job
+    found: ScanResult
+    instead: tuple[str, ...] = ()  # the pieces that act where edits are spared
+
+
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record; what was computed from another analysis goes."""
     kept = session.choose(run.load(), options)
     began = time.monotonic()
-    if not untouched.is_untouched(kept):
+    if not session.is_untouched(kept):
         with progress.stage("analyze"):
             analysis = _analysis(kept, session.root(run, kept, patched=False), options, progress)
             kept = dataclasses.replace(kept, analysis=analysis)
@@ -62,9 +75,9 @@ def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress)
         ascend=of_ascend(kept, root, discovery, facts, options) if facts.ascend else (),
     )
     kept = dataclasses.replace(kept, analysis=found)
-    if untouched.is_untouched(kept):
+    if session.is_untouched(kept):
         return found
-    return _with_findings(kept, root, discovery, facts, options, progress)
+    return _with_findings(kept, root, discovery, options, progress)
 
 
 def of_ascend(
@@ -83,7 +96,7 @@ def unread(kept: RunRecord) -> tuple[str, ...]:
     return (*skipped, *(crash.path for crash in kept.crashes))
 
 
-def surface_of(kept: RunRecord, options: Options) -> Surface:
+def surface_of(kept: RunRecord) -> Surface:
     """What the target offers: of the user's own build when it was captured, else as shipped."""
     from porter.surface import load
 
@@ -93,37 +106,23 @@ def surface_of(kept: RunRecord, options: Options) -> Surface:
     return load.beside(surface, load.load_torch()) if under else surface
 
 
-def job_of(kept: RunRecord, root: Path, facts: ProjectFacts, surface: Surface) -> Job:
-    """What scanning a tree needs, with the rules that this target and style have in force."""
-    from porter.rules.loader import load_pack
-    from porter.uses.lookup import uses_in
-
-    assert kept.target is not None
-    pack = load_pack(targets.TARGETS[kept.target].pack).active(surface, kept.style)
-    return Job(root=root, facts=facts, pack=pack, style=kept.style, look_up=uses_in)
-
-
 def _with_findings(
-    kept: RunRecord,
-    root: Path,
-    discovery: Discovery,
-    facts: ProjectFacts,
-    options: Options,
-    progress: Progress,
+    kept: RunRecord, root: Path, discovery: Discovery, options: Options, progress: Progress
 ) -> Analysis:
+    from porter import unit
     from porter.surface.load import load_torch
     from porter.uses import lookup
     from porter.uses.differences import differences
 
-    surface = surface_of(kept, options)
-    job, result, _ = scanned(kept, root, discovery, facts, surface, options, progress)
+    scanned = scan_tree(kept, root, discovery, options, progress)
+    result, surface, facts = scanned.found, scanned.surface, scanned.job.facts
     missing = lookup.missing(result.uses, surface, load_torch())
-    judged = answered(missing, result, pieces_on_offer(kept, missing, surface))
+    judged = _answered(missing, result, unit.on_offer(scanned.pieces, missing, surface))
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
-    prelude = _prelude(kept)
     names = (package.name for package in facts.packages)
-    shown, odd = documents.look(root, discovery.documents, names, surface, load_torch(), prelude)
-    differing = differences(result.uses, surface, load_torch())
+    shown, odd = documents.look(
+        root, discovery.documents, names, surface, load_torch(), _prelude(kept)
+    )
     return dataclasses.replace(
         kept.analysis,
         skipped=tuple(sorted({*kept.skipped, *result.skipped}, key=lambda s: s.path)),
@@ -131,43 +130,48 @@ def _with_findings(
         findings=result.findings,
         missing=judged,
         differences=tuple(
-            dataclasses.replace(d, answer=answers.get(d.name, "")) for d in differing
+            dataclasses.replace(d, answer=answers.get(d.name, ""))
+            for d in differences(result.uses, surface, load_torch())
         ),
         documents=shown,
         present=lookup.present(result.uses, surface, load_torch()),
-        notes=_notes(kept, root, surface, result, _of_programs(kept, job, facts)),
+        notes=tuple(dict.fromkeys(_notes(kept, scanned))),
     )
 
 
-def scanned(
+def scan_tree(
     kept: RunRecord,
     root: Path,
     discovery: Discovery,
-    facts: ProjectFacts,
-    surface: Surface,
     options: Options,
     progress: Progress | None = None,
-) -> tuple[Job, ScanResult, tuple[str, ...]]:
-    """What the rules in force find in a tree but for the edits that it is spared, the job that
-    finds it, and the pieces of the unit that act instead."""
+) -> Scanned:
+    """Look at a tree with the rules that the run's target and style have in force."""
     from porter import unit
+    from porter.rules.loader import load_pack
+    from porter.uses.lookup import uses_in
 
     def tell(done: int, total: int) -> None:
         if progress is not None:
             progress.line(f"{done} of {total} files")
 
-    job = job_of(kept, root, facts, surface)
-    result = scan(job, discovery.files, jobs=options.jobs, progress=tell)
+    assert kept.target is not None and kept.facts is not None
+    surface, pieces = surface_of(kept), pieces_of(kept)
+    pack = load_pack(targets.TARGETS[kept.target].pack).active(surface, kept.style)
+    job = Job(root=root, facts=kept.facts, pack=pack, style=kept.style, look_up=uses_in)
+    found = scan(job, discovery.files, jobs=options.jobs, progress=tell)
+    scanned = Scanned(discovery=discovery, surface=surface, pieces=pieces, job=job, found=found)
     roles = {file.path: file.role for file in discovery.files}
-    package = unit.package_of(roles, facts, result.uses)
-    spared, chosen = unit.sparing(pieces_of(kept), result.findings, roles, package)
+    package = unit.package_of(roles, kept.facts, found.uses)
+    spared, chosen = unit.sparing(pieces, found.findings, roles, package)
     if spared is None:
-        return job, result, ()
-    left = (f for f in result.findings if not spared.covers(f.rule, f.path, roles[f.path]))
-    return (
-        dataclasses.replace(job, spared=spared),
-        dataclasses.replace(result, findings=tuple(left)),
-        chosen,
+        return scanned
+    left = (f for f in found.findings if not spared.covers(f.rule, f.path, roles[f.path]))
+    return dataclasses.replace(
+        scanned,
+        job=dataclasses.replace(job, spared=spared),
+        found=dataclasses.replace(found, findings=tuple(left)),
+        instead=chosen,
     )
 
 
@@ -179,16 +183,7 @@ def pieces_of(kept: RunRecord) -> tuple[Piece, ...]:
     return unit.pieces(target.rules / target.pack / "polyfills")
 
 
-def pieces_on_offer(
-    kept: RunRecord, missing: Iterable[Missing], surface: Surface
-) -> Mapping[tuple[Language, str], str]:
-    """The polyfill pieces that a unit could have for these names."""
-    from porter import unit
-
-    return unit.on_offer(pieces_of(kept), missing, surface)
-
-
-def answered(
+def _answered(
     missing: Iterable[Missing], result: ScanResult, pieces: Mapping[tuple[Language, str], str]
 ) -> tuple[Missing, ...]:
     """Names with what answers them written beside: a polyfill piece, else the rule that
@@ -219,11 +214,11 @@ def _prelude(kept: RunRecord) -> str:
     return "; ".join(targets.TARGETS[kept.target or ""].prelude.split("\n\n")).strip()
 
 
-def _of_programs(kept: RunRecord, job: Job, facts: ProjectFacts) -> Iterator[str]:
+def _of_programs(kept: RunRecord, job: Job) -> Iterator[str]:
     """What is installed and imports torch before anything could enable the target's proxy."""
     if not _prelude(kept):
         return
-    found = programs.importing_torch(facts.programs, job.elsewhere, facts.packages)
+    found = programs.importing_torch(job.facts.programs, job.elsewhere, job.facts.packages)
     commands = [p for p in found if p.name]
     if commands:
         first = commands[0]
@@ -259,10 +254,9 @@ def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
         )
 
 
-def _of_generators(kept: RunRecord, root: Path) -> Iterator[str]:
+def _of_generators(facts: ProjectFacts, root: Path) -> Iterator[str]:
     """The script that makes the sources of entries for OpPlugin, where no build script does."""
-    ascend = kept.facts.ascend if kept.facts else None
-    entries = ascend.entries if ascend else ()
+    entries = facts.ascend.entries if facts.ascend else ()
     by_folder = {posixpath.dirname(path): posixpath.basename(path) for path in entries}
     for folder, entry in by_folder.items():
         if any(_names_generator(path) for path in (root / folder).glob("*.py")):
@@ -281,21 +275,20 @@ def _names_generator(path: Path) -> bool:
     return bool(generator) and path.is_file() and generator in path.read_bytes()
 
 
-def _notes(
-    kept: RunRecord, root: Path, surface: Surface, result: ScanResult, more: Iterable[str]
-) -> tuple[str, ...]:
-    notes = []
-    if surface.version != kept.target_version:
-        notes.append(
+def _notes(kept: RunRecord, scanned: Scanned) -> Iterator[str]:
+    if scanned.surface.version != kept.target_version:
+        yield (
             f"porter ships no surface of {kept.target} {kept.target_version}; that of "
-            f"{surface.version} stands for it (`porter surface capture` makes your own)"
+            f"{scanned.surface.version} stands for it (`porter surface capture` makes your own)"
         )
-    notes += [*more, *_of_notebooks(kept, result), *_of_generators(kept, root)]
-    if result.untold:
-        where = ", ".join(f"{path}:{line}" for path, line in result.untold[:3])
-        more = ", ..." if len(result.untold) > 3 else ""
-        notes.append(
-            f"{len(result.untold)} places ask torch for names that the source does not tell "
+    yield from _of_programs(kept, scanned.job)
+    yield from _of_notebooks(kept, scanned.found)
+    yield from _of_generators(scanned.job.facts, scanned.job.root)
+    untold = scanned.found.untold
+    if untold:
+        where = ", ".join(f"{path}:{line}" for path, line in untold[:3])
+        more = ", ..." if len(untold) > 3 else ""
+        yield (
+            f"{len(untold)} places ask torch for names that the source does not tell "
             f"(getattr(torch, name), import *), which nothing here checks: {where}{more}"
         )
-    return tuple(dict.fromkeys(notes))

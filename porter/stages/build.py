@@ -9,17 +9,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from porter import targets
-from porter.build import compiler, driver
+from porter.build import compiler, driver, environment
 from porter.build.driver import Options as BuildOptions
-from porter.errors import PorterError, UsageError
+from porter.errors import EnvironmentFailed, PorterError, UsageError
 from porter.host import devices
 from porter.model import Ascend, BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
 from porter.run.record import RunRecord
 from porter.run.store import Run
-from porter.stages import environments, isolation, submodules, untouched
+from porter.sources import checkout
+from porter.sources.source import Kind, SourceSpec
+from porter.stages import isolation, session
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
 from porter.survey.survey import survey
+from porter.targets import Environment
+
+Place = tuple[Device, Evidence]  # what is run on, and as what it counts
 
 
 def build(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -30,8 +35,8 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = run.load()
     if kept.stage("migrate") is None:
         raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
-    if untouched.is_untouched(kept):
-        return untouched.nothing_to_do(run, "build")
+    if session.is_untouched(kept):
+        return session.nothing_to_do(run, "build")
     began = time.monotonic()
     kept = build_cells(run, planned(kept, options), options, progress)
     status = Status.OK if works(kept) else Status.FAILED
@@ -47,7 +52,7 @@ def build_cells(
     if any(result_of(kept, cell) is None for cell in wanted):
         if kept.facts is not None:
             compiler.require(kept.facts)
-        kept = run.save(submodules.bring(run, kept, progress))
+        kept = run.save(bring_submodules(run, kept, progress))
     for cell in wanted:
         if result_of(kept, cell) is None:
             result = _same(run, kept, cell) or _build(run, kept, cell, options, progress)
@@ -94,11 +99,10 @@ def _as_asked(kept: RunRecord, options: Options) -> RunRecord:
     )
 
 
-def places(kept: RunRecord, options: Options) -> tuple[tuple[Device, Evidence], ...]:
+def places(kept: RunRecord, options: Options) -> tuple[Place, ...]:
     """The devices to build for and run on, as far as this machine has or emulates them: those asked
     for, else the CPU, and those with kernels here that the user's own interpreters are for."""
-    kernels = kept.facts.kernels if kept.facts else ()
-    own = devices.with_kernels(kernels) if options.target_python else (Device.CPU,)
+    own = devices.with_kernels(kept.kernels) if options.target_python else (Device.CPU,)
     stood_in = emulated(kept) if options.emulated else ()
     wanted = asked(kept, options) or own
     here = {*stood_in, *devices.present()} & {*targets.TARGETS[kept.target or ""].devices}
@@ -119,13 +123,11 @@ def emulated(kept: RunRecord) -> tuple[Device, ...]:
     """The accelerators that a CPU stands in for: those that this repository has kernels for, or
     the only one that the target is for."""
     offered = targets.TARGETS[kept.target or ""].devices
-    kernels = kept.facts.kernels if kept.facts else ()
-    npu = kept.facts is not None and kept.facts.ascend is not None
     if len(offered) == 1:
         return offered
-    if not npu:
+    if kept.ascend is None:
         return (Device.CUDA,)
-    cuda = Device.CUDA in devices.with_kernels(kernels)
+    cuda = Device.CUDA in devices.with_kernels(kept.kernels)
     return (Device.CUDA, Device.NPU) if cuda else (Device.NPU,)
 
 
@@ -133,8 +135,7 @@ def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
     """Every cell to build; CUDA units as objects where there is no GPU to run them on."""
     run_on = dict(places(kept, options))
     found = [cell for place in run_on.items() for cell in cells(kept, *place)]
-    cuda = kept.facts is not None and "cuda" in kept.facts.kernels
-    cuda = cuda and Device.CUDA in targets.TARGETS[kept.target or ""].devices
+    cuda = "cuda" in kept.kernels and Device.CUDA in targets.TARGETS[kept.target or ""].devices
     if cuda and Device.CUDA not in run_on and not options.offline:
         found.append(Cell(Tree.PATCHED, kept.target or "", Device.CUDA, Evidence.COMPILED))
     return tuple(found)
@@ -182,11 +183,11 @@ def folder_of(run: Run, cell: Cell) -> Path:
 def _build(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> BuildResult:
-    if options.offline and environments.own(kept, cell, options) is None:
+    if options.offline and _own(kept, cell, options) is None:
         reason = f"no interpreter with {cell.environment} was named, and none is made offline"
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     try:
-        base = environments.base(run, kept, cell, options, progress)
+        base = environment_for(run, kept, cell, options, progress)
     except PorterError as error:
         if cell.device is Device.CPU or cell.device in asked(kept, options):
             raise
@@ -208,6 +209,74 @@ def _build(
         )
 
 
+def environment_for(
+    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
+) -> Environment:
+    """The base environment of a cell. Raises NetworkError, EnvironmentFailed."""
+    framework = targets.framework(cell.environment)
+    named = _own(kept, cell, options)
+    if named is not None:
+        return _fit(environment.use(named, framework, run.logs), cell)
+    of_target = framework.name == kept.target
+    version = (kept.target_version if of_target else None) or framework.default_version
+    # Objects need no device, and the emulated one is given to a CPU build, which has the headers.
+    device = cell.device if cell.evidence is Evidence.NATIVE else Device.CPU
+    spec = framework.environment(version, device)
+    ready = environment.cached(spec)
+    if ready is not None:
+        return ready
+    with progress.stage(f"environment {framework.name} {version}, {device}"):
+        return environment.prepare(spec, framework, progress.line)
+
+
+def _own(kept: RunRecord, cell: Cell, options: Options) -> Path | None:
+    """The interpreter that the user named for a cell."""
+    of_target = cell.environment == kept.target
+    return options.target_python if of_target else options.source_python
+
+
+def _fit(own: Environment, cell: Cell) -> Environment:
+    if cell.evidence is Evidence.NATIVE and cell.device is Device.CUDA and own.build == "cpu":
+        raise EnvironmentFailed(
+            f"{own.python} has a CPU build of {own.framework}, which cannot run on {cell.device}",
+            hint="name an interpreter with a GPU build: see docs/how-to/gpu.md",
+        )
+    if cell.evidence is Evidence.EMULATED and own.build not in ("cpu", "npu"):
+        raise EnvironmentFailed(
+            f"{own.python} has a {own.build} build of {own.framework}: only CPU ones can emulate",
+            hint="leave the interpreter out: porter makes one",
+        )
+    return own
+
+
+def bring_submodules(run: Run, kept: RunRecord, progress: Progress) -> RunRecord:
+    """The record, with a note where a submodule of the source is not to be had.
+
+    Nothing is fetched where the tree has them, or has none. The builds go on either way: what
+    they lack is then among their diagnostics.
+    """
+    if kept.source.kind == Kind.PYPI or not checkout.lacks_submodules(run.tree):
+        return kept
+    try:
+        with progress.stage("fetch submodules"):
+            checkout.add_submodules(_spec(kept), run.folder, progress.line)
+    except PorterError as error:
+        note = f"{error} ({error.hint})" if error.hint else str(error)
+        progress.note(note)
+        notes = tuple(dict.fromkeys((*kept.source.notes, note)))
+        return dataclasses.replace(kept, source=dataclasses.replace(kept.source, notes=notes))
+    return kept
+
+
+def _spec(kept: RunRecord) -> SourceSpec:
+    """The source as it was parsed; a path as written holds only where the run was begun."""
+    source = kept.source
+    if source.location:
+        return SourceSpec(text=source.written, kind=Kind(source.kind), location=source.location)
+    here = Path(kept.cwd) / source.written
+    return checkout.parse(str(here) if here.exists() else source.written)
+
+
 def named(device: Device, evidence: Evidence) -> str:
     """A device as it is told to the user."""
     return f"emulated {device}" if evidence is Evidence.EMULATED else device
@@ -225,7 +294,9 @@ def options_of(kept: RunRecord, options: Options, patched: Path | None = None) -
         needed=options.needed,
         prepare=kept.prepare,
         ascend=_ascend(kept, patched),
-        extras=_untold(kept),
+        # It comes with CUDA builds of torch, so that few say that they need it; here it does not.
+        # Its wheel brings no CUDA package.
+        extras=("triton",) if "triton" in kept.kernels else (),
         identity=kept.source.identity,
     )
 
@@ -235,12 +306,4 @@ def _ascend(kept: RunRecord, patched: Path | None) -> Ascend | None:
     if patched is not None and kept.migration.route:
         root = patched / (kept.source.subdir or "")
         return survey(root, discover(root)).ascend
-    return kept.facts.ascend if kept.facts else None
-
-
-def _untold(kept: RunRecord) -> tuple[str, ...]:
-    """Triton comes with CUDA builds of torch, so that few say that they need it; here it does not.
-
-    Its wheel brings no CUDA package.
-    """
-    return ("triton",) if kept.facts and "triton" in kept.facts.kernels else ()
+    return kept.ascend

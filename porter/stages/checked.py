@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,15 +20,18 @@ if TYPE_CHECKING:
 _QUALIFIED = re.compile(r"\b[A-Za-z_]\w*(?:::\w+)+")
 
 
+def every(found: Looked) -> list[Checked]:
+    """The units of all devices."""
+    return [one for units in found.values() for one in units]
+
+
 def closure(found: Looked, more: Iterable[str] = ()) -> frozenset[str]:
     """The parts that units use, `more`, and those that these use in turn."""
-    checked = [one for units in found.values() for one in units]
     follow: dict[str, set[str]] = {}
-    for one in checked:
-        for user, needed in one.edges:
-            follow.setdefault(user, set()).add(needed)
+    for user, needed in (edge for one in every(found) for edge in one.edges):
+        follow.setdefault(user, set()).add(needed)
     reached: set[str] = set()
-    todo = [*more, *(part for one in checked for part in one.used)]
+    todo = [*more, *(part for one in every(found) for part in one.used)]
     while todo:
         part = todo.pop()
         if part not in reached:
@@ -41,19 +44,9 @@ def pruned(found: Looked, checked: Looked, parts: Iterable[Part]) -> frozenset[s
     """The parts that errors name which units have when `checked` with the parts in use, and had
     not when `found` with all: compilers do not tell of every use (nvcc of none of a constructor
     by `{0}`)."""
-    before = {
-        (device, one.path, error)
-        for device, units in found.items()
-        for one in units
-        for error in one.diagnostics
-    }
-    lost = [
-        error
-        for device, units in checked.items()
-        for one in units
-        for error in one.diagnostics
-        if error.severity == "error" and (device, one.path, error) not in before
-    ]
+    before = {*_said(found)}
+    lost = [said[-1] for said in _said(checked) if said not in before]
+    lost = [error for error in lost if error.severity == "error"]
     names = {error.name for error in lost if error.name}
     spelled = {name for error in lost for name in _QUALIFIED.findall(error.message)}
     return frozenset(
@@ -62,6 +55,11 @@ def pruned(found: Looked, checked: Looked, parts: Iterable[Part]) -> frozenset[s
         if not part.loose
         and (leaf(part) in names or spelled & {*part.names} or _converts(part, spelled))
     )
+
+
+def _said(found: Looked) -> Iterator[tuple[Device, str, Diagnostic]]:
+    for device, units in found.items():
+        yield from ((device, one.path, error) for one in units for error in one.diagnostics)
 
 
 def _converts(part: Part, classes: Collection[str]) -> bool:
@@ -128,7 +126,7 @@ def units(found: Looked, device: Device = Device.CPU) -> tuple[UnitResult, ...]:
 def unchecked(found: Looked) -> tuple[str, ...]:
     """Why units were not checked, or not to their end, each reason once, with an example."""
     whys: dict[str, dict[str, None]] = {}
-    for one in (one for units in found.values() for one in units):
+    for one in every(found):
         if one.reason:
             whys.setdefault(one.reason, {})[one.path] = None
     return tuple(
@@ -139,8 +137,7 @@ def unchecked(found: Looked) -> tuple[str, ...]:
 
 
 def _errors(found: Looked) -> Iterable[Diagnostic]:
-    checked = [one for units in found.values() for one in units]
-    return dict.fromkeys(d for one in checked for d in one.diagnostics if d.severity == "error")
+    return dict.fromkeys(d for *_, d in _said(found) if d.severity == "error")
 
 
 def _named(item: Diagnostic) -> str:

@@ -46,34 +46,31 @@ def examine(home: Path | None = None, network: bool = True) -> tuple[Check, ...]
     return (_python(), *checks)
 
 
+def _check(name: str, detail: str, remedy: str = "", *, needed: bool = False) -> Check:
+    """What is fine where nothing is to be done, else FAILED where porter needs it."""
+    bad = Status.FAILED if needed else Status.SKIPPED
+    return Check(name=name, status=bad if remedy else Status.OK, detail=detail, remedy=remedy)
+
+
 def _python() -> Check:
     version = ".".join(map(str, sys.version_info[:3]))
     good = sys.version_info >= _OLDEST_PYTHON
     remedy = "" if good else "run porter with Python 3.11 or newer"
-    return Check(
-        name="python",
-        status=Status.OK if good else Status.FAILED,
-        detail=f"{version} at {sys.executable}",
-        remedy=remedy,
-    )
+    return _check("python", f"{version} at {sys.executable}", remedy, needed=True)
 
 
 def _programs(logs: Path) -> Iterator[Check]:
-    needed = (
+    for name, program, needed, remedy in (
         ("git", "git", True, "install git"),
         ("g++", os.environ.get("CXX", "g++"), True, "install a C++ compiler (g++ 11 or newer)"),
         ("make", "make", False, "install make, for repositories that use it"),
         ("cmake", "cmake", False, "install cmake, for repositories that use it"),
-    )
-    for name, program, required, remedy in needed:
+    ):
         found = shutil.which(program.split()[0])
         if found:
-            yield Check(
-                name=name, status=Status.OK, detail=_first_line(found, logs / f"{name}.log")
-            )
+            yield _check(name, _first_line(found, logs / f"{name}.log"))
         else:
-            status = Status.FAILED if required else Status.SKIPPED
-            yield Check(name=name, status=status, detail="not found", remedy=remedy)
+            yield _check(name, "not found", remedy, needed=needed)
 
 
 def _first_line(program: str, log: Path) -> str:
@@ -87,23 +84,21 @@ def _sandbox() -> Check:
     reason = process.lacking()
     if not reason:
         detail = "bubblewrap: builds and tests have no network, no secrets and their own folders"
-        return Check(name="sandbox", status=Status.OK, detail=detail)
+        return _check("sandbox", detail)
     remedy = "install bubblewrap, with user namespaces allowed. Until then builds and tests "
-    remedy += f"share with you: {NOT_ISOLATED}"
-    return Check(name="sandbox", status=Status.SKIPPED, detail=reason, remedy=remedy)
+    return _check("sandbox", reason, f"{remedy}share with you: {NOT_ISOLATED}")
 
 
 def _cuda(logs: Path) -> Check:
     found = cuda_headers.toolkit(logs)
     if found is None:
         remedy = "install a CUDA toolkit, or set CUDA_HOME: without it no CUDA unit is compiled"
-        return Check(name="nvcc", status=Status.SKIPPED, detail="not found", remedy=remedy)
-    version = ".".join(map(str, found.version))
+        return _check("nvcc", "not found", remedy)
+    detail = f"CUDA {'.'.join(map(str, found.version))} at {found.home}"
     lacking = [h for h in cuda_headers.LIBRARIES if not (found.home / "include" / h).is_file()]
-    detail = f"CUDA {version} at {found.home}"
     if lacking:
         detail += f"; without {', '.join(lacking)}, which porter fetches when it compiles"
-    return Check(name="nvcc", status=Status.OK, detail=detail)
+    return _check("nvcc", detail)
 
 
 def _cann(folders: Iterable[Path] | None = None, present: bool | None = None) -> Check:
@@ -116,37 +111,34 @@ def _cann(folders: Iterable[Path] | None = None, present: bool | None = None) ->
     home = next((f for f in folders if (f / "lib64" / "libascendcl.so").is_file()), None)
     npu = Device.NPU in devices.present() if present is None else present
     if home is not None and npu:
-        return Check(name="cann", status=Status.OK, detail=f"at {home}, with an NPU")
+        return _check("cann", f"at {home}, with an NPU")
     detail = f"at {home}, and no NPU here" if home is not None else "not found"
     remedy = "--device emulated runs code for Ascend NPUs on a stand-in; what it proves: "
     remedy += "docs/reference/emulated-ascend.md"
     if home is None and npu:
         remedy = f"there is an NPU: `source set_env.sh` of CANN sets {_CANN[0]}. Without that, "
         remedy += "--device emulated runs on a stand-in"
-    return Check(name="cann", status=Status.SKIPPED, detail=detail, remedy=remedy)
+    return _check("cann", detail, remedy)
 
 
 def _home(home: Path) -> Check:
     try:
         home.mkdir(parents=True, exist_ok=True)
-        writable = os.access(home, os.W_OK)
+        if os.access(home, os.W_OK):
+            return _check("home", str(home))
         why = "not writable"
     except OSError as error:
-        writable, why = False, error.strerror or str(error)
-    if writable:
-        return Check(name="home", status=Status.OK, detail=str(home))
+        why = error.strerror or str(error)
     remedy = "set PORTER_HOME to a folder that can be written"
-    return Check(name="home", status=Status.FAILED, detail=f"{home}: {why}", remedy=remedy)
+    return _check("home", f"{home}: {why}", remedy, needed=True)
 
 
 def _disk(home: Path) -> Check:
     free_gb = shutil.disk_usage(home).free / 1024**3
     needed_gb = 2 * NEEDED_GB[Device.CPU]  # one with torch, one with the target
     detail = f"{free_gb:.0f} GB free at {home}"
-    if free_gb >= needed_gb:
-        return Check(name="disk", status=Status.OK, detail=detail)
     remedy = f"two environments take {needed_gb:g} GB: free some, or set PORTER_HOME elsewhere"
-    return Check(name="disk", status=Status.FAILED, detail=detail, remedy=remedy)
+    return _check("disk", detail, "" if free_gb >= needed_gb else remedy, needed=True)
 
 
 def _environments(home: Path) -> Iterator[Check]:
@@ -169,6 +161,5 @@ def _index(opened: Callable[..., object] = urllib.request.urlopen) -> Check:
         opened(urllib.request.Request(url, method="HEAD"), timeout=15)
     except (urllib.error.URLError, TimeoutError, ValueError) as error:
         remedy = "porter needs an index to make environments: see pip.conf and PIP_INDEX_URL"
-        detail = f"{url}: {error}"
-        return Check(name="index", status=Status.SKIPPED, detail=detail, remedy=remedy)
-    return Check(name="index", status=Status.OK, detail=url)
+        return _check("index", f"{url}: {error}", remedy)
+    return _check("index", url)

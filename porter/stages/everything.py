@@ -11,7 +11,7 @@ from porter.host import files
 from porter.model import Stage, State, Status, Verdict
 from porter.run.record import Migration, RunRecord
 from porter.run.store import Run
-from porter.stages import analyze, migrate, untouched, verify
+from porter.stages import analyze, migrate, session, verify
 from porter.stages.options import Options, Progress
 
 
@@ -24,7 +24,7 @@ def port(run: Run, options: Options, progress: Progress) -> RunRecord:
     kept = run.save(replace(run.load(), asked=options.asked))
     if kept.stage("analyze") is None:
         kept = analyze.analyze(run, options, progress)
-    if untouched.is_untouched(kept):
+    if session.is_untouched(kept):
         return run.save(kept.with_stage(Stage(name="report", status=Status.OK, seconds=0.0)))
     asked: tuple[str, ...] = kept.migration.reported_pieces
     earlier: defaultdict[str, float] = defaultdict(float)  # seconds of the rounds before, by stage
@@ -70,7 +70,7 @@ def leftovers(kept: RunRecord) -> bool:
 
 def remains(kept: RunRecord) -> bool:
     """Whether anything keeps this run from being done."""
-    if untouched.is_untouched(kept):
+    if session.is_untouched(kept):
         return bool(kept.crashes)
     overall = kept.verification.overall
     done = overall is not None and overall.verdict is Verdict.PORTED

@@ -6,12 +6,13 @@ import dataclasses
 import posixpath
 import shutil
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import residue, targets, unit
-from porter.languages.notebook import Notebook
+from porter.languages.notebook import Notebook, parse
+from porter.languages.python import Unreadable
 from porter.migrate import patch
 from porter.migrate.plan import Migration
 from porter.model import (
@@ -19,10 +20,12 @@ from porter.model import (
     Finding,
     Language,
     Missing,
+    PatchRecord,
     Plan,
     ProjectFacts,
     Residue,
     Role,
+    Safety,
     SourceFile,
     Stage,
     State,
@@ -32,8 +35,9 @@ from porter.model import (
     place,
 )
 from porter.report.markdown import command
+from porter.report.rows import count
 from porter.run.record import Migration as RecordOfMigration
-from porter.run.record import PatchRecord, RunRecord
+from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.sources import repository
 from porter.stages import (
@@ -41,12 +45,10 @@ from porter.stages import (
     build,
     checked,
     isolation,
-    notebooks,
     planned,
     probe,
     routes,
     session,
-    untouched,
 )
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
@@ -64,10 +66,10 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
     if kept.stage("analyze") is None:
         kept = analyze.analyze(run, options, progress)
     facts = kept.facts
-    if facts is None or untouched.is_untouched(kept):
+    if facts is None or session.is_untouched(kept):
         nothing = PatchRecord(path=str(run.patch / patch.COMBINED))
         run.save(dataclasses.replace(kept, migration=RecordOfMigration(patch=nothing)))
-        return untouched.nothing_to_do(run, "migrate")
+        return session.nothing_to_do(run, "migrate")
     kept = run.save(_begun(kept, options))  # first, so that a killed migration leaves no verdict
     for folder in {*(run.folder / "cells").glob("*")} - {
         build.folder_of(run, built.cell) for built in kept.builds
@@ -96,15 +98,15 @@ def _migrate(
     run: Run, kept: RunRecord, facts: ProjectFacts, options: Options, progress: Progress
 ) -> RunRecord:
     root = session.root(run, kept, patched=True)
-    scanned = planned.scan(kept, root, facts, options)
-    choice = planned.Choice(scanned.plan())
+    prepared = planned.prepare(kept, root, options)
+    scanned, choice = prepared.scanned, planned.Choice(prepared.plan())
     parts = tuple(part for piece in scanned.pieces for part in piece.parts)
     if options.compiler and parts and _is_native(choice.migration, facts):
         kept = isolation.recorded(run, kept, options, progress)
         patches = choice.migration.plan.patches
         ready = probe.prepare(run, kept, facts, patches, options, progress)
-        choice = planned.chosen(scanned, choice, ready, parts, _elsewhere(kept, facts))
-    plan, notes = choice.migration.plan, [*choice.notes, *notebooks.left(choice.migration.plan)]
+        choice = planned.chosen(prepared, choice, ready, parts, _elsewhere(kept, facts))
+    plan, notes = choice.migration.plan, [*choice.notes, *_left_alone(choice.migration.plan)]
     if kept.migration.reported_pieces:
         names = ", ".join(kept.migration.reported_pieces)
         notes.insert(0, f"in the unit because lost tests asked for it: {names}")
@@ -134,17 +136,9 @@ def _migrate(
 
 def _written(run: Run, kept: RunRecord, plan: Plan) -> PatchRecord:
     """The plan as commits of the run's tree and as a patch."""
-    whole = _below(plan, kept.source.subdir)
-    written = patch.write(whole, run.tree, run.patch, command(kept))
-    return PatchRecord(
-        path=str(written.combined),
-        series=tuple(str(path) for path in written.series),
-        files=written.files,
-        added=written.added,
-        removed=written.removed,
-        changes=tuple((p.path, p.changes) for p in plan.patches),
-        digest=repository.git(run.tree, "rev-parse", "HEAD^{tree}").decode().strip(),
-    )
+    written = patch.write(_below(plan, kept.source.subdir), run.tree, run.patch, command(kept))
+    changes = tuple((p.path, p.changes) for p in plan.patches)
+    return dataclasses.replace(written, changes=changes)
 
 
 # ------------------------------------------------------------- what is left
@@ -160,7 +154,7 @@ def _left(
     books: dict[str, Notebook] = {}
     proxy = not targets.TARGETS[kept.target or ""].beside
     left = residue.residue(
-        notebooks.read(root, files if proxy else _built(files), books),
+        _read(root, files if proxy else _built(files), books),
         surface,
         load_torch(),
         vendored.answers,
@@ -168,7 +162,43 @@ def _left(
         keeps_torch=kept.style is Style.DUAL or not proxy,
         proxy=proxy,
     )
-    return tuple(notebooks.in_cell(item, books) for item in left)
+    return tuple(_in_cell(item, books) for item in left)
+
+
+def _read(
+    root: Path, files: Iterable[SourceFile], books: dict[str, Notebook]
+) -> Iterator[tuple[SourceFile, bytes]]:
+    """The bytes of files; of notebooks, which go into `books`, the text of their Python cells."""
+    for file in files:
+        data = (root / file.path).read_bytes()
+        if file.language is Language.NOTEBOOK:
+            try:
+                book = books[file.path] = parse(data)
+            except Unreadable:  # the scan says so
+                continue
+            data = book.text
+        yield file, data
+
+
+def _in_cell(item: Residue, books: Mapping[str, Notebook]) -> Residue:
+    """A leftover of a notebook with the cell and the line in it."""
+    if item.path not in books:
+        return item
+    cell, line = books[item.path].place(item.line)
+    return dataclasses.replace(item, cell=cell, line=line)
+
+
+def _left_alone(plan: Plan) -> Iterator[str]:
+    """That notebooks stay as they are, where rules know edits for them."""
+    left = [f for f in plan.open if f.cell and f.edits and f.safety is Safety.SAFE]
+    if left:
+        files = count(len({f.path for f in left}), "notebook")
+        stay = "stays as it is" if len(left) == 1 else "stay as they are"
+        them = "it" if len(left) == 1 else "them"
+        yield (
+            f"{count(len(left), 'place')} in {files} {stay}: "
+            f"`porter migrate --notebooks` rewrites {them}"
+        )
 
 
 def _built(files: Sequence[SourceFile]) -> list[SourceFile]:
@@ -220,10 +250,9 @@ def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ..
 
 def _is_taken(path: str, looked: Looked) -> bool:
     """Whether the compiler takes a source, or a header, with every unit of the tree."""
-    checked = [one for units in looked.values() for one in units]
-    units = {one.path: one.ok for one in reversed(checked)}
-    header = path.endswith(HEADERS) and bool(checked)
-    return units.get(path, header and all(one.ok for one in checked))
+    units = checked.every(looked)
+    header = path.endswith(HEADERS) and bool(units) and all(one.ok for one in units)
+    return next((one.ok for one in units if one.path == path), header)
 
 
 def _below(plan: Plan, subdir: str | None) -> Plan:

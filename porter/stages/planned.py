@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from porter import unit
 from porter.errors import EnvironmentFailed
 from porter.migrate.plan import Edited, Migration, Tree, completed, edit
-from porter.model import ProjectFacts, Style, Surface, Use
+from porter.model import Use
 from porter.run.record import RunRecord
 from porter.stages import analyze, checked, probe
 from porter.stages.options import Options
-from porter.survey.discover import Discovery, discover
+from porter.survey.discover import discover
 from porter.survey.roles import empty_submodules
 from porter.unit.parts import Part
 
@@ -27,38 +27,30 @@ BY_NAME = "C++ pieces were chosen by name, not by a compiler"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scanned:
+class Prepared:
     """A tree with the edits of its rules, to be planned with any choice of C++ parts."""
 
-    facts: ProjectFacts
-    style: Style
-    discovery: Discovery
-    surface: Surface
-    pieces: tuple[unit.Piece, ...]
+    scanned: analyze.Scanned
     asked: tuple[str, ...]  # pieces that are in the unit whatever the names say
     edited: Edited
 
     def plan(self, seen: unit.Seen | None = None) -> Migration:
         def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
+            job, surface, pieces = self.edited.job, self.scanned.surface, self.scanned.pieces
             return unit.assemble(
-                tree, self.facts, uses, self.surface, self.style, self.pieces, seen, self.asked
+                tree, job.facts, uses, surface, job.style, pieces, seen, self.asked
             )
 
         return completed(self.edited, assemble)
 
 
-def scan(kept: RunRecord, root: Path, facts: ProjectFacts, options: Options) -> Scanned:
-    discovery = discover(root)
-    surface = analyze.surface_of(kept, options)
-    job, found, spared = analyze.scanned(kept, root, discovery, facts, surface, options)
-    return Scanned(
-        facts=facts,
-        style=kept.style,
-        discovery=discovery,
-        surface=surface,
-        pieces=analyze.pieces_of(kept),
-        asked=(*kept.migration.reported_pieces, *spared),
-        edited=edit(job, discovery.files, options.gate, found, options.notebooks),
+def prepare(kept: RunRecord, root: Path, options: Options) -> Prepared:
+    scanned = analyze.scan_tree(kept, root, discover(root), options)
+    files = scanned.discovery.files
+    return Prepared(
+        scanned=scanned,
+        asked=(*kept.migration.reported_pieces, *scanned.instead),
+        edited=edit(scanned.job, files, options.gate, scanned.found, options.notebooks),
     )
 
 
@@ -72,7 +64,7 @@ class Choice:
 
 
 def chosen(
-    scanned: Scanned,
+    prepared: Prepared,
     by_name: Choice,
     ready: probe.Probe | str,
     parts: Sequence[Part],
@@ -82,16 +74,16 @@ def chosen(
     if isinstance(ready, str):
         return dataclasses.replace(by_name, notes=(f"{BY_NAME}: {ready}",))
     found = ready.find(parts)
-    choice = _until_stable(scanned, by_name.migration, ready, found, parts)
+    choice = _until_stable(prepared, by_name.migration, ready, found, parts)
     notes = [*ready.reasons, *([] if ready.units else elsewhere), *choice.notes]
     notes += [] if isinstance(found, str) else checked.unchecked(choice.looked)
-    notes += _not_brought(scanned.edited.job.root, choice.looked)
+    notes += _not_brought(prepared.edited.job.root, choice.looked)
     notes += [f"{BY_NAME}: {found}"] if isinstance(found, str) else []
     return dataclasses.replace(choice, notes=tuple(notes))
 
 
 def _until_stable(
-    scanned: Scanned,
+    prepared: Prepared,
     migration: Migration,
     ready: probe.Probe,
     found: Looked | str,
@@ -103,7 +95,7 @@ def _until_stable(
     looked: Looked = {}
     try:
         for _ in range(CHECKS):
-            migration = migration if seen is None else scanned.plan(seen)
+            migration = migration if seen is None else prepared.plan(seen)
             looked = ready.check(migration.plan.patches)
             if seen is None or isinstance(found, str):
                 break
@@ -118,8 +110,8 @@ def _until_stable(
 
 def _not_brought(root: Path, looked: Looked) -> list[str]:
     """Submodules without content, if headers are missing."""
-    checked = [one for units in looked.values() for one in units]
-    if not any(d.cause.startswith("missing header") for one in checked for d in one.diagnostics):
+    said = (d for one in checked.every(looked) for d in one.diagnostics)
+    if not any(d.cause.startswith("missing header") for d in said):
         return []
     return [
         f"headers are missing and the submodule {name} has no content: "

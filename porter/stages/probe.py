@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,23 +15,27 @@ from porter.build import cmake_units, compiler, packages, requirements
 from porter.build.cell import Options as CellOptions
 from porter.build.cell import copy_tree, variables
 from porter.build.environment import overlay
-from porter.build.extensions import CompileUnit, UnitPlan, capture
+from porter.build.extensions import SOURCES, CompileUnit, UnitPlan, capture
 from porter.build.units import Compilers, compilers
 from porter.build.vendored import merged
 from porter.errors import PorterError
 from porter.model import (
+    UNIT,
     Cell,
     Device,
     Evidence,
     FilePatch,
+    Language,
     ProjectFacts,
+    Role,
     Tree,
 )
 from porter.run.record import RunRecord
 from porter.run.store import Run
-from porter.stages import environments, guessed
-from porter.stages.checked import closure, unchecked
+from porter.stages import build
+from porter.stages.checked import closure, every, unchecked
 from porter.stages.options import Options, Progress
+from porter.survey.discover import discover
 from porter.targets.protocol import CompileArguments, Environment, Framework
 from porter.unit.installed import in_headers
 from porter.unit.native import Seen
@@ -39,6 +44,10 @@ from porter.unit.render import render
 
 if TYPE_CHECKING:
     from porter.stages.checked import Looked
+
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+_TORCH = re.compile(rb"\b(?:torch|ATen|at|c10)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +81,9 @@ class Probe:
             vendored()["write"](str(out), str(own), compat)
         except SystemExit as refused:  # headers of a version that the pieces were not written for
             return f"the pieces do not fit this target's headers: {refused}"
-        with self.progress.stage(f"find what {self.count} units use"):
+        with self.progress.stage(f"find what {self._count()} units use"):
             found = self._check([out], self.folder / "finding")
-        if found and all(one.reason for units in found.values() for one in units):
+        if found and all(one.reason for one in every(found)):
             return "; ".join(unchecked(found))
         return found
 
@@ -92,11 +101,10 @@ class Probe:
             (self.project / path).unlink(missing_ok=True)
         write(patches, self.project)
         first = merged(self.project, self.environment, self._arguments(), self.folder)
-        with self.progress.stage(f"check {self.count} units"):
+        with self.progress.stage(f"check {self._count()} units"):
             return self._check(first, self.folder / "checking")
 
-    @property
-    def count(self) -> int:
+    def _count(self) -> int:
         return sum(len(units) for units in self.units.values())
 
     def _arguments(self) -> CompileArguments:
@@ -137,7 +145,7 @@ def prepare(
     try:
         compiler.require(facts)
         cell = Cell(Tree.PATCHED, kept.target or "", Device.CPU, Evidence.NATIVE)
-        base = environments.base(run, kept, cell, options, progress)
+        base = build.environment_for(run, kept, cell, options, progress)
     except PorterError as error:
         return str(error)
     folder = run.folder / "probe"
@@ -158,7 +166,7 @@ def prepare(
     reasons = []
     for device in [Device.CPU, *([Device.CUDA] if "cuda" in facts.kernels else [])]:
         tools[device] = compilers(device, environment.python, logs, progress.line)
-        plan = _captured(kept, facts, device, environment, project, logs, tools[device])
+        plan = _captured(facts, device, environment, project, logs, tools[device])
         own = [u for u in plan.units if device is Device.CUDA or not u.cuda]
         reason = plan.reason
         if own and device is Device.CUDA and not any(u.cuda for u in own):
@@ -191,7 +199,7 @@ def _by_sight(
 ) -> str:
     """Fill in the units that the tree shows where no build script tells them; what was done."""
     nested = {posixpath.dirname(extension.path) for extension in facts.extensions} - {""}
-    found = guessed.units(project, nested)
+    found = guessed(project, nested)
     for device in tools:
         own = tuple(u for u in found if device is Device.CUDA or not u.cuda)
         if not tools[device].reason and any(u.cuda or device is Device.CPU for u in own):
@@ -201,8 +209,48 @@ def _by_sight(
     return "the C++ sources in the tree are checked, with no flags of a build script"
 
 
+def guessed(project: Path, but: Iterable[str] = ()) -> tuple[CompileUnit, ...]:
+    """A unit for each C++ and CUDA source of the library that names torch, with the include
+    folders in which the tree has what its files include; none for those below folders in `but`.
+    """
+    apart = tuple(f"{folder}/" for folder in but)
+    native = [
+        file
+        for file in discover(project).files
+        if file.language is Language.CPP
+        and not file.path.startswith(apart)
+        and UNIT not in file.path.split("/")  # a build's copy of it, say
+    ]
+    content = {file.path: (project / file.path).read_bytes() for file in native}
+    folders = _include_folders(content)
+    return tuple(
+        CompileUnit(path=file.path, extension="", includes=folders)
+        for file in native
+        if file.role is Role.LIBRARY
+        and file.path.endswith(SOURCES)
+        and _TORCH.search(content[file.path])
+    )
+
+
+def _include_folders(content: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Folders from which files are included by a path that is not beside those that do so."""
+    below: dict[str, list[str]] = {}
+    for path in content:
+        below.setdefault(posixpath.basename(path), []).append(path)
+    found: dict[str, None] = {}
+    for path, data in content.items():
+        for match in _INCLUDE.finditer(data):
+            name = match[1].decode("utf-8", "replace")
+            beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+            homes = [
+                p for p in below.get(posixpath.basename(name), ()) if f"/{p}".endswith(f"/{name}")
+            ]
+            if beside not in content and homes:
+                found[min(homes, key=len).removesuffix(name).rstrip("/") or "."] = None
+    return tuple(found)
+
+
 def _captured(
-    kept: RunRecord,
     facts: ProjectFacts,
     device: Device,
     environment: Environment,
@@ -230,9 +278,7 @@ def write(patches: Iterable[FilePatch], project: Path) -> None:
     """Patches written into a tree of porter's own."""
     for patch in patches:
         path = project / patch.path
-        if patch.after is None:
-            path.unlink(missing_ok=True)
-        else:
-            path.unlink(missing_ok=True)  # a link there could lead anywhere
+        path.unlink(missing_ok=True)  # a link there could lead anywhere
+        if patch.after is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(patch.after)

@@ -10,13 +10,16 @@ from pathlib import Path
 
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host import alive, compiled, files, locks, process, scratch
-from porter.model import Style
+from porter.model import ProjectFacts, Stage, Status, Style
 from porter.run import store
 from porter.run.record import Analysis, RunRecord, SourceRecord
 from porter.run.store import Run
-from porter.sources import checkout, repository
-from porter.stages import untouched
+from porter.sources import checkout, repository, view
+from porter.sources.source import Kind, SourceSpec
 from porter.stages.options import Options, Progress
+from porter.survey.discover import Discovery, discover
+from porter.survey.survey import concerns
+from porter.targets import concerned
 
 AT_WORK = "at-work"  # names the process that works on a run
 PROJECT_MARKS = ("setup.py", "pyproject.toml", "setup.cfg", "CMakeLists.txt", ".git")
@@ -28,9 +31,9 @@ def begin(source: str, progress: Progress) -> Run:
     with scratch.folder() as aside:  # so that there is no run until all of it is there
         run = claim(store.create(aside))
         began = time.monotonic()
-        found = untouched.look(spec)
+        found = _look(spec)
         if found is not None:
-            untouched.begin(run, _plain(spec), found, began)
+            _begin_untouched(run, _plain(spec), found, began)
             return store.publish(run)
         with progress.stage(f"checkout {source}"):
             got = checkout.fetch(spec, run.folder, progress.line)
@@ -38,7 +41,7 @@ def begin(source: str, progress: Progress) -> Run:
         return store.publish(run)
 
 
-def _fetched(spec: checkout.SourceSpec, got: checkout.Checkout) -> SourceRecord:
+def _fetched(spec: SourceSpec, got: checkout.Checkout) -> SourceRecord:
     return SourceRecord(
         written=got.source,
         identity=got.identity,
@@ -55,7 +58,7 @@ def _fetched(spec: checkout.SourceSpec, got: checkout.Checkout) -> SourceRecord:
     )
 
 
-def _plain(spec: checkout.SourceSpec) -> SourceRecord:
+def _plain(spec: SourceSpec) -> SourceRecord:
     """A source of which nothing is fetched."""
     return SourceRecord(
         written=repository.shown(spec.text),
@@ -70,7 +73,8 @@ def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
     """The interrupted run of the same content and choices, else a new one."""
     new = begin(source, progress)
     fresh = new.load()
-    old = store.latest(fresh.source.identity, Path.cwd(), but=new)
+    runs = store.runs_of(fresh.source.identity, Path.cwd())
+    old = next((run for run in runs if run != new), None)
     if old is None or not _goes_on(old, fresh, options):
         return new
     if worker(old) is not None:
@@ -194,7 +198,7 @@ def open_run(
 def renewed(run: Run, progress: Progress) -> Run | None:
     """A new run of a local source that changed since `run` took its copy; None where it did not."""
     source = run.load().source
-    if source.kind != checkout.Kind.PATH or not Path(source.location).is_dir():
+    if source.kind != Kind.PATH or not Path(source.location).is_dir():
         return None
     place = f"{source.location}#{source.subdir}" if source.subdir else source.location
     new = begin(place, progress)
@@ -244,3 +248,38 @@ def choose(kept: RunRecord, options: Options) -> RunRecord:
         skipped=now.skipped,
     )
     return dataclasses.replace(kept, analysis=analysis)
+
+
+# A local tree that never names torch, nor has code for Ascend NPUs, whose kernels need no torch,
+# is judged where it stands, before anything is copied.
+
+
+def _look(spec: SourceSpec) -> Discovery | None:
+    """The files of a local source with nothing to look at; None for any other source."""
+    root = Path(spec.location, spec.subdir)
+    if spec.kind is not Kind.PATH or not root.is_dir() or view.is_bare(Path(spec.location)):
+        return None
+    discovery = discover(root, untracked=True)
+    empty = all(path.name == ".git" for path in root.iterdir())
+    return None if empty or concerns(root, discovery) else discovery
+
+
+def _begin_untouched(run: Run, source: SourceRecord, found: Discovery, began: float) -> None:
+    """The record of such a tree: analyzed, with nothing to migrate, build or verify."""
+    facts = ProjectFacts()
+    analysis = Analysis(facts=facts, files=len(found.files), skipped=found.skipped)
+    kept = dataclasses.replace(store.begin(run, source), analysis=analysis)
+    seconds = time.monotonic() - began
+    run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+
+
+def is_untouched(kept: RunRecord) -> bool:
+    """Whether the source has nothing for the target, so that later stages have nothing to do."""
+    return kept.facts is not None and not concerned(kept.target, kept.facts)
+
+
+def nothing_to_do(run: Run, stage: str) -> RunRecord:
+    """The record with a stage that had nothing to do."""
+    reason = "nothing to port: no file names torch"
+    done = Stage(name=stage, status=Status.SKIPPED, seconds=0.0, reason=reason)
+    return run.save(run.load().with_stage(done))

@@ -6,19 +6,25 @@ import contextlib
 import dataclasses
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from porter import suite, targets, unit
 from porter.build import driver
+from porter.build.reach import HEADERS
+from porter.errors import EnvironmentFailed
 from porter.host import devices
 from porter.languages.data import read_table
 from porter.model import (
     Cell,
     Device,
     Evidence,
+    Language,
     Outcome,
     ParityResult,
+    Residue,
     Stage,
+    State,
     Status,
     SuiteComparison,
     SuiteResult,
@@ -28,8 +34,11 @@ from porter.parity import smoke
 from porter.run import verdict
 from porter.run.record import RunRecord, Verification
 from porter.run.store import Run
-from porter.stages import analyze, build, graphs, parity, unknown, untouched
+from porter.stages import analyze, build, graphs, parity, session
 from porter.stages.options import Options, Progress
+from porter.surface import capture
+from porter.surface.load import load_torch
+from porter.surface.names import python_name, python_state
 
 
 def verify(run: Run, options: Options, progress: Progress, *, resume: bool = False) -> RunRecord:
@@ -38,28 +47,26 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     With `resume` tests that a killed run finished are not run again. Raises UsageError
     before migrate, and for parity cases that cannot be read.
     """
-    parity.load(
-        run, parity.migrated(run), options
-    )  # what is wrong with them is said before the builds
+    parity.load(run, parity.migrated(run), options)  # what is wrong with them is said first
     kept = build.build(run, options, progress)
-    if untouched.is_untouched(kept):
-        return untouched.nothing_to_do(run, "verify")
+    if session.is_untouched(kept):
+        return session.nothing_to_do(run, "verify")
     began = time.monotonic()
     suites = kept.suites if resume else ()
     kept = run.save(dataclasses.replace(kept, suites=suites, verification=Verification()))
-    for device, evidence in build.places(kept, options):
-        for cell in build.cells(kept, device, evidence):
+    for place in build.places(kept, options):
+        for cell in build.cells(kept, *place):
             if any(suite.cell == cell for suite in kept.suites):
                 continue
             result = _suite(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
-        _, python = parity.interpreters(kept, device, evidence)
+        _, python = parity.interpreters(kept, *place)
         if python is not None and targets.TARGETS[kept.target or ""].beside:
-            kept = unknown.compiled(kept)
-        elif python is not None and evidence is Evidence.NATIVE and device is not Device.CPU:
-            kept = unknown.settled(kept, python, options, progress)
-        found = _parity(run, kept, device, evidence, options, progress)
-        found += graphs.examined(run, kept, device, evidence, options, progress)
+            kept = built_against_torch(kept)
+        elif python is not None and place[1] is Evidence.NATIVE and place[0] is not Device.CPU:
+            kept = settled(kept, python, progress)
+        found = _parity(run, kept, place, options, progress)
+        found += graphs.examined(run, kept, *place, options, progress)
         kept = run.save(kept.verified(parity=(*kept.verification.parity, *found)))
     kept = _with_note(judge(kept, options))
     status = Status.OK if kept.suites or kept.verification.parity else Status.SKIPPED
@@ -89,25 +96,26 @@ def _with_note(kept: RunRecord) -> RunRecord:
 
 def judge(kept: RunRecord, options: Options) -> RunRecord:
     """The record with its comparison and its verdicts, by device and overall."""
-    found = tuple(
-        verdict.verdicts(
-            (device,),
-            target=kept.target or "",
-            patched=kept.migration.patch is not None and kept.migration.patch.files > 0,
-            builds=[dataclasses.replace(b, cell=_as(kept, b.cell, device)) for b in kept.builds],
-            suites=_suites(kept, device),
-            comparison=_comparison(kept, device),
-            parity=[p for p in kept.verification.parity if p.device is device],
-            residue=kept.residue,
-            open_findings=kept.migration.open,
-        )[0]
-        for device in _judged(kept, options)
-    )
+    found = tuple(verdict.verdict_of(_results(kept, device)) for device in _judged(kept, options))
     own = targets.TARGETS[kept.target or ""].devices
     here = [device for device in own if device in devices.present()]
     overall = verdict.overall(found, build.asked(kept, options) or here or own)
     shown = overall.device if overall else Device.CPU
     return kept.verified(verdicts=found, overall=overall, comparison=_comparison(kept, shown))
+
+
+def _results(kept: RunRecord, device: Device) -> verdict.Results:
+    return verdict.Results(
+        device=device,
+        target=kept.target or "",
+        patched=kept.migration.patch is not None and kept.migration.patch.files > 0,
+        builds=[dataclasses.replace(b, cell=_as(kept, b.cell, device)) for b in kept.builds],
+        suites=_suites(kept, device),
+        comparison=_comparison(kept, device),
+        parity=kept.verification.parity,
+        residue=kept.residue,
+        open_findings=kept.migration.open,
+    )
 
 
 def _suites(kept: RunRecord, device: Device) -> list[SuiteResult]:
@@ -124,9 +132,8 @@ def _as(kept: RunRecord, cell: Cell, device: Device) -> Cell:
 
 def _judged(kept: RunRecord, options: Options) -> tuple[Device, ...]:
     """Those asked for, or all the repository has code for."""
-    kernels = kept.facts.kernels if kept.facts else ()
     asked = build.asked(kept, options)
-    wanted = {*(asked or (Device.CPU,)), *devices.with_kernels(kernels)}
+    wanted = {*(asked or (Device.CPU,)), *devices.with_kernels(kept.kernels)}
     if asked and Device.CPU not in asked:
         wanted.discard(Device.CPU)
     wanted &= {*targets.TARGETS[kept.target or ""].devices}
@@ -183,23 +190,19 @@ def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
 
 
 def _parity(
-    run: Run,
-    kept: RunRecord,
-    device: Device,
-    evidence: Evidence,
-    options: Options,
-    progress: Progress,
+    run: Run, kept: RunRecord, place: build.Place, options: Options, progress: Progress
 ) -> tuple[ParityResult, ...]:
     cases = parity.load(run, kept, options)
-    if not cases:
-        return _smoke(run, kept, device, evidence, progress)
-    return parity.compared(run, kept, cases, device, evidence, progress)
+    if cases:
+        return parity.compared(run, kept, cases, *place, progress)
+    return _smoke(run, kept, place, progress)
 
 
 def _smoke(
-    run: Run, kept: RunRecord, device: Device, evidence: Evidence, progress: Progress
+    run: Run, kept: RunRecord, place: build.Place, progress: Progress
 ) -> tuple[ParityResult, ...]:
     """Where no test passed: the operators called with inputs of porter's own."""
+    device, evidence = place
     folder = run.folder / "smoke" / device
     before, after = parity.sides(folder, kept, device, progress, evidence=evidence)
     outcomes = [s.outcomes.values() for s in kept.suites if s.cell.device is device]
@@ -210,6 +213,61 @@ def _smoke(
     modules = {m for b in kept.builds if b.cell.device is device for m in b.modules}
     with progress.stage(f"no test passed: calls of the operators on {device}"):
         found = smoke.smoke(sorted(modules), before, after, device)
-    if evidence is Evidence.EMULATED:
-        return tuple(dataclasses.replace(result, evidence=evidence) for result in found)
-    return found
+    return tuple(dataclasses.replace(result, evidence=evidence) for result in found)
+
+
+# Names that no surface of porter's can judge, asked of the build of the target that is there.
+
+
+def settled(kept: RunRecord, python: Path, progress: Progress) -> RunRecord:
+    """The record with what this interpreter's build of the target has no longer unknown, and with
+    what it lacks as missing. A build for a device has names that one for the CPU cannot show."""
+    surface, torch = analyze.surface_of(kept), load_torch()
+    python_ones = (one for one in kept.missing if one.language is Language.PYTHON)
+    names = {left.name for left in kept.residue if left.state is State.UNKNOWN}
+    names |= {one.name for one in python_ones if one.state is State.UNKNOWN}
+    asked = {
+        name: python_name(name, torch.python)
+        for name in names
+        if name.startswith("torch.") and python_state(name, surface, torch).state is State.UNKNOWN
+    }
+    if not asked:
+        return kept
+    try:
+        with progress.stage(f"{len(asked)} names asked of {python}"):
+            answers = capture.ask(python, surface.package, set(asked.values()))
+    except EnvironmentFailed as error:
+        progress.note(f"  {error}")
+        return kept
+    known = {name: answers[listed] for name, listed in asked.items()}
+    return kept.verified(
+        residue=tuple(judged for one in kept.residue if (judged := _settled(one, known))),
+        missing=tuple(
+            dataclasses.replace(one, state=known.get(one.name, one.state))
+            for one in kept.missing
+            if one.state is not State.UNKNOWN or known.get(one.name) is not State.PRESENT
+        ),
+    )
+
+
+def built_against_torch(kept: RunRecord) -> RunRecord:
+    """The record of a tree that was built against torch's own headers: what porter's list of their
+    names lacks, its extensions' sources and the headers may use."""
+    extensions = kept.facts.extensions if kept.facts else ()
+    taken = {source for extension in extensions for source in extension.sources}
+
+    def settled(one: Residue) -> bool:
+        known = one.path in taken or (bool(taken) and one.path.endswith(HEADERS))
+        return one.state is State.UNKNOWN and known
+
+    return kept.verified(residue=tuple(r for r in kept.residue if not settled(r)))
+
+
+def _settled(one: Residue, known: Mapping[str, State]) -> Residue | None:
+    """None where the name is there after all."""
+    state = known.get(one.name, one.state) if one.state is State.UNKNOWN else one.state
+    if one.state is State.UNKNOWN and state is State.PRESENT:
+        return None
+    if state is one.state:
+        return one
+    return dataclasses.replace(one, state=state, reason="the target's build there lacks it")

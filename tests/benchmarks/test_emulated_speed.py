@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from porter.emulators.cuda import emulate
+from porter.emulators.cuda.toolkit import runtime
 from tests.system import need
 
 UNIT = Path(__file__).parent.parent / "data" / "emulated" / "speed.cu"
@@ -21,8 +22,9 @@ def test_threads_cost_little_more_than_a_call_until_they_wait(tmp_path: Path) ->
     need("g++")
     made = emulate([UNIT], [], tmp_path)
     program = tmp_path / "speed"
-    subprocess.run(made.library, check=True)
-    command = ("g++", "-std=c++17", "-O2", *made.flags, made.sources[0], "-o", program, *made.link)
+    runtime(tmp_path)
+    linked = ("-lcudart", f"-L{tmp_path}/lib64", f"-Wl,-rpath,{tmp_path}/lib64")
+    command = ("g++", "-std=c++17", "-O2", *made.flags, made.sources[0], "-o", program, *linked)
     subprocess.run(command, check=True)
     result = subprocess.run([program], capture_output=True, text=True, check=True)
     # Shown by `pytest -s`.

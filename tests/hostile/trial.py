@@ -208,7 +208,9 @@ def port(
     before = old.read_bytes() if old.is_file() and not old.is_symlink() else None
     name = "ops/__init__.py" if before is not None else "porter_added.py"
     edit = FilePatch(path=name, before=before, after=(before or b"") + b"y = 1\n", changes=())
-    return patch.write(Plan(patches=(edit,)), run.tree, folder / "patch", "porter migrate").series
+    plan = Plan(patches=(edit,))
+    written = patch.write(plan, run.tree, folder / "patch", "porter migrate")
+    return tuple(map(Path, written.series))
 
 
 def apply(clone: Path, series: tuple[Path, ...]) -> None:

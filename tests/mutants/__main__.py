@@ -31,7 +31,7 @@ from porter.parity import goldens
 from porter.parity.run import run_parity
 from porter.parity.side import Side
 from porter.run.store import Run
-from porter.stages import analyze, build, environments, migrate, parity
+from porter.stages import analyze, build, migrate, parity
 from porter.stages.options import Options
 from porter.survey.discover import discover
 from porter.survey.survey import survey
@@ -179,7 +179,7 @@ class Bench:
         shutil.copytree(self.run.tree, tree, symlinks=True)
         (tree / mutant.file).write_text(text, encoding="utf-8")
         kept = self.run.load()
-        base = environments.base(self.run, kept, self.target, self.options, self.console)
+        base = build.environment_for(self.run, kept, self.target, self.options, self.console)
         built = driver.build(
             tree,
             self.target,

@@ -16,8 +16,7 @@ HERE = Path(__file__).parent
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".cu", ".inl", ".inc", ".ipp", ".tpp", ".def")
 _WORDS = (b"<<<", b"__shared__", b"asm", b"__CUDA_ARCH__", b"__noinline__")
 INCLUDE = HERE / "include"
-RUNTIME = HERE / "runtime"
-LIBRARY = "libporter_emulated.so"
+ARCH = 80  # the compute capability that kernels see and limits are those of
 # Views of one array as several types are usual in kernels, and nvcc fuses no products into sums
 # behind the back of __fmul_rn; nothing else of the host compiler's habits changes.
 _FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-fPIC", "-g1")
@@ -26,7 +25,7 @@ _FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-fPIC", "-g1")
 _NVCC = (
     *("__CUDACC__", "__NVCC__", "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__"),
     *("__CUDACC_VER_MAJOR__=13", "__CUDACC_VER_MINOR__=0", "__CUDACC_VER_BUILD__=88"),
-    "THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP",
+    *("THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP", f"EMULATED_CUDA_ARCH={ARCH}0"),
 )
 # GCC calls functions of the runtime: for every load and store, for addresses that do not suit
 # their type, and for indices that do not suit their array; stacks and globals stay plain.
@@ -40,17 +39,11 @@ _CHECKED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emulation:
-    """How to compile sources so that their kernels run on the CPU.
-
-    `sources` are the files to compile in place of those given, in their order, each with `flags`
-    before and its own after; what is linked takes `link`. `library` is the command that makes the
-    runtime, which all of a process share.
-    """
+    """How to compile sources so that their kernels run on the CPU: `sources` in place of those
+    given, each with `flags` before and its own after; `refused` says what cannot be emulated."""
 
     sources: tuple[Path, ...]
     flags: tuple[str, ...]
-    link: tuple[str, ...]
-    library: tuple[str, ...]
     refused: tuple[Refusal, ...]
 
 
@@ -59,41 +52,28 @@ def emulate(
     include_dirs: Sequence[Path],
     out: Path,
     *,
-    defines: Iterable[str] = (),
-    arch: int = 80,
     checked: bool = False,
     cccl: Path | None = None,
-    cxx: str = "g++",
 ) -> Emulation:
     """Write the sources and the headers they include from `include_dirs` for g++ below `out`.
 
-    `arch` is the compute capability that kernels see and limits are those of. With `checked`
-    every load and store is looked at. `cccl` is the folder that has Thrust (`include/cccl` of a
-    toolkit): its own backend for the host runs its algorithms. Folders of a framework or the
-    system are not to be among `include_dirs`: what is in them is not rewritten. Raises OSError
-    for what cannot be read or written.
+    What is linked takes the runtime of a toolkit. With `checked` every load and store is looked
+    at. `cccl` is the folder that has Thrust (`include/cccl` of a toolkit): its own backend for the
+    host runs its algorithms. Folders of a framework or the system are not to be among
+    `include_dirs`: what is in them is not rewritten. Raises OSError for what cannot be read or
+    written.
     """
     made = write_tree(sources, include_dirs, out, rewrite, _WORDS)
-    system = ("-isystem", str(cccl)) if cccl else ()
-    names = (*_NVCC, f"EMULATED_CUDA_ARCH={arch}0", *defines)
-    library = out / LIBRARY
     return Emulation(
         sources=made.sources,
         flags=(
             *_FLAGS,
             *(_CHECKED if checked else ()),
-            *(f"-D{name}" for name in names),
+            *(f"-D{name}" for name in _NVCC),
             f"-I{INCLUDE}",
             *(f"-I{folder}" for folder in made.folders),
-            *system,
+            *(("-isystem", str(cccl)) if cccl else ()),
             *("-include", str(INCLUDE / "cuda_runtime.h")),
-        ),
-        link=(str(library), f"-Wl,-rpath,{library.parent}"),
-        library=(
-            *(cxx, "-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"),
-            f"-DEMULATED_ARCH={arch}",
-            *(str(part) for part in sorted(RUNTIME.glob("*.cpp"))),
-            *("-o", str(library), "-ldl", "-lpthread"),
         ),
         refused=made.refused,
     )

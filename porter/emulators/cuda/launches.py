@@ -11,7 +11,6 @@ from porter.languages.cpp import Kind, Token, Unit
 from porter.model import Edit, Span
 
 _LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
-_OPENING = {")": "(", "]": "[", "}": "{"}
 _STATEMENTS = {"return", "else", "do", "if", "while", "for", "switch"}
 
 
@@ -58,6 +57,23 @@ class Source:
 
     def text(self, index: int) -> str:
         return self.tokens[index].text if index >= 0 else ""
+
+    def level(self, index: int) -> Iterator[int]:
+        """The tokens from one on that are in no bracket that opens after it, up to one that closes
+        what it is in."""
+        while index < len(self.tokens) and self.tokens[index].text not in (")", "]", "}"):
+            yield index
+            index = self._after(index)
+
+    def _after(self, index: int) -> int:
+        if self.tokens[index].text in ("(", "[", "{"):
+            return self.unit.pairs.get(index, len(self.tokens)) + 1
+        return index + 1
+
+    @cached_property
+    def openings(self) -> dict[int, int]:
+        """The index of the opening bracket for that of each closing one."""
+        return {last: first for first, last in self.unit.pairs.items()}
 
     def parameters(self, index: int) -> set[str]:
         """The parameters of the macro that a token is in the text of."""
@@ -120,7 +136,7 @@ class Launches:
         last = opening - 1
         while last >= 0:
             while self.source.text(last) in ("]", ")"):
-                bracket = self._bracket_opening(last)
+                bracket = self.source.openings.get(last)
                 if bracket is None:
                     return None
                 if not self._goes_on(bracket - 1):
@@ -155,23 +171,9 @@ class Launches:
     def _goes_on(self, index: int) -> bool:
         """Whether what ends here can be called or indexed by the brackets that follow."""
         if self.source.text(index) == ")":  # `if (x) (k)<<<...`
-            opening = self._bracket_opening(index)
+            opening = self.source.openings.get(index)
             return opening is not None and self.source.text(opening - 1) not in _STATEMENTS
         return self._names(index) or self.source.text(index) == "]"
-
-    def _bracket_opening(self, index: int) -> int | None:
-        stack: list[str] = []
-        for k in range(index, -1, -1):
-            text = self.tokens[k].text
-            if text in _OPENING:
-                stack.append(_OPENING[text])
-            elif stack and text == stack[-1]:
-                stack.pop()
-                if not stack:
-                    return k
-            elif text in (";", "{", "}"):
-                return None
-        return None
 
     def _angle_opening(self, index: int) -> int | None:
         """The `<` of template arguments that end at `index`."""
@@ -186,7 +188,7 @@ class Launches:
                 if depth == 0:
                     return k
             elif text in (")", "]", "}"):
-                inner = self._bracket_opening(k)
+                inner = self.source.openings.get(k)
                 if inner is None:
                     return None
                 k = inner
@@ -197,18 +199,11 @@ class Launches:
 
     def _launch_end(self, opening: int) -> int | None:
         """The `>>>` that closes a launch's configuration."""
-        depth = 0
-        for k in range(opening + 1, len(self.tokens)):
+        for k in self.source.level(opening + 1):
             text = self.tokens[k].text
-            if text in ("(", "[", "{"):
-                depth += 1
-            elif text in (")", "]", "}"):
-                depth -= 1
-                if depth < 0:
-                    return None
-            elif text == ">>>" and depth == 0:
+            if text == ">>>":
                 following = self.tokens[k + 1].text if k + 1 < len(self.tokens) else ""
                 return k if following == "(" else None
-            elif text in (";", "<<<") and depth == 0:
+            if text in (";", "<<<"):
                 return None
         return None

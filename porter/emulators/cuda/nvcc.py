@@ -38,15 +38,8 @@ _DROPPED = (
     *("--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "--use_fast_math"),
     *("-use_fast_math", "-lineinfo", "--generate-line-info", "-rdc", "--relocatable-device-code"),
     *("--forward-", "-forward-", "--ftz", "-ftz", "--prec-", "-prec-", "--fmad", "-fmad"),
-    *(
-        "--resource-usage",
-        "-res-usage",
-        "-G",
-        "--device-debug",
-        "--keep",
-        "-keep",
-        "-Wno-deprecated-",
-    ),
+    *("--resource-usage", "-res-usage", "-G", "--device-debug", "--keep", "-keep"),
+    "-Wno-deprecated-",
     *("--no-compress", "-compress-mode", "--compress-mode", "--source-in-ptx", "-src-in-ptx"),
     *("--display-error-number", "--no-display-error-number", "-err-no", "--extra-device-"),
     *("--restrict", "-restrict", "--ptx", "--disable-warnings"),
@@ -69,12 +62,13 @@ _VALUED = {"-o", "-I", "-isystem", "-D", "-U", "-include", "-MF", "-MT", "-MQ", 
 
 
 @dataclass(slots=True)
-class _Command:
+class Command:
     """One command line, read."""
 
     host: list[str] = field(default_factory=list)  # for g++, in its order
     includes: list[tuple[str, Path]] = field(default_factory=list)  # -I or -isystem, folder
     sources: list[Path] = field(default_factory=list)
+    kernels: set[Path] = field(default_factory=set)  # those of the sources that have any
     output: Path | None = None
     dependencies: Path | None = None
     compiles: bool = False
@@ -109,7 +103,7 @@ def main(
     if not command.compiles:
         linked = [*command.host, *map(str, command.sources), f"-L{library.parent}", "-lcudart"]
         named = ["-o", str(command.output)] if command.output else []
-        return _run([*cxx, *linked, *named])
+        return run([*cxx, *linked, *named])
     if len(command.sources) != 1:
         warn(f"{_ERROR}: one source at a time, not {len(command.sources)}\n")
         return 1
@@ -117,7 +111,7 @@ def main(
     output = command.output or Path(f"{source.stem}.o")
     folder = output.with_name(f"{output.name}.emulated").absolute()
     flags, compiled, folders = [f"-I{INCLUDE}"], source, command.includes
-    if source.suffix == ".cu" or {"-x", "--x"} & set(argv):
+    if command.kernels or {"-x", "--x"} & set(argv):
         home = library.parent.parent
         own = [
             path for _, path in folders if path.is_dir() and not installed(path, (INCLUDE, home))
@@ -129,7 +123,7 @@ def main(
         flags, (compiled,) = ["-O1", *made.flags], made.sources  # nvcc optimises unasked
         folders = [(option, path) for option, path in folders if path not in own]
     flags += [word for option, path in folders for word in (option, str(path))]
-    status = _run([*cxx, *flags, *command.host, "-c", str(compiled), "-o", str(output)])
+    status = run([*cxx, *flags, *command.host, "-c", str(compiled), "-o", str(output)])
     if command.dependencies is not None and status == 0:
         _name_originals(command.dependencies, folder / "tree")
     return status
@@ -144,9 +138,17 @@ def installed(folder: Path, ours: Iterable[Path]) -> bool:
     return bool(packages) or any(path.is_relative_to(root) for root in roots)
 
 
-def _read(argv: Sequence[str]) -> _Command:
-    command = _Command()
-    for option, value in _options(argv):
+def _read(argv: Sequence[str]) -> Command:
+    return read(_options(argv), _SOURCES, (".cu",))
+
+
+def read(
+    options: Iterable[tuple[str, str]], sources: tuple[str, ...], kernels: tuple[str, ...]
+) -> Command:
+    """Options with their values as a command; sources of kernels are told by the ends of their
+    names, or by a language that is named before."""
+    command, language = Command(), ""
+    for option, value in options:
         if option == "-o":
             command.output = Path(value)
         elif option == "-c":
@@ -156,10 +158,14 @@ def _read(argv: Sequence[str]) -> _Command:
         elif option == "-MF":
             command.dependencies = Path(value)
             command.host += [option, value]
+        elif option == "-x":
+            language = value
         elif option in _VALUED:
             command.host += [option, value]
-        elif option.endswith(_SOURCES) and not option.startswith("-"):
+        elif option.endswith(sources) and not option.startswith("-"):
             command.sources.append(Path(option))
+            if language or option.endswith(kernels):
+                command.kernels.add(Path(option))
         else:
             command.host.append(option)
     return command
@@ -200,5 +206,5 @@ def _name_originals(dependencies: Path, tree: Path) -> None:
     dependencies.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-def _run(argv: list[str]) -> int:
+def run(argv: list[str]) -> int:
     return os.spawnvp(os.P_WAIT, argv[0], argv)

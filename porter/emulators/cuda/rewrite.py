@@ -90,46 +90,35 @@ class _Source(Source):
 
     def _declaration_end(self, index: int) -> int | None:
         """The `;` that ends a declaration, in the same directive if it is in one."""
-        depth = 0
-        for k in range(index, len(self.tokens)):
+        for k in self.level(index):
             if self.directives[k] != self.directives[index]:
                 return None
-            text = self.tokens[k].text
-            if text in ("(", "[", "{"):
-                depth += 1
-            elif text in (")", "]", "}"):
-                depth -= 1
-                if depth < 0:
-                    return None
-            elif text == ";" and depth == 0:
+            if self.tokens[k].text == ";":
                 return k
         return None
 
     def _declarators(self, index: int, last: int) -> list[int]:
         """The tokens that name the variables of a declaration up to its `;`."""
         names: list[int] = []
-        depth = angle = 0
+        angle = 0
         candidate: int | None = None
         done = False  # the name of this declarator is known
-        for k in range(index + 1, last + 1):
-            token = self.tokens[k]
-            text = token.text
-            if depth == 0 and angle == 0 and text in ("[", ",", ";", "="):
+        for k in self.level(index + 1):
+            text = self.tokens[k].text
+            if angle == 0 and text in ("[", ",", ";", "="):
                 if not done and candidate is not None:
                     names.append(candidate)
                     done = True
                 if text == ",":
                     candidate, done = None, False
-            if text in ("(", "[", "{"):
-                depth += 1
-            elif text in (")", "]", "}"):
-                depth -= 1
-            elif depth == 0 and text == "<":
+            if text == "<":
                 angle += 1
-            elif depth == 0 and text in (">", ">>>"):
+            elif text in (">", ">>>"):
                 angle -= len(text)
-            elif depth == 0 and angle == 0 and token.kind is Kind.NAME and not done:
+            elif angle == 0 and self.tokens[k].kind is Kind.NAME and not done:
                 candidate = k
+            if k >= last:
+                break
         return names
 
     def _static(self, first: int, index: int, last: int) -> Iterator[Edit]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from porter.emulators.cuda import INCLUDE, RUNTIME
+from porter.emulators.cuda import ARCH, INCLUDE
 from porter.errors import EnvironmentFailed
 from porter.host import locks, process
 from porter.model import Step
@@ -15,6 +16,7 @@ from porter.targets.protocol import StandIn
 
 HERE = Path(__file__).resolve().parent
 READY = "ready"
+PLACES = {"python": sys.executable, "porter": str(HERE.parents[2])}
 _NVCC = """#!{python} -I
 import sys
 from pathlib import Path
@@ -27,51 +29,67 @@ sys.exit(main(sys.argv[1:], library, cccl, sys.stdout.write, sys.stderr.write))
 """
 
 
-def toolkit(
-    home: Path, framework: str, half: StandIn, root: Path, cccl: Path | None, *, arch: int = 80
-) -> Path:
+def toolkit(home: Path, framework: str, half: StandIn, root: Path, cccl: Path | None) -> Path:
     """The toolkit for the CPU build of a framework whose package is the folder `root`, made where
     it is not there yet; `half` is what stands in for the framework's CUDA half.
 
     Raises EnvironmentFailed where g++ cannot make it.
     """
+
+    def make(folder: Path) -> None:
+        runtime(folder)
+        (folder / "include").symlink_to(INCLUDE)
+        (folder / "lib").symlink_to("lib64")
+        library = str(folder / "lib64" / "libcudart.so")
+        program(folder, "nvcc", _NVCC.format(**PLACES, cccl=str(cccl or ""), library=library))
+        compile_half(folder, "CUDA half", half, root, (f"-I{INCLUDE}", "-lcudart"))
+
+    return kept(home, framework, HERE, (root, cccl, ARCH), half, make)
+
+
+def kept(
+    home: Path,
+    name: str,
+    sources: Path,
+    of: Iterable[object],
+    half: StandIn | None,
+    make: Callable[[Path], None],
+) -> Path:
+    """The folder of a toolkit that `make` makes of `sources`, a framework's half and what it is
+    `of`, where it is not there yet."""
     # It has links to porter's own files, and runs porter: of another place it is another one.
-    said = [framework, str(root), str(cccl), str(arch), sys.executable, str(HERE)]
-    parts = sorted(path for path in HERE.rglob("*") if path.suffix in (".h", ".cpp", ".py", ".cuh"))
-    text = b"".join(path.read_bytes() for path in (*parts, *half.parts()))
-    key = hashlib.sha256("\n".join(said).encode() + text).hexdigest()[:12]
-    folder = home / "emulated" / f"{framework}-{key}"
+    said = "\n".join(map(str, (*of, sys.executable, sources)))
+    parts = sorted(p for p in sources.rglob("*") if p.suffix in (".h", ".cpp", ".py", ".cuh"))
+    text = b"".join(path.read_bytes() for path in (*parts, *(half.parts() if half else ())))
+    key = hashlib.sha256(said.encode() + text).hexdigest()[:12]
+    folder = home / "emulated" / f"{name}-{key}"
     with locks.locked(folder):
         if not (folder / READY).exists():
             shutil.rmtree(folder, ignore_errors=True)
-            _make(folder, half, root, cccl, arch)
+            make(folder)
             (folder / READY).touch()
     return folder
 
 
-def _make(folder: Path, half: StandIn, root: Path, cccl: Path | None, arch: int) -> None:
+def program(folder: Path, name: str, text: str) -> None:
+    """A program of a toolkit."""
+    path = folder / "bin" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def runtime(folder: Path) -> None:
+    """The emulated CUDA runtime, below a toolkit's `lib64`.
+
+    Raises EnvironmentFailed where g++ cannot make it.
+    """
     library = folder / "lib64" / "libcudart.so"
-    for each in ("bin", "lib64"):
-        (folder / each).mkdir(parents=True)
-    (folder / "include").symlink_to(INCLUDE)
-    (folder / "lib").symlink_to("lib64")
-    nvcc = folder / "bin" / "nvcc"
-    nvcc.write_text(
-        _NVCC.format(
-            python=sys.executable,
-            porter=str(HERE.parents[2]),
-            cccl=str(cccl or ""),
-            library=str(library),
-        )
-    )
-    nvcc.chmod(0o755)
+    library.parent.mkdir(parents=True)
+    sources = [str(path) for path in sorted((HERE / "runtime").glob("*.cpp"))]
+    own = ("-std=c++17", "-O2", "-fvisibility=hidden", f"-DEMULATED_ARCH={ARCH}")
     names = ("-Wl,-soname,libcudart.so", "-ldl", "-lpthread")
-    sources = [str(path) for path in sorted(RUNTIME.glob("*.cpp"))]
-    hidden = ("-fvisibility=hidden", f"-DEMULATED_ARCH={arch}")
-    compile_library(
-        folder, "CUDA runtime", ("-std=c++17", "-O2", *hidden, *sources, *names), library
-    )
-    compile_half(folder, "CUDA half", half, root, (f"-I{INCLUDE}", "-lcudart"))
+    compile_library(folder, "CUDA runtime", (*own, *sources, *names), library)
 
 
 def compile_half(

@@ -5,13 +5,9 @@ Written from public documentation and from how callers use them; nothing is of C
 
 from __future__ import annotations
 
-import hashlib
-import shutil
-import sys
 from pathlib import Path
 
-from porter.emulators.cuda.toolkit import READY, compile_half, compile_library
-from porter.host import locks
+from porter.emulators.cuda.toolkit import PLACES, compile_half, compile_library, kept, program
 from porter.targets.protocol import StandIn
 
 HERE = Path(__file__).resolve().parent
@@ -50,32 +46,24 @@ def toolkit(home: Path, half: StandIn | None = None, root: Path | None = None) -
     with them there is also what has the framework use the device. Raises EnvironmentFailed where
     g++ cannot make it.
     """
-    parts = sorted(p for p in HERE.rglob("*") if p.suffix in (".h", ".cpp", ".py"))
-    text = b"".join(path.read_bytes() for path in (*parts, *(half.parts() if half else ())))
-    said = f"{root}\n{sys.executable}\n{HERE}\n"  # which it has links to
-    key = hashlib.sha256(said.encode() + text).hexdigest()[:12]
-    folder = home / "emulated" / f"ascend-{key}"
-    with locks.locked(folder):
-        if not (folder / READY).exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            _make(folder)
-            if half is not None and root is not None:
-                compile_half(folder, "NPU half", half, root, ("-lascendcl",))
-            (folder / READY).touch()
-    return folder
+
+    def make(folder: Path) -> None:
+        _make(folder)
+        if half is not None and root is not None:
+            compile_half(folder, "NPU half", half, root, ("-lascendcl",))
+
+    return kept(home, "ascend", HERE, (root,), half, make)
 
 
 def _make(folder: Path) -> None:
     libraries = folder / "lib64"
     libraries.mkdir(parents=True)
     (folder / "include").symlink_to(INCLUDE)
-    for name in ("bin", "opp", "runtime", "compiler"):  # frameworks want to see the last three
+    for name in ("opp", "runtime", "compiler"):  # frameworks want to see them
         (folder / name).mkdir()
     library = str(libraries / "libascendcl.so")
-    bisheng = _BISHENG.format(python=sys.executable, porter=str(HERE.parents[2]), library=library)
-    for name, text in (("bisheng", bisheng), ("npu-smi", _NPU_SMI)):
-        (folder / "bin" / name).write_text(text)
-        (folder / "bin" / name).chmod(0o755)
+    program(folder, "bisheng", _BISHENG.format(**PLACES, library=library))
+    program(folder, "npu-smi", _NPU_SMI)
     common = ("-std=c++20", "-O2", "-g1", "-fvisibility=hidden")
     for name, part in (("libascendcl.so", "runtime"), ("libopapi.so", "opapi")):
         sources = [str(path) for path in sorted((HERE / part).glob("*.cpp"))]

@@ -6,14 +6,13 @@ is dropped: there is none here.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from porter.emulators.cuda.nvcc import host_compiler, installed
+from porter.emulators.cuda import Emulation
+from porter.emulators.cuda.nvcc import host_compiler, installed, read, run
 from porter.emulators.npu import INCLUDE
-from porter.emulators.npu.kernels import Emulation, emulate
+from porter.emulators.npu.kernels import emulate
 
 VERSION = "porter's bisheng: Ascend C kernels compiled as C++, to run on the CPU\n"
 _SOURCES = (".asc", ".cce", ".cpp", ".cc", ".cxx", ".c")
@@ -21,18 +20,7 @@ _KERNELS = (".asc", ".cce")
 # Options of the device's compiler: with the value in the next word, and alone or with `=`.
 _DROPPED_PAIRS = {"-mllvm", "-Xaicore", "-Xhost"}
 _DROPPED = ("--npu-arch", "--cce-", "--cce", "-mcpu", "--npu-", "-std=", "--std=")
-_VALUED = ("-I", "-isystem", "-D", "-U", "-include", "-L", "-l", "-MF", "-MT", "-MQ")
-
-
-@dataclass(slots=True)
-class _Command:
-    """One command line, read."""
-
-    host: list[str] = field(default_factory=list)
-    includes: list[tuple[str, Path]] = field(default_factory=list)
-    sources: list[tuple[Path, bool]] = field(default_factory=list)  # and whether with kernels
-    output: Path | None = None
-    compiles: bool = False
+_VALUED = ("-I", "-isystem", "-D", "-U", "-include", "-L", "-l", "-MF", "-MT", "-MQ", "-x")
 
 
 def main(
@@ -49,7 +37,7 @@ def main(
     if {"--version", "-v"} & set(argv):
         say(VERSION)
         return 0
-    command = _read(argv)
+    command = read(_options(argv), _SOURCES, _KERNELS)
     cxx = host_compiler()
     if command.compiles and len(command.sources) != 1:
         warn(f"bisheng (emulated): error: one source at a time, not {len(command.sources)}\n")
@@ -59,8 +47,8 @@ def main(
     flags: list[str] = [f"-I{INCLUDE}"]
     sources: list[str] = []
     made: Emulation | None = None
-    for source, has_kernels in command.sources:
-        if not has_kernels:
+    for source in command.sources:
+        if source not in command.kernels:
             sources.append(str(source))
             continue
         made = emulate([source], own, output.with_name(f"{output.name}.emulated"))
@@ -71,49 +59,28 @@ def main(
     rest = [each for each in command.includes if not made or each[1] not in own]
     flags += [word for option, path in rest for word in (option, str(path))]
     if command.compiles:
-        name = command.output or Path(f"{command.sources[0][0].stem}.o")
-        return _run([*cxx, *flags, *command.host, "-c", *sources, "-o", str(name)])
+        name = command.output or Path(f"{command.sources[0].stem}.o")
+        return run([*cxx, *flags, *command.host, "-c", *sources, "-o", str(name)])
     linked = [f"-L{library.parent}", "-lascendcl"]
-    return _run([*cxx, *flags, *sources, *command.host, *linked, "-o", str(output)])
+    return run([*cxx, *flags, *sources, *command.host, *linked, "-o", str(output)])
 
 
 def _theirs(folder: Path, library: Path) -> bool:
     return installed(folder, (INCLUDE, library.parent.parent))
 
 
-def _read(argv: Sequence[str]) -> _Command:
-    command = _Command()
+def _options(argv: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Options with their values, without those of the device's compiler."""
     words = iter(argv)
-    language = ""
     for word in words:
-        short = next((o for o in _VALUED if word.startswith(o)), "")
-        if word in ("-x", "--x"):
-            language = next(words, "")
-        elif word.startswith("-x") and len(word) > 2:
-            language = word[2:]
-        elif word in _DROPPED_PAIRS:
+        short = next((option for option in _VALUED if word.startswith(option)), "")
+        value = (word[len(short) :] or next(words, "")) if short else ""
+        if word in _DROPPED_PAIRS:
             next(words, "")
-        elif word.startswith(_DROPPED):
-            continue
+        elif short == "-x" or word == "--x":
+            value = value or next(words, "")
+            yield "-x", value if value in ("asc", "cce") else ""
         elif word == "-o":
-            command.output = Path(next(words, "a.out"))
-        elif word == "-c":
-            command.compiles = True
-        elif short:
-            value = word[len(short) :] or next(words, "")
-            if short in ("-I", "-isystem"):
-                command.includes.append((short, Path(value)))
-            else:
-                command.host += (
-                    [short, value] if short.startswith(("-M", "-i")) else [short + value]
-                )
-        elif word.endswith(_SOURCES) and not word.startswith("-"):
-            has_kernels = language in ("asc", "cce") or word.endswith(_KERNELS)
-            command.sources.append((Path(word), has_kernels))
-        else:
-            command.host.append(word)
-    return command
-
-
-def _run(argv: list[str]) -> int:
-    return os.spawnvp(os.P_WAIT, argv[0], argv)
+            yield word, next(words, "a.out")
+        elif not word.startswith(_DROPPED):
+            yield short or word, value

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from porter.emulators.cuda import write_tree
-from porter.emulators.cuda.launches import Refusal
+from porter.emulators.cuda import Emulation, write_tree
 from porter.emulators.cuda.rewrite import Rewritten, rewrite_launches
 from porter.emulators.npu import INCLUDE
 from porter.languages import cpp
@@ -27,16 +25,6 @@ _UNKNOWN = {
 # As the CUDA kernels' flags; DWARF 4, since addr2line takes the file of an inlined call for another
 # one in DWARF 5; C++20, since kernels call `ReduceSum<float>(...)` without saying where it is.
 FLAGS = ("-std=c++20", "-fno-strict-aliasing", "-ffp-contract=off", "-fPIC", "-g1", "-gdwarf-4")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Emulation:
-    """How to compile sources so that their kernels run on the CPU: `sources` in place of those
-    given, each with `flags` before and its own after; `refused` says what will not compile."""
-
-    sources: tuple[Path, ...]
-    flags: tuple[str, ...]
-    refused: tuple[Refusal, ...]
 
 
 def emulate(sources: Sequence[Path], include_dirs: Sequence[Path], out: Path) -> Emulation:
