@@ -10,8 +10,7 @@ from pathlib import Path
 
 from porter import targets
 from porter.languages import cpp
-from porter.languages.cpp import Code, Kind, Unit
-from porter.languages.cpp_functions import Function
+from porter.languages.cpp import Code, Function, Kind, Unit
 from porter.model import UNIT
 from porter.parity.diverge import Parting
 from porter.parity.trace import Event

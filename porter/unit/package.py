@@ -1,6 +1,6 @@
 """The pieces as an installable package, in the place of a vendored unit: its files, and its wheel.
 
-`python -m porter.unit.package FOLDER` writes its files for Paddle there, and the wheel beside them.
+`python -m porter.unit.package FOLDER` writes its files there, and the wheel beside them.
 The package is made of what lies below rules/TARGET/compat and of the pieces as they are, a module
 each; generated are an index (which piece gives which names) and the headers.
 """
