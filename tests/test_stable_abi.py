@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import csv
+import hashlib
 import importlib.util
 import os
 import re
@@ -17,6 +20,7 @@ import pytest
 from porter.host.home import rules_home
 from porter.unit import Plane, pieces
 from tests.conftest import CACHE
+from tests.system import need
 from tests.test_unit_pieces import write
 
 PACKAGE = rules_home() / "paddle" / "compat"
@@ -148,6 +152,63 @@ def test_functions_that_the_shim_leaves_out_are_known(
     assert len(declared) > 200
     listed = (DATA / "left_out.txt").read_text(encoding="utf-8").split()
     assert sorted(declared - stable_abi.inspection.exported()) == listed
+
+
+# --- official wheels ------------------------------------------------------------------------
+
+
+def wheel(folder: Path, version: str, python: Path) -> Path:
+    """TorchCodec as it comes from the package index, unpacked."""
+    where = folder / f"torchcodec-{version}"
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    kept = CACHE / "stable-abi" / "wheels"
+    kept.mkdir(parents=True, exist_ok=True)
+    if not [*kept.glob(f"torchcodec-{version}-*.whl")]:
+        download = [python, "-m", "pip", "download", "--quiet", "--no-deps", "-d", kept]
+        output(*download, "--only-binary", ":all:", f"torchcodec=={version}")
+    (found,) = kept.glob(f"torchcodec-{version}-*.whl")
+    output(*install, "--no-deps", "--no-compile", "--target", where, found)
+    return where
+
+
+def altered(folder: Path) -> list[str]:
+    """The files of a wheel that are not as its list of files says."""
+    (record,) = folder.glob("*.dist-info/RECORD")
+    found = []
+    for name, digest, _ in csv.reader(record.read_text(encoding="utf-8").splitlines()):
+        if digest and not name.startswith(("..", "/")):
+            content = hashlib.sha256((folder / name).read_bytes()).digest()
+            if base64.urlsafe_b64encode(content).rstrip(b"=").decode() != digest.partition("=")[2]:
+                found.append(name)
+    return found
+
+
+def recordings(folder: Path) -> tuple[Path, Path]:
+    """A video with B-frames and sound, and sound alone."""
+    ffmpeg = need("ffmpeg")
+    video, sound = folder / "video.mp4", folder / "sound.wav"
+    picture = ["-f", "lavfi", "-i", "testsrc2=size=160x120:rate=10:duration=2"]
+    tone = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=1"]
+    codecs = ["-c:v", "mpeg4", "-g", "7", "-bf", "2", "-c:a", "aac"]
+    output(ffmpeg, "-v", "error", *picture, *tone, *codecs, video)
+    output(ffmpeg, "-v", "error", *tone, "-ac", "2", sound)
+    return video, sound
+
+
+@pytest.mark.real
+@pytest.mark.long
+def test_the_official_wheel_of_torchcodec_decodes_as_under_torch(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    torch, paddle = framework_pythons["torch"], framework_pythons["paddle"]
+    video, sound = recordings(tmp_path)
+    folder = wheel(tmp_path, "0.13.0", paddle)
+    script = shutil.copy(DATA / "decoding.py", folder)  # torch's methods are the unit's here
+    expected = output(torch, "-W", "ignore", script, folder, video, sound)
+    assert len(expected.splitlines()) > 80
+    unit(folder)
+    assert output(paddle, "-W", "ignore", script, folder, video, sound, PACKAGE) == expected
+    assert not altered(folder)
 
 
 # --- compiling ------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """Official wheels on torch's stable ABI under Paddle, unmodified.
 
 `load(path)` loads a library that is linked with libtorch; what it registers is then in torch.ops.
+`serve()` lets torch.ops.load_library do so. Python modules that are linked with libtorch can be
+imported after `enable()`.
 `check(path)` says, without running anything, what of torch a wheel or a library needs.
 """
 
@@ -14,11 +16,11 @@ import os
 from pathlib import Path
 from types import ModuleType
 
-from . import build, elf, standins
+from . import build, elf, inspection, standins
 from .build import CannotBuild
 from .inspection import Report, check
 
-__all__ = ["CannotBuild", "Report", "check", "enable", "load"]
+__all__ = ["CannotBuild", "Report", "check", "enable", "load", "serve"]
 
 
 @functools.cache
@@ -39,6 +41,24 @@ def enable() -> ModuleType:
     for other in build.OTHERS:
         ctypes.CDLL(str(folder / other))
     return module
+
+
+@functools.cache
+def serve() -> None:
+    """Let torch.ops.load_library load what is linked with torch's libraries."""
+    import paddle
+
+    kind = type(paddle.ops)
+    others = kind.load_library
+
+    def load_library(self: object, path: str | os.PathLike[str]) -> None:
+        try:
+            of_torch = any(map(inspection.is_torch, elf.read(path).needed))
+        except (OSError, elf.NotAnElfFile):
+            of_torch = False
+        load(path) if of_torch else others(self, path)
+
+    kind.load_library = load_library
 
 
 def load(path: str | os.PathLike[str]) -> None:

@@ -72,13 +72,18 @@ def _libraries(path: Path) -> Iterator[tuple[str, elf.Library]]:
         yield path.name, elf.read(path)
 
 
+def is_torch(library: str) -> bool:
+    """Whether a library of this name is one of torch's."""
+    return _TORCH.fullmatch(library) is not None
+
+
 def check(path: str | Path) -> Report:
     """Which symbols of torch the libraries of a wheel (or a library, or a folder of some) need.
 
     What no library of the wheel itself gives, and no library but torch's would, counts as torch's.
     """
     found = dict(_libraries(Path(path)))
-    linked = {name: each for name, each in found.items() if any(map(_TORCH.fullmatch, each.needed))}
+    linked = {name: each for name, each in found.items() if any(map(is_torch, each.needed))}
     own = {symbol.name for each in found.values() for symbol in each.given}
     wanted: set[str] = set()
     for each in linked.values():
