@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
@@ -209,6 +210,156 @@ def test_the_official_wheel_of_torchcodec_decodes_as_under_torch(
     unit(folder)
     assert output(paddle, "-W", "ignore", script, folder, video, sound, PACKAGE) == expected
     assert not altered(folder)
+
+
+# What a CPU build of torch lacks that a wheel for CUDA is linked with, so that it can be compared.
+STAND_IN = """\
+import ctypes, importlib.util, pathlib, sys
+
+import torch
+
+spec = importlib.util.spec_from_file_location("stable_abi_alone", {home!r} + "/__init__.py")
+stable_abi = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(stable_abi)
+stable_abi.standins._installed = lambda name: False
+for name in ("libtorch_cuda.so", "libc10_cuda.so"):
+    ctypes.CDLL(str(stable_abi.standins.make(name, ["aoti_torch_get_current_cuda_stream"], {made})))
+for library in {libraries}:
+    stable_abi.standins.load(stable_abi.elf.read(library), {made})
+"""
+
+
+@pytest.mark.real
+@pytest.mark.long
+def test_a_wheel_for_cuda_decodes_without_cuda_as_under_torch(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    torch, paddle = framework_pythons["torch"], framework_pythons["paddle"]
+    video, sound = recordings(tmp_path)
+    folder = wheel(tmp_path, "0.17.0", paddle)
+    libraries = [*map(str, (folder / "torchcodec").glob("libtorchcodec_*.so"))]
+    made = f"pathlib.Path({str(tmp_path / 'stand-ins')!r})"
+    text = STAND_IN.format(home=str(HOME), made=made, libraries=libraries)
+    (folder / "stand_in.py").write_text(text, encoding="utf-8")
+    script = shutil.copy(DATA / "decoding.py", folder)
+    expected = output(torch, "-W", "ignore", script, folder, video, sound)
+    assert "of 16 bits uint16[3, 120, 160]" in expected
+    unit(folder)
+    arguments = [script, folder, video, sound, PACKAGE, "--without-cuda"]
+    assert output(paddle, "-W", "ignore", *arguments) == expected
+    assert not altered(folder)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", ["0.13.0", "0.17.0"])
+def test_a_wheel_is_checked_without_running_it(tmp_path: Path, version: str) -> None:
+    folder = wheel(tmp_path, version, Path(sys.executable))
+    (file,) = (CACHE / "stable-abi" / "wheels").glob(f"torchcodec-{version}-*.whl")
+    report = stable_abi.check(file)
+    assert report.fits and len(report.libraries) > 10 and len(report.there) > 70
+    assert stable_abi.check(folder) == report, "unpacked or not"
+    one = stable_abi.check(folder / "torchcodec" / "libtorchcodec_custom_ops5.so")
+    assert one.fits and {*one.there} < {*report.there}
+
+
+def library(place: Path, text: str, *needed: str) -> Path:
+    """A library of some C++ that is linked with libraries of these names."""
+    for name in needed:
+        empty = place.parent / name
+        if not empty.exists():
+            output("g++", "-shared", "-x", "c++", os.devnull, f"-Wl,-soname,{name}", "-o", empty)
+    flags = ["-shared", "-fPIC", "-x", "c++", "-", "-x", "none", "-Wl,--no-as-needed"]
+    links = [place.parent / name for name in needed]
+    command = [*map(str, ["g++", *flags, *links, "-o", place])]
+    subprocess.run(command, input=text, text=True, check=True)
+    return place
+
+
+def test_what_is_missing_for_a_library_is_named(tmp_path: Path) -> None:
+    need("g++")
+    stable = """\
+extern "C" int aoti_torch_get_dim(void *, long *);
+extern "C" int torch_made_up(void *);
+extern "C" int aoti_torch_scatter_out(void *);
+extern "C" int other_function(void *);
+namespace at { int number(int); }
+int f(long *x) { return aoti_torch_get_dim(x, x) + torch_made_up(x) + other_function(x); }
+int g(long *x) { return aoti_torch_scatter_out(x) + at::number(1); }
+"""
+    path = library(tmp_path / "libone.so", stable, "libtorch.so", "libtorch_cpu.so")
+    report = stable_abi.check(path)
+    assert report.libraries == ("libone.so",) and not report.fits
+    assert report.there == ("aoti_torch_get_dim",)
+    assert report.missing == ("_ZN2at6numberEi", "aoti_torch_scatter_out", "torch_made_up")
+    assert str(report).splitlines() == [
+        "1 libraries need 4 symbols of torch, 3 of which are missing",
+        "  _ZN2at6numberEi",
+        "  aoti_torch_scatter_out",
+        "  torch_made_up",
+    ]
+
+
+def test_symbols_of_a_wheel_itself_are_not_torchs(tmp_path: Path) -> None:
+    need("g++")
+    folder = tmp_path / "wheel"
+    folder.mkdir()
+    library(folder / "liba.so", 'extern "C" int torch_ours() { return 1; }')
+    calls = 'extern "C" int torch_ours(); extern "C" int aoti_torch_abi_version();'
+    calls += "int f() { return torch_ours() + aoti_torch_abi_version(); }"
+    library(folder / "libb.so", calls, "libtorch.so")
+    with zipfile.ZipFile(tmp_path / "wheel.whl", "w") as file:
+        for name in ("liba.so", "libb.so"):
+            file.write(folder / name, f"pkg/{name}")
+    report = stable_abi.check(tmp_path / "wheel.whl")
+    assert report.libraries == ("pkg/libb.so",) and report.there == ("aoti_torch_abi_version",)
+    assert report.fits
+
+
+def test_what_is_not_linked_with_torch_is_said_to_be_so(tmp_path: Path) -> None:
+    need("g++")
+    path = library(tmp_path / "libc.so", "int f() { return 1; }")
+    report = stable_abi.check(path)
+    assert not report.fits and str(report) == "nothing in it is linked with torch"
+
+
+def test_stand_ins_for_cuda_give_error_codes(tmp_path: Path) -> None:
+    need("g++")
+    name = "libcudart.so.97"  # which nobody has installed
+    calls = """\
+#define SEEN extern "C" __attribute__((visibility("default")))
+extern "C" int cudaFree(void *);
+extern "C" const char *cudaGetErrorString(int);
+extern "C" void **__cudaRegisterFatBinary(void *);
+SEEN int code() { return cudaFree(nullptr); }
+SEEN const char *text() { return cudaGetErrorString(1); }
+static void **registered = __cudaRegisterFatBinary(nullptr);
+"""
+    functions = ["cudaFree", "cudaGetErrorString", "__cudaRegisterFatBinary"]
+    made = stable_abi.standins.make(name, functions, tmp_path / "linked with")
+    shutil.copy(made, tmp_path)
+    path = library(tmp_path / "libuser.so", calls, name)
+    wanted = stable_abi.elf.read(path).wanted
+    assert {s.version for s in wanted if "cuda" in s.name} == {name}
+    (tmp_path / name).unlink()
+    script = f"""\
+import ctypes, importlib.util, pathlib, sys
+spec = importlib.util.spec_from_file_location("alone", {str(HOME / "__init__.py")!r})
+alone = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(alone)
+path = {str(path)!r}
+try:
+    ctypes.CDLL(path)
+except OSError as error:
+    print(str(error).partition(":")[0])
+alone.standins.load(alone.elf.read(path), pathlib.Path({str(tmp_path / "made")!r}))
+user = ctypes.CDLL(path)
+user.text.restype = ctypes.c_char_p
+print(user.code(), user.text().decode())
+"""
+    assert output(sys.executable, "-c", script).splitlines() == [
+        name,
+        "100 no CUDA device: this library stands in for one that is not installed",
+    ]
 
 
 # --- compiling ------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def serve() -> None:
 
     def load_library(self: object, path: str | os.PathLike[str]) -> None:
         try:
-            of_torch = any(map(inspection.is_torch, elf.read(path).needed))
+            of_torch = any(map(inspection.is_torch, elf.read(Path(path)).needed))
         except (OSError, elf.NotAnElfFile):
             of_torch = False
         load(path) if of_torch else others(self, path)
