@@ -45,6 +45,7 @@ class Schema(NamedTuple):
     single: bool
 
 
+@functools.cache  # until another operator is defined
 def _described(name: str) -> Schema:
     text, parameters, returns, single = _module.described(name)
     return Schema(text, tuple(Parameter(*each) for each in parameters), tuple(returns), single)
@@ -175,7 +176,12 @@ def _call(name: str, values: list[Any]) -> Any:
     """Call an operator with all arguments in the order of its schema."""
     schema = _described(name)
     pairs = zip(schema.parameters, values, strict=True)
-    made = _module.call(name, [converted(each.kind, value) for each, value in pairs])
+    return _run(name, schema, [converted(each.kind, value) for each, value in pairs])
+
+
+def _run(name: str, schema: Schema, values: list[Any]) -> Any:
+    """Call an operator with values that have been converted."""
+    made = _module.call(name, values)
     found = tuple(restored(kind, each) for kind, each in zip(schema.returns, made, strict=True))
     if not schema.returns:
         return None
@@ -198,13 +204,14 @@ class Operator:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         refused: RuntimeError = NotImplementedError(f"{self!r} has no overload")
-        for name, (_, call) in self._calls.items():
+        for name in self._calls:
+            schema = _described(name)
             try:
-                values = bound(name, _described(name), args, kwargs)
+                values = bound(name, schema, args, kwargs)
             except Mismatch as error:
                 refused = error
                 continue
-            return call(name, values)
+            return _run(name, schema, values)
         raise RuntimeError(str(refused)) if isinstance(refused, Mismatch) else refused
 
     def name(self) -> str:
@@ -247,6 +254,7 @@ def _namespace(name: str) -> Any:
 
 def publish(name: str) -> None:
     """Make an operator that a library has defined an attribute of torch.ops."""
+    _described.cache_clear()
     base, _, overload = name.partition(".")
     space, _, attribute = base.partition("::")
     every = vars(_namespace(space)).setdefault(attribute, Operator(base))
