@@ -317,6 +317,7 @@ def test_a_cache_that_cannot_be_written_is_named(
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_processes_that_make_the_headers_at_once_leave_one_folder(
     framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
 ) -> None:
@@ -349,11 +350,10 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
 @pytest.mark.parametrize(
     "script",
     [
-        "torch_library.py",
         "torch_compiled.py",
         *(
-            pytest.param(name, marks=pytest.mark.long)
-            for name in ("torch_functions.py", "torch_autograd_functions.py", "torch_transforms.py")
+            pytest.param(f"torch_{name}.py", marks=pytest.mark.long)
+            for name in ("library", "functions", "autograd_functions", "transforms")
         ),
     ],
 )

@@ -25,6 +25,7 @@ CASES = DATA / "cuda_to_ascend"
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_what_is_translated_computes_what_the_source_does(tmp_path: Path) -> None:
     need("g++")
     source = CASES / "elementwise.cu"

@@ -65,7 +65,9 @@ def examined(
 @pytest.mark.parametrize(
     ("function", "tensors", "operation", "layer", "place"),
     [
-        ("chunks", 1, "torch.split(", "proxy", "manipulation.py"),
+        pytest.param(
+            *("chunks", 1, "torch.split(", "proxy", "manipulation.py"), marks=pytest.mark.long
+        ),
         pytest.param(
             *("entropy", 1, "torch.xlogy(", "Python polyfill"),
             "planted/_porter_compat/names.py",

@@ -19,13 +19,13 @@ from types import ModuleType
 import pytest
 
 from porter.host.home import rules_home
-from porter.unit import Plane, pieces
 from tests.conftest import CACHE
 from tests.system import need
-from tests.test_unit_pieces import write
+from tests.test_compat_package import installed, wheel
 
-PACKAGE = rules_home() / "paddle" / "compat"
-HOME = PACKAGE / "porter_compat" / "stable_abi"
+__all__ = ["installed", "wheel"]  # fixtures
+
+HOME = rules_home() / "paddle" / "compat" / "porter_compat" / "stable_abi"
 DATA = Path(__file__).parent / "data" / "stable_abi"
 # Compiled once for all tests, beside the environments.
 KEPT = {"PORTER_COMPAT_CACHE": str(CACHE / "stable-abi")}
@@ -72,28 +72,17 @@ def linked(source: Path, made: Path, python: Path) -> Path:
     return made
 
 
-def unit(folder: Path) -> Path:
-    write(
-        folder,
-        [
-            each
-            for each in pieces(rules_home() / "paddle" / "polyfills")
-            if each.plane is Plane.PYTHON
-        ],
-    )
-    return folder / "_porter_compat" / "names.py"
-
-
 @pytest.mark.real
+@pytest.mark.long
 def test_c_functions_do_what_those_of_torch_do(
-    framework_pythons: Mapping[str, Path], tmp_path: Path
+    framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
 ) -> None:
     torch, paddle = framework_pythons["torch"], framework_pythons["paddle"]
     library = linked(DATA / "probe.cpp", tmp_path / "libprobe.so", torch)
     call = f"import ctypes; ctypes.CDLL({str(library)!r}).probe()"
     expected = output(torch, "-c", f"import torch; {call}").splitlines()
     load = "from porter_compat import stable_abi; stable_abi.load"
-    script = f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); {load}({str(library)!r}); {call}"
+    script = f"import sys; sys.path.insert(0, {str(installed)!r}); {load}({str(library)!r}); {call}"
     found = output(paddle, "-W", "ignore", "-c", script).splitlines()
     assert len(expected) > 350
     differ = [pair for pair in zip(expected, found, strict=True) if len({*pair}) > 1]
@@ -102,24 +91,25 @@ def test_c_functions_do_what_those_of_torch_do(
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_registered_operators_are_those_of_torch_in_python(
-    framework_pythons: Mapping[str, Path], tmp_path: Path
+    framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
 ) -> None:
     torch, paddle = framework_pythons["torch"], framework_pythons["paddle"]
     library = linked(DATA / "operators.cpp", tmp_path / "liboperators.so", torch)
-    names = unit(tmp_path)
-    script = shutil.copy(DATA / "operators.py", tmp_path)  # torch's methods are the unit's here
+    script = shutil.copy(DATA / "operators.py", tmp_path)
     expected = output(torch, "-W", "ignore", script, library)
     assert len(expected.splitlines()) > 50
-    assert output(paddle, "-W", "ignore", script, library, names, PACKAGE) == expected
+    assert output(paddle, "-W", "ignore", script, library, installed) == expected
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_the_sources_say_what_the_compiled_library_has(
-    framework_pythons: Mapping[str, Path],
+    framework_pythons: Mapping[str, Path], installed: Path
 ) -> None:
     script = (
-        f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); from porter_compat import stable_abi;"
+        f"import sys; sys.path.insert(0, {str(installed)!r}); from porter_compat import stable_abi;"
         "stable_abi.enable(); print(stable_abi.build.libraries())"
     )
     folder = Path(output(framework_pythons["paddle"], "-W", "ignore", "-c", script).strip())
@@ -158,7 +148,7 @@ def test_functions_that_the_shim_leaves_out_are_known(
 # --- official wheels ------------------------------------------------------------------------
 
 
-def wheel(folder: Path, version: str, python: Path) -> Path:
+def torchcodec(folder: Path, version: str, python: Path) -> Path:
     """TorchCodec as it comes from the package index, unpacked."""
     where = folder / f"torchcodec-{version}"
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -199,16 +189,15 @@ def recordings(folder: Path) -> tuple[Path, Path]:
 @pytest.mark.real
 @pytest.mark.long
 def test_the_official_wheel_of_torchcodec_decodes_as_under_torch(
-    framework_pythons: Mapping[str, Path], tmp_path: Path
+    framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
 ) -> None:
     torch, paddle = framework_pythons["torch"], framework_pythons["paddle"]
     video, sound = recordings(tmp_path)
-    folder = wheel(tmp_path, "0.13.0", paddle)
-    script = shutil.copy(DATA / "decoding.py", folder)  # torch's methods are the unit's here
+    folder = torchcodec(tmp_path, "0.13.0", paddle)
+    script = shutil.copy(DATA / "decoding.py", folder)
     expected = output(torch, "-W", "ignore", script, folder, video, sound)
     assert len(expected.splitlines()) > 80
-    unit(folder)
-    assert output(paddle, "-W", "ignore", script, folder, video, sound, PACKAGE) == expected
+    assert output(paddle, "-W", "ignore", script, folder, video, sound, installed) == expected
     assert not altered(folder)
 
 
@@ -232,11 +221,11 @@ for library in {libraries}:
 @pytest.mark.real
 @pytest.mark.long
 def test_a_wheel_for_cuda_decodes_without_cuda_as_under_torch(
-    framework_pythons: Mapping[str, Path], tmp_path: Path
+    framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
 ) -> None:
     torch, paddle = framework_pythons["torch"], framework_pythons["paddle"]
     video, sound = recordings(tmp_path)
-    folder = wheel(tmp_path, "0.17.0", paddle)
+    folder = torchcodec(tmp_path, "0.17.0", paddle)
     libraries = [*map(str, (folder / "torchcodec").glob("libtorchcodec_*.so"))]
     made = f"pathlib.Path({str(tmp_path / 'stand-ins')!r})"
     text = STAND_IN.format(home=str(HOME), made=made, libraries=libraries)
@@ -244,8 +233,7 @@ def test_a_wheel_for_cuda_decodes_without_cuda_as_under_torch(
     script = shutil.copy(DATA / "decoding.py", folder)
     expected = output(torch, "-W", "ignore", script, folder, video, sound)
     assert "of 16 bits uint16[3, 120, 160]" in expected
-    unit(folder)
-    arguments = [script, folder, video, sound, PACKAGE, "--without-cuda"]
+    arguments = [script, folder, video, sound, installed, "--without-cuda"]
     assert output(paddle, "-W", "ignore", *arguments) == expected
     assert not altered(folder)
 
@@ -253,7 +241,7 @@ def test_a_wheel_for_cuda_decodes_without_cuda_as_under_torch(
 @pytest.mark.long
 @pytest.mark.parametrize("version", ["0.13.0", "0.17.0"])
 def test_a_wheel_is_checked_without_running_it(tmp_path: Path, version: str) -> None:
-    folder = wheel(tmp_path, version, Path(sys.executable))
+    folder = torchcodec(tmp_path, version, Path(sys.executable))
     (file,) = (CACHE / "stable-abi" / "wheels").glob(f"torchcodec-{version}-*.whl")
     report = stable_abi.check(file)
     assert report.fits and len(report.libraries) > 10 and len(report.there) > 70
@@ -375,7 +363,7 @@ while [ $# -gt 0 ]; do [ "$1" = -o ] && echo made > "$2"; shift; done
 """
 BUILD = """\
 import sys, warnings
-sys.path[:0] = [{paddle!r}, {package!r}]
+sys.path.insert(0, {paddle!r})
 import importlib.util
 spec = importlib.util.spec_from_file_location("stable_abi", {home!r} + "/__init__.py")
 module = sys.modules["stable_abi"] = importlib.util.module_from_spec(spec)
@@ -401,7 +389,7 @@ def compiler(tmp_path: Path) -> dict[str, str]:
     paddle.parent.mkdir(parents=True)
     paddle.write_text('__version__ = "9.9"\nclass version:\n    commit = "abc"\n')
     (tmp_path / "build.py").write_text(
-        BUILD.format(paddle=str(paddle.parent.parent), package=str(PACKAGE), home=str(HOME))
+        BUILD.format(paddle=str(paddle.parent.parent), home=str(HOME))
     )
     return {
         "CXX": str(fake),

@@ -12,7 +12,7 @@ from tests.test_compat_package import cache, installed, run, wheel
 
 __all__ = ["cache", "installed", "wheel"]  # fixtures
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 IMPORT = """
     import time
     start = time.process_time()

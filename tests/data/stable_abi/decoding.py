@@ -1,8 +1,7 @@
 """What TorchCodec decodes and encodes, one line of output for each call.
 
 Run by tests/test_stable_abi.py: `python decoding.py FOLDER VIDEO SOUND`, where the official wheel
-lies unpacked in FOLDER; with the folder of porter_compat, under Paddle, and then porter's unit lies
-in FOLDER, beside the wheel. `stand_in.py` in FOLDER is run first. Of tensors a digest is printed.
+lies unpacked in FOLDER; with the folder of porter_compat, under Paddle. `stand_in.py` in FOLDER is run first. Of tensors a digest is printed.
 """
 
 import hashlib
@@ -16,18 +15,12 @@ folder, video, sound = sys.argv[1:4]
 sys.path.insert(0, folder)
 stand_in = pathlib.Path(folder, "stand_in.py")
 if len(sys.argv) > 4:
-    import runpy
-
-    import paddle
-
-    paddle.enable_compat()
-    runpy.run_path(f"{folder}/_porter_compat/names.py")
     sys.path.insert(0, sys.argv[4])
+    import porter_compat
     from porter_compat import stable_abi
 
     if "--without-cuda" in sys.argv:
         stable_abi.standins._installed = lambda name: False
-    stable_abi.serve()
 
 elif stand_in.exists():
     exec(stand_in.read_text(encoding="utf-8"))

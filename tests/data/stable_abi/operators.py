@@ -1,28 +1,20 @@
 """Calls of the operators in operators.cpp, one line of output for each.
 
-Run by tests/test_stable_abi.py: `python operators.py LIBRARY`; with the paths of porter's unit and
-of the folder of porter_compat, under Paddle. Of most exceptions the type is printed, not its words.
+Run by tests/test_stable_abi.py: `python operators.py LIBRARY`; with the folder of porter_compat,
+under Paddle. Of most exceptions the type is printed, not its words.
 """
 
 import sys
 import threading
 
 if len(sys.argv) > 2:
-    import runpy
-
-    import paddle
-
-    paddle.enable_compat()
-    runpy.run_path(sys.argv[2])
-    sys.path.insert(0, sys.argv[3])
-    from porter_compat import stable_abi
-
-    stable_abi.enable()
+    sys.path.insert(0, sys.argv[2])
+    import porter_compat
 
 import torch
 import torch.library
 
-load = torch.ops.load_library if len(sys.argv) < 3 else stable_abi.load
+load = torch.ops.load_library
 
 
 def plain(value):

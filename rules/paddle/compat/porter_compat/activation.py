@@ -104,7 +104,7 @@ def _give() -> None:
     wanted = [row for row in rows if row["id"] in on]
     STATE.on = [row["id"] for row in wanted if not row["helper"]]
     STATE.off = {id: why for id, why in STATE.off.items() if id not in on}
-    _build_plane()
+    _offer()
     for group in sorted({row["group"] for row in wanted}):
         _run([row for row in wanted if row["group"] == group])
 
@@ -186,8 +186,9 @@ def _quirks(rows: list[dict[str, Any]]) -> dict[str, bool]:
     return answers({id: code for row in rows for id, code in row["probes"].items()})
 
 
-def _build_plane() -> None:
-    """Give torch.utils.cpp_extension what builds with Paddle, when it is asked for."""
-    from porter_compat import build, cache  # noqa: F401  # headers are merged in the cache
+def _offer() -> None:
+    """Give what builds extensions, and loads libraries, with Paddle, when it is asked for."""
+    from porter_compat import build, cache, libraries  # noqa: F401  # headers go into the cache
 
     build.offer()
+    libraries.offer()

@@ -56,7 +56,13 @@ def serve() -> None:
             of_torch = any(map(inspection.is_torch, elf.read(Path(path)).needed))
         except (OSError, elf.NotAnElfFile):
             of_torch = False
-        load(path) if of_torch else others(self, path)
+        if of_torch:
+            load(path)
+            return
+        try:
+            others(self, path)
+        except OSError as error:
+            raise OSError(f"Could not load this library: {path}") from error
 
     kind.load_library = load_library
 
