@@ -29,11 +29,10 @@ CALLS = {
         *(("seen", name) for name in ("status", "update-ref", "check-ref-format", "rev-parse")),
         *(("seen", "var"), ("seen", "<asked>")),
     },
-    "patch": {("tree", name) for name in ("add", "diff", "format-patch", "rev-list")},
+    "patch": {("tree", name) for name in ("add", "diff", "format-patch", "rev-parse")},
     "repository": {
         *(("tree", name) for name in ("init", "commit", "rev-parse", "reset", "checkout", "clean")),
     },
-    "migrate": {("run.tree", "rev-parse")},
     "session": {("got.tree", "rev-parse")},
     "view": {("seen", "ls-files"), ("folder", "config")},
 }

@@ -20,6 +20,7 @@ import pytest
 
 from porter.host.home import rules_home
 from tests.conftest import CACHE
+from tests.porting import porter
 from tests.system import need
 from tests.test_compat_package import installed, wheel
 
@@ -285,6 +286,44 @@ int g(long *x) { return aoti_torch_scatter_out(x) + at::number(1); }
         "  aoti_torch_scatter_out",
         "  torch_made_up",
     ]
+
+
+def test_porter_says_what_a_wheel_needs_of_torch(tmp_path: Path, home: Path) -> None:
+    need("g++")
+    calls = """\
+extern "C" int aoti_torch_get_dim(void *, long *);
+extern "C" int torch_made_up(void *);
+int f(long *x) { return aoti_torch_get_dim(x, x) + torch_made_up(x); }
+"""
+    one = library(tmp_path / "libone.so", calls, "libtorch.so")
+    made = tmp_path / "ops-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(made, "w") as file:
+        file.write(one, "ops/libone.so")
+    code, said = porter(home, "analyze", str(made), "--target", "paddle")
+    assert code == 1
+    assert said == {
+        "wheel": made.name,
+        "target": "paddle",
+        "libraries": ["ops/libone.so"],
+        "there": ["aoti_torch_get_dim"],
+        "missing": ["torch_made_up"],
+    }
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\3\4 no archive", None])
+def test_what_is_no_wheel_is_refused_by_name(
+    tmp_path: Path, home: Path, content: bytes | None
+) -> None:
+    made = tmp_path / "ops-1.0-py3-none-any.whl"
+    if content is None:  # an archive of a library that is none
+        with zipfile.ZipFile(made, "w") as file:
+            file.writestr("ops/libone.so", b"\x7fELF but no more")
+    else:
+        made.write_bytes(content)
+    command = [sys.executable, "-m", "porter", "analyze", made]
+    code, _, error = run(*command, PORTER_HOME=str(home))
+    assert code == 2
+    assert made.name in error and "Traceback" not in error
 
 
 def test_symbols_of_a_wheel_itself_are_not_torchs(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 
 from porter.model import Diagnostic
 from porter.targets import frameworks
-from porter.targets.protocol import Explanation
+from porter.targets.explanation import Explanation
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,3 +252,22 @@ def finish_parity(
         console.show(*report.render(results))
     agree = all(result.status is Status.OK for result in results)
     raise typer.Exit(ExitCode.CLEAN if agree else ExitCode.REMAINS)
+
+
+def wheel(path: Path, options: Options, json: bool, console: Console) -> None:
+    """Show what a wheel needs of torch. Raises Exit with 1 where the target lacks some of it."""
+    from porter import targets
+    from porter.report.wheel import document, text
+
+    if not path.is_file():
+        raise UsageError(f"there is no {path}", hint="name a wheel, or a repository")
+    target, _ = targets.resolve(options.target)
+    found = target.symbols_of_wheel(path)
+    if found is None:
+        raise UsageError(
+            f"{target.title} has nothing that wheels for torch could be used with",
+            hint="analyze the sources: porter analyze pypi:NAME==VERSION",
+        )
+    console.write(document(path, target, found) if json else text(path, target, found))
+    if found.missing:
+        raise typer.Exit(ExitCode.REMAINS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from porter.cli import options
-from porter.cli.common import continued, finish, migrated, progress, takes
+from porter.cli.common import continued, finish, migrated, progress, takes, wheel
 from porter.cli.options import BUILDING, INTERPRETERS, REWRITING, RUNNING, STEPS
 
 if TYPE_CHECKING:
@@ -58,10 +59,13 @@ def analyze(
     """Say what a repository is, what is fine, what will be rewritten, what is missing.
 
     Nothing of the repository is executed. Exit code 0 if every file could be read.
+    Of a wheel, an official one of torch's ecosystem, it says which symbols of torch its libraries
+    need, and which of these the target's package has: exit code 0 if all.
 
     \b
     Examples:
       porter analyze ./flashinfer
+      porter analyze torchcodec-0.13.0-cp311-cp311-manylinux_2_28_x86_64.whl
       porter analyze pypi:torch-scatter==2.1.2 --target TARGET==VERSION
       porter analyze https://github.com/owner/ops@v1.2#kernels --json
     """
@@ -69,6 +73,9 @@ def analyze(
     from porter.stages import session
 
     console = progress(json)
+    if source.endswith(".whl"):
+        wheel(Path(source), chosen, json, console)
+        return
     run = session.begin(source, console)
     kept = stage.analyze(run, chosen, console)
     unread = stage.unread(kept)

@@ -46,6 +46,7 @@ from porter.model.results import SuiteComparison as SuiteComparison
 from porter.model.results import SuiteResult as SuiteResult
 from porter.model.results import UnitResult as UnitResult
 from porter.model.results import Verdict as Verdict
+from porter.model.results import WheelSymbols as WheelSymbols
 from porter.model.source import UNIT as UNIT
 from porter.model.source import Edit as Edit
 from porter.model.source import Language as Language

@@ -118,3 +118,12 @@ class Stage:
     status: Status
     seconds: float
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WheelSymbols:
+    """The symbols of torch that a wheel's libraries need: what stands in for it has, or lacks."""
+
+    libraries: tuple[str, ...]  # of the wheel, by path: those that are linked with torch
+    there: tuple[str, ...]
+    missing: tuple[str, ...]

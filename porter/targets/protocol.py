@@ -16,10 +16,11 @@ from porter.errors import EnvironmentFailed
 from porter.host.home import rules_home
 from porter.model import Device
 from porter.targets.conversion import Conversion, Route
+from porter.targets.explanation import Explanation
 from porter.targets.versions import shipped
 
 if TYPE_CHECKING:
-    from porter.model import Ascend, Surface
+    from porter.model import Ascend, Surface, WheelSymbols
     from porter.targets.examined import Entry, Examined
 
 # What the build scripts of operator repositories expect to find, beside the framework.
@@ -122,19 +123,6 @@ class StandIn:
 
     def parts(self) -> tuple[Path, ...]:
         return (*self.sources, *self.beside)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """What a message of a framework means: `text` has {groups} of the pattern, as has `name`."""
-
-    pattern: str
-    text: str
-    name: str | None = None
-    scope: str | None = None
-
-    def texts(self) -> tuple[str | None, ...]:
-        return self.text, self.name, self.scope
 
 
 @runtime_checkable
@@ -321,6 +309,11 @@ class Target(Framework, Protocol):
     def architectures(self) -> str:
         """The environment variable that its builder reads GPU architectures from; or nothing."""
         return ""
+
+    def symbols_of_wheel(self, wheel: Path) -> WheelSymbols | None:
+        """What a wheel that was built for torch needs of it, and whether that is there; None where
+        no such wheel can be used. Raises UsageError where it cannot be read."""
+        return None
 
     @property
     def routes(self) -> Mapping[str, Route]:

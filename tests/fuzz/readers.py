@@ -234,7 +234,6 @@ def read_ascend(data: bytes) -> None:
     for entry in definitions.yaml_entries(data):
         schemas.arguments(entry.schema)
     list(definitions.json_definitions(data))
-    list(definitions.json_signatures(data))
 
 
 def recognise_ascend(data: bytes) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
-from porter.model import Device
+from porter.model import Device, WheelSymbols
+from porter.targets.explanation import Explanation
 from porter.targets.protocol import (
     TOOLS,
     CompileArguments,
     Environment,
     EnvironmentSpec,
-    Explanation,
     Proxy,
     StandIn,
     Target,
@@ -129,6 +130,11 @@ class Paddle(Target):
             stand_ins={},
             compat=compat,
         )
+
+    def symbols_of_wheel(self, wheel: Path) -> WheelSymbols:
+        from porter.targets.paddle import wheels
+
+        return wheels.symbols_of(wheel)
 
     def stand_in(self, device: Device) -> StandIn | None:
         from porter.targets.paddle import emulated

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from porter.ascend.names import Names
 from porter.model import Device
 from porter.targets.conversion import Conversion, Route
+from porter.targets.explanation import Explanation
 from porter.targets.protocol import (
     TOOLS,
     CompileArguments,
     Environment,
     EnvironmentSpec,
-    Explanation,
     StandIn,
     Target,
 )

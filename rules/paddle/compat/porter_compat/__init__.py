@@ -8,9 +8,23 @@ are on, and why others are not.
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from porter_compat.activation import STATE, activate
 
+if TYPE_CHECKING:
+    from porter_compat.stable_abi.inspection import Report
+
 __version__ = "0.1.0"
-__all__ = ["STATE", "__version__"]
+__all__ = ["STATE", "__version__", "check"]
+
+
+def check(wheel: str | Path) -> Report:
+    """Which symbols of torch the libraries of a wheel need, and which of these are here."""
+    from porter_compat.stable_abi import inspection
+
+    return inspection.check(wheel)
+
 
 activate()

@@ -3,6 +3,7 @@
     python -m porter_compat script.py ...      a script
     python -m porter_compat -m pytest ...      a module
     python -m porter_compat pip install --no-build-isolation ./repo
+    python -m porter_compat check WHEEL        which symbols of torch its libraries need, and lack
     python -m porter_compat report             which pieces are on, and why others are not
 
 All code that imports torch, and that below the current folder, has torch's meanings, in the
@@ -24,6 +25,8 @@ def main(arguments: list[str]) -> int:
         return 0 if arguments else 2
     if arguments[0] == "report":
         return _report()
+    if arguments[0] == "check":
+        return _check(arguments[1:])
     everywhere.begin([Path.cwd()])
     if arguments[0] in ("-m", "pip"):
         module, *rest = arguments[arguments[0] == "-m" :] or [""]
@@ -42,6 +45,14 @@ def main(arguments: list[str]) -> int:
     sys.argv = arguments
     runpy.run_path(str(script), run_name="__main__")
     return 0
+
+
+def _check(wheels: list[str]) -> int:
+    from porter_compat import check
+
+    reports = [check(wheel) for wheel in wheels]
+    print(*reports, sep="\n")
+    return int(any(report.missing for report in reports) or not reports)
 
 
 def _report() -> int:

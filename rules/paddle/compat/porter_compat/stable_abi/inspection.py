@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from . import elf
 
 _TORCH = re.compile(r"lib(torch|c10)(_\w+)?\.so")
 _STABLE = re.compile(r"(aoti_torch|aoti|torch)_\w+")
+LARGEST = 4 << 30  # bytes of a library; torch's own have less
 _CSRC = Path(__file__).parent / "csrc"
 
 
@@ -63,11 +65,14 @@ def _libraries(path: Path) -> Iterator[tuple[str, elf.Library]]:
                 yield from ((str(each.relative_to(path)), found) for _, found in _libraries(each))
     elif zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as wheel, tempfile.TemporaryDirectory() as folder:
-            for name in sorted(wheel.namelist()):
-                if re.search(r"\.so(\.\d+)*$", name):
+            for entry in sorted(wheel.infolist(), key=lambda entry: entry.filename):
+                if re.search(r"\.so(\.\d+)*$", entry.filename):
+                    if entry.file_size > LARGEST:
+                        raise ValueError(f"{entry.filename} has {entry.file_size} bytes")
                     one = Path(folder, "one.so")
-                    one.write_bytes(wheel.read(name))
-                    yield name, elf.read(one)
+                    with wheel.open(entry) as packed, one.open("wb") as file:
+                        shutil.copyfileobj(packed, file)
+                    yield entry.filename, elf.read(one)
     else:
         yield path.name, elf.read(path)
 
