@@ -172,6 +172,7 @@ def examined(
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_right_converters_build_the_graph_that_is_expected(examined: dict[str, Examined]) -> None:
     for name in RIGHT:
         assert examined[name].problems == (), name
@@ -188,6 +189,7 @@ def test_right_converters_build_the_graph_that_is_expected(examined: dict[str, E
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_a_graph_of_what_is_only_declared_is_built_and_does_not_run(
     examined: dict[str, Examined],
 ) -> None:
@@ -203,6 +205,7 @@ def test_a_graph_of_what_is_only_declared_is_built_and_does_not_run(
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_some_of_the_vendors_nodes_run_and_others_are_refused_by_name(
     examined: dict[str, Examined],
 ) -> None:
@@ -217,6 +220,7 @@ def test_some_of_the_vendors_nodes_run_and_others_are_refused_by_name(
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_sizes_may_be_symbols(examined: dict[str, Examined]) -> None:
     found = examined["dynamic"]
     assert found.problems == () and found.ran == "yes"
@@ -225,6 +229,7 @@ def test_sizes_may_be_symbols(examined: dict[str, Examined]) -> None:
 
 
 @pytest.mark.real
+@pytest.mark.long
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_names_the_operator_and_the_place(examined: dict[str, Examined], name: str) -> None:
     found = examined[name].problems
@@ -240,6 +245,7 @@ def test_a_fault_names_the_operator_and_the_place(examined: dict[str, Examined],
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_what_does_not_run_eager_is_told_and_no_graph_is_built(
     examined: dict[str, Examined],
 ) -> None:
@@ -249,6 +255,7 @@ def test_what_does_not_run_eager_is_told_and_no_graph_is_built(
 
 
 @pytest.mark.real
+@pytest.mark.long
 def test_a_module_that_cannot_be_imported_is_an_error(cell: Environment, tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFailed, match="No module named 'not_there'"):
         examine(cell.python, ["not_there"], [], tmp_path)

@@ -15,7 +15,7 @@ from porter.parity.trace import Bench, Sources
 from tests import planted
 from tests.conftest import CACHE
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.long]
 OPS = "planted/ops.py"
 LINES = (planted.HERE / OPS).read_text().splitlines()
 CPP = (planted.HERE / "planted" / "planted.cpp").read_text().splitlines()
@@ -65,24 +65,12 @@ def examined(
 @pytest.mark.parametrize(
     ("function", "tensors", "operation", "layer", "place"),
     [
-        pytest.param(
-            *("chunks", 1, "torch.split(", "proxy", "manipulation.py"), marks=pytest.mark.long
-        ),
-        pytest.param(
-            *("entropy", 1, "torch.xlogy(", "Python polyfill"),
-            "planted/_porter_compat/names.py",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            *("scaled", 1, "(x + 1) * factor", "the repository's Python", f"{OPS}:IF"),
-            marks=pytest.mark.long,
-        ),
+        ("chunks", 1, "torch.split(", "proxy", "manipulation.py"),
+        ("entropy", 1, "torch.xlogy(", "Python polyfill", "planted/_porter_compat/names.py"),
+        ("scaled", 1, "(x + 1) * factor", "the repository's Python", f"{OPS}:IF"),
         ("kernel", 1, "_C.doubled(", "kernel", "planted/planted.cpp:KERNEL"),
         ("native_polyfill", 1, "_C.total(", "C++ polyfill", "include/ATen/core/TensorBody.h"),
-        pytest.param(
-            *("binding", 2, "_C.difference(", "binding", "planted/planted.cpp"),
-            marks=pytest.mark.long,
-        ),
+        ("binding", 2, "_C.difference(", "binding", "planted/planted.cpp"),
     ],
 )
 def test_a_planted_fault_is_found_with_its_layer_and_its_line(

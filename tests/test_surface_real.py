@@ -18,6 +18,7 @@ from porter.surface.quirks import read_quirks
 pytestmark = pytest.mark.real
 
 
+@pytest.mark.long
 def test_every_probe_holds_under_torch(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
