@@ -317,6 +317,26 @@ def test_a_cache_that_cannot_be_written_is_named(
 
 
 @pytest.mark.real
+def test_a_user_without_a_home_gets_every_piece(
+    framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path
+) -> None:
+    code = """
+        import pathlib
+
+        def home():
+            raise RuntimeError("Could not determine home directory.")
+
+        pathlib.Path.home = home
+        import porter_compat, torch
+        print(len(porter_compat.STATE.on) > 300, torch.ones(2).numel())
+    """
+    python = framework_pythons["paddle"]
+    status, said = run(python, code, installed, tmp_path, XDG_CACHE_HOME="")
+    assert status == 0, said
+    assert said.splitlines()[-1] == "True 2"
+
+
+@pytest.mark.real
 @pytest.mark.long
 def test_processes_that_make_the_headers_at_once_leave_one_folder(
     framework_pythons: Mapping[str, Path], installed: Path, tmp_path: Path

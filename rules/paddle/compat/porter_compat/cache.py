@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -30,8 +31,13 @@ def _home() -> Path:
     chosen = os.environ.get(HOME)
     if chosen:
         return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "porter_compat"
+    if base := os.environ.get("XDG_CACHE_HOME"):
+        return Path(base) / "porter_compat"
+    try:
+        return Path.home() / ".cache" / "porter_compat"
+    except RuntimeError as error:  # a user without an entry, as containers have
+        said = f"there is no folder for the cache of porter_compat: set {HOME} to one"
+        raise OSError(errno.ENOENT, said, "~") from error
 
 
 def make(name: str, write: Callable[[Path], None]) -> Path:
