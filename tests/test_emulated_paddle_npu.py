@@ -109,10 +109,10 @@ def test_extensions_for_torch_npu_run_on_paddles_device(
 ) -> None:
     python, (library, package) = framework_pythons["paddle"], routes
     every = {piece.id: piece for piece in pieces(rules_home() / "paddle" / "polyfills")}
-    piece = every["python/npu"]
-    for patch in compose(
-        PROXY, "", "this test uses", [piece, *(every[need] for need in piece.needs)]
-    ):
+    asked = {"python/npu"}
+    while more := {need for id in asked for need in every[id].needs} - asked:
+        asked |= more
+    for patch in compose(PROXY, "", "this test uses", [every[id] for id in sorted(asked)]):
         path = tmp_path / patch.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(patch.after or b"")
