@@ -449,8 +449,12 @@ def test_a_fixture_passes_its_tests_on_an_emulated_npu(
     _, document = porter(own_home, "port", *arguments)
     tests, parity = document["tests"], document["parity"]
     assert tests["source"]["passed"] == tests["target"]["passed"] == passing, document["reasons"]
-    assert tests["lost"] == [] and parity["failed"] == 0
-    assert {case["evidence"] for case in parity["cases"]} <= {"emulated"}
+    assert tests["lost"] == []
+    if not (ROOT / "fixtures" / name / "porter.parity.toml").is_file():
+        assert parity is None, "nothing to compare but the tests"
+        return
+    assert parity["failed"] == 0
+    assert {case["evidence"] for case in parity["cases"]} == {"emulated"}
 
 
 def test_the_translator_is_one_function_for_others() -> None:
