@@ -49,7 +49,16 @@ def package_files(target: Path) -> dict[str, bytes]:
         found.setdefault(f"{package}/pieces/{path}", data)  # scope.py is the package's own
     known = {"torch": load_torch().version, "pieces": [*index(target, every)]}
     found[f"{package}/pieces/index.json"] = json.dumps(known, indent=0).encode()
-    return dict(sorted(found.items()))
+    files = dict(sorted(found.items()))
+    files[f"{package}/digest"] = _digest(files).encode()
+    return files
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for path, data in files.items():
+        digest.update(f"{path}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()[:16]
 
 
 def _package(home: Path) -> str:
@@ -122,10 +131,7 @@ def wheel(target: Path) -> Path:
     shipped_with = sorted((target / FOLDER).glob("*.whl"))
     if shipped_with:
         return shipped_with[-1]
-    digest = hashlib.sha256()
-    for path, data in package_files(target).items():
-        digest.update(f"{path}\0{len(data)}\0".encode() + data)
-    folder = porter_home() / "compiled" / f"wheel-{digest.hexdigest()[:16]}"
+    folder = porter_home() / "compiled" / f"wheel-{_digest(package_files(target))}"
     return next(folder.glob("*.whl"), None) or build_wheel(target, folder)
 
 

@@ -42,7 +42,9 @@ def test_units_cost_less_without_debug_information(
         str(tmp_path / "unit.o"),
         *(f"-isystem{f}" for f in folders.stdout.split(os.linesep) if f),
     ]
-    ours = seconds([*objects.cached(compiler, [tmp_path], tmp_path / "store"), *flags])
+    ours = seconds(
+        [*objects.cached(compiler, [tmp_path], objects.Cache(tmp_path / "store")), *flags]
+    )
     plain = seconds([compiler, *flags])
     sys.stdout.write(
         f"with -g {plain:.1f} s, in porter's builds {ours:.1f} s: {plain / ours:.2f}\n"
