@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from porter.errors import RuleError
 from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, When
 from porter.surface.load import load, load_torch
@@ -29,6 +30,7 @@ from porter.unit.pieces import Condition, Piece, Plane, pieces
 from porter.unit.render import render
 
 FOLDER = "compat"  # below the rules of a target
+OWN = "scope.py"  # what a vendored unit has of this name compares folders
 _TIME = (1980, 1, 1, 0, 0, 0)  # of every file in the wheel: the same sources give the same bytes
 
 
@@ -46,7 +48,10 @@ def package_files(target: Path) -> dict[str, bytes]:
         if path.is_file() and path.suffix != ".pyc"
     }
     for path, data in _of_pieces(target, every):
-        found.setdefault(f"{package}/pieces/{path}", data)  # scope.py is the package's own
+        place = f"{package}/pieces/{path}"
+        if place in found and path != OWN:
+            raise RuleError(f"{place}: a piece and a file of the package")
+        found.setdefault(place, data)
     known = {"torch": load_torch().version, "pieces": [*index(target, every)]}
     found[f"{package}/pieces/index.json"] = json.dumps(known, indent=0).encode()
     files = dict(sorted(found.items()))

@@ -20,12 +20,15 @@ def pytest_load_initial_conftests(early_config: Any) -> None:
     root = Path(early_config.rootpath)
     if "torch" not in sys.modules and importlib.util.find_spec("torch") is not None:
         return
+    if importlib.util.find_spec("paddle") is None:
+        return
     if any(NAME in file.read_bytes() for file in _files(root)):
         import porter_compat
-        from porter_compat.pieces import scope
 
-        assert porter_compat.STATE.active
-        scope.share(str(root))
+        if porter_compat.STATE.active:
+            from porter_compat.pieces import scope
+
+            scope.share(str(root))
 
 
 def _files(root: Path) -> Iterator[Path]:

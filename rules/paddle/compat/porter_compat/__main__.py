@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import runpy
 import sys
+import zipfile
 from pathlib import Path
 
 from porter_compat import everywhere
@@ -50,7 +51,11 @@ def main(arguments: list[str]) -> int:
 def _check(wheels: list[str]) -> int:
     from porter_compat import check
 
-    reports = [check(wheel) for wheel in wheels]
+    try:
+        reports = [check(wheel) for wheel in wheels]
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        print(f"python -m porter_compat check: {error}", file=sys.stderr)
+        return 2
     print(*reports, sep="\n")
     return int(any(report.missing for report in reports) or not reports)
 

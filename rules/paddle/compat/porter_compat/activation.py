@@ -47,7 +47,7 @@ def activate() -> None:
         return
     if importlib.util.find_spec("paddle") is None:
         raise ImportError(
-            "porter_compat needs torch or paddle, and neither is installed: "
+            "porter_compat completes Paddle, which is not installed: "
             "pip install 'paddlepaddle>=3.3'"
         )
     import paddle
@@ -95,9 +95,8 @@ def _give() -> None:
     on: set[str] = set()
     while todo:
         id = todo.pop()
-        spared = (
-            id in STATE.off and by_id[id]["family"]
-        )  # its module is imported, and gives nothing
+        # of a family others may import what is off: it gives nothing itself
+        spared = id in STATE.off and by_id[id]["family"]
         if id not in on and not spared:
             on.add(id)
             todo += by_id[id]["needs"]

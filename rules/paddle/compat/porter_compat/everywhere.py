@@ -34,6 +34,8 @@ def begin(folders: Iterable[Path]) -> None:
     if not STATE.active:
         os.environ.setdefault("PORTER_FRAMEWORK", "paddle")
         _activate()
+    if not STATE.active:
+        raise ImportError(f"porter_compat does nothing here: {STATE.why}")
     version = known()["torch"]
 
     def write(folder: Path) -> None:

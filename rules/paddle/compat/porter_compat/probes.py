@@ -15,9 +15,9 @@ import json, os, signal, sys
 import paddle
 paddle.enable_compat()
 quiet = os.open(os.devnull, os.O_WRONLY)
-probes, told = json.load(sys.stdin), {}
+probes, holding = json.load(sys.stdin), {}
 for id, codes in probes.items():
-    told[id] = False
+    holding[id] = False
     for code in codes:
         child = os.fork()
         if not child:
@@ -31,8 +31,8 @@ for id, codes in probes.items():
             except BaseException:
                 good = False
             os._exit(0 if good else 1)
-        told[id] |= os.waitpid(child, 0)[1] != 0
-print(json.dumps(told))
+        holding[id] |= os.waitpid(child, 0)[1] != 0
+print(json.dumps(holding))
 """
 
 
@@ -50,7 +50,7 @@ def answers(probes: Mapping[str, list[str]]) -> dict[str, bool]:
     try:
         kept = cache.make("probes", lambda folder: _ask(probes, folder / "answers.json"))
         known |= json.loads((kept / "answers.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, subprocess.SubprocessError):
         return known
     return known
 
@@ -63,6 +63,6 @@ def _ask(probes: Mapping[str, list[str]], file: Path) -> None:
         text=True,
         env={**os.environ, "PORTER_COMPAT_PROBING": "1"},
         timeout=300,
+        check=True,  # else nothing is kept, and the next process asks again
     )
-    said = done.stdout.strip().rpartition("\n")[2] or "{}"
-    file.write_text(said if done.returncode == 0 else "{}", encoding="utf-8")
+    file.write_text(done.stdout.strip().rpartition("\n")[2], encoding="utf-8")

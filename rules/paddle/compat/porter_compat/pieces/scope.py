@@ -23,9 +23,8 @@ _given: list[Any] = []
 
 _folders: set[str] = set()  # named by share()
 _everywhere: list[bool] = []  # not empty: all packages that import torch
-_files: dict[
-    str, int
-] = {}  # of code, or modules -> -1 if it is covered, else how many modules there were
+# Files of code, or modules, to _COVERED, _NEVER, or how many modules there were when they were not.
+_files: dict[str, int] = {}
 _COVERED, _NEVER = -1, -2
 _modules = sys.modules
 

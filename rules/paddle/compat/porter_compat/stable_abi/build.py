@@ -48,7 +48,7 @@ def cache() -> Path:
     if named := os.environ.get("PORTER_COMPAT_CACHE"):
         return Path(named).expanduser()
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "porter-compat"
+    return Path(base) / "porter_compat"
 
 
 def _said(command: list[str]) -> str:
