@@ -179,6 +179,24 @@ def test_under_real_torch_nothing_happens(
     assert int(modules) < 10
 
 
+@pytest.mark.real
+def test_what_cannot_be_run_is_refused_in_one_line(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.whl").write_bytes(b"PK no archive")
+    (tmp_path / "main.py").write_text("print('it ran')\n")
+    module = [str(framework_pythons["paddle"]), "-W", "ignore", "-m", "porter_compat"]
+    variables = {"PORTER_COMPAT_CACHE": str(cache)}
+    status, said = call([*module, "check", "bad.whl"], installed, tmp_path, **variables)
+    assert status == 2 and "Traceback" not in said and "bad.whl" in said
+    status, said = call([*module, "nowhere.py"], installed, tmp_path, **variables)
+    assert status == 2 and "nowhere.py" in said
+    variables["PORTER_FRAMEWORK"] = "torch"
+    status, said = call([*module, "main.py"], installed, tmp_path, **variables)
+    assert status == 1 and "it ran" not in said
+    assert said.splitlines()[-1].endswith("PORTER_FRAMEWORK is torch")
+
+
 LIBRARY = """
     import porter_compat
     import torch

@@ -1,5 +1,5 @@
 """What a setup script says: its extension plan, captured without building (which units, which
-flags), and the environment variables by which it is told which device to build for."""
+flags), and the environment variables that name the device to build for."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def together(
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """What was seen in libraries, and the imports that failed: of one cause where it is one.
 
-    What a library that was imported seemed to lack is told and fails nothing.
+    What a library that was imported seemed to lack is reported, and fails nothing.
     """
     whole = tuple(module.path for module in modules if module.path and module.name in imported)
     seen = tuple(

@@ -145,7 +145,7 @@ def _read(argv: Sequence[str]) -> Command:
 def read(
     options: Iterable[tuple[str, str]], sources: tuple[str, ...], kernels: tuple[str, ...]
 ) -> Command:
-    """Options with their values as a command; sources of kernels are told by the ends of their
+    """Options with their values as a command; sources of kernels are recognised by the ends of their
     names, or by a language that is named before."""
     command, language = Command(), ""
     for option, value in options:
