@@ -145,8 +145,8 @@ def _read(argv: Sequence[str]) -> Command:
 def read(
     options: Iterable[tuple[str, str]], sources: tuple[str, ...], kernels: tuple[str, ...]
 ) -> Command:
-    """Options with their values as a command; sources of kernels are recognised by the ends of their
-    names, or by a language that is named before."""
+    """Options with their values as a command; sources of kernels are those whose
+    names end so, or before which such a language is named."""
     command, language = Command(), ""
     for option, value in options:
         if option == "-o":
