@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 ENVIRONMENTS := $(BIN)/python -m tests.environments
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+PIP_WHEEL := $(BIN)/python -m pip wheel -q --no-deps --no-build-isolation --wheel-dir dist
 # For every Python that porter supports, and every system.
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header \
 	--python-version 3.11 pyproject.toml
@@ -15,7 +16,7 @@ sharded = $(if $(SHARD),--shard $(SHARD))
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of commands run: none compiles porter again
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom corpus pages clean
+.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom dist release-check corpus pages clean
 
 $(BIN)/porter: pyproject.toml requirements-dev.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -69,6 +70,16 @@ lock: $(BIN)/cyclonedx-py
 sbom: $(BIN)/cyclonedx-py
 	mkdir -p dist
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible --of JSON -o dist/porter.cdx.json requirements.lock
+
+# What a tag releases: both wheels, the SBOM, and what the changelog says of this version.
+dist: $(BIN)/porter sbom
+	rm -f dist/*.whl
+	$(PIP_WHEEL) .
+	$(PIP_WHEEL) rules/paddle/compat
+	$(BIN)/python -m tests.release notes > dist/notes.md
+
+release-check: $(BIN)/porter
+	$(BIN)/python -m tests.release check "$(TAG)"
 
 corpus: $(BIN)/porter
 	$(BIN)/python -m tests.corpus

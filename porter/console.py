@@ -7,6 +7,7 @@ import time
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,11 +30,22 @@ def visible(text: str) -> str:
     )
 
 
+class Detail(IntEnum):
+    """How much of the work is shown beside results and errors."""
+
+    QUIET = 0
+    STAGES = 1
+    STEPS = 2
+
+
+detail = Detail.STAGES  # as the user chose for this command
+
+
 class Console:
     """Progress of stages on stderr, a moving line on a terminal, plain lines elsewhere."""
 
     def __init__(self, quiet: bool = False) -> None:
-        self.quiet = quiet
+        self.quiet = detail is Detail.QUIET or (quiet and detail is not Detail.STEPS)
         self._status: Status | None = None
         self._label = ""
         self._drawn = 0.0
@@ -126,7 +138,7 @@ class Console:
             if check.remedy:
                 console.print(f"        {escape(check.remedy)}")
 
-    def error(self, message: str, hint: str = "", anchor: str = "") -> None:
+    def error(self, message: str, hint: str = "", more: str = "") -> None:
         """What went wrong, what to do about it, where to read more."""
         console = self._rich(stderr=True)
         from rich.markup import escape
@@ -134,5 +146,5 @@ class Console:
         console.print(f"[bold red]porter: {escape(message)}[/bold red]")
         if hint:
             console.print(f"  {escape(hint)}")
-        if anchor:
-            console.print(f"  docs/reference/errors.md#{anchor}", style="dim", markup=False)
+        if more:
+            console.print(f"  {more}", style="dim", markup=False, soft_wrap=True)

@@ -150,7 +150,7 @@ def measure(name: str, source: str, style: str = "dual", port: bool = False) -> 
         findings=len(document["findings"]),  # type: ignore[arg-type]
         missing=len(document["missing"]),  # type: ignore[arg-type]
         files=changed,
-        residue=len(document["residue"]),  # type: ignore[arg-type]
+        residue=len([*document["residue"], *document["scripts"]["residue"]]),  # type: ignore
         crashes=len(document["crashes"]),  # type: ignore[arg-type]
         second=repeated.get("files", 0) if isinstance(repeated, dict) else 0,
         verdict=verdict,
@@ -168,24 +168,24 @@ def _said(document: dict[str, object], code: int) -> str:
 
 
 HEAD = (
-    "| repository | CPU s | MB | findings | names lacking | vendored folders | files changed | "
-    "residue | crashes | changed by a second run | verdict | problems |\n"
+    "| repository | CPU s | MB | findings | missing or different names | vendored folders | "
+    "files changed | residue | crashes | changed by a second run | verdict | problems |\n"
     "|---|" + "---:|" * 9 + "---|---|"
 )
 TITLE = """# Real repositories
 
-`porter analyze` and `porter migrate` on real operator repositories and on ten packages that have
-nothing to do with torch. Made by
+Results of `porter analyze` and `porter migrate` for real operator repositories, and for ten
+packages unrelated to torch. To repeat it:
 
 ```
 {command}
 ```
 
-with the sources of `shared/corpus.toml` at the commits and versions stated there. CPU seconds and
-memory are of `porter analyze`, checkout included, all its processes together. *Problems* are what
-`tests/invariants.py` found, which shares no code with porter: a rewritten file that does not parse,
-an unedited statement that means something else, a comment lost, a file in vendored code touched, a
-patch that does not say what differs. An empty cell means none.
+with the sources of `shared/corpus.toml` at the commits and versions given there. CPU seconds and
+memory are those of `porter analyze`, including the checkout, for all its processes together.
+*Problems* are reported by `tests/invariants.py`, which shares no code with porter: a rewritten file
+that does not parse, an unedited statement with another meaning, a lost comment, a change in
+vendored code, a patch that does not match the difference. An empty cell means none.
 
 """
 

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.conftest import ROOT
+
 
 def porter(home: Path, *arguments: str, cwd: Path | None = None) -> tuple[int, Any]:
     """A command as a user types it; its exit code and JSON document."""
@@ -28,3 +30,24 @@ def without_the_unit(patch: str) -> str:
     """The part of a patch that is about the repository's own files."""
     files = re.split(r"(?m)^(?=diff --git )", patch)
     return "".join(text for text in files[1:] if "_porter_compat" not in text.partition("\n")[0])
+
+
+def said_of_vecops() -> str:
+    """What README shows of `porter port fixtures/vecops`."""
+    (block,) = re.findall(
+        r"```text\n(vecops, for .*?)```", (ROOT / "README.md").read_text(), re.DOTALL
+    )
+    return block
+
+
+def find_shown(shown: str, said: str) -> str:
+    """The first part of what a page shows that a command does not say, in this order; empty where
+    it says all. `...` stands for anything, white space for any other."""
+    text, position = " ".join(said.split()), 0
+    for part in shown.split("..."):
+        words = " ".join(part.split())
+        found = text.find(words, position)
+        if found < 0:
+            return words
+        position = found + len(words)
+    return ""

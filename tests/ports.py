@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 COLUMNS = (
-    *("repository", "torch / patched torch / target", "lines outside of the unit", "unit"),
+    *("repository", "torch / patched torch / target", "unmodified tree, target"),
+    *("lines outside of the unit", "new files", "unit"),
     *("minutes of the last round", "units of C++", "of CUDA", "verdict"),
 )
 
@@ -28,14 +29,15 @@ def row(said: dict[str, Any]) -> str:
     minutes = sum(stage["seconds"] for stage in said["stages"]) / 60
     folder = f" `#{source['subdir']}`" if source["subdir"] else ""
     return (
-        f"| {name}{folder}{commit} | {suites(said['tests'])} | {outside} | {lines['unit']} "
+        f"| {name}{folder}{commit} | {suites(said['tests'], 'source', 'patched_source', 'target')} "
+        f"| {suites(said['tests'], 'unmodified')} | {outside} | {lines['new']} | {lines['unit']} "
         f"| {minutes:.1f} | {units(said, 'cpp')} | {units(said, 'cuda')} | {said['verdict']} |"
     )
 
 
-def suites(tests: dict[str, Any]) -> str:
+def suites(tests: dict[str, Any], *keys: str) -> str:
     """How many tests passed in each cell."""
-    cells = [tests.get(key) for key in ("source", "patched_source", "target")]
+    cells = [tests.get(key) for key in keys]
     return " / ".join(str(cell["passed"]) if cell else "-" for cell in cells)
 
 
@@ -45,12 +47,14 @@ def units(said: dict[str, Any], kind: str) -> str:
 
 
 def changed(patch: Path) -> Counter[str]:
-    """Lines of a patch by place: `unit`, `outside +` and `outside -`."""
+    """Lines of a patch by place: `unit`, `outside +` and `outside -`; `new` files outside."""
     count: Counter[str] = Counter()
-    inside = False
+    inside = made = False
     for line in patch.read_text(encoding="utf-8", errors="replace").splitlines():
         if line.startswith(("+++ ", "--- ")):
             inside = "_porter_compat" in line or (inside and line.endswith("/dev/null"))
+            count["new"] += line.startswith("+++ ") and made and not inside
+            made = line == "--- /dev/null"
         elif line[:1] in ("+", "-"):
             count["unit" if inside else f"outside {line[0]}"] += 1
     return count

@@ -42,7 +42,8 @@ def main() -> None:
     options = parser.parse_args()
     document = json.loads(options.document.read_text())
     kind = "name" if options.residue else "rule"
-    entries = document["residue" if options.residue else "findings"]
+    left = [*document["residue"], *document["scripts"]["residue"]]
+    entries = left if options.residue else document["findings"]
     print(f"{len(entries)} entries, seed {options.seed}")
     for number, entry in enumerate(draw(entries, kind, options.count, options.seed), 1):
         what = entry.get("message") or entry.get("reason")

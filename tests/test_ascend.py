@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from porter.ascend.names import Names
-from porter.ascend.recognise import of_bytes
+from porter.ascend.recognise import recognise_bytes
 from porter.languages.cpp import parse
 from porter.model import (
     Ascend,
@@ -206,7 +206,7 @@ def test_a_framework_for_npus_is_known_by_the_names_that_its_target_states() -> 
         "csrc/own.cpp": b"namespace torch_npu { class Stream {}; }" + ACLNN,
     }
     files = [SourceFile(p, Language.CPP, Role.LIBRARY, len(d)) for p, d in sources.items()]
-    found = of_bytes(zip(files, sources.values(), strict=True), (), files, names)
+    found = recognise_bytes(zip(files, sources.values(), strict=True), (), files, names)
     assert found is not None
     assert found.own == {"theirs::Stream"}
     assert found.including == {"csrc/plugged.cpp"}
@@ -236,9 +236,9 @@ extern "C" int main(int n) { auto l = [&](int i) { return i; }; return l(n); }
 }
 """
     code = parse(source, "x.cpp").code
-    names = [f.qualified for f in code.functions]
+    names = [f.full_name for f in code.functions]
     assert "a::b::S::f" in names and "a::b::k" in names and "a::b::S::S" in names
-    assert [f.qualified for f in code.declared] == ["a::b::only"]
+    assert [f.full_name for f in code.declared] == ["a::b::only"]
     assert code.classes == ("a::b::S",)
 
 
@@ -251,7 +251,8 @@ def test_a_whole_project_has_all_pieces_and_lacks_nothing() -> None:
         assert one.routes == (AscendRoute.ACLNN,) and one.lacks == ()
         forms = {p.form for p in one.pieces if p.part is AscendPart.DEFINITION}
         assert forms == {"TORCH_LIBRARY", "json", "OpDef"}
-        assert {p.part for p in one.pieces} == set(AscendPart)
+        of_plugins = {AscendPart.RUNNER, AscendPart.GRAPH}
+        assert {p.part for p in one.pieces} == set(AscendPart) - of_plugins
 
 
 def test_names_that_a_definition_gives_in_a_loop_are_those_of_each() -> None:

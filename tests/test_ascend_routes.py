@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from porter.ascend.recognise import of_bytes
+from porter.ascend.recognise import recognise_bytes
 from porter.model import Ascend, AscendRoute, Language, Plan, Role, SourceFile
-from porter.stages.routes import by_route
+from porter.stages.routes import change_route
 from porter.survey.discover import discover
 from porter.targets import TARGETS
 from porter.targets.conversion import Conversion, Left, Route
@@ -39,7 +39,7 @@ def look(files: Mapping[str, bytes]) -> Ascend | None:
         if not path.endswith(DATA)
     ]
     data = ((path, data) for path, data in files.items() if path.endswith(DATA))
-    return of_bytes(((file, files[file.path]) for file in own), data, own, NAMES)
+    return recognise_bytes(((file, files[file.path]) for file in own), data, own, NAMES)
 
 
 def converted(files: Mapping[str, bytes], route: str) -> tuple[dict[str, str], Conversion]:
@@ -162,8 +162,8 @@ def test_numbers_of_the_caller_are_attributes_and_what_follows_from_shapes_is_co
     assert "stream" not in binding and "rows =" not in binding and "call" not in binding
     first, second, third = (left.reason for left in done.left)
     assert first.startswith("the package's build files")
-    assert second == "a converter for graphs is not written: no file has others"
-    assert third == "no setup.py names csrc/scale.asc: what builds it has to take this one"
+    assert second == "no converter for graphs was written: no file contains converters"
+    assert third == "no setup.py names csrc/scale.asc: its build has to use this file instead"
     assert [left.line for left in done.left[1:]] == [
         binding[: binding.index('"scale(')].count("\n") + 1,
         1,
@@ -187,7 +187,7 @@ def test_a_converter_is_written_where_there_are_others() -> None:
     alias = scaled(**{"scale(Tensor x,": "scale(Tensor(a) x,"})
     given, done = converted({**alias, "ops/graph.py": GRAPH}, "aclnn")
     assert given["ops/graph.py"].encode() == GRAPH and "csrc/scale.cpp" in given
-    assert any("not written: the schema" in left.reason for left in done.left)
+    assert any("was written: the schema" in left.reason for left in done.left)
     given, done = converted({**scaled(blocks="cores_of(x)"), "ops/graph.py": GRAPH}, "aclnn")
     assert given["ops/graph.py"].encode() == GRAPH, "its attribute is the host's"
 
@@ -220,10 +220,10 @@ def test_what_a_tiling_function_cannot_compute_is_given_by_the_host_and_told() -
     ("old", "new", "reason"),
     [
         ("in.GetValue(k)", "in.GetValue(k) + out.GetValue(k)", "`y` is read and written"),
-        ("(__gm__ half *)y.data_ptr()", "(__gm__ half *)y.data_ptr() + 2", "that is computed"),
+        ("(__gm__ half *)y.data_ptr()", "(__gm__ half *)y.data_ptr() + 2", "a computed address"),
         ("return 0;\n    };", "count();\n        return 0;\n    };", "does more than launch"),
-        ("float factor, int64", "Tiling factor, int64", "`factor` is of the type `Tiling`"),
-        ("__gm__ half *x,", "GM_ADDR x,", "the type of the elements at `x` is not told"),
+        ("float factor, int64", "Tiling factor, int64", "`factor` has the type `Tiling`"),
+        ("__gm__ half *x,", "GM_ADDR x,", "the type of the elements at `x` is unknown"),
         (
             "out.SetGlobalBuffer(y);",
             "out.SetGlobalBuffer(y); AscendC::SetAtomicAdd<half>();",
@@ -257,7 +257,7 @@ def test_an_output_of_a_shape_of_its_own_cannot_be_in_a_graph_and_says_so() -> N
     )
     host = after["opp/op_host/scale_rows_custom.cpp"]
     assert "TODO(porter): the shape of y" in host and "return GRAPH_FAILED;" in host
-    assert any("the shape of y" in left.reason for left in done.left)
+    assert any("does not show its shape" in left.reason for left in done.left)
 
 
 # ------------------------------------------------------------- aclnn -> direct
@@ -380,9 +380,9 @@ def test_a_tiling_that_cannot_be_written_for_tensors_raises_and_is_told() -> Non
             "if (TILING_KEY_IS(1)) return;\n    GET_TILING_DATA",
             "TILING_",
         ),
-        (OPP[0], "ParamType(REQUIRED)", "ParamType(OPTIONAL)", "may be left out"),
-        ("csrc/add_aclnn.cpp", "aclnnAddCustom", "aclnnAdd", "aclnnAdd is of no package"),
-        ("csrc/add_aclnn.cpp", "a, b, z)", "a, b, 1, z)", "given other than its definition"),
+        (OPP[0], "ParamType(REQUIRED)", "ParamType(OPTIONAL)", "is optional"),
+        ("csrc/add_aclnn.cpp", "aclnnAddCustom", "aclnnAdd", "aclnnAdd is not in any package"),
+        ("csrc/add_aclnn.cpp", "a, b, z)", "a, b, 1, z)", "other arguments than defined"),
     ],
 )
 def test_what_no_launch_can_be_is_refused(path: str, old: str, new: str, reason: str) -> None:
@@ -449,7 +449,7 @@ def test_a_launch_becomes_an_entry_in_two_steps_or_in_none() -> None:
     (left,) = done.left
     assert (left.path, left.reason) == (
         "csrc/add_direct.asc",
-        "opplugin/generate.py is there already, for other entries",
+        "opplugin/generate.py already exists for other entries",
     )
 
 
@@ -540,7 +540,7 @@ def test_there_and_back_again() -> None:
     there, _ = converted(only_aclnn(), "direct")
     back, done = converted({path: text.encode() for path, text in there.items()}, "aclnn")
     assert done.operators == [], "its launch takes a structure"
-    assert back == there and "is of the type `AddCustomTilingData`" in done.left[0].reason
+    assert back == there and "has the type `AddCustomTilingData`" in done.left[0].reason
     entries, _ = converted(only_aclnn(), "opplugin")
     back, done = converted({path: text.encode() for path, text in entries.items()}, "aclnn")
     assert done.operators == ["npu::npu_add_aclnn"]
@@ -573,15 +573,15 @@ class Other(TorchNpu):
 
 def test_a_target_converts_operators_by_the_routes_that_it_states() -> None:
     discovery = discover(ADD)
-    plan, said = by_route(Plan(), ADD, discovery, Other(), "own")
+    plan, said = change_route(Plan(), ADD, discovery, Other(), "own")
     assert [(p.path, p.before, p.after) for p in plan.patches] == [("one.cpp", None, b"one\n")]
     assert [c.title for p in plan.patches for c in p.changes] == ["operators, all in one"]
-    assert said.startswith("by the route own now: ") and "ascend_add::add_direct" in said
+    assert said.startswith("converted to the route own: ") and "ascend_add::add_direct" in said
     assert {f.rule for f in plan.open} == {"ascend/route/own"}
 
 
 def test_a_target_has_no_routes_unless_it_states_some() -> None:
-    assert {name for name, target in TARGETS.items() if target.routes} == {"torch_npu"}
+    assert {name for name, target in TARGETS.items() if target.routes} == {"mindspore", "torch_npu"}
     assert TARGETS["paddle"].convert({}, lambda tree: None, "aclnn").operators == []
 
 

@@ -14,7 +14,7 @@ from porter.ascend.schemas import arguments
 from porter.languages.cpp import parse
 from porter.languages.edits import apply
 from porter.migrate.scan import Job, scan
-from porter.model import Finding, Style
+from porter.model import Finding, Form
 from porter.rules.loader import load_pack
 from porter.survey.discover import discover
 from porter.survey.survey import survey
@@ -29,7 +29,7 @@ PASSES = 5
 def findings(root: Path) -> tuple[Finding, ...]:
     found = discover(root)
     facts = survey(root, found)
-    job = Job(root=root, facts=facts, pack=load_pack("ascend"), style=Style.DUAL)
+    job = Job(root=root, facts=facts, pack=load_pack("ascend"), form=Form())
     result = scan(job, found.files, jobs=1)
     assert not result.crashes and not result.skipped
     return result.findings

@@ -139,11 +139,15 @@ def test_objects_lack_what_neither_they_nor_the_framework_nor_a_gpu_gives(site: 
     int second(); int nowhere();
     extern "C" int atexit(void (*)()); struct Kept { ~Kept(); }; Kept::~Kept() { puts("end"); }
     void* CurrentCUDAStream();
+    namespace at { void choose(int); }
     int f(phi::GPUContext& c) {
-      static Kept kept; atexit([] {}); CurrentCUDAStream();
+      static Kept kept; atexit([] {}); CurrentCUDAStream(); at::choose(0);
       record(nullptr); puts("");
       return own::size({}) + c.stream() + cudaMalloc() + second() + nowhere();
     }"""
+    header = site / "torch" / "include" / "gpu" / "info.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("namespace at { void choose(int device); int nowhere(int); }")
     objects = [
         library(site.parent / f"{n}.o", text, "-c")
         for n, text in enumerate([first, "int second() { return 1; }"])

@@ -15,9 +15,16 @@ def test_cmake_is_told_of_the_unit_only_where_no_build_script_runs_it(tmp_path: 
     package = tmp_path / "ops" / "_porter_compat"
     (package / "cmake" / "Torch").mkdir(parents=True)
     folder = str(package / "cmake")
-    assert cmake_units.variables(tmp_path) == {"Torch_DIR": f"{folder}/Torch", "PYTHONPATH": folder}
+    python = Environment(
+        python=Path(sys.executable), framework="x", version="1", build="cpu", paths=(str(tmp_path),)
+    )
+
+    def told() -> dict[str, str]:
+        return cmake_units.variables(tmp_path, python, tmp_path)
+
+    assert told() == {"Torch_DIR": f"{folder}/Torch", "PYTHONPATH": folder}
     (package / "enable.py").touch()
-    assert cmake_units.variables(tmp_path) == {}
+    assert told() == {}
 
 
 @pytest.mark.real

@@ -25,6 +25,12 @@ def tree(tmp_path: Path) -> Path:
         ("torch/version.h: No such file or directory", "missing header torch/version.h", "torch/version.h", None),
         ("'ATen/Dispatch.h' file not found", "missing header ATen/Dispatch.h", "ATen/Dispatch.h", None),
         ('cannot open source file "cudnn.h"', "missing header cudnn.h", "cudnn.h", None),
+        (
+            "google/dense_hash_map: No such file or directory",
+            "missing header google/dense_hash_map (Debian and Ubuntu have it in libsparsehash-dev)",
+            "google/dense_hash_map",
+            None,
+        ),
         ("‘const class at::Tensor’ has no member named ‘sum’", "at::Tensor has no member sum", "sum", "at::Tensor"),
         ("‘using torch::Tensor = class at::Tensor’ {aka ‘class at::Tensor’} has no member named ‘sum’", "at::Tensor has no member sum", "sum", "at::Tensor"),
         ('class "at::Tensor" has no member "sum"', "at::Tensor has no member sum", "sum", "at::Tensor"),
@@ -41,7 +47,7 @@ def tree(tmp_path: Path) -> Path:
         ("ModuleNotFoundError: No module named 'paddle.autograd.functional'", "paddle has no module for torch.autograd.functional", "autograd.functional", "paddle"),
         ("ImportError: cannot import name 'ROCM_HOME' from 'torch.utils' (/x.py)", "torch.utils has no ROCM_HOME to import", "ROCM_HOME", "torch.utils"),
         ("AttributeError: module 'paddle' has no attribute 'backends'", "paddle has no attribute backends", "backends", "paddle"),
-        ("TypeError: Extension.__init__() got multiple values for argument 'sources'", "Extension.__init__() does not take sources so", "sources", "Extension.__init__"),
+        ("TypeError: Extension.__init__() got multiple values for argument 'sources'", "Extension.__init__() does not accept sources this way", "sources", "Extension.__init__"),
         ("[Errno 2] No such file or directory: '/usr/local/cuda/bin/nvcc'", "missing program /usr/local/cuda/bin/nvcc", "/usr/local/cuda/bin/nvcc", None),
         ("‘torch::autograd’ has not been declared", "missing name torch::autograd", "autograd", "torch"),
         ("‘OptionalType’ has not been declared in ‘at’", "at has no member OptionalType", "OptionalType", "at"),
@@ -455,7 +461,7 @@ csrc/ops.cpp:3:2: error: 'class SO3<double>' has no member named 'Adj'
 csrc/ops.cpp:4:2: error: no matching function for call to 'SO3<float>::SO3(const float*)'
 csrc/ops.cpp:5:2: error: 'class at::Tensor' has no member named 'sum'"""
     found = follow_headers(parse(text, tree))
-    assert [d.cause for d in found[:4]] == ["missing header Eigen/Dense"] * 4
+    assert [d.name for d in found[:4]] == ["Eigen/Dense"] * 4
     assert (found[4].scope, found[4].name) == ("at::Tensor", "sum")
 
 
@@ -463,3 +469,97 @@ def test_a_missing_header_of_the_framework_explains_no_missing_member(tree: Path
     text = """csrc/ops.cpp:1:2: fatal error: torch/script.h: No such file or directory
 csrc/ops.cpp:3:2: error: 'class SO3<double>' has no member named 'Adj'"""
     assert len({d.cause for d in follow_headers(parse(text, tree))}) == 2
+
+
+NONE = "-DNone, a value of Python's written as text,"
+
+
+@pytest.mark.parametrize(
+    ("log", "cause_of_all"),
+    [
+        (
+            "g++ -O2 -DWITH_OPS=1 -DNone -c csrc/ops.cpp\n"
+            "<command-line>: error: expected identifier before numeric constant\n"
+            "<command-line>: error: expected '}' before numeric constant\n"
+            "/x/site-packages/paddle/include/a.h:2:17: note: to match this '{'\n"
+            "    2 | enum class Mode { None, Some };\n"
+            "/x/site-packages/paddle/include/a.h:2:30: error: expected declaration before '}' token\n",
+            f"{NONE} replaces the name 'None' in a header",
+        ),
+        (
+            "g++ -DNone -DN=2 -c csrc/ops.cpp\n"
+            "<command-line>: error: expected unqualified-id before numeric constant\n"
+            "/x/site-packages/paddle/include/a.h:2:29: note: in expansion of macro ‘None’\n",
+            f"{NONE} replaces the name 'None' in paddle/include/a.h",
+        ),
+        (
+            "csrc/ops.cpp:1:15: error: expected unqualified-id before numeric constant\n"
+            "/x/site-packages/paddle/include/a.h:2:29: note: in expansion of macro 'DIMS'\n",
+            "a macro of csrc/ops.cpp replaces the name 'DIMS' in paddle/include/a.h",
+        ),
+        (
+            "clang++ -DDIMS=3 -c csrc/ops.cpp\n"
+            "/x/site-packages/paddle/include/a.h:2:5: error: expected identifier\n"
+            "<command line>:1:14: note: expanded from macro 'DIMS'\n",
+            "-DDIMS=3 replaces the name 'DIMS' in paddle/include/a.h",
+        ),
+    ],
+)
+def test_an_error_names_the_macro_that_replaces_a_name_of_a_header(
+    log: str, cause_of_all: str, tree: Path
+) -> None:
+    found = parse(log, tree)
+    text = f"{cause_of_all}: rename the macro, or change the option"
+    assert {item.cause for item in found} == {text}
+    assert found[0].name in ("None", "DIMS")
+
+
+def test_an_architecture_that_nvcc_does_not_have_is_named(tree: Path) -> None:
+    (found,) = parse("nvcc fatal   : Unsupported gpu architecture 'sm_35'\n", tree)
+    assert (found.tool, found.name) == ("nvcc", "sm_35")
+    assert found.cause.startswith("nvcc has no architecture sm_35: ")
+
+
+def test_nvcc_shows_a_line_as_compiled_and_the_macro_is_found_in_the_file(tree: Path) -> None:
+    (tree / "a.h").write_text("#pragma once\nenum class Mode { None, Some };\n")
+    shown = "a.h(2): error: expected an identifier\n  enum class Mode { 1, Some };\n"
+    (found,) = parse(f"nvcc -DNone -DWITH_OPS -c csrc/k.cu\n{shown}", tree)
+    assert found.cause.startswith(f"{NONE} replaces the name 'None' in a.h:")
+    (other,) = parse(f"nvcc -DWITH_OPS -c csrc/k.cu\n{shown}", tree)
+    assert other.cause == "expected an identifier"
+
+
+def test_an_argument_of_a_framework_s_macro_is_no_replaced_name(tree: Path) -> None:
+    log = (
+        "g++ -DNone -c csrc/ops.cpp\n"
+        "csrc/ops.cpp:4:9: error: 'foo' was not declared in this scope\n"
+        "/x/site-packages/paddle/include/d.h:2:29: note: in expansion of macro 'CASE'\n"
+        "csrc/ops.cpp:4:3: note: in expansion of macro 'DISPATCH'\n"
+    )
+    (found,) = parse(log, tree)
+    assert found.cause == "missing name foo"
+
+
+def test_a_header_that_an_option_includes_is_a_missing_header(tree: Path) -> None:
+    log = "<command-line>: fatal error: nothere.h: No such file or directory\n"
+    assert [item.cause for item in parse(log, tree)] == ["missing header nothere.h"]
+
+
+def test_a_build_script_that_exits_is_quoted_with_what_it_printed_last(tmp_path: Path) -> None:
+    log = """\
+  Running command Preparing metadata (pyproject.toml)
+  running dist_info
+  Cannot find libsolver.so in ../build.
+  Build it, and set SOLVER_PATH.
+  error: subprocess-exited-with-error
+
+  × Preparing metadata (pyproject.toml) did not run successfully.
+error: metadata-generation-failed
+"""
+    (found,) = parse(log, tmp_path)
+    assert found.message == "Cannot find libsolver.so in ../build. Build it, and set SOLVER_PATH."
+    assert found.cause == found.message and found.tool == "setuptools"
+    (silent,) = parse(
+        log.replace("Cannot find", "running").replace("Build it", "running"), tmp_path
+    )
+    assert "exited" in silent.message

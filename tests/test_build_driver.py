@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable
 from importlib.metadata import PathDistribution
@@ -20,6 +21,7 @@ from porter.build import (
     installed,
     packages,
     requirements,
+    undeclared,
 )
 from porter.build.cell import Options, default_jobs, nothing_to_build, variables
 from porter.build.extensions import read_variables, switches
@@ -116,6 +118,28 @@ def test_requirements_are_installed_unless_told_not_to(
     assert ("einops" in asked) is wanted
 
 
+def test_what_a_build_requires_is_not_imported_as_if_it_were_the_projects(
+    project: Path, base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def install(environment: Environment, names: Iterable[str], *rest: object) -> object:
+        site = Path(environment.paths[0])
+        if "tool" in names:
+            (site / "tool.py").write_text("import surely_not_there\n")
+            (site / "tool-1.0.dist-info").mkdir()
+            info = site / "tool-1.0.dist-info"
+            (info / "METADATA").write_text("Name: tool\nVersion: 1.0\n")
+            (info / "RECORD").write_text("tool.py,,\n")
+        return packages.Installed()
+
+    wanted = (
+        (project / "pyproject.toml").read_text().replace("requires = []", 'requires = ["tool"]')
+    )
+    (project / "pyproject.toml").write_text(wanted)
+    monkeypatch.setattr(packages, "install", install)
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
+    assert (result.status, result.modules) == (Status.OK, ("pkg",)), result
+
+
 @pytest.mark.parametrize(
     ("command", "status"), [("cp before.py pkg/made.py", Status.OK), ("cp no.py x", Status.FAILED)]
 )
@@ -191,6 +215,33 @@ def test_a_module_that_ends_the_process_costs_itself_only(
     assert "SIGABRT" in result.reason
 
 
+def test_each_module_inside_is_imported_and_fails_alone(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    """What ends the process is one module; tests and programs are not imported."""
+    bad = "from os import surely_not_there\n"
+    package = project / "pkg"
+    (package / "sub").mkdir()
+    (package / "sub" / "__init__.py").write_text("")
+    for name, text in (
+        ("dead", "import os\nos.abort()\n"),
+        ("good", ""),
+        ("lacks", "\n" + bad),
+        ("sub/test_it", bad),
+        ("sub/__main__", bad),
+        ("ends", "raise SystemExit(0)\n"),
+    ):
+        (package / f"{name}.py").write_text(text)
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
+    assert (result.status, result.modules) == (Status.OK, ("pkg",)), result
+    assert set(result.inner_modules) == {"pkg.generated", "pkg.good", "pkg.sub"}
+    assert set(result.failed_imports) == {"pkg.dead", "pkg.lacks", "pkg.ends"}
+    assert "SIGABRT" in result.failed_imports["pkg.dead"].message
+    found = result.failed_imports["pkg.lacks"]
+    assert (found.name, found.scope) == ("surely_not_there", "os")
+    assert (found.path, found.line) == ("pkg/lacks.py", 2)
+
+
 def test_a_library_with_the_operators_of_another_is_loaded_alone(
     project: Path, base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,7 +287,7 @@ def test_a_build_that_hangs_ends(project: Path, base: Environment, tmp_path: Pat
     options = Options(timeout=2)
     result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell", options)
     assert result.status is Status.FAILED
-    assert "did not end within 2 s" in result.reason
+    assert "did not finish within 2 s" in result.reason
 
 
 @pytest.mark.parametrize(
@@ -402,6 +453,9 @@ def test_what_setuptools_would_fetch_itself_is_installed_before(
     (tmp_path / "setup.cfg").write_text("[options]\nsetup_requires =\n    cython\n    numpy>=1\n")
     asked = requirements.build_requirements(tmp_path, base)
     assert asked == ("cython", "numpy>=1", "setuptools_scm")
+    (tmp_path / "requirements.txt").write_text("torch\npybind11\n")
+    (tmp_path / "setup.py").write_text("setup(setup_requires=read())")
+    assert requirements.build_requirements(tmp_path, base) == ("cython", "numpy>=1", "pybind11")
     (tmp_path / "setup.py").write_text("setup(")
     (tmp_path / "setup.cfg").write_text("no section")
     assert requirements.build_requirements(tmp_path, base) == ()
@@ -423,11 +477,28 @@ def test_what_only_torch_brings_is_asked_for_where_it_is_not(
     text = "import sympy\nfrom jinja2.sandbox import Environment\nimport fsspec as fs, torch\n"
     (tmp_path / "a.py").write_text(text)
     alone = dataclasses.replace(base, paths=(str(tmp_path / "site"),))
-    asked = requirements.brought_by_torch(tmp_path, ["Sympy>=1"], alone)
+    asked = undeclared.find_undeclared(tmp_path, ["Sympy>=1"], alone)
     assert asked == ("fsspec", "jinja2")
     (tmp_path / "site" / "jinja2-3.dist-info").mkdir(parents=True)
     (tmp_path / "site" / "jinja2-3.dist-info" / "METADATA").write_text("Name: Jinja2\n")
-    assert requirements.brought_by_torch(tmp_path, ["Sympy>=1"], alone) == ("fsspec",)
+    assert undeclared.find_undeclared(tmp_path, ["Sympy>=1"], alone) == ("fsspec",)
+
+
+def test_what_is_imported_and_required_nowhere_is_asked_for_by_its_distribution(
+    tmp_path: Path, base: Environment
+) -> None:
+    alone = dataclasses.replace(base, paths=(str(tmp_path / "site"),))
+    (tmp_path / "ops" / "yaml").mkdir(parents=True)
+    (tmp_path / "ops" / "a.py").write_text("import cv2\nfrom Crypto.Hash import MD5\nimport own\n")
+    late = "try:\n    import tqdm\nexcept ImportError:\n    pass\nimport yaml\n"
+    (tmp_path / "ops" / "b.py").write_text(late)
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "c.py").write_text("import pandas\n")
+    (tmp_path / "ops" / "tools").mkdir()
+    (tmp_path / "ops" / "tools" / "d.py").write_text("def f():\n    import sympy\nimport scipy\n")
+    found = undeclared.find_undeclared(tmp_path, [], alone)
+    known = ("opencv-python-headless", "pycryptodome", "scipy", "sympy")
+    assert found == known, "yaml is the tree's own"
 
 
 def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> None:
@@ -437,7 +508,7 @@ def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> N
     bare = Environment(
         python=Path("python"), framework="torch", version="1", build="cpu", paths=(str(tmp_path),)
     )
-    lacking = {tool.partition("==")[0] for tool in requirements.lacking_tools(bare)}
+    lacking = {tool.partition("==")[0] for tool in requirements.find_lacking_tools(bare)}
     assert {"wheel", "ninja"} <= lacking
     assert "setuptools" not in lacking
 
@@ -479,7 +550,7 @@ def test_what_developers_want_is_installed_where_nothing_is_named_for_tests(
 def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
     ports = TARGETS["paddle"].ported
     wanted = ["TileLang[fp4] >=0.1.8", "tilelang-extra", "numpy"]
-    assert list(requirements.ported(wanted, ports)) == [
+    assert list(requirements.replace_ported(wanted, ports)) == [
         "tilelang-paddle[fp4] >=0.1.8",
         "tilelang-extra",
         "numpy",
@@ -487,7 +558,7 @@ def test_a_requirement_with_a_port_to_the_target_is_that_port() -> None:
     done = packages.Installed(asked=("tilelang-paddle==0.1.13", "numpy"))
     (told,) = installed.ports(done, ports)
     assert told.message == "tilelang-paddle==0.1.13: the port of tilelang was installed"
-    assert list(requirements.ported(wanted, SOURCE.ported)) == wanted
+    assert list(requirements.replace_ported(wanted, SOURCE.ported)) == wanted
 
 
 def test_no_index_is_asked_for_what_is_there(tmp_path: Path) -> None:
@@ -507,9 +578,29 @@ def test_no_index_is_asked_for_what_is_there(tmp_path: Path) -> None:
     asked = ("Einops>=0.7", "tables")
     assert packages.install(base, asked, tmp_path / "logs", "extra") == packages.Installed(asked)
     for other in ("einops>=0.9", "lone", "absent", "einops[dev]", "einops @ file:///e", "?"):
-        assert not requirements.satisfied([other], base), other
+        assert not requirements.is_satisfied([other], base), other
     elsewhere = dataclasses.replace(base, paths=(str(tmp_path),))
-    assert not requirements.satisfied(["einops"], elsewhere), "of another Python, perhaps"
+    assert not requirements.is_satisfied(["einops"], elsewhere), "of another Python, perhaps"
+
+
+def test_a_requirement_is_resolved_and_downloaded_once_for_all_cells(
+    project: Path, base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORTER_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "index"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    (tmp_path / "index").mkdir()
+    build = "import backend, sys; backend.build_wheel(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", build, tmp_path / "index"], cwd=project, check=True)
+    steps: list[list[str]] = []
+    for cell in ("one", "two"):
+        own = environment.overlay(base, tmp_path / cell / "venv")
+        done = packages.install(own, ["pkg"], tmp_path / cell / "logs", "needs")
+        assert done.refused == () and all(step.ok for step in done.steps)
+        assert (Path(own.paths[0]) / "pkg" / "__init__.py").is_file()
+        steps.append([step.name for step in done.steps])
+    assert steps == [["needs-download", "needs"], ["needs"]]
+    assert not list(tmp_path.glob("*/logs/**/*.whl"))
 
 
 def test_a_requirement_that_brings_a_framework_is_refused_and_told(
@@ -540,7 +631,7 @@ def test_a_requirement_that_brings_a_framework_is_refused_and_told(
 
 def test_symbols_are_spelled_out(tmp_path: Path) -> None:
     found = diagnostics.plain("python", "ImportError: _C.so: undefined symbol: _Z7nowherei")
-    (spelled,) = diagnostics.spelled_out([found], tmp_path)
+    (spelled,) = diagnostics.spell_out_symbols([found], tmp_path)
     assert (spelled.name, spelled.cause) == ("nowhere(int)", "missing symbol nowhere(int)")
 
 

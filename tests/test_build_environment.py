@@ -190,6 +190,7 @@ def test_an_interpreter_without_the_framework(tmp_path: Path) -> None:
         environment.use(Path(sys.executable), SOURCE, tmp_path)
 
 
+@pytest.mark.long
 def test_an_overlay_sees_the_base_and_leaves_it_alone(tmp_path: Path) -> None:
     base_site = tmp_path / "base"
     base_site.mkdir()

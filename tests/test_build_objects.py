@@ -38,7 +38,9 @@ class Bench:
         return tree
 
     def compile(self, tree: Path, *flags: str) -> subprocess.CompletedProcess[str]:
-        command = objects.cached(str(self.compiler), [tree], Cache(self.folder / "objects"))
+        command = objects.make_cached_command(
+            str(self.compiler), [tree], Cache(self.folder / "objects")
+        )
         unit = str(tree / "unit.cpp")
         argv = [*command, "-c", unit, "-o", str(tree / "unit.o"), f"-I{tree}", *flags]
         return subprocess.run(argv, capture_output=True, text=True, cwd=tree)
@@ -135,7 +137,9 @@ def test_a_dependency_file_is_written_on_a_hit_too(bench: Bench) -> None:
 def test_linking_and_questions_go_straight_to_the_compiler(bench: Bench) -> None:
     tree = bench.tree("one")
     bench.compile(tree)
-    command = objects.cached(str(bench.compiler), [tree], Cache(bench.folder / "objects"))
+    command = objects.make_cached_command(
+        str(bench.compiler), [tree], Cache(bench.folder / "objects")
+    )
     version = subprocess.run([*command, "-dumpversion"], capture_output=True, text=True)
     assert version.stdout.strip()[0].isdigit()
     linked = [*command, "-shared", "-o", str(tree / "unit.so"), str(tree / "unit.o")]

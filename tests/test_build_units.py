@@ -109,6 +109,7 @@ def test_units_have_the_flags_of_their_extension(
     assert kernel.includes == ("more",)
     assert "-DON" in kernel.defines
     assert "-DTORCH_EXTENSION_NAME=_cuda" in kernel.defines
+    assert [unit.for_cuda for unit in plan.units] == [False, True, True]
 
 
 def test_for_a_cpu_the_script_sees_no_gpu(project: Path, fake: Environment, tmp_path: Path) -> None:
@@ -203,11 +204,11 @@ def test_an_empty_submodule_that_failed_units_include_is_named(tmp_path: Path) -
     bad = UnitResult(path="a.cu", extension="x", ok=False, seconds=1)
     good = UnitResult(path="a.cu", extension="x", ok=True, seconds=1)
     plan = UnitPlan(units=(unit,))
-    (said,) = units._lacking(tmp_path, plan, (bad,))
+    (said,) = units._describe_empty_submodules(tmp_path, plan, (bad,))
     assert "csrc/lib" in said
-    assert units._lacking(tmp_path, plan, (good,)) == []
+    assert units._describe_empty_submodules(tmp_path, plan, (good,)) == []
     (tmp_path / "csrc" / "lib" / "include").mkdir()
-    assert units._lacking(tmp_path, plan, (bad,)) == []
+    assert units._describe_empty_submodules(tmp_path, plan, (bad,)) == []
 
 
 def test_without_nvcc_no_cuda_unit_passes(fake: Environment, tmp_path: Path) -> None:
@@ -217,6 +218,35 @@ def test_without_nvcc_no_cuda_unit_passes(fake: Environment, tmp_path: Path) -> 
     (found,) = units.compile_units(place, [CompileUnit(path="a.cpp", extension="x")])
     assert not found.ok
     assert found.diagnostics[0].message == "no nvcc"
+
+
+@pytest.mark.parametrize("kind", ["CUDAExtension", "CppExtension"])
+def test_units_are_compiled_for_cuda_where_an_extension_is_for_it(
+    kind: str,
+    project: Path,
+    fake: Environment,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without a kernel of its own, too: its sources include CUDA's headers."""
+    text = (project / "setup.py").read_text().replace('"csrc/a.cpp", "csrc/k.cu"', '"csrc/a.cpp"')
+    (project / "setup.py").write_text(
+        text.replace("extension = CUDAExtension", f"extension = {kind}")
+    )
+    tools = units.Compilers(nvcc=("nvcc",), home="/cuda", version=(13, 0))
+    monkeypatch.setattr(units, "compilers", lambda *args: tools)
+    monkeypatch.setattr(
+        units,
+        "compile_units",
+        lambda place, found, **more: tuple(
+            UnitResult(path=unit.path, extension="", ok=True, seconds=0.0) for unit in found
+        ),
+    )
+    monkeypatch.setattr(units, "objects_of", lambda *args: {})
+    cell = Cell(Tree.PATCHED, "torch", Device.CUDA, Evidence.COMPILED)
+    result = driver.build(project, cell, fake, SOURCE, tmp_path / "cell")
+    wanted = Status.OK if kind == "CUDAExtension" else Status.SKIPPED
+    assert result.status is wanted, result
 
 
 def test_without_nvcc_the_cell_is_skipped_with_the_reason(
@@ -307,7 +337,7 @@ def test_a_server_that_gives_whole_files_only_is_a_reason(
     served: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Server.ranges = False
-    with pytest.raises(OSError, match="whole files only"):
+    with pytest.raises(OSError, match="partial downloads"):
         cuda_headers._extract(served, tmp_path / "include")
     planned = [cuda_headers.pip.Planned("nvidia-cublas", "13", served)]
     monkeypatch.setattr(cuda_headers.pip, "plan", lambda *a, **k: (planned, Good))

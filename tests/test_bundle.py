@@ -64,7 +64,7 @@ def run(home: Path) -> Run:
     """One that was migrated, and built for the CPU."""
     made = store.create()
     source = SourceRecord(written="ops", identity="path:/ops", kind="path")
-    kept = store.begin(made, source).with_stage(
+    kept = store.begin(made, source).replace_stage(
         Stage(name="migrate", status=Status.OK, seconds=1.0)
     )
     left = (UNKNOWN,)
@@ -110,6 +110,7 @@ def test_a_bundle_has_the_trees_and_nothing_that_was_built_here(run: Run, tmp_pa
     assert not any(path.suffix == ".so" for path in (there / "lib").rglob("*"))
 
 
+@pytest.mark.long
 def test_porter_starts_from_a_bundle_alone(run: Run, tmp_path: Path) -> None:
     """Without typer, as nothing but numpy is sure to be there."""
     there = packed(run, tmp_path)
@@ -126,7 +127,7 @@ def test_porter_starts_from_a_bundle_alone(run: Run, tmp_path: Path) -> None:
 
 def test_an_existing_file_is_not_written_over(run: Run, tmp_path: Path) -> None:
     (tmp_path / "b.tar.gz").write_text("mine")
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="already exists"):
         bundle.pack(run, tmp_path / "b.tar.gz", Options(), Console(quiet=True))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from porter.host.home import rules_home
 from porter.rules.loader import load_pack
-from porter.rules.pages import CATALOGUE_PAGE, unanswered
+from porter.rules.pages import CATALOGUE_PAGE, find_unanswered
 from porter.unit import Piece, Plane, pieces
 from tests.conftest import ROOT
 from tests.test_unit_pieces import run, write
@@ -28,7 +28,7 @@ def answered() -> set[str]:
     """The entries that a rule, a piece or catalogue.toml names."""
     rules = {entry for rule in load_pack("paddle").rules for entry in rule.catalogue}
     made = {entry for piece in PIECES for entry in piece.catalogue}
-    return rules | made | {entry for entry, _ in unanswered(PADDLE / "catalogue.toml")}
+    return rules | made | {entry for entry, _ in find_unanswered(PADDLE / "catalogue.toml")}
 
 
 def test_every_entry_is_accounted_for() -> None:

@@ -185,6 +185,22 @@ def test_an_empty_repository_says_so(tmp_path: Path) -> None:
         fetch(parse(str(fresh)), tmp_path / "run")
 
 
+def test_a_repository_without_some_of_its_objects_is_no_network_error(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "a.py").write_text("import torch\n")
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+        subprocess.run(["git", *identity, *words], cwd=source, check=True)
+    blob = subprocess.run(
+        ["git", "rev-parse", "HEAD:a.py"], cwd=source, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    (source / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(SourceError, match="lacks objects") as found:
+        fetch(parse(str(source)), tmp_path / "run")
+    assert "git fsck" in (found.value.hint or "")
+
+
 def test_no_network_and_no_repository_differ(tmp_path: Path) -> None:
     with pytest.raises(NetworkError) as offline:
         fetch(parse("https://127.0.0.1:9/a/b"), tmp_path / "run")

@@ -16,9 +16,9 @@ from porter.languages.edits import apply
 from porter.languages.python import parse
 from porter.migrate.plan import migrate
 from porter.migrate.scan import Job, ScanResult, scan_bytes
-from porter.model import Language, Package, Plan, ProjectFacts, Role, SourceFile, Style
+from porter.model import Form, Language, Package, Plan, ProjectFacts, Role, SourceFile
 from porter.rules.loader import load_pack
-from porter.rules.trees import SourceText, changes
+from porter.rules.trees import SourceText, changes, parts_of
 from tests.conftest import ROOT
 
 TOML = """
@@ -37,7 +37,7 @@ from porter.rules.rewrite import RewriteCall
 
 
 class Swap(RewriteCall):
-    def rewritten(self, call, known):
+    def rewrite(self, call, known):
         first, second = call.args
         args = (first.with_changes(value=second.value), second.with_changes(value=first.value))
         return call.with_changes(func=self.expression("torch.new"), args=args)
@@ -77,7 +77,7 @@ def scanned(home: Path, data: bytes) -> ScanResult:
     facts = ProjectFacts(packages=(Package("pkg", "pkg"),))
     pack = load_pack("paddle", home / "rules")
     file = SourceFile("pkg/a.py", Language.PYTHON, Role.LIBRARY, len(data))
-    return scan_bytes(Job(root=home, facts=facts, pack=pack, style=Style.DUAL), file, data)
+    return scan_bytes(Job(root=home, facts=facts, pack=pack, form=Form()), file, data)
 
 
 def edited(home: Path, data: bytes) -> bytes:
@@ -90,7 +90,7 @@ def planned(home: Path, data: bytes) -> Plan:
     (home / "tree").mkdir()
     (home / "tree" / "a.py").write_bytes(data)
     pack = load_pack("paddle", home / "rules")
-    job = Job(root=home / "tree", facts=ProjectFacts(), pack=pack, style=Style.DUAL)
+    job = Job(root=home / "tree", facts=ProjectFacts(), pack=pack, form=Form())
     return migrate(job, [SourceFile("a.py", Language.PYTHON, Role.LIBRARY, len(data))]).plan
 
 
@@ -222,7 +222,7 @@ def test_nothing_loads_libcst_before_there_is_something_to_rewrite() -> None:
         "from porter.rules.examples import examples, find\n"
         "rules = {r.folder.name: r for r in load_pack('paddle').rules}\n"
         "rule = rules['pow_of_a_number']\n"
-        "kept = [e for e in examples(rule) if e.untouched]\n"
+        "kept = [e for e in examples(rule) if e.is_untouched]\n"
         "assert kept and not any(find(rule, e.before, e) for e in kept)\n"
         "assert 'libcst' not in sys.modules\n"
     )
@@ -269,7 +269,8 @@ def test_the_edits_between_any_two_trees_give_the_second(
     module = parse(texts[0].encode(), "a.py")
     source = SourceText(module)
     new = cst.parse_module(SourceText(parse(texts[1].encode(), "b.py")).text)
-    found = changes(cst.parse_module(source.text), new)
+    old = cst.parse_module(source.text)
+    found = changes(old, new, parts_of(old))
     assert all(left[1] <= right[0] for left, right in pairwise(found))
     text, at = "", 0
     for start, stop, put in found:

@@ -16,8 +16,8 @@ from tests.conftest import ROOT
 from tests.invariants import compare_trees
 
 FIXTURES = sorted(path.name for path in (ROOT / "fixtures").iterdir() if path.is_dir())
-# A native extension, CMake, Ascend, Triton, and what is broken or has nothing to port.
-QUICK = {"row_ops", "cmake_pairs", "ascend_wrong", "triton_rows", "broken_syntax", "no_torch"}
+# A native extension, Triton, and what is broken or has nothing to port.
+QUICK = {"row_ops", "triton_rows", "broken_syntax", "no_torch"}
 SETUP = b"""# -*- coding: %s -*-
 # caf\xe9
 from setuptools import setup
@@ -53,7 +53,7 @@ const char *raw = R"(at::cuda::getCurrentCUDAStream() // no code)";
 
 def odd_files() -> dict[str, bytes]:
     """A repository of what real ones have and few expect."""
-    text = STREAM.encode() + b"\n\ndef count(x: torch.Tensor):\n    return x.nelement()\n"
+    text = STREAM.encode() + b"\n\n@_torch.no_grad\ndef twice(x):\n    return x + x\n"
     return {
         "setup.py": SETUP % b"latin-1",
         "odd/__init__.py": b'"""Odd."""\nfrom __future__ import annotations\nimport torch\n',

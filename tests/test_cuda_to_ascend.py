@@ -82,28 +82,28 @@ def refused(body: str, before: str = "", parameters: str = "float *x, float *y, 
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("if (i < n) y[i] = x[2 * i];", "`x` is read or written elsewhere than at [i]"),
-        ("if (i < n) y[i] = x[n - i];", "`x` is read or written elsewhere than at [i]"),
-        ("if (i < n) y[i] = i;", "the number of an element as a value"),
+        ("if (i < n) y[i] = x[2 * i];", "`x` is accessed at a place other than [i]"),
+        ("if (i < n) y[i] = x[n - i];", "`x` is accessed at a place other than [i]"),
+        ("if (i < n) y[i] = i;", "an element index as a value"),
         ("if (i < n) y[i] = f(x[i]);", "`f`"),
         ("if (i < n) { int v = x[i]; y[i] = v; }", "a conversion of elements to integers"),
-        ("if (i < n) { float v; y[i] = v; }", "`v` has no value yet"),
+        ("if (i < n) { float v; y[i] = v; }", "`v` is not initialized"),
         ("if (i < n) { float v = x[i]; if (v > 0) { float v = 2; y[i] = v; } }", "hides"),
         ("if (i < n) { float s = 0; for (int k = 0; k < 3; k++) s += x[i]; y[i] = s; }", "a loop"),
         ("if (i < n) { float v[2]; y[i] = v[0]; }", "the array `v`"),
-        ("if (i < n) { float4 v = x[i]; }", "`x` is read or written elsewhere than at"),
+        ("if (i < n) { float4 v = x[i]; }", "`x` is accessed at a place other than"),
         ("if (i < n) { float3 v = x[i]; }", "a variable of the type `float3`"),
         ("if (i < n) atomicAdd(y, x[i]);", "`atomicAdd`"),
-        ("if (i < n) while (true) y[i] = x[i];", "a loop over something else"),
+        ("if (i < n) while (true) y[i] = x[i];", "a loop over something other"),
         ("if (i < n) while (true) f(x[i]);", "`while`"),
-        ("__shared__ float s[32]; if (i < n) y[i] = x[i];", "memory that threads share"),
-        ("if (i < n) y[i] = blockIdx.x;", "`blockIdx.x` in another place"),
-        ("if (i <= n) y[i] = x[i];", "its elements are not those of one thread each"),
-        ("y[i] = x[i];", "its elements are not those of one thread each"),
-        ("i += 1; if (i < n) y[i] = x[i];", "`i`, which is changed"),
-        ("if (i < n) { i++; y[i] = x[i]; }", "`i`, which is changed"),
+        ("__shared__ float s[32]; if (i < n) y[i] = x[i];", "shared memory"),
+        ("if (i < n) y[i] = blockIdx.x;", "`blockIdx.x` in a place other"),
+        ("if (i <= n) y[i] = x[i];", "its elements are not indexed by one thread each"),
+        ("y[i] = x[i];", "its elements are not indexed by one thread each"),
+        ("i += 1; if (i < n) y[i] = x[i];", "`i`, which is modified"),
+        ("if (i < n) { i++; y[i] = x[i]; }", "`i`, which is modified"),
         ("for (int k = threadIdx.x; k < n; k += blockDim.x / 2) y[k] = x[k];", "its elements"),
-        ("for (int k = i; k < n; k += n / 2) y[k] = x[k];", "its elements are not those"),
+        ("for (int k = i; k < n; k += n / 2) y[k] = x[k];", "its elements are not indexed"),
         (
             "for (int k = 0; k < n; k++) y[i * n + k] = __shfl_xor_sync(~0u, x[i * n + k], 1);",
             "its",
@@ -133,35 +133,39 @@ for (int i = threadIdx.x; i < n; i += blockDim.x) y[blockIdx.x * n + i] = s[0];
 @pytest.mark.parametrize(
     ("now", "then", "reason"),
     [
-        ("y[blockIdx.x * n + i] = s[0]", "y[blockIdx.x * n + i] = s[1]", "no reduction of all"),
-        ("k > 0", "k > 1", "no reduction of all"),  # two threads have half of the sum each
+        (
+            "y[blockIdx.x * n + i] = s[0]",
+            "y[blockIdx.x * n + i] = s[1]",
+            "not a reduction that includes",
+        ),
+        ("k > 0", "k > 1", "not a reduction that"),  # two threads have half of the sum each
         ("k >>= 1", "k = k / 2 - 1", ""),
-        ("sum = 0.0f", "sum = 1.0f", "`sum` does not begin with 0"),
+        ("sum = 0.0f", "sum = 1.0f", "`sum` does not start at 0"),
         ("float sum", "double sum", "sums of double"),
-        ("sum += x", "sum = sum * 0.5f + x", "goes from one column to the next by more"),
-        ("s[threadIdx.x] += s", "s[threadIdx.x] -= s", "no reduction of all"),
-        ("threadIdx.x + k];", "threadIdx.x + k - 1];", "no reduction of all"),
-        ("s[threadIdx.x] = sum", "s[threadIdx.x / 2] = sum", "that several threads write"),
+        ("sum += x", "sum = sum * 0.5f + x", "carries more than a sum"),
+        ("s[threadIdx.x] += s", "s[threadIdx.x] -= s", "not a reduction that includes"),
+        ("threadIdx.x + k];", "threadIdx.x + k - 1];", "not a reduction that includes"),
+        ("s[threadIdx.x] = sum", "s[threadIdx.x / 2] = sum", "written by several threads"),
         ("s[threadIdx.x] = sum", "atomicAdd(s, sum)", "`atomicAdd`"),
         ("i < n; i += blockDim.x) sum", "i < n; i += 2 * blockDim.x) sum", "does not go over"),
         (
             "int i = threadIdx.x; i < n; i += blockDim.x) sum",
             "int i = 0; i < n; ++i) sum",
-            "goes from row to row",
+            "is carried from row to row",
         ),
-        ("n + i] = s[0]", "n + n - i] = s[0]", "a column's number in another form"),
-        ("n + i] = s[0]", "n + 2 * i] = s[0]", "not the number of a column and something else"),
-        ("= s[0]", "= s[0] + x[blockIdx.x * n + i / 2]", "not the number of a column and"),
-        ("y[blockIdx.x * n + i] = s[0]", "y[blockIdx.x] = s[0]", "at a place of no column"),
-        ("y[blockIdx.x * n + i] = s[0]", "s[i] = x[i]", "a row that is kept in shared memory"),
+        ("n + i] = s[0]", "n + n - i] = s[0]", "a column index in an unsupported form"),
+        ("n + i] = s[0]", "n + 2 * i] = s[0]", "not a column index plus an offset"),
+        ("= s[0]", "= s[0] + x[blockIdx.x * n + i / 2]", "not a column index plus"),
+        ("y[blockIdx.x * n + i] = s[0]", "y[blockIdx.x] = s[0]", "at a place that is not a column"),
+        ("y[blockIdx.x * n + i] = s[0]", "s[i] = x[i]", "a row kept in shared memory"),
         ("= s[0]", "= y[(blockIdx.x + 1) * n + i] + s[0]", "at several places of a row"),
-        ("= s[0]", "= i", "the number of an element as a value"),
-        ("= s[0]", "= s[0] * blockDim.x", "`blockDim.x` in another place"),
-        ("sum += x[blockIdx.x * n + i];", "{ sum += x[i]; y[i] = sum; }", "the columns before"),
+        ("= s[0]", "= i", "an element index as a value"),
+        ("= s[0]", "= s[0] * blockDim.x", "`blockDim.x` in a place other"),
+        ("sum += x[blockIdx.x * n + i];", "{ sum += x[i]; y[i] = sum; }", "the preceding columns"),
         (
             "float sum = 0.0f;",
             "float sum = 0.0f; if (threadIdx.x > n) return;",
-            "a thread's number",
+            "a thread index",
         ),
     ],
 )
@@ -319,14 +323,14 @@ if (i < n / 4) {
 @pytest.mark.parametrize(
     ("now", "then", "reason"),
     [
-        ("v.y * 2", "v.y * 3", "the parts of a vector are not computed alike"),
-        ("v.y * 2", "v.x * 2", "the parts of a vector are not computed alike"),
-        ("w.y = v.y * 2; ", "", "the parts of a vector are not computed alike"),
-        ("y4[i] = w", "y4[i + 1] = w", "at other elements than the thread's own"),
-        ("y4[i] = w", "y4[0] = w", "at other elements than the thread's own"),
+        ("v.y * 2", "v.y * 3", "the components of a vector are not computed alike"),
+        ("v.y * 2", "v.x * 2", "the components of a vector are not computed alike"),
+        ("w.y = v.y * 2; ", "", "the components of a vector are not computed alike"),
+        ("y4[i] = w", "y4[i + 1] = w", "at elements other than the thread's own"),
+        ("y4[i] = w", "y4[0] = w", "at elements other than the thread's own"),
         ("i < n / 4", "i <= n / 4", "no bound"),
         ("float4 *y4", "half2 h; float4 *y4", "vectors of several widths"),
-        ("y4[i] = w", "i += 1; y4[i] = w", "`i`, which is changed"),
+        ("y4[i] = w", "i += 1; y4[i] = w", "`i`, which is modified"),
     ],
 )
 def test_parts_of_vectors_are_elements_where_they_are_computed_alike(
@@ -414,11 +418,11 @@ void run(float *x, cudaStream_t stream) {
     near = {"csrc/near.cuh": b"__device__ float f(float x) { return x; }\n"}
     made = translate("csrc/rows.cu", source, near.get)
     text = made.data.decode()
-    assert "TODO(porter): `rows` of rows.cu:4 is not translated: `x` is read or written" in text
+    assert "TODO(porter): `rows` of rows.cu:4 is not translated: `x` is accessed at a place" in text
     assert 'not_translated("rows", ' in text and "rows<float>" not in text
     said = [line for line in text.splitlines() if line.startswith("#error")]
     assert said == [
-        '#error "TODO(porter): line 7 of rows.cu: <<< is of CUDA"',
+        '#error "TODO(porter): line 7 of rows.cu: <<< is CUDA only"',
     ]
 
 

@@ -93,7 +93,7 @@ def test_blocks_of_markdown_are_read_as_one_program(tmp_path: Path) -> None:
     assert found(tmp_path, "README.md", README) == [
         (10, "torch", NEEDS),
         (16, "torch.absolute", LACKS),
-        (17, "torch.equal", "compares elementwise and gives a Tensor"),
+        (17, "torch.equal", "compares elementwise and returns a Tensor"),
         (25, "torch", "is installed: under paddle it is not needed"),
         (27, "torchrun", runs),
         (28, "torch", NEEDS),
@@ -156,11 +156,11 @@ def test_a_long_text_takes_seconds() -> None:
 
 def test_documents_do_not_make_a_project_one_of_torch(tmp_path: Path) -> None:
     write(tmp_path / "ops", {"ops/__init__.py": "", "README.md": README})
-    assert "no torch in it" in shown("analyze", "ops", cwd=tmp_path, code=0)
+    assert "nothing to port" in shown("analyze", "ops", cwd=tmp_path, code=0)
     write(tmp_path / "ops", {"ops/__init__.py": "import torch\n"})
     analyzed = document("analyze", "ops", cwd=tmp_path, code=0)
     assert [d["line"] for d in analyzed["documents"]] == [10, 16, 17, 25, 27, 28, 34]
     text = shown("report", cwd=tmp_path, code=1)
-    assert "shown in documents, which are left to you (1 file)" in text
+    assert "in documentation (not edited) (1 file)" in text
     assert "README.md:10" in text
     assert "and 2 more" in text

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from porter.languages.edits import apply, splice
 from porter.languages.read import read
-from porter.migrate.intact import broken
+from porter.migrate.intact import find_harm
 from porter.model import Edit, Finding, Language, Safety, Span
 from tests.fuzz.targets import TARGETS
 from tests.hostile.differential import check_pass
@@ -129,7 +129,7 @@ def test_what_is_let_through_parses_and_harms_nothing_else(
     data, found = case
     result = apply(data, found)
     edits = [edit for finding in result.applied for edit in finding.edits]
-    if edits and broken(data, edits, "a.py", Language.PYTHON) is None:
+    if edits and find_harm(data, edits, "a.py", Language.PYTHON) is None:
         assert check_pass(data, result) == []
 
 
@@ -151,5 +151,5 @@ def test_what_is_let_through_in_other_languages_reads_as_before(
 ) -> None:
     data, found = case
     edits = {edit for finding in apply(data, found).applied for edit in finding.edits}
-    if broken(data, edits, "a", language) is None:
+    if find_harm(data, edits, "a", language) is None:
         read(splice(data, edits), "a", language)

@@ -21,7 +21,8 @@ from tests.conftest import CACHE, ROOT
 from tests.system import need
 
 DATA = Path(__file__).parent / "data" / "emulated_ascend"
-pytestmark = pytest.mark.real
+# An extension is ported to an emulated NPU by test_cuda_to_ascend.py, in each run.
+pytestmark = [pytest.mark.real, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +145,6 @@ def test_only_torch_npu_and_paddle_are_given_an_npu(tmp_path: Path) -> None:
         ascend_emulation.install(other)
 
 
-@pytest.mark.long
 def test_a_project_by_three_routes_passes_its_own_tests(
     cell: Environment, built: Path, tmp_path: Path
 ) -> None:

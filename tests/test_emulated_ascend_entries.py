@@ -25,21 +25,21 @@ REG_OP(AddCustom)
 PROBLEMS = {
     "npu_fine": (),
     "npu_by_hand": (),
-    "npu_size": ("size of `out`: `self` is no argument of npu_size",),
-    "npu_no_dtype": ("the generator refuses it: RuntimeError: The out's dtype  is None in",),
+    "npu_size": ("size of `out`: `self` is not an argument of npu_size",),
+    "npu_no_dtype": ("the generator rejects it: RuntimeError: The out's dtype  is None in",),
     "npu_old": ("no code is generated: its op_api is not for v2.13",),
-    "npu_type": ("the generator refuses it: RuntimeError: unrecognized type Tensr",),
-    "npu_two": ("the generator refuses it: RuntimeError: The number of result info in yaml",),
-    "npu_one": ("aclnnAddCustom is given x, out; it takes x, y, z",),
+    "npu_type": ("the generator rejects it: RuntimeError: unrecognized type Tensr",),
+    "npu_two": ("the generator rejects it: RuntimeError: The number of result info in yaml",),
+    "npu_one": ("aclnnAddCustom is called with x, out; it expects x, y, z",),
     "npu_nothing": (
         "it has no `exec`: nothing computes it",
-        "the generator refuses it: RuntimeError: The Aten function npu_nothing(Tensor x)",
+        "the generator rejects it: RuntimeError: The Aten function npu_nothing(Tensor x)",
     ),
     "npu_not_there": (),
 }
 NOTES = {
-    "npu_by_hand": ("its adapter is written by hand: op_api::npu_by_hand",),
-    "npu_not_there": ("aclnnNotThere is of no package in ASCEND_CUSTOM_OPP_PATH",),
+    "npu_by_hand": ("its adapter is hand-written: op_api::npu_by_hand",),
+    "npu_not_there": ("aclnnNotThere is not in any package of ASCEND_CUSTOM_OPP_PATH",),
 }
 
 

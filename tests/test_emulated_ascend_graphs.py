@@ -80,44 +80,43 @@ ONE = ("pick", "vendors", "refused", "optional_left_out", "attribute_required")
 TWO = ("outputs_of_two", "other_default", "no_default", "no_parameter")
 FAULTS = {  # -> what is said, of which kind
     "meta_misnamed": (
-        "converter: parameter `meta_output` is no argument of the schema: torchair passes "
+        "converter: parameter `meta_output` is not an argument of the schema: torchair passes "
         "`meta_outputs`",
         "graph: AttributeError: 'NoneType' object has no attribute 'dtype'",
     ),
-    "attribute_misnamed": ("graph: `alpah` is no attribute of AxpyCustom, which has alpha",),
+    "attribute_misnamed": ("graph: `alpah` is not an attribute of AxpyCustom, which has alpha",),
     "attribute_kind": ("graph: attribute `alpha` is given as Int; AxpyCustom declares Float",),
     "attribute_plain": ("graph: AssertionError: Invalid attr 'alpha' type:float vs expect",),
-    "attribute_ignored": ("values: output 0 of the graph is not that of eager: Tensor-likes",),
+    "attribute_ignored": ("values: output 0 of the graph differs from eager mode: Tensor-likes",),
     "attribute_required": ("graph: required attribute `keep` of PickCustom is missing",),
     "output_misnamed": ("graph: its outputs are out; those of AxpyCustom are z",),
     "output_too_many": ("graph: its outputs are z, w; those of AxpyCustom are z",),
     "outputs_of_two": ("graph: its converter returns one output, the operator 2 outputs",),
     "input_misnamed": ("graph: `b` is no input of AxpyCustom, which has x, y",),
     "input_missing": ("graph: input `y` of AxpyCustom is missing",),
-    "inputs_exchanged": ("values: output 0 of the graph is not that of eager: Tensor-likes",),
+    "inputs_exchanged": ("values: output 0 of the graph differs from eager mode: Tensor-likes",),
     "inputs_out_of_order": ("graph: its inputs are in the order y, x; AxpyCustom has x, y",),
     "optional_left_out": (
-        "graph: optional input `bias` of PickCustom is left out: give None for it",
+        "graph: optional input `bias` of PickCustom is omitted: pass None for it",
     ),
     "unknown_operator": ("graph: RuntimeError: No AscendIR AxpyCustomized was found",),
     "other_default": (
         "converter: the default of `alpha` is 1.0 in the schema and 2.0 in the converter",
-        "values: output 0 of the graph is not that of eager: Tensor-likes",
+        "values: output 0 of the graph differs from eager mode: Tensor-likes",
     ),
     "no_default": (
-        "converter: argument `alpha` is left out where it is 1.0, and parameter `alpha` has no "
-        "default",
+        "converter: argument `alpha` is omitted if it is 1.0, but parameter `alpha` has no default",
         "graph: TypeError: no_default() missing 1 required positional argument: 'alpha'",
     ),
     "no_parameter": ("converter: argument `alpha` of the schema has no parameter of its name",),
-    "wrong_type": ("graph: aclnnAxpyCustom refuses what the graph gives it: emulated NPU: ",),
+    "wrong_type": ("graph: aclnnAxpyCustom rejects the arguments of the graph: emulated NPU: ",),
     "meta_type": (
         "meta: type of output 0: float16 by the meta function, float32 eager",
         "graph: output `z` is DT_FLOAT16; AxpyCustom takes DT_FLOAT",
     ),
     "meta_shape": (
         "meta: shape of output 0: [3] by the meta function, [3, 5] eager",
-        "graph: InferShape of AxpyCustom gives [3, 5] for z, and the meta function [3]",
+        "graph: InferShape of AxpyCustom returns [3, 5] for z, but the meta function returns [3]",
     ),
     "raises": ("graph: KeyError: 2.5",),
 }

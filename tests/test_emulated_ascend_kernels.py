@@ -67,6 +67,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return compile
 
 
+@pytest.mark.long
 @pytest.mark.real
 def test_kernels_compute_what_plain_loops_do(compiled: Callable[[str], Path]) -> None:
     result = subprocess.run([compiled("kernels")], capture_output=True, text=True)
@@ -110,6 +111,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.real
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_names_kernel_block_and_place(compiled: Callable[[str], Path], name: str) -> None:
@@ -124,6 +126,7 @@ def test_a_fault_names_kernel_block_and_place(compiled: Callable[[str], Path], n
     assert in_kernel or line < 36, "or in one of the functions that all kernels share"
 
 
+@pytest.mark.long
 @pytest.mark.real
 @pytest.mark.parametrize(
     "name", ["fine", "flags_are_right", "all_sync", "passes_on", "freed_of_one", "freed_of_two"]
@@ -133,6 +136,7 @@ def test_what_is_right_is_no_fault(compiled: Callable[[str], Path], name: str) -
     assert result.stdout == "0\n" and result.stderr == ""
 
 
+@pytest.mark.long
 @pytest.mark.real
 @pytest.mark.parametrize(
     ("name", "variable"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.cli.common import checked
+from porter.cli.common import check
 from porter.cli.options import Flags
 from porter.emulators.cuda import nvcc
 from porter.errors import UsageError
@@ -119,19 +119,19 @@ def test_a_header_may_include_the_next_of_its_name(tmp_path: Path) -> None:
 
 
 def test_emulated_is_cuda_with_another_evidence() -> None:
-    chosen = checked(Flags(device=["emulated"]))
-    assert chosen.emulated and build.asked(KEPT, chosen) == (Device.CUDA,)
+    chosen = check(Flags(device=["emulated"]))
+    assert chosen.emulated and build.requested_devices(KEPT, chosen) == (Device.CUDA,)
     assert build.places(KEPT, chosen) == ((Device.CUDA, Evidence.EMULATED),)
-    assert {cell.evidence for cell in build.planned(KEPT, chosen)} == {Evidence.EMULATED}
+    assert {cell.evidence for cell in build.plan_cells(KEPT, chosen)} == {Evidence.EMULATED}
 
 
 def test_emulated_and_cuda_are_not_told_apart() -> None:
-    with pytest.raises(UsageError, match="stands in for cuda"):
-        checked(Flags(device=["emulated", "cuda"]))
+    with pytest.raises(UsageError, match="--device emulated replaces cuda"):
+        check(Flags(device=["emulated", "cuda"]))
 
 
 def test_the_cpu_runs_beside_it() -> None:
-    chosen = checked(Flags(device=["cpu", "emulated"]))
+    chosen = check(Flags(device=["cpu", "emulated"]))
     assert build.places(KEPT, chosen) == (
         (Device.CPU, Evidence.NATIVE),
         (Device.CUDA, Evidence.EMULATED),

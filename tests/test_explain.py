@@ -17,12 +17,12 @@ PADDLE = TARGETS["paddle"]
 
 
 def explained(name: str) -> Explained:
-    return explain(name, PADDLE, PADDLE.shipped())
+    return explain(name, PADDLE, PADDLE.surface_versions())
 
 
 def test_a_name_that_means_something_else_is_shown_with_its_polyfill_and_its_probe() -> None:
     found = explained("torch.equal")
-    assert [one.version for one in found.versions] == list(PADDLE.shipped())
+    assert [one.version for one in found.versions] == list(PADDLE.surface_versions())
     assert {one.state for one in found.versions} == {State.DIFFERENT}
     assert [a.kind for a in found.answers] == ["polyfill"]
     assert found.torch is not None
@@ -79,3 +79,9 @@ def test_the_command_speaks_to_people_and_to_programs() -> None:
     assert "3.3.0" not in said.output
     said = CliRunner().invoke(app, ["explain", "torch.equal", "--json"])
     assert json.loads(said.output)["versions"][0]["state"] == "different"
+
+
+def test_of_a_missing_name_it_says_what_a_piece_does_otherwise() -> None:
+    found = explained("torch.addcdiv").versions[-1]
+    assert found.state is State.MISSING and found.polyfill
+    assert any("rounds half" in fact for fact in found.facts)

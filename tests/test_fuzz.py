@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+import struct
 import time
 from pathlib import Path
 
 import pytest
 
+from porter import targets as porter_targets
 from porter.errors import UsageError
 from porter.parity import answers, cases, choice
 from tests.fuzz.readers import Finding
-from tests.fuzz.samples import NESTED, PIECES
+from tests.fuzz.samples import LINKED, NESTED, PIECES, WHEEL
 from tests.fuzz.targets import EXPECTED, TARGETS, seeds
 
 CASE = b'[[case]]\nname = "a"\ncall = "a:b"\nargs = [%s]\n'
@@ -45,10 +47,27 @@ FOUND = {
     "a long sum": ("migrate python", NESTED[20]),
     "many values in braces": ("cpp", b"${a}" * 10_000),
     "many calls": ("residue", b"import torch\n" + b"torch.a(b)\n" * 4000),
+    "a command of signs": ("pyproject.toml", b">" * 40_000),
+    "a folder after many spaces": ("pyproject.toml", b" " * 100_000 + b"x"),
     "a size of a digit that is none": (
         "parity cases",
         CASE.replace(b"%s", '{shape = ["²*n"]}'.encode()) + b"grid = {n = [1]}\n",
     ),
+}
+# Of a library: the header's size of a section's header, and of the table of versions its lengths.
+NO_SIZE = LINKED[:58] + struct.pack("<HH", 0, 65535) + LINKED[62:]
+LAST = struct.pack("<HHIIIIHHII", 1, 1, 14, 16, 0, 0, 0, 2, 26, 0)
+ROUND = LINKED.replace(LAST, struct.pack("<HHIIIIHHII", 1, 65535, 14, 0, 1, 0, 0, 2, 26, 0))
+CENTRAL = b"PK\1\2\x14\3\x14\0"  # of an archive, up to the flags of a file
+FOUND |= {
+    "a library whose sections have no size": ("wheel", NO_SIZE),
+    "a library whose versions go round": ("wheel", ROUND),
+    "a wheel with a password": (
+        "wheel",
+        WHEEL.replace(CENTRAL + b"\0", CENTRAL + b"\1"),
+    ),
+    "a wheel whose library is cut off": ("wheel", WHEEL[:60] + b"\xff" * 20 + WHEEL[80:]),
+    "a wheel packed in an unknown way": ("wheel", WHEEL.replace(b"\x08\0\0\0", b"\x63\0\0\0")),
 }
 SECONDS = 10.0  # some take tenths of a second; without their fix minutes, or they raise
 
@@ -152,3 +171,11 @@ def test_an_answer_with_an_array_that_cannot_be_is_none(
     (folder / "0.json").write_text(json.dumps({**written, "tensors": [tensor]}))
     found = answers.load(folder, 0)
     assert found is not None and found.phase == "crash" and not found.tensors
+
+
+@pytest.mark.parametrize("name", [name for name in FOUND if name.startswith("a wheel ")])
+def test_a_wheel_that_cannot_be_unpacked_is_refused(tmp_path: Path, name: str) -> None:
+    wheel = tmp_path / "ops-1.0-py3-none-any.whl"
+    wheel.write_bytes(FOUND[name][1])
+    with pytest.raises(UsageError, match=r"ops-1\.0-py3-none-any\.whl cannot be read: .+"):
+        porter_targets.TARGETS["paddle"].symbols_of_wheel(wheel)

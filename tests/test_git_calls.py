@@ -29,9 +29,11 @@ CALLS = {
         *(("seen", name) for name in ("status", "update-ref", "check-ref-format", "rev-parse")),
         *(("seen", "var"), ("seen", "<asked>")),
     },
+    "fixed": {("run.tree", "diff"), ("run.tree", "show")},
     "patch": {("tree", name) for name in ("add", "diff", "format-patch", "rev-parse")},
     "repository": {
         *(("tree", name) for name in ("init", "commit", "rev-parse", "reset", "checkout", "clean")),
+        ("tree", "var"),
     },
     "session": {("got.tree", "rev-parse")},
     "view": {("seen", "ls-files"), ("folder", "config")},
@@ -47,12 +49,13 @@ def _calls() -> Iterator[tuple[str, ast.Call]]:
 
 
 def _command(call: ast.Call) -> str:
-    """The first word that is no option; names of variables where it is stated elsewhere."""
+    """The first word that is no option or setting; variables by their names."""
     words = [
         part.value if isinstance(part, ast.Constant) else f"<{ast.unparse(part)}>"
         for part in call.args[1:]
     ]
-    return next((w for w in words if not w.startswith(("-", "<*", "<f'--", "<at>"))), "<asked>")
+    options = ("-", "<*", "<f'--", "<at>")
+    return next((w for w in words if not w.startswith(options) and "=" not in w), "<asked>")
 
 
 def test_each_call_of_git_is_known() -> None:

@@ -12,7 +12,7 @@ from porter.host.home import rules_home
 from porter.model import Language
 from porter.rules.examples import examples, find, run
 from porter.rules.loader import load_rule
-from porter.surface.load import load, shipped
+from porter.surface.load import list_shipped, load
 from porter.unit import pieces
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -38,14 +38,14 @@ def test_the_rules_of_the_guide_do_what_their_examples_say(page: str, tmp_path: 
     for folder in folders:
         rule = load_rule(folder, Language.PYTHON)
         given = examples(rule)
-        assert any(example.untouched for example in given)
+        assert any(example.is_untouched for example in given)
         for example in given:
             found = find(rule, example.before, example)
-            assert bool(found) is not example.untouched
+            assert bool(found) is not example.is_untouched
             if example.after is not None:
                 assert run(rule, example.before, example) == example.after
-        surface = load("paddle", shipped("paddle")[-1])
-        assert rule.wanted(surface, example.style), "the target really lacks it"
+        surface = load("paddle", list_shipped("paddle")[-1])
+        assert rule.is_needed(surface, example.form), "the target really lacks it"
 
 
 def test_the_piece_of_the_guide_loads(tmp_path: Path) -> None:
@@ -71,8 +71,15 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_the_index_names_every_page() -> None:
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
+def test_an_index_names_every_page() -> None:
+    """That of all documentation, or of commands, rules and quirks, which have pages each."""
+    reference = DOCS / "reference"
+    indexes = {DOCS: DOCS / "index.md"}
+    indexes |= {
+        reference / name: reference / f"{name}.md" for name in ("commands", "rules", "quirks")
+    }
     for page in sorted(DOCS.rglob("*.md")):
-        path = page.relative_to(DOCS).as_posix()
-        assert path == "index.md" or f"({path})" in index, path
+        folder = next(folder for folder in page.parents if folder in indexes)
+        index = indexes[folder]
+        path = page.relative_to(index.parent).as_posix()
+        assert page == index or re.search(rf"\({path}[#)]", index.read_text(encoding="utf-8")), path

@@ -3,7 +3,7 @@
 import pytest
 
 from porter.languages.cpp import Kind, parse
-from porter.languages.cpp_tokens import after_angles, tokens
+from porter.languages.cpp_tokens import skip_angles, tokens
 
 
 def texts(data: bytes) -> list[str]:
@@ -39,7 +39,7 @@ def test_a_hash_within_a_continued_macro_begins_no_directive() -> None:
 def test_offsets_are_bytes_of_the_file() -> None:
     data = "/* é */ at::Tensor t;".encode()
     unit = parse(data, "a.cpp")
-    ((name, first, last),) = unit.qualified()
+    ((name, first, last),) = unit.full_names()
     assert name == "at::Tensor"
     assert data[unit.tokens[first].start : unit.tokens[last].end] == b"at::Tensor"
     assert unit.tokens[first].span.start == unit.tokens[first].start == data.index(b"at::")
@@ -47,7 +47,7 @@ def test_offsets_are_bytes_of_the_file() -> None:
 
 def test_a_name_is_as_long_as_it_can_be_and_is_found_wherever_it_stands() -> None:
     unit = parse(b"::at::x; a::b::c d::(e) at::x", "a.cpp")
-    assert [name for name, _, _ in unit.qualified()] == ["at::x", "a::b::c", "at::x"]
+    assert [name for name, _, _ in unit.full_names()] == ["at::x", "a::b::c", "at::x"]
     assert len(list(unit.find("at", "::"))) == 2
     assert unit.places("x", "c", "x") == [k for k, t in enumerate(unit.tokens) if t.text in "xc"]
 
@@ -63,4 +63,4 @@ def test_a_name_is_as_long_as_it_can_be_and_is_found_wherever_it_stands() -> Non
 )
 def test_the_end_of_template_arguments_is_found(text: bytes, after: str) -> None:
     found = list(tokens(text))
-    assert found[after_angles(found, 0)].text == after
+    assert found[skip_angles(found, 0)].text == after

@@ -6,14 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from porter.host.locks import alone, locked
+from porter.host.locks import alone, lock
 from tests.conftest import ROOT
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from porter.host.locks import alone, locked
-with alone(Path(sys.argv[1])), locked(Path(sys.argv[1])):
+from porter.host.locks import alone, lock
+with alone(Path(sys.argv[1])), lock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(600)
 """
@@ -30,7 +30,7 @@ def test_a_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
     with alone(tmp_path, wait=False) as held:
         assert held
     waited: list[str] = []
-    with locked(tmp_path, waited.append):
+    with lock(tmp_path, waited.append):
         assert not waited
 
 

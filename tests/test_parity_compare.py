@@ -226,7 +226,7 @@ def test_a_reference_of_the_case_holds_the_source_too() -> None:
     assert second([1.0], [1.0], case, reference=exact) == ""
     judgement = compare(case, answer(tensor([2.0])), answer(tensor([2.0])), More(reference=exact))
     assert judgement.phase == "values"
-    assert "the source is off from the reference" in judgement.message
+    assert "the source differs from the reference" in judgement.message
 
 
 def test_a_reference_that_does_not_come_is_a_failure() -> None:

@@ -17,7 +17,7 @@ from porter.cli.app import app
 from porter.errors import UsageError
 from porter.model import Device, Divergence, FirstDifference, ParityCase, TensorSpec
 from porter.parity import diverge, trace
-from porter.parity.diverge import paired
+from porter.parity.diverge import pair_events
 from porter.parity.examine import examine_case
 from porter.parity.side import Side
 from porter.parity.trace import Bench, Event, Site, Sources, Trace
@@ -309,7 +309,7 @@ def made(*words: str) -> Trace:
 
 
 def pairs(source: Trace, target: Trace) -> list[tuple[int, int]]:
-    return [(other.number, number) for number, other in sorted(paired(source, target).items())]
+    return [(other.number, number) for number, other in sorted(pair_events(source, target).items())]
 
 
 def test_traces_are_paired_around_what_one_side_has() -> None:
@@ -355,4 +355,4 @@ def test_nothing_is_compared_before_there_is_a_port(
     monkeypatch.chdir(tmp_path / "project")
     done = CliRunner().invoke(app, ["parity", "diverge", "some case"])
     assert isinstance(done.exception, UsageError)
-    assert "nothing is migrated yet" in str(done.exception)
+    assert "not been migrated yet" in str(done.exception)

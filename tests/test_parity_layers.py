@@ -46,16 +46,24 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_a_function_is_found_by_the_name_it_is_exported_under(root: Path) -> None:
-    assert str(layers.exported(root, "sum_rows")) == "ops.cpp:3"
-    assert str(layers.exported(root, "rows")) == "ops.cpp:3"
-    assert str(layers.exported(root, "twice")) == "ops.cpp:7"
-    assert not layers.exported(root, "absent")
+    assert str(layers.find_export(root, "sum_rows")) == "ops.cpp:3"
+    assert str(layers.find_export(root, "rows")) == "ops.cpp:3"
+    assert str(layers.find_export(root, "twice")) == "ops.cpp:7"
+    assert not layers.find_export(root, "absent")
 
 
 def test_the_unit_gives_what_its_headers_declare(root: Path) -> None:
-    found = layers.polyfilled(root)
+    found = layers.find_polyfilled_members(root, root / "none")
     assert list(found) == ["sum", "fill_"], "what they call is not theirs"
     assert str(found["sum"]).endswith("_porter_compat/include/ATen/core/TensorBody.h:3")
+
+
+def test_the_package_gives_what_its_headers_declare(root: Path, tmp_path: Path) -> None:
+    headers = tmp_path / "site" / "porter_compat" / "pieces" / "include"
+    headers.parent.mkdir(parents=True)
+    (root / "pkg" / "_porter_compat" / "include").rename(headers)
+    found = layers.find_polyfilled_members(root, tmp_path / "site")
+    assert found["sum"] == "porter_compat/pieces/include/ATen/core/TensorBody.h:3"
 
 
 def value(**more: Any) -> dict[str, Any]:
@@ -91,7 +99,7 @@ def found_in(
         message="",
         difference=None if error else difference,
     )
-    return layers.layer(parting, root, experiment)
+    return layers.layer(parting, root, experiment, root / "none")
 
 
 def test_numbers_alone_without_operators_are_the_kernels(root: Path) -> None:
@@ -128,7 +136,7 @@ def test_refused_arguments_are_the_bindings(root: Path) -> None:
 
 def test_the_call_made_otherwise_tells_of_order_and_strides(root: Path) -> None:
     found = found_in(root, experiment=lambda swap, flat: swap == ("args[0]", "args[1]"))
-    assert found.name == layers.BINDING and "exchanged" in found.evidence[0]
+    assert found.name == layers.BINDING and "swapped" in found.evidence[0]
     strided = {"args[0]": value(strides=[1, 2])}
     found = found_in(root, experiment=lambda swap, flat: flat, arguments=strided)
     assert found.name == layers.BINDING and "contiguous" in found.evidence[0]

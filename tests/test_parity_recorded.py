@@ -13,7 +13,7 @@ import pytest
 
 from porter.model import Placeholder, TensorSpec
 from porter.parity import cases, written
-from porter.parity.written import RECORDER, recorded
+from porter.parity.written import RECORDER, read_recorded
 
 PACKAGE = """
 import torch
@@ -107,7 +107,7 @@ def test_what_raises_and_what_no_case_can_say_are_left_out(lines: list[dict[str,
 @pytest.mark.real
 def test_the_calls_are_cases(lines: list[dict[str, Any]], tmp_path: Path) -> None:
     (tmp_path / "calls.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    found = recorded(tmp_path / "calls.jsonl", ["ops"])
+    found = read_recorded(tmp_path / "calls.jsonl", ["ops"])
     assert found.left_out.keys() == {"ops:takes"}
     path = tmp_path / "porter.parity.toml"
     path.write_text("\n".join(map(written.block, found.entries)))
@@ -127,4 +127,4 @@ def test_the_calls_are_cases(lines: list[dict[str, Any]], tmp_path: Path) -> Non
 
 
 def test_where_nothing_was_recorded_there_is_no_case(tmp_path: Path) -> None:
-    assert recorded(tmp_path / "absent.jsonl", []).entries == []
+    assert read_recorded(tmp_path / "absent.jsonl", []).entries == []

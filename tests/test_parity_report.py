@@ -9,8 +9,9 @@ import pytest
 
 from porter.errors import UsageError
 from porter.model import Device, Evidence, ParityCase, ParityResult, Status
-from porter.parity.choice import chosen
-from porter.report.parity import bar, encode, junit
+from porter.parity.choice import choose
+from porter.report.junit import junit_of_parity
+from porter.report.parity import bar, encode
 
 CASES = [ParityCase(name=n, call="o:f") for n in ("norm [float16]", "norm [float32]", "add")]
 
@@ -26,13 +27,13 @@ CASES = [ParityCase(name=n, call="o:f") for n in ("norm [float16]", "norm [float
     ],
 )
 def test_names_that_hold_the_words_are_chosen(expression: str, names: set[str]) -> None:
-    assert {case.name for case in chosen(CASES, expression)} == names
+    assert {case.name for case in choose(CASES, expression)} == names
 
 
 @pytest.mark.parametrize("expression", ["and", "norm add", "(norm", "not"])
 def test_what_is_no_expression_is_told(expression: str) -> None:
     with pytest.raises(UsageError):
-        chosen(CASES, expression)
+        choose(CASES, expression)
 
 
 def test_a_bar_is_full_at_the_tolerance_and_empty_at_nothing() -> None:
@@ -62,7 +63,7 @@ RESULTS = [
 
 
 def test_junit_counts_and_names_every_case() -> None:
-    suite = ElementTree.fromstring(junit(RESULTS))
+    suite = ElementTree.fromstring(junit_of_parity(RESULTS))
     assert [suite.get(key) for key in ("tests", "failures", "skipped")] == ["3", "1", "1"]
     assert [case.get("name") for case in suite] == ["good", "bad", "left"]
     failure = suite.find("testcase/failure")

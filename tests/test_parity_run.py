@@ -290,7 +290,7 @@ def test_real_frameworks_agree_where_they_should(
 
 def test_an_error_within_another_is_told() -> None:
     worker = HERE.parent / "porter" / "workers" / "parity_worker.py"
-    described = runpy.run_path(str(worker), run_name="worker")["described"]
+    described = runpy.run_path(str(worker), run_name="worker")["describe_error"]
     nested = "(External) \n{\n  == back ==\n  RuntimeError: no bool\n  At:\n}\n (at x.cc:1)"
     assert described(OSError(nested)) == (
         "OSError: (External) ... RuntimeError: no bool ... (at x.cc:1)"
@@ -327,7 +327,7 @@ def test_the_source_is_asked_again_in_higher_precision(tmp_path: Path) -> None:
     assert {name: result.phase for name, result in results.items()} == {
         "rough": "", "noisy": "", "same": "",
     }  # fmt: skip
-    assert "by the reference the source is off" in results["rough"].message
+    assert "compared with the reference, the source is off" in results["rough"].message
     assert "varies" in results["noisy"].message
     assert results["same"].message == ""
 

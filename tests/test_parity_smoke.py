@@ -78,9 +78,9 @@ def test_a_process_that_ends_before_it_lists_the_operators_is_said(tmp_path: Pat
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("version", "takes no tensor"),
-        ("strange", "no value is known for Handle"),
-        ("never", "no inputs"),
+        ("version", "accepts no tensors"),
+        ("strange", "porter knows no value for Handle"),
+        ("never", "none of the inputs"),
         ("Handle", "a class"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,43 @@ def test_each_kind_of_change_is_a_commit_on_the_original_history(
     assert "Porter-Rule: paddle/python/a" in body
     assert f"Porter-Command: {COMMAND}" in body
     assert "Paddle has it" in body
+
+
+def test_the_author_is_the_user_where_git_knows_them(
+    run: checkout.Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "gitconfig"
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    for text, author in (
+        ("", f"{repository.AUTHOR} <{repository.EMAIL}>"),
+        (
+            "[user]\n\tname = Ada Example\n\temail = ada@example.org\n",
+            "Ada Example <ada@example.org>",
+        ),
+    ):
+        settings.write_text(text)
+        written = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND)
+        assert all(f"From: {author}\n" in Path(mail).read_text() for mail in written.series)
+
+
+@pytest.mark.parametrize(
+    ("words", "subject"),
+    [
+        (5, "Build: xxxx xxxx xxxx xxxx xxxx; xxxx xxxx xxxx xxxx xxxx"),
+        (10, "Build: xxxx xxxx xxxx xxxx xxxx xxxx xxxx xxxx xxxx xxxx and 1 more"),
+        (30, "Build: port to the target framework"),
+    ],
+)
+def test_no_subject_is_cut_off(
+    run: checkout.Checkout, tmp_path: Path, words: int, subject: str
+) -> None:
+    edited = file("setup.py", FILES["setup.py"], b"x = 1\n", "paddle/python/a", "paddle/python/b")
+    title = " ".join(["xxxx"] * words)
+    titled = tuple(replace(change, title=title) for change in edited.changes)
+    plan = Plan(patches=(replace(edited, changes=titled),))
+    patch.write(plan, run.tree, tmp_path / "patch", COMMAND)
+    assert git(run.tree, "log", "-1", "--format=%s").strip() == subject
 
 
 def test_a_commit_says_what_it_is_for(origin: Path, run: checkout.Checkout, tmp_path: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from porter.migrate.plan import Migration, Tree, completed, edit, migrate
+from porter.migrate.plan import Migration, Tree, complete, edit, migrate
 from porter.migrate.scan import Job, scan
-from porter.model import Change, FilePatch, Safety, Style, Use
+from porter.model import Change, Delivery, FilePatch, Form, Safety, Style, Use
 from porter.rules.loader import load_pack
 from porter.survey.discover import discover
 from porter.survey.survey import survey
@@ -27,6 +28,7 @@ setup(
     cmdclass={"build_ext": BuildExtension},
 )
 """
+VENDORED = Form(delivery=Delivery.VENDORED)
 FILES = {
     "setup.py": SETUP,
     "ops/__init__.py": "import torch\n\nfrom ops import _C\n",
@@ -55,14 +57,14 @@ def make(root: Path, files: dict[str, str]) -> Path:
 
 def plan(
     root: Path,
-    style: Style = Style.DUAL,
+    form: Form = Form(),  # noqa: B008
     gate: Safety = Safety.SAFE,
     home: Path | None = None,
     **more: object,
 ) -> Migration:
     discovery = discover(root)
-    pack = load_pack("paddle", home).active(None, style)
-    job = Job(root=root, facts=survey(root, discovery), pack=pack, style=style)
+    pack = load_pack("paddle", home).active(None, form)
+    job = Job(root=root, facts=survey(root, discovery), pack=pack, form=form)
     return migrate(job, discovery.files, gate, **more)  # type: ignore[arg-type]
 
 
@@ -73,20 +75,20 @@ def write(root: Path, patches: tuple[FilePatch, ...]) -> None:
         (root / patch.path).write_bytes(patch.after)
 
 
-@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("form", [Form(*one) for one in product(Style, Delivery)])
 @pytest.mark.parametrize("gate", [Safety.SAFE, Safety.REVIEW])
 def test_a_second_run_over_the_result_changes_nothing(
-    tmp_path: Path, style: Style, gate: Safety
+    tmp_path: Path, form: Form, gate: Safety
 ) -> None:
     root = make(tmp_path, FILES)
-    first = plan(root, style, gate).plan
+    first = plan(root, form, gate).plan
     assert first.patches and not first.crashes
     write(root, first.patches)
-    assert plan(root, style, gate).plan.patches == ()
+    assert plan(root, form, gate).plan.patches == ()
 
 
 def test_build_script_and_tests_are_patched_and_vendored_code_is_not(tmp_path: Path) -> None:
-    done = plan(make(tmp_path, FILES)).plan
+    done = plan(make(tmp_path, FILES), VENDORED).plan
     by_path = {patch.path: patch for patch in done.patches}
     assert set(by_path) == {"setup.py", "tests/conftest.py"}
     after = (by_path["setup.py"].after or b"").decode()
@@ -97,7 +99,7 @@ def test_build_script_and_tests_are_patched_and_vendored_code_is_not(tmp_path: P
 
 def test_a_fork_gets_four_lines_before_the_torch_import(tmp_path: Path) -> None:
     files = {**FILES, "setup.py": SETUP.replace('"ops._C", [', 'name="ops._C", sources=[')}
-    done = plan(make(tmp_path, files), Style.FORK).plan
+    done = plan(make(tmp_path, files), Form(Style.FORK, Delivery.VENDORED)).plan
     after = next(p.after for p in done.patches if p.path == "setup.py")
     added = "import paddle\n\npaddle.enable_compat()\n\n"
     assert after == files["setup.py"].replace("from torch", f"{added}from torch").encode()
@@ -147,7 +149,7 @@ def test_a_harmful_rule_does_not_cost_the_others(tmp_path: Path) -> None:
 
 
 def test_a_rule_that_never_settles_leaves_the_file_and_is_told(tmp_path: Path) -> None:
-    rule(tmp_path / "rules", "grows", 'Edit(module.after(node.value), b" + 1")')
+    rule(tmp_path / "rules", "grows", 'Edit(module.end_of(node.value), b" + 1")')
     done = plan(make(tmp_path / "tree", {"a.py": "x = 1\n"}), home=tmp_path / "rules").plan
     assert done.patches == () and [c.path for c in done.crashes] == ["a.py"]
 
@@ -167,7 +169,7 @@ def test_the_unit_goes_on_from_the_edited_files(tmp_path: Path) -> None:
         same = FilePatch(path="ops/__init__.py", before=b"", after=b"", changes=())
         return FakeUnit((new, same))
 
-    done = plan(make(tmp_path, FILES), assemble=assemble).plan
+    done = plan(make(tmp_path, FILES), VENDORED, assemble=assemble).plan
     patch = next(p for p in done.patches if p.path == "setup.py")
     assert patch.before == SETUP.encode() and (patch.after or b"").endswith(b"#\n")
     assert patch.changes[-1] == change and len(patch.changes) > 1
@@ -194,12 +196,12 @@ def test_a_file_of_the_unit_that_is_there_already_is_no_new_file(tmp_path: Path)
 def test_one_scan_serves_every_unit_that_is_tried(tmp_path: Path) -> None:
     root = make(tmp_path, FILES)
     discovery = discover(root)
-    pack = load_pack("paddle").active(None, Style.DUAL)
-    job = Job(root=root, facts=survey(root, discovery), pack=pack, style=Style.DUAL)
+    pack = load_pack("paddle").active(None, Form())
+    job = Job(root=root, facts=survey(root, discovery), pack=pack, form=Form())
     found = scan(job, discovery.files)
     edited = edit(job, discovery.files, Safety.SAFE, found, notebooks=False)
     for name in ("first.py", "second.py"):
         new = FilePatch(path=name, before=None, after=b"", changes=())
-        done = completed(edited, lambda tree, uses, new=new: FakeUnit((new,)))  # type: ignore[misc]
+        done = complete(edited, lambda tree, uses, new=new: FakeUnit((new,)))  # type: ignore[misc]
         assert {p.path for p in done.plan.patches} == {p.path for p in edited.patches} | {name}
         assert done.uses == edited.uses

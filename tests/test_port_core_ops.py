@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.cli.common import checked
+from porter.cli.common import check
 from porter.cli.options import Flags
 from porter.console import Console
 from porter.model import Device, Evidence, Status
@@ -36,7 +36,7 @@ def test_families_have_cuda_kernels_that_agree_emulated(
     for, as what a compiler finds of thirteen units takes minutes."""
     project = tmp_path / "core_ops"
     shutil.copytree(ROOT / "fixtures" / "core_ops", project)
-    options = checked(
+    options = check(
         Flags(
             source_python=framework_pythons["torch"],
             target_python=framework_pythons["paddle"],
@@ -47,7 +47,7 @@ def test_families_have_cuda_kernels_that_agree_emulated(
     made = bench(str(project), "emulated", options, console, tmp_path / "work")
     cases = parity_cases.load(project / "porter.parity.toml")
     mine = tuple(c for c in cases if Device.CUDA in c.devices and family(c.name) in FAMILIES)
-    results = parity.compared(
+    results = parity.compare_cases(
         made.run, made.run.load(), mine, Device.CUDA, Evidence.EMULATED, console
     )
     assert len(results) > 30 * len(FAMILIES)

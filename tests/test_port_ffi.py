@@ -17,6 +17,7 @@ from porter.build import driver, environment
 from porter.build.cell import Options
 from porter.model import Cell, Device, Evidence, Status, Tree
 from porter.targets import TARGETS
+from porter.unit import package
 from tests.conftest import ROOT
 from tests.porting import porter, without_the_unit
 
@@ -41,7 +42,9 @@ def test_what_is_ported_passes_its_tests_on_paddle(
     tree = own_home / "runs" / document["run"] / "tree"
     base = environment.use(framework_pythons["paddle"], PADDLE, tmp_path)
     cell = Cell(Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE)
-    built = driver.build(tree, cell, base, PADDLE, tmp_path / "cell", Options(jobs=1))
+    wheel = package.wheel(PADDLE.rules / PADDLE.pack)
+    options = Options(jobs=1, compat_wheel=wheel)
+    built = driver.build(tree, cell, base, PADDLE, tmp_path / "cell", options)
     assert built.status is Status.OK, built.reason
     tests = subprocess.run(
         [built.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"],

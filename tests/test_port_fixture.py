@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -16,7 +17,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.invariants import compare_trees
-from tests.porting import porter
+from tests.porting import find_shown, porter, said_of_vecops
 from tests.system import need
 
 pytestmark = pytest.mark.real
@@ -24,11 +25,14 @@ SCHEMA = json.loads((ROOT / "docs/reference/report.schema.json").read_text())
 
 
 LARGE = pytest.param("vecops", marks=pytest.mark.long)
+VENDORED = pytest.param("row_ops --vendor", marks=pytest.mark.long)
 
 
-@pytest.fixture(scope="module", params=["row_ops", LARGE])
+@pytest.fixture(scope="module", params=["row_ops", LARGE, VENDORED])
 def ported(own_home: Path, request: pytest.FixtureRequest) -> tuple[int, Any]:
-    return porter(own_home, "port", str(ROOT / "fixtures" / request.param), "--target", "paddle")
+    name, *options = request.param.split()
+    words = ("port", str(ROOT / "fixtures" / name), "--target", "paddle", *options)
+    return porter(own_home, *words)
 
 
 def test_the_fixture_is_ported(ported: tuple[int, Any]) -> None:
@@ -55,6 +59,21 @@ def test_no_test_is_lost_and_the_same_number_passes(ported: tuple[int, Any]) -> 
 
 
 @pytest.mark.parametrize("ported", [LARGE], indirect=True)
+def test_readme_and_tutorial_show_what_it_says(ported: tuple[int, Any], own_home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "porter", "report", "--run", ported[1]["run"]],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PORTER_HOME": str(own_home), "COLUMNS": "1000"},
+    )
+    assert done.returncode == ported[0] == 0
+    assert find_shown(said_of_vecops(), done.stdout) == ""
+    tutorial = (ROOT / "docs/tutorial/first-port.md").read_text()
+    (block,) = re.findall(r"```\n(PORTED — .*?)```", tutorial, re.DOTALL)
+    assert find_shown(block, done.stdout) == ""
+
+
+@pytest.mark.parametrize("ported", [LARGE], indirect=True)
 def test_tests_that_depend_on_a_polyfilled_check_are_listed(ported: tuple[int, Any]) -> None:
     tests = ported[1]["tests"]
     file, checks = "tests/test_functional.py", tests["polyfilled_checks"]
@@ -62,8 +81,26 @@ def test_tests_that_depend_on_a_polyfilled_check_are_listed(ported: tuple[int, A
     assert f"{file}::test_add_bias" in checks["torch.testing.assert_close"]
     assert f"{file}::test_axpy_of_nothing" not in checks["torch.testing.assert_close"]
     assert checks["torch.equal"] and tests["scripted"] == [
-        f"{file}::test_axpy_of_what_a_scripted_function_gives"
+        f"{file}::test_axpy_of_a_scripted_result"
     ]
+
+
+def test_the_patch_is_a_few_lines_but_for_vendored_pieces(ported: tuple[int, Any]) -> None:
+    patch, vendored = ported[1]["patch"], ported[1]["delivery"] == "vendored"
+    assert (patch["added"] + patch["removed"] > 20) is vendored
+    assert (patch["compat_wheel"] is None) is vendored
+
+
+def test_the_unmodified_tree_passes_what_it_can(ported: tuple[int, Any]) -> None:
+    tests = ported[1]["tests"]
+    if ported[1]["delivery"] == "vendored":
+        assert tests["unmodified"] is None
+        return
+    needed = set(tests["by_patch"])
+    assert tests["unmodified"]["passed"] == tests["target"]["passed"] - len(needed)
+    found, parity = ported[1]["unmodified"], ported[1]["parity"]
+    assert found["verdict"] in ("RUNS", "PORTED")
+    assert found["parity"]["passed"] == parity["passed"] - len(found["cases_by_patch"])
 
 
 def test_parity_cases_ran_and_agree(ported: tuple[int, Any]) -> None:
@@ -79,11 +116,25 @@ def test_cases_made_of_the_tests_calls_agree_too(
     run, cases = ported[1]["run"], tmp_path / "cases.toml"
     code, made = porter(own_home, "parity", "init", "--run", run, "-o", str(cases))
     assert code == 0 and made["recorded"] > 30
-    assert made["left_out"] == {"vecops._C:round_up": "it takes no tensor"}
+    assert made["left_out"] == {"vecops._C:round_up": "it accepts no tensors"}
     assert 'call = "torch.ops.vecops.scale_add"' in cases.read_text()
     code, found = porter(own_home, "parity", "run", "--run", run, "--parity", str(cases))
     assert (code, found["failed"], found["skipped"]) == (0, 0, 0)
     assert found["passed"] == made["recorded"] + made["signatures"]
+
+
+@pytest.mark.long
+def test_its_wheel_is_for_people_without_torch(
+    ported: tuple[int, Any], own_home: Path, tmp_path: Path
+) -> None:
+    code, made = porter(own_home, "wheel", "--run", ported[1]["run"], "-o", str(tmp_path))
+    assert (code, made["problem"]) == (0, "")
+    assert Path(made["path"]).parent == tmp_path and Path(made["path"]).is_file()
+    assert made["added"][0] == "paddlepaddle>=3.3.1,<3.4"
+    assert any(text.startswith("torch") for text in made["removed"])
+    assert not any(text.startswith("torch") for text in made["requires"])
+    (name,) = made["imported"]
+    assert name.replace("_", "-") in made["installed"] and "torch" not in made["installed"]
 
 
 @pytest.mark.long
@@ -161,5 +212,6 @@ def test_git_takes_the_patch_on_a_clean_checkout(
 def test_a_second_migration_changes_nothing(ported: tuple[int, Any], own_home: Path) -> None:
     tree = own_home / "runs" / ported[1]["run"] / "tree"
     porter(own_home, "analyze", str(tree))
-    _, document = porter(own_home, "migrate", str(tree))
+    vendor = ["--vendor"] if ported[1]["delivery"] == "vendored" else []
+    _, document = porter(own_home, "migrate", str(tree), *vendor)
     assert document["patch"]["files"] == 0

@@ -11,14 +11,14 @@ import pytest
 from porter.build import compiler
 from porter.build.diagnostics import parse, plain
 from porter.build.syntax import Checked
-from porter.build.vendored import merged
+from porter.build.vendored import merge_headers
 from porter.errors import EnvironmentFailed
 from porter.model import Device, Language, Missing, Residue, State
 from porter.run.record import Analysis, Migration, RunRecord, SourceRecord
 from porter.stages import checked
-from porter.stages.migrate import _and_lacking, _and_refused, _begun
+from porter.stages.migrate import _begin_record, and_lacking, and_refused
 from porter.stages.options import Options
-from porter.stages.probe import guessed
+from porter.stages.probe import guess_units
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
 from porter.unit.parts import parts_of
@@ -53,17 +53,34 @@ def test_a_name_of_no_namespace_is_written_as_one(tmp_path: Path) -> None:
     assert [r.name for r in checked.residue(looked(log, tmp_path))] == ["::mbrlen"]
 
 
+def test_names_of_the_standard_library_are_found_in_files_of_the_tree_alone(tmp_path: Path) -> None:
+    log = "\n".join(
+        f"{path}:3:6: error: {said}"
+        for path, said in (
+            ("/usr/include/x.h", "‘numeric_limits’ is not a member of ‘std’"),
+            ("csrc/a.h", "‘numeric_limits’ is not a member of ‘std’"),
+            ("csrc/a.cpp", "‘unique_ptr’ in namespace ‘std’ does not name a template type"),
+            ("csrc/a.cpp", "‘Tensor’ is not a member of ‘at’"),
+            ("csrc/a.cpp", "‘numeric_limits’ was not declared in this scope"),
+        )
+    )
+    assert checked.find_undeclared(looked(log, tmp_path)) == (
+        ("csrc/a.cpp", "std::unique_ptr"),
+        ("csrc/a.h", "std::numeric_limits"),
+    )
+
+
 def test_why_a_unit_was_not_checked_is_its_first_error_and_a_note(tmp_path: Path) -> None:
     found = looked("", tmp_path, "the compiler crashed: signal 11")
     (unit,) = checked.units(found)
     assert unit.diagnostics[0].message == "the compiler crashed: signal 11"
-    assert checked.unchecked(found) == ("the compiler crashed: signal 11: a.cpp",)
+    assert checked.explain_unchecked(found) == ("the compiler crashed: signal 11: a.cpp",)
 
 
 def test_what_the_compiler_lacks_is_no_longer_unknown(tmp_path: Path) -> None:
     known = Missing(name="at::gone", language=Language.CPP, uses=1, state=State.UNKNOWN)
     log = "a.cpp:1:1: error: ‘gone’ is not a member of ‘at’"
-    assert [m.state for m in _and_lacking((known,), looked(log, tmp_path))] == [State.MISSING]
+    assert [m.state for m in and_lacking((known,), looked(log, tmp_path))] == [State.MISSING]
 
 
 def test_headers_that_a_unit_cannot_be_merged_with_are_said(tmp_path: Path) -> None:
@@ -71,11 +88,15 @@ def test_headers_that_a_unit_cannot_be_merged_with_are_said(tmp_path: Path) -> N
     (unit / "include").mkdir(parents=True)
     (unit / "headers.py").write_text("raise SystemExit('no class Tensor any more')")
     environment = Environment(
-        python=Path(sys.executable), framework="paddle", version="9.9", build="cpu"
+        python=Path(sys.executable),
+        framework="paddle",
+        version="9.9",
+        build="cpu",
+        paths=(str(tmp_path / "site"),),
     )
     arguments = CompileArguments(includes=(), defines=(), flags=(), stand_ins={}, compat="compat")
     with pytest.raises(EnvironmentFailed) as told:
-        merged(tmp_path, environment, arguments, tmp_path / "out")
+        merge_headers(tmp_path, environment, arguments, tmp_path / "out")
     assert "no class Tensor any more" in str(told.value)
     assert "pkg/_porter_compat/headers.py" in str(told.value)
 
@@ -117,7 +138,7 @@ def test_a_new_migration_forgets_what_the_last_one_noted() -> None:
         kept, analysis=Analysis(notes=("a",)), migration=Migration(notes=("b",))
     )
     assert kept.notes == ("a", "b")
-    assert _begun(kept, Options()).notes == ("a",)
+    assert _begin_record(kept, Options()).notes == ("a",)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +157,7 @@ def test_what_no_list_judges_the_compiler_does(
     (one,) = looked("", tmp_path)[Device.CPU]
     found = {Device.CPU: (dataclasses.replace(one, ok=ok),)}
     left = Residue(path=path, line=1, column=1, name="c10::x", reason="?", state=State.UNKNOWN)
-    assert len(_and_refused((left,), found)) == kept
+    assert len(and_refused((left,), found)) == kept
 
 
 def test_what_a_build_has_copied_of_the_unit_is_no_source(tmp_path: Path) -> None:
@@ -146,7 +167,7 @@ def test_what_a_build_has_copied_of_the_unit_is_no_source(tmp_path: Path) -> Non
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("#include <porter_compat/strides.h>\n")
     (tmp_path / "a.cpp").write_text("#include <porter_compat/strides.h>\nat::Tensor x;\n")
-    assert [(unit.path, unit.includes) for unit in guessed(tmp_path)] == [("a.cpp", ())]
+    assert [(unit.path, unit.includes) for unit in guess_units(tmp_path)] == [("a.cpp", ())]
 
 
 def test_what_a_compiler_did_not_tell_the_use_of_is_asked_for_by_its_errors(tmp_path: Path) -> None:
@@ -163,10 +184,10 @@ void other();
     parts = parts_of("p", (("include/h.h", header.encode()),))
     log = 'a.cpp(1): error: no suitable constructor exists to convert from "int" to "c10::Half"'
     whole = {Device.CPU: (dataclasses.replace(looked("", tmp_path)[Device.CPU][0], ok=True),)}
-    found = checked.pruned(whole, looked(log, tmp_path), parts)
+    found = checked.prune(whole, looked(log, tmp_path), parts)
     assert found == {
         p.id for p in parts if p.names[0] in ("c10::Half::Half", "c10::Half::operatordouble")
     }
     log = "a.cpp:1:2: error: ‘other’ is not a member of ‘c10’"
-    assert checked.pruned(whole, looked(log, tmp_path), parts) == {"c10::other()"}
-    assert not checked.pruned(looked(log, tmp_path), looked(log, tmp_path), parts)
+    assert checked.prune(whole, looked(log, tmp_path), parts) == {"c10::other()"}
+    assert not checked.prune(looked(log, tmp_path), looked(log, tmp_path), parts)

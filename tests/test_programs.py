@@ -10,10 +10,10 @@ import pytest
 
 from porter.migrate.plan import migrate
 from porter.migrate.scan import Job
-from porter.model import Program, Style
+from porter.model import Delivery, Form, Program
 from porter.rules.loader import load_pack
 from porter.survey.discover import discover
-from porter.survey.programs import importing_torch
+from porter.survey.programs import select_torch_programs
 from porter.survey.survey import survey
 from porter.targets.paddle import PROXY
 from porter.uses.reexports import Reexports
@@ -92,21 +92,21 @@ def test_a_program_imports_torch_by_itself_its_package_or_what_they_import(tmp_p
     packages = survey(tmp_path, discover(tmp_path)).packages
     names = ("direct", "later", "through", "deep.inner", "broken", "none")
     asked = [Program(name, f"ops.{name}", "main") for name in names]
-    found = importing_torch(asked, Reexports(tmp_path, packages), packages)
+    found = select_torch_programs(asked, Reexports(tmp_path, packages), packages)
     assert [program.name for program in found] == ["direct", "through", "deep.inner"]
 
 
 def test_programs_that_import_torch_are_said_with_how_to_start_them(tmp_path: Path) -> None:
     files = {"pyproject.toml": PYPROJECT, "ops/__init__.py": "import torch\n", "tool.py": ""}
     write(tmp_path / "ops", {**files, "ops/cli.py": "", "ops/testing.py": ""})
-    found = document("analyze", "ops", cwd=tmp_path, code=0)
+    found = document("migrate", "ops", "--vendor", "--no-compiler", cwd=tmp_path, code=0)
     assert found["repository"]["programs"][0] == {
         "name": "ops-run", "module": "ops.cli", "function": "main",
     }  # fmt: skip
     command, plugin = found["notes"]
-    assert command.startswith("2 installed programs with torch (ops-run, ops.more): ")
+    assert command.startswith("2 installed programs with torch (ops-run, ops.more) ")
     enabled = "import paddle; paddle.enable_compat(); from ops.cli import main; main()"
-    assert f"ops-run starts with `python -c '{enabled}'`" in command
+    assert f"run ops-run with `python -c '{enabled}'`" in command
     assert plugin.startswith("pytest loads the plugin ops.testing, which imports torch, before ")
 
 
@@ -131,20 +131,27 @@ def test_a_script_is_told_what_the_unit_does_not_give_it(tmp_path: Path) -> None
     files = {"ops/__init__.py": body, "tests/test_ops.py": body, "examples/show.py": USES}
     write(tmp_path / "ops", {**files, "tests/test_more.py": f"{USES}torch.allclose(x, x)\n"})
     write(tmp_path / "ops", {"examples/shared.py": first + USES.replace("import ops\n", share)})
-    found = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=1)
-    told = {(r["path"], r["line"], r["name"]): r["reason"] for r in found["residue"]}
+    found = document("migrate", "ops", "--vendor", "--no-compiler", cwd=tmp_path, code=0)
+    assert found["residue"] == found["open"] == []
+    scripts = found["scripts"]
+    assert [(f["path"], f["line"]) for f in scripts["open"]] == [("examples/show.py", 1)]
+    told = {(r["path"], r["line"], r["name"]): r["reason"] for r in scripts["residue"]}
     inside = "; the unit answers it for the package and its tests, not for scripts"
     lacks = "paddle 3.3.1 lacks it"
     assert told == {
         ("examples/show.py", 5, "torch.Tensor.absolute"): f"{lacks}{inside}",
-        ("examples/show.py", 1, "torch"): "a script imports torch and does not enable the proxy",
-        ("examples/show.py", 7, "torch.equal"): f"compares elementwise and gives a Tensor{inside}",
+        (
+            "examples/show.py",
+            7,
+            "torch.equal",
+        ): f"compares elementwise and returns a Tensor{inside}",
         ("examples/show.py", 8, "torch.device"): f"is a module, not callable{inside}",
     }
 
 
 # ------------------------------------------------------------------ conftests
 
+VENDORED = Form(delivery=Delivery.VENDORED)
 TEST = "import torch\n\n\ndef test_it():\n    assert torch\n"
 CONFTEST = "import torch\n"
 LAYOUTS = {
@@ -197,13 +204,13 @@ def test_a_conftest_that_may_be_the_only_one_has_the_unit_too(tmp_path: Path) ->
     test = "import torch\nimport ops\ntorch.testing.assert_close(torch.ones(1), torch.ones(1))\n"
     files = {"conftest.py": CONFTEST, "tests/pytest.ini": "[pytest]\n", "tests/test_ops.py": test}
     write(tmp_path / "ops", {**files, "ops/__init__.py": "import torch\n"})
-    found = document("migrate", "ops", "--no-compiler", cwd=tmp_path, code=0)
+    found = document("migrate", "ops", "--vendor", "--no-compiler", cwd=tmp_path, code=0)
     patch = Path(found["patch"]["path"]).read_text()
     for folder in ("", "tests/"):
         assert f"+++ b/{folder}conftest.py" in patch
         assert f"+++ b/{folder}_porter_compat/names.py" in patch
     run = 'runpy.run_path(os.path.join(os.path.dirname(__file__), "_porter_compat", "enable.py"))'
-    assert patch.count(f"\n+{run}") == 2
+    assert patch.count(f"\n+    {run}") == 2
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -214,9 +221,10 @@ def test_a_conftest_enables_the_proxy_wherever_the_tests_are(tmp_path: Path, lay
     if "src/ops/__init__.py" in files:
         (root / "ops/__init__.py").unlink()
     found = discover(root)
-    job = Job(root=root, facts=survey(root, found), pack=load_pack("paddle"), style=Style.DUAL)
+    pack = load_pack("paddle").active(None, VENDORED)
+    job = Job(root=root, facts=survey(root, found), pack=pack, form=VENDORED)
     done = {p.path: p.after or b"" for p in migrate(job, found.files).plan.patches}
-    with_guard = {path for path, data in done.items() if PROXY.guard.encode() in data}
+    with_guard = {path for path, data in done.items() if PROXY.vendored.dual.encode() in data}
     assert with_guard == guarded
     for path, data in done.items():
         write(root, {path: data.decode().replace("import paddle", "import stands_in as paddle")})

@@ -10,13 +10,13 @@ import pytest
 from porter.errors import RuleError
 from porter.host.home import rules_home
 from porter.model import (
+    Form,
     Language,
     ProjectFacts,
     Residue,
     Role,
     SourceFile,
     State,
-    Style,
     Surface,
     Symbol,
     Use,
@@ -27,10 +27,10 @@ from porter.rules.examples import examples
 from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
 from porter.surface.facts import parse
-from porter.surface.load import load, load_torch, read, shipped
-from porter.surface.quirks import Quirk, read_quirks, with_quirks
+from porter.surface.load import list_shipped, load, load_torch, read
+from porter.surface.quirks import Quirk, apply_quirks, read_quirks
 from porter.unit import pieces
-from porter.unit.choose import _with_needs, answers, choose
+from porter.unit.choose import _add_needs, answers, choose
 from porter.unit.pieces import Piece
 from porter.uses.differences import differences
 from porter.uses.lookup import uses
@@ -39,8 +39,28 @@ HOME = rules_home() / "paddle"
 QUIRKS = read_quirks(HOME)
 PACK = load_pack("paddle")
 PIECES = pieces(HOME / "polyfills")
-NEWEST = shipped("paddle")[-1]
-NEVER_IN_RESIDUE = {When.SOME_USES, When.ELSEWHERE, When.DTYPE, When.WHOLE, When.MEASURED}
+NEWEST = list_shipped("paddle")[-1]
+NEVER_IN_RESIDUE = {When.SOME_USES, When.ELSEWHERE, When.DTYPE, When.MEASURED}
+VALUES = {  # by the first word of what an argument must be
+    "number": "2",
+    "whole": "2",
+    "not": "2",
+    "nan": "float('nan')",
+    "tensor": "torch.ones(2)",
+}
+FIRST = {  # the arguments that come first in any call of a function
+    "function_split_counts_parts": ["torch.ones(6)"],
+    "number_as_the_second_argument": ["torch.ones(6)"],
+    "rounding_mode_with_a_number": ["torch.ones(6)"],
+    "search_of_a_number": ["torch.ones(6)"],
+    "full_of_a_whole_number": ["(2, 3)"],
+    "padding_left_out_of_mean": ["a", "3"],
+    "corners_aligned_by_default": ["a", "b"],
+    "repeat_interleave_of_counts_alone": ["a"],
+    "one_bound_of_a_tensor": ["a"],
+    "median_is_a_mean": ["a"],
+    "number_as_the_base_of_a_power": ["exponent=a"],
+}
 every_quirk = pytest.mark.parametrize("quirk", QUIRKS.values(), ids=lambda quirk: quirk.id)
 
 
@@ -59,7 +79,7 @@ def without(*gone: Quirk) -> Surface:
         cpp=fixed(dict(bare.cpp)),
         quirks={**bare.quirks, **{quirk.id: () for quirk in gone}},
     )
-    return with_quirks(surface, QUIRKS.values())
+    return apply_quirks(surface, QUIRKS.values())
 
 
 def said_by(quirk: Quirk, surface: Surface) -> set[str]:
@@ -82,6 +102,8 @@ def use(quirk: Quirk, name: str) -> str:
     if name.startswith("torch.Tensor."):
         begin += "def f(x: torch.Tensor):\n  "
         names = f"x.{name.removeprefix('torch.Tensor.')}"
+    if quirk.fact.where:
+        return f"{begin}{names}({arguments(quirk, 'x.' in names)})\n"
     match condition.when:
         case When.KEYWORD:
             return f"{begin}{names}({condition.words[0]}=1)\n"
@@ -106,17 +128,31 @@ def use(quirk: Quirk, name: str) -> str:
             return f"{begin}{names}()\n"
 
 
+def arguments(quirk: Quirk, member: bool) -> str:
+    """Arguments that meet all that a quirk asks for, after those that any call has."""
+    condition, asked = quirk.fact.condition, dict(quirk.fact.where[0])
+    if condition.when is When.POSITION:
+        return ", ".join([*"abcd"[: condition.count - 1], "2"])
+    if "several" in asked.values():
+        return "0, 1"
+    given = [f"{condition.words[0]}=1"] if condition.when is When.KEYWORD else []
+    for names, words in asked.items():
+        value = VALUES.get(words.partition(" ")[0].partition("|")[0])
+        given += [f"{names.partition('|')[0]}={value}"] if value else []
+    return ", ".join([*(() if member else FIRST.get(quirk.id, ())), *given])
+
+
 @every_quirk
 def test_a_quirk_that_is_gone_leaves_no_fact(quirk: Quirk) -> None:
     assert not said_by(quirk, without(quirk))
     assert without(quirk).quirks[quirk.id] == ()
-    assert quirk.holding(load("paddle", NEWEST)), "what is shipped holds"
+    assert quirk.names_on(load("paddle", NEWEST)), "what is shipped holds"
 
 
 @every_quirk
 def test_a_quirk_that_is_gone_is_no_difference_and_no_residue(quirk: Quirk) -> None:
     surface, fixed = load("paddle", NEWEST), without(quirk)
-    name = quirk.holding(surface)[0]
+    name = quirk.names_on(surface)[0]
     text = use(quirk, name)
     path = "a.cpp" if text.startswith("#") else "a.py"
     if quirk.fact.when not in NEVER_IN_RESIDUE and quirk.state is not State.MISSING:
@@ -133,8 +169,8 @@ def test_a_quirk_that_is_gone_is_no_difference_and_no_residue(quirk: Quirk) -> N
     "rule", [r for r in PACK.rules if r.quirks or r.missing], ids=lambda rule: rule.id
 )
 def test_a_rule_retires_with_what_it_is_about(rule: Rule) -> None:
-    style = min(rule.styles)
-    assert rule in PACK.active(load("paddle", NEWEST), style).rules
+    form = Form(min(rule.styles), min(rule.deliveries))
+    assert rule in PACK.active(load("paddle", NEWEST), form).rules
     retired = without(*rule.quirks)
     python, cpp = dict(retired.python), dict(retired.cpp)
     for name in rule.missing:
@@ -142,7 +178,7 @@ def test_a_rule_retires_with_what_it_is_about(rule: Rule) -> None:
         matching = [n for n in side if n.startswith(name[:-1])] if name[-1] == "*" else [name]
         side.update(dict.fromkeys((n.partition("(")[0] for n in matching), Symbol(kind="class")))
     retired = replace(retired, python=python, cpp=cpp)
-    assert rule not in PACK.active(retired, style).rules
+    assert rule not in PACK.active(retired, form).rules
     for example in examples(rule):
         if example.created or rule.language not in (Language.PYTHON, Language.CPP):
             continue
@@ -183,12 +219,12 @@ def test_a_piece_goes_with_the_quirks_that_it_answers(piece: Piece) -> None:
     names = {*piece.provides, *piece.accepts}
     wanted = [Use(name, Language.PYTHON, "a.py", 1, 1, Role.LIBRARY) for name in names]
     assert all(answers(piece, one) for one in wanted)
-    fixed = without(*_about(piece))
+    fixed = without(*_about(piece), *(QUIRKS[id] for id in piece.quirks))
     python = dict(fixed.python)
     for name in (*piece.missing, *piece.provides, *(n.partition("(")[0] for n in piece.accepts)):
         python[name] = Symbol(kind="function")  # what it answers besides
     fixed = replace(fixed, python=python)
-    alone = list(_with_needs([piece], {p.id: p for p in PIECES}).values())
+    alone = list(_add_needs([piece], {p.id: p for p in PIECES}).values())
     now = {p.id for p in choose(alone, wanted, ProjectFacts(), load("paddle", NEWEST), {})}
     then = {p.id for p in choose(alone, wanted, ProjectFacts(), fixed, {})}
     assert piece.id in now or piece.instead_of
@@ -210,9 +246,9 @@ def test_a_quirk_that_nobody_asked_for_is_judged_by_versions() -> None:
     quirk = replace(QUIRKS["strides_are_a_list"], since="3.3", before="3.5")
     for version, holds in (("3.2.9", False), ("3.3.0", True), ("3.4.1", True), ("3.5.0", False)):
         surface = Surface(package="paddle", version=version, build="cpu")
-        assert bool(quirk.holding(surface)) is holds
+        assert bool(quirk.names_on(surface)) is holds
     asked = Surface(package="paddle", version="3.3.0", build="cpu", quirks={quirk.id: ()})
-    assert not quirk.holding(asked), "what a probe answered is surer than a version"
+    assert not quirk.names_on(asked), "what a probe answered is surer than a version"
 
 
 def test_what_a_probe_alone_can_see_is_there_where_it_found_it() -> None:
@@ -276,7 +312,7 @@ def test_a_rule_and_its_quirk_are_one_folder(tmp_path: Path) -> None:
     pack = load_pack("paddle", tmp_path)
     for version, active in (("3.3.0", 1), ("4.0.0", 0)):
         surface = Surface(package="paddle", version=version, build="cpu")
-        assert len(pack.active(surface, Style.DUAL).rules) == active
+        assert len(pack.active(surface, Form()).rules) == active
     (folder / "rule.toml").write_text(rule % "it_difers" + find)
     with pytest.raises(RuleError, match="did you mean 'it_differs'"):
         load_pack("paddle", tmp_path)

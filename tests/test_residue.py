@@ -12,7 +12,7 @@ from porter.host.home import rules_home
 from porter.model import Language, Residue, Role, SourceFile, State
 from porter.residue import residue
 from porter.surface.load import load, load_torch
-from porter.surface.quirks import read_quirks, with_quirks
+from porter.surface.quirks import apply_quirks, read_quirks
 
 SUFFIX = {
     "py": Language.PYTHON,
@@ -143,7 +143,7 @@ def test_what_a_form_means_under_a_proxy_is_not_left_beside_torch_itself() -> No
     text += "torch.backends.cudnn.enabled = False\nprint(torch.no_such_name)\n"
     file, data = SourceFile("a.py", Language.PYTHON, Role.LIBRARY, len(text)), text.encode()
     own = ["torch.Tensor.stride", "torch.Tensor.broadcast_to", "torch.backends.cudnn.enabled"]
-    proxy = with_quirks(load_torch(), read_quirks(rules_home() / "paddle").values())
+    proxy = apply_quirks(load_torch(), read_quirks(rules_home() / "paddle").values())
     for target, some in ((proxy, own), (load_torch(), [])):
         left = residue([(file, data)], target, load_torch(), {})
         assert [r.name for r in left] == [*some, "torch.no_such_name"]

@@ -10,7 +10,7 @@ import pytest
 
 from porter.migrate.plan import migrate
 from porter.migrate.scan import Job, ScanResult, scan
-from porter.model import Finding, Style
+from porter.model import Delivery, Finding, Form
 from porter.rules.loader import load_pack
 from porter.rules.rule import RulePack
 from porter.survey.discover import discover
@@ -35,28 +35,28 @@ def pack() -> RulePack:
     return RulePack(target="paddle", rules=rules, folder=whole.folder)
 
 
-def job(root: Path, files: Mapping[str, str]) -> Job:
+def job(root: Path, files: Mapping[str, str], form: Form) -> Job:
     for path, text in {"setup.py": SETUP.decode(), "ops/__init__.py": "", **files}.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(text.encode())
     facts = survey(root, discover(root))
-    return Job(root=root, facts=facts, pack=pack(), style=Style.DUAL, look_up=uses_in)
+    return Job(root=root, facts=facts, pack=pack(), form=form, look_up=uses_in)
 
 
 def after(root: Path, files: Mapping[str, str]) -> str:
     """ops/a.py once the rules have been applied."""
-    plan = migrate(job(root, files), discover(root).files).plan
+    plan = migrate(job(root, files, Form()), discover(root).files).plan
     assert not plan.crashes
     changed = {patch.path: patch.after for patch in plan.patches}
     return (changed.get("ops/a.py") or files["ops/a.py"].encode()).decode()
 
 
-def found(root: Path, files: Mapping[str, str]) -> tuple[Finding, ...]:
-    return whole(root, files).findings
+def found(root: Path, files: Mapping[str, str], form: Form | None = None) -> tuple[Finding, ...]:
+    return whole(root, files, form).findings
 
 
-def whole(root: Path, files: Mapping[str, str]) -> ScanResult:
-    return scan(job(root, files), discover(root).files, jobs=1)
+def whole(root: Path, files: Mapping[str, str], form: Form | None = None) -> ScanResult:
+    return scan(job(root, files, form or Form()), discover(root).files, jobs=1)
 
 
 @pytest.mark.parametrize(
@@ -289,5 +289,8 @@ def test_a_script_among_the_tests_is_sent_to_a_conftest_that_there_is(
     tmp_path: Path, script: str, others: dict[str, str], beside: bool
 ) -> None:
     text = "import torch\n\nif __name__ == '__main__':\n    print(torch.ones(1))\n"
-    (finding,) = found(tmp_path, {script: text, **others})
+    vendored = Form(delivery=Delivery.VENDORED)
+    (finding,) = found(tmp_path, {script: text, **others}, vendored)
     assert ("`import conftest`" in finding.message) is beside
+    (finding,) = found(tmp_path, {script: text, **others})
+    assert "conftest`" not in finding.message and "-m porter_compat" in finding.message

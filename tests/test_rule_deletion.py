@@ -8,27 +8,27 @@ import pytest
 
 from porter.host.home import rules_home
 from porter.languages.edits import apply
-from porter.model import Finding, Language, Residue, Role, Safety, SourceFile, Style
+from porter.model import Finding, Language, Residue, Role, Safety, SourceFile
 from porter.residue import residue
 from porter.rules.examples import Example, examples, find, run
 from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
-from porter.surface.load import load, load_torch, shipped
+from porter.surface.load import list_shipped, load, load_torch
 from porter.unit import pieces
 
 PACK = load_pack("paddle")
-VERSIONS = shipped("paddle")
+VERSIONS = list_shipped("paddle")
 LISTED = [rule for rule in PACK.rules if not rule.not_residue]
 CASES = [
     (rule, example)
     for rule in LISTED
     for example in examples(rule)
-    if not example.untouched and not example.created
+    if not example.is_untouched and not example.created
 ]
 SAFE = [
     (rule, example)
     for rule, example in CASES
-    if rule.safety is Safety.SAFE and example.after is not None and example.style is Style.DUAL
+    if rule.safety is Safety.SAFE and example.after is not None and not example.form.is_fork
 ]
 ANSWERED = {
     name: piece.id
@@ -52,7 +52,8 @@ def left(rule: Rule, example: Example, data: bytes, answered: bool = False) -> t
         load("paddle", VERSIONS[-1]),
         load_torch(),
         ANSWERED if answered else {},
-        keeps_torch=example.style is Style.DUAL,
+        keeps_torch=not example.form.is_fork,
+        first_modules=example.facts.first_modules,
     )
 
 
@@ -65,7 +66,9 @@ def _file(path: str, rule: Rule, example: Example) -> SourceFile:
 
 def stands_at(found: Residue, finding: Finding, data: bytes) -> bool:
     """Whether residue stands where a finding does: on its line, or on one of the statement that
-    it spans. A conftest.py stands for the tests of its folder."""
+    it spans. A conftest.py stands for the tests of its folder, an __init__.py for its package."""
+    if finding.path.endswith("__init__.py"):
+        return found.path == finding.path
     if finding.path.endswith("conftest.py"):
         return found.path.startswith(finding.path.rpartition("/")[0])
     last = finding.line + data[finding.span.start : finding.span.end].rstrip().count(b"\n")
@@ -116,13 +119,16 @@ def test_a_rule_about_no_name_of_torch_says_what_it_is_about(rule: Rule) -> None
     assert len(rule.not_residue.split()) >= 4
     own = [name for name in rule.missing if ("::" in name) == (rule.language is Language.CPP)]
     assert not own, "who names what the target lacks is about that"
-    edited = [e.path for e in examples(rule) if not e.untouched]
+    edited = [e.path for e in examples(rule) if not e.is_untouched]
     built = all(path.endswith(("setup.py", "CMakeLists.txt")) for path in edited)
-    assert rule.safety is Safety.MANUAL or rule.language is Language.CPP or built
+    assert rule.is_fix or rule.safety is Safety.MANUAL or rule.language is Language.CPP or built
     sites = [(e, f) for e in examples(rule) for f in find(rule, e.before, e)]
     shown = [f for e, f in sites if any(stands_at(o, f, e.before) for o in left(rule, e, e.before))]
     assert len(shown) < len(sites), "all its sites are residue: not_residue can go"
 
 
 def test_few_rules_are_about_no_name_of_torch() -> None:
-    assert 4 * len(LISTED) > 3 * len(PACK.rules)
+    fixes = {rule.id for rule in PACK.fixes().rules}  # of what no framework is the cause
+    own = [rule.id for rule in PACK.rules if rule.id not in fixes]
+    listed = [rule.id for rule in LISTED if rule.id not in fixes]
+    assert 4 * len(listed) > 3 * len(own)

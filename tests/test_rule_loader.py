@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from porter.errors import RuleError, UsageError
-from porter.model import State, Style, Surface, Symbol
+from porter.model import Form, State, Style, Surface, Symbol
 from porter.rules.examples import examples
 from porter.rules.loader import load_pack
 
@@ -104,7 +104,7 @@ def test_a_rule_is_active_where_a_name_it_is_for_is_missing(tmp_path: Path) -> N
     def active(**names: State) -> int:
         symbols = {f"torch.{n}": Symbol(kind="function", state=s) for n, s in names.items()}
         surface = Surface(package="paddle", version="1", build="cpu", python=symbols)
-        return len(pack.active(surface, Style.DUAL).rules)
+        return len(pack.active(surface, Form()).rules)
 
     assert active(x=State.PRESENT, z=State.PRESENT) == 0
     assert active(x=State.PRESENT, z=State.MISSING) == 1
@@ -115,7 +115,7 @@ def test_a_rule_is_active_where_a_name_it_is_for_is_missing(tmp_path: Path) -> N
 def test_a_rule_of_another_style_is_not_active(tmp_path: Path) -> None:
     folder(tmp_path, 'styles = ["fork"]\n' + RULE + FIND)
     pack = load_pack("paddle", tmp_path)
-    assert not pack.active(None, Style.DUAL).rules and pack.active(None, Style.FORK).rules
+    assert not pack.active(None, Form()).rules and pack.active(None, Form(Style.FORK)).rules
 
 
 def test_each_row_of_a_table_is_a_rule_with_its_own_examples(tmp_path: Path) -> None:
@@ -128,4 +128,4 @@ def test_each_row_of_a_table_is_a_rule_with_its_own_examples(tmp_path: Path) -> 
     )
     (rule,) = load_pack("paddle", tmp_path).rules
     assert rule.id == "paddle/python/table/torch.a.x" and rule.missing == ("torch.a.x",)
-    assert [example.untouched for example in examples(rule)] == [False, True]
+    assert [example.is_untouched for example in examples(rule)] == [False, True]

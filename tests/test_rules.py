@@ -17,7 +17,7 @@ from porter.languages.cpp import parse as tokens_of
 from porter.languages.edits import apply
 from porter.languages.python import BOM
 from porter.languages.read import read
-from porter.migrate.intact import broken
+from porter.migrate.intact import find_harm
 from porter.model import Finding, Language, Safety
 from porter.rules import examples as rule_examples
 from porter.rules.examples import Example, examples
@@ -73,11 +73,11 @@ every_rule = pytest.mark.parametrize("rule", RULES, ids=case_id)
 def test_fires_or_stays_silent_as_stated_with_exact_bytes(rule: Rule, example: Example) -> None:
     if example.created:
         assert rule.create is not None
-        created = list(rule.create(example.facts, example.tree, example.style))
+        created = list(rule.create(example.facts, example.tree, example.form))
         assert [(new.path, new.data) for new in created] == [(example.path, example.after)]
         return
     findings = find(rule, example.before, example)
-    if example.untouched:
+    if example.is_untouched:
         assert findings == ()
     elif example.after is None:
         assert findings and not any(finding.edits for finding in findings)
@@ -104,7 +104,7 @@ def test_the_result_still_parses_and_keeps_the_comments(rule: Rule, example: Exa
     before, after = example.before, run(rule, example.before, example)
     taken = apply(before, find(rule, before, example)).applied
     edits = [edit for finding in taken for edit in finding.edits]
-    assert broken(before, edits, example.path, rule.language) is None
+    assert find_harm(before, edits, example.path, rule.language) is None
     read(after, example.path, rule.language)
     if rule.language is Language.PYTHON:
         ast.parse(after)
@@ -118,7 +118,7 @@ def test_the_result_still_parses_and_keeps_the_comments(rule: Rule, example: Exa
 @every_rule
 def test_a_third_of_the_examples_are_left_untouched(rule: Rule) -> None:
     given = examples(rule)
-    untouched = sum(example.untouched for example in given)
+    untouched = sum(example.is_untouched for example in given)
     assert given, "a rule has examples"
     assert 3 * untouched >= len(given), f"{untouched} of {len(given)} are untouched"
     assert untouched < len(given), "an example shows what the rule finds"
@@ -128,7 +128,7 @@ def test_a_third_of_the_examples_are_left_untouched(rule: Rule) -> None:
 def test_a_safe_rule_shows_an_edit(rule: Rule) -> None:
     adds_files = rule.create is not None  # which are tested where they are made
     if rule.safety is Safety.SAFE and not adds_files:
-        assert any(e.after is not None and not e.untouched for e in examples(rule))
+        assert any(e.after is not None and not e.is_untouched for e in examples(rule))
 
 
 @every_rule

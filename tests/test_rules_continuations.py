@@ -6,7 +6,7 @@ import pytest
 
 from porter.languages.edits import apply
 from porter.model import Edit, Finding, Safety, Span
-from porter.rules.rule import aligned
+from porter.rules.rule import align
 
 
 def edited(text: str, *changes: tuple[str, str]) -> str:
@@ -23,7 +23,7 @@ def edited(text: str, *changes: tuple[str, str]) -> str:
         column=1,
         message="",
         safety=Safety.SAFE,
-        edits=aligned(data, edits),
+        edits=align(data, edits),
     )
     return apply(data, [finding]).data.decode()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from porter.languages.python import parse
-from porter.rules.devices import not_for_npu, transferred
+from porter.rules.devices import is_transferred, not_for_npu
 from porter.survey.discover import discover
 from porter.survey.survey import survey
 
@@ -42,7 +42,7 @@ def test_transfer_to_npu_reaches_its_package_and_its_importers(
     (tmp_path / importing).write_text("+" * importing.endswith(".patch") + TRANSFER)
     facts = survey(tmp_path, discover(tmp_path))
     assert facts.transferred == (importing,)
-    assert transferred(parse((tmp_path / path).read_bytes(), path), facts) is found
+    assert is_transferred(parse((tmp_path / path).read_bytes(), path), facts) is found
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_transfer_to_npu_reaches_its_package_and_its_importers(
 )
 def test_a_test_for_a_device_tells_where_an_npu_does_not_go(text: str, found: bool) -> None:
     module = parse(text.encode(), "a.py")
-    call = next(c for c in module.of(ast.Call) if getattr(c.func, "id", "") == "HERE")
+    call = next(c for c in module.nodes_of(ast.Call) if getattr(c.func, "id", "") == "HERE")
     assert not_for_npu(module, call) is found

@@ -20,15 +20,19 @@ RUN = re.compile(r"^```(python|cpp) run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = {
     "paddle/cpp/cuda_stream_without_its_header": "the header needs a CUDA toolkit",
     "paddle/cpp/event_without_its_header": "the header needs a CUDA toolkit",
-    "paddle/cpp/header_of_removed_thc": "the headers need a CUDA toolkit",
+    "torch/cpp/removed_thc": "the headers need a CUDA toolkit",
     "paddle/cpp/old_registration_without_its_header": "Paddle has the header by the unit only",
     "paddle/cpp/process_group_attributes": "an object of Python's; see process_group_methods",
     "paddle/cpp/standard_header_by_luck": "standard C++ only",
-    "paddle/cpp/type_in_dispatch": "Paddle has the macros by the unit only",
-    "paddle/cmake/old_cpp_standard": "a flag of the compiler",
+    "torch/cpp/standard_header_missing": "standard C++ only",
+    "torch/cpp/at_check": "Paddle has TORCH_CHECK of several arguments by porter's headers only",
+    "torch/cpp/type_in_dispatch": "Paddle has the macros by the unit only",
+    "torch/cmake/old_cpp_standard": "a flag of the compiler",
     "paddle/python/current_device_as_device": "needs a GPU",
-    "paddle/python/old_cpp_standard": "a flag of the compiler",
+    "torch/python/old_cpp_standard": "a flag of the compiler",
+    "torch/python/removed_architecture": "a flag of the compiler",
     "paddle/python/stream_of_tvm_ffi": "needs a GPU",
+    "paddle/python/torch_in_package": "test_delivery.py runs it",
 }
 
 # torch.device is Paddle's class by the vendored unit, in every ported tree that names it.

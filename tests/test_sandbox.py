@@ -34,7 +34,7 @@ def as_before() -> Iterator[None]:
     before = process._policy
     yield
     process._policy = before
-    process.lacking.cache_clear()
+    process.why_no_sandbox.cache_clear()
 
 
 # ------------------------------------------------------------------- variables
@@ -145,7 +145,7 @@ def test_the_command_line() -> None:
 
 
 def test_without_a_namespace_the_users_processes_are_not_counted() -> None:
-    assert "77" not in " ".join(sandbox.limited(("x",), LIMITS, alone=False))
+    assert "77" not in " ".join(sandbox.limit(("x",), LIMITS, alone=False))
 
 
 def test_links_below_what_is_shown_are_left_to_the_file_system(home: Path) -> None:
@@ -170,7 +170,7 @@ def without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         shutil, "which", lambda name, **more: None if name == "bwrap" else real(name, **more)
     )
-    process.lacking.cache_clear()
+    process.why_no_sandbox.cache_clear()
     process._policy = None
 
 
@@ -219,8 +219,8 @@ def test_a_bubblewrap_that_does_not_work_is_told(
     program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create namespace' >&2; exit 1\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    process.lacking.cache_clear()
-    assert "No permissions to create namespace" in process.lacking()
+    process.why_no_sandbox.cache_clear()
+    assert "No permissions to create namespace" in process.why_no_sandbox()
 
 
 # ----------------------------------------------------------------------- steps

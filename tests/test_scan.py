@@ -9,7 +9,7 @@ import pytest
 
 from porter.languages.read import Document
 from porter.migrate.scan import Job, scan
-from porter.model import Package, ProjectFacts, Role, SourceFile, Style, Use
+from porter.model import Form, Package, ProjectFacts, Role, SourceFile, Use
 from porter.rules.loader import load_pack
 from porter.survey.discover import language
 from porter.uses.reexports import package_of
@@ -51,7 +51,7 @@ def tree(root: Path, files: dict[str, str], role: Role = Role.LIBRARY) -> list[S
 
 def job(root: Path, home: Path, look_up: object = None) -> Job:
     pack = load_pack("paddle", home)
-    return Job(root=root, facts=ProjectFacts(), pack=pack, style=Style.DUAL, look_up=look_up)  # type: ignore[arg-type]
+    return Job(root=root, facts=ProjectFacts(), pack=pack, form=Form(), look_up=look_up)  # type: ignore[arg-type]
 
 
 def one_use(document: Document, file: SourceFile) -> list[Use]:
@@ -145,9 +145,7 @@ def test_a_script_reaches_torch_through_a_file_beside_it(tmp_path: Path) -> None
     files = {"bench/run.py": script, "bench/plain.py": "import os\n", "bench/model.py": TEXT}
     pack = load_pack("paddle")
     rules = tuple(rule for rule in pack.rules if rule.id.endswith("/torch_in_entry_script"))
-    job = Job(
-        root=tmp_path, facts=ProjectFacts(), pack=replace(pack, rules=rules), style=Style.DUAL
-    )
+    job = Job(root=tmp_path, facts=ProjectFacts(), pack=replace(pack, rules=rules), form=Form())
     (finding,) = scan(job, tree(tmp_path, files, Role.ENTRY), jobs=1).findings
     assert (finding.path, finding.line) == ("bench/run.py", 2)
     assert "imports model, of this repository" in finding.message

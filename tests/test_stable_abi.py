@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import csv
 import hashlib
-import importlib.util
 import os
 import re
 import shutil
@@ -14,11 +13,11 @@ import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from porter.host.home import rules_home
+from porter.targets.paddle import wheels
 from tests.conftest import CACHE
 from tests.porting import porter
 from tests.system import need
@@ -34,16 +33,16 @@ KEPT = {"PORTER_COMPAT_CACHE": str(CACHE / "stable-abi")}
 LACKING = {"complex32", "float8_e5m2fnuz", "float8_e4m3fnuz", "float8_e8m0fnu", "float4_e2m1fn_x2"}
 
 
-def loaded() -> ModuleType:
-    """The subpackage alone, in a process without Paddle."""
-    spec = importlib.util.spec_from_file_location("stable_abi_alone", HOME / "__init__.py")
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+# The subpackage of porter_compat without what that does when it is imported.
+ALONE = """\
+import sys, types
+alone = sys.modules["porter_compat"] = types.ModuleType("porter_compat")
+alone.__path__ = [{package!r}]
+from porter_compat import stable_abi
+"""
 
 
-stable_abi = loaded()
+stable_abi = wheels._shim()
 
 
 def run(*arguments: object, **variables: str) -> tuple[int, str, str]:
@@ -203,20 +202,21 @@ def test_the_official_wheel_of_torchcodec_decodes_as_under_torch(
 
 
 # What a CPU build of torch lacks that a wheel for CUDA is linked with, so that it can be compared.
-STAND_IN = """\
-import ctypes, importlib.util, pathlib, sys
+STAND_IN = (
+    ALONE
+    + """\
+import ctypes, pathlib
 
 import torch
 
-spec = importlib.util.spec_from_file_location("stable_abi_alone", {home!r} + "/__init__.py")
-stable_abi = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(stable_abi)
+stable_abi.build.kept = lambda name, write: stable_abi.build.cache.make(name, write, {made})
 stable_abi.standins._installed = lambda name: False
 for name in ("libtorch_cuda.so", "libc10_cuda.so"):
-    ctypes.CDLL(str(stable_abi.standins.make(name, ["aoti_torch_get_current_cuda_stream"], {made})))
+    ctypes.CDLL(str(stable_abi.standins.make(name, ["aoti_torch_get_current_cuda_stream"])))
 for library in {libraries}:
-    stable_abi.standins.load(stable_abi.elf.read(library), {made})
+    stable_abi.standins.load(stable_abi.elf.read(library))
 """
+)
 
 
 @pytest.mark.real
@@ -229,7 +229,7 @@ def test_a_wheel_for_cuda_decodes_without_cuda_as_under_torch(
     folder = torchcodec(tmp_path, "0.17.0", paddle)
     libraries = [*map(str, (folder / "torchcodec").glob("libtorchcodec_*.so"))]
     made = f"pathlib.Path({str(tmp_path / 'stand-ins')!r})"
-    text = STAND_IN.format(home=str(HOME), made=made, libraries=libraries)
+    text = STAND_IN.format(package=str(installed / "porter_compat"), made=made, libraries=libraries)
     (folder / "stand_in.py").write_text(text, encoding="utf-8")
     script = shutil.copy(DATA / "decoding.py", folder)
     expected = output(torch, "-W", "ignore", script, folder, video, sound)
@@ -349,7 +349,9 @@ def test_what_is_not_linked_with_torch_is_said_to_be_so(tmp_path: Path) -> None:
     assert not report.fits and str(report) == "nothing in it is linked with torch"
 
 
-def test_stand_ins_for_cuda_give_error_codes(tmp_path: Path) -> None:
+def test_stand_ins_for_cuda_give_error_codes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     need("g++")
     name = "libcudart.so.97"  # which nobody has installed
     calls = """\
@@ -362,23 +364,25 @@ SEEN const char *text() { return cudaGetErrorString(1); }
 static void **registered = __cudaRegisterFatBinary(nullptr);
 """
     functions = ["cudaFree", "cudaGetErrorString", "__cudaRegisterFatBinary"]
-    made = stable_abi.standins.make(name, functions, tmp_path / "linked with")
+    below, make = tmp_path / "linked with", stable_abi.build.cache.make
+    monkeypatch.setattr(stable_abi.build, "kept", lambda name, write: make(name, write, below))
+    made = stable_abi.standins.make(name, functions)
     shutil.copy(made, tmp_path)
     path = library(tmp_path / "libuser.so", calls, name)
     wanted = stable_abi.elf.read(path).wanted
     assert {s.version for s in wanted if "cuda" in s.name} == {name}
     (tmp_path / name).unlink()
     script = f"""\
-import ctypes, importlib.util, pathlib, sys
-spec = importlib.util.spec_from_file_location("alone", {str(HOME / "__init__.py")!r})
-alone = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(alone)
+{ALONE.format(package=str(HOME.parent))}
+import ctypes, pathlib
+below, make = pathlib.Path({str(tmp_path / "made")!r}), stable_abi.build.cache.make
+stable_abi.build.kept = lambda name, write: make(name, write, below)
 path = {str(path)!r}
 try:
     ctypes.CDLL(path)
 except OSError as error:
     print(str(error).partition(":")[0])
-alone.standins.load(alone.elf.read(path), pathlib.Path({str(tmp_path / "made")!r}))
+stable_abi.standins.load(stable_abi.elf.read(path))
 user = ctypes.CDLL(path)
 user.text.restype = ctypes.c_char_p
 print(user.code(), user.text().decode())
@@ -400,35 +404,35 @@ echo "$@" >> "$FAKE_LOG"
 sleep 0.05
 while [ $# -gt 0 ]; do [ "$1" = -o ] && echo made > "$2"; shift; done
 """
-BUILD = """\
-import sys, warnings
+BUILD = (
+    ALONE
+    + """\
+import warnings
 sys.path.insert(0, {paddle!r})
-import importlib.util
-spec = importlib.util.spec_from_file_location("stable_abi", {home!r} + "/__init__.py")
-module = sys.modules["stable_abi"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
 try:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        folder = module.build.libraries()
+        folder = stable_abi.build.libraries()
         print(folder, *sorted(each.name for each in folder.iterdir()))
         print(*(each.message for each in said))
-except module.CannotBuild as error:
+except stable_abi.CannotBuild as error:
     print("cannot build:", error)
 """
+)
 
 
 @pytest.fixture
-def compiler(tmp_path: Path) -> dict[str, str]:
+def compiler(tmp_path: Path, installed: Path) -> dict[str, str]:
     """A compiler that writes nothing of use at once, and a Paddle that there is nothing of."""
     fake = tmp_path / "fake"
     fake.write_text(FAKE_COMPILER)
     fake.chmod(0o755)
     paddle = tmp_path / "site" / "paddle" / "__init__.py"
-    paddle.parent.mkdir(parents=True)
-    paddle.write_text('__version__ = "9.9"\nclass version:\n    commit = "abc"\n')
+    (paddle.parent / "version").mkdir(parents=True)
+    (paddle.parent / "version" / "__init__.py").write_text("")
+    paddle.write_text('__version__ = "9.9"\n')
     (tmp_path / "build.py").write_text(
-        BUILD.format(paddle=str(paddle.parent.parent), home=str(HOME))
+        BUILD.format(paddle=str(paddle.parent.parent), package=str(installed / "porter_compat"))
     )
     return {
         "CXX": str(fake),
@@ -455,8 +459,9 @@ def test_two_processes_compile_the_shim_once(tmp_path: Path, compiler: dict[str,
     said = {each.communicate()[0] for each in started}
     assert len(said) == 1 and "libtorch_cpu.so" in said.pop()
     assert compiled(compiler["FAKE_LOG"]) == len([*(HOME / "csrc").glob("*.cpp")])
-    kept = [each.name for each in (tmp_path / "cache").iterdir()]
-    assert sorted(name.partition("-")[0] for name in kept) == ["paddle", "paddle"], "and a lock"
+    (place,) = (tmp_path / "cache").iterdir()
+    kept = sorted(each.name for each in place.iterdir())
+    assert [name.partition("-")[0] for name in kept] == [".stable", "stable"], "and a lock"
 
 
 def test_another_paddle_has_libraries_of_its_own(tmp_path: Path, compiler: dict[str, str]) -> None:
@@ -467,7 +472,7 @@ def test_another_paddle_has_libraries_of_its_own(tmp_path: Path, compiler: dict[
     shutil.rmtree(paddle.parent / "__pycache__", ignore_errors=True)
     other = output(sys.executable, tmp_path / "build.py", **compiler)
     assert first == again != other
-    assert "/paddle-9.9-" in first and "/paddle-9.10-" in other
+    assert "/cache/9.9-" in first and "/cache/9.10-" in other
 
 
 def test_a_compiler_that_fails_leaves_nothing_and_says_why(
@@ -476,7 +481,8 @@ def test_a_compiler_that_fails_leaves_nothing_and_says_why(
     said = output(sys.executable, tmp_path / "build.py", **compiler, FAKE_FAILS="1")
     assert said.startswith("cannot build: the compiler refused a file of the shim")
     assert "error: no such header" in said
-    assert not [each for each in (tmp_path / "cache").iterdir() if each.is_dir()]
+    (place,) = (tmp_path / "cache").iterdir()
+    assert not [each for each in place.iterdir() if each.is_dir()]
     said = output(sys.executable, tmp_path / "build.py", **compiler)
     assert "libtorch_cpu.so" in said, "the next process tries again"
 
@@ -497,7 +503,10 @@ def test_a_cache_that_cannot_be_written_gives_a_temporary_folder(
     said = output(sys.executable, tmp_path / "build.py", **compiler | place)
     folder, warning = said.splitlines()
     assert folder.startswith(f"{tmp_path}/porter-compat-") and "libtorch_cpu.so" in folder
-    assert "they are compiled for this process alone" in warning
+    assert (
+        "libraries are compiled for this process alone" in warning
+        and "PORTER_COMPAT_CACHE" in warning
+    )
     assert not Path(folder.split()[0]).exists(), "it is gone with the process"
 
 
@@ -505,15 +514,15 @@ def test_a_cache_that_was_filled_is_read_where_it_cannot_be_written(
     tmp_path: Path, compiler: dict[str, str]
 ) -> None:
     first = output(sys.executable, tmp_path / "build.py", **compiler)
-    cache = tmp_path / "cache"
-    for lock in cache.glob("*.lock"):
+    (cache,) = (tmp_path / "cache").iterdir()
+    for lock in cache.glob(".*.lock"):
         lock.unlink()
     cache.chmod(0o555)
     try:
         assert output(sys.executable, tmp_path / "build.py", **compiler) == first
     finally:
         cache.chmod(0o755)
-    assert not [*cache.glob("*.lock")], "nothing was written"
+    assert not [*cache.glob(".*.lock")], "nothing was written"
 
 
 # --- reading libraries ------------------------------------------------------------------------

@@ -11,8 +11,10 @@ from porter.host import devices
 from porter.model import (
     Ascend,
     BuildResult,
+    Delivery,
     Device,
     Evidence,
+    Form,
     ParityCase,
     ProjectFacts,
     Status,
@@ -50,7 +52,7 @@ def no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def seen(kept: RunRecord, options: Options) -> set[tuple[str, str, str, str]]:
-    planned = build.planned(kept, options)
+    planned = build.plan_cells(kept, options)
     return {(c.tree, c.environment, c.device, c.evidence) for c in planned}
 
 
@@ -59,6 +61,7 @@ def test_without_a_gpu_the_cpu_runs_and_cuda_is_compiled() -> None:
     assert seen(KEPT, Options()) == {
         (Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE),
         (Tree.PATCHED, "torch", Device.CPU, Evidence.NATIVE),
+        (Tree.UNMODIFIED, "paddle", Device.CPU, Evidence.NATIVE),
         (Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE),
         (Tree.PATCHED, "paddle", Device.CUDA, Evidence.COMPILED),
     }
@@ -66,7 +69,7 @@ def test_without_a_gpu_the_cpu_runs_and_cuda_is_compiled() -> None:
 
 @pytest.mark.usefixtures("no_gpu")
 def test_a_device_that_is_not_there_never_runs() -> None:
-    cells = build.planned(KEPT, Options(devices=(Device.CUDA,)))
+    cells = build.plan_cells(KEPT, Options(devices=(Device.CUDA,)))
     assert [c.evidence for c in cells] == [Evidence.COMPILED]
 
 
@@ -82,6 +85,7 @@ def test_a_gpu_that_nobody_asked_for_downloads_nothing() -> None:
     assert seen(KEPT, Options()) == {
         (Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE),
         (Tree.PATCHED, "torch", Device.CPU, Evidence.NATIVE),
+        (Tree.UNMODIFIED, "paddle", Device.CPU, Evidence.NATIVE),
         (Tree.PATCHED, "paddle", Device.CPU, Evidence.NATIVE),
         (Tree.PATCHED, "paddle", Device.CUDA, Evidence.COMPILED),
     }
@@ -89,7 +93,7 @@ def test_a_gpu_that_nobody_asked_for_downloads_nothing() -> None:
 
 @pytest.mark.usefixtures("no_gpu")
 def test_a_fork_is_not_built_under_torch_again() -> None:
-    kept = changed(KEPT, style=Style.FORK)
+    kept = changed(KEPT, form=Form(Style.FORK, Delivery.VENDORED))
     trees = [(c.tree, c.environment) for c in build.cells(kept, Device.CPU)]
     assert trees == [(Tree.UNPATCHED, "torch"), (Tree.PATCHED, "paddle")]
 
@@ -103,8 +107,9 @@ def test_device_files_tell_what_is_there(tmp_path: Path) -> None:
 
 def test_triton_is_installed_where_kernels_need_it_and_nobody_says_so() -> None:
     triton = changed(KEPT, facts=ProjectFacts(kernels=("triton",), torch_files=1))
-    assert build.options_of(triton, Options()).extras == ("triton",)
-    assert build.options_of(KEPT, Options()).extras == ()
+    cell = build.baseline_cell(KEPT, Device.CPU, Evidence.NATIVE)
+    assert build.options_of(triton, Options(), cell).extras == ("triton",)
+    assert build.options_of(KEPT, Options(), cell).extras == ()
 
 
 def of_ascend(target: str, *kernels: str) -> RunRecord:
@@ -134,30 +139,33 @@ def of_ascend(target: str, *kernels: str) -> RunRecord:
 def test_emulated_is_the_device_that_there_are_kernels_for(
     kept: RunRecord, cells: set[str]
 ) -> None:
-    found = build.planned(kept, Options(emulated=True))
+    found = build.plan_cells(kept, Options(emulated=True))
     emulated = [c for c in found if c.evidence is Evidence.EMULATED]
     assert {f"{c.tree} {c.environment} {c.device}" for c in emulated} == cells
     assert {c.evidence for c in found if c not in emulated} <= {Evidence.COMPILED}
 
 
 def test_a_repository_for_both_is_emulated_on_both() -> None:
-    assert build.emulated(of_ascend("paddle", "cuda")) == (Device.CUDA, Device.NPU)
-    assert build.emulated(of_ascend("torch_npu", "cuda")) == (Device.NPU,)
+    assert build.choose_emulated(of_ascend("paddle", "cuda")) == (Device.CUDA, Device.NPU)
+    assert build.choose_emulated(of_ascend("torch_npu", "cuda")) == (Device.NPU,)
 
 
 @pytest.mark.usefixtures("no_gpu")
 def test_a_target_for_npus_runs_nowhere_else() -> None:
-    assert build.planned(of_ascend("torch_npu"), Options()) == ()
-    assert build.planned(of_ascend("torch_npu"), Options(devices=(Device.CPU,))) == ()
+    assert build.plan_cells(of_ascend("torch_npu"), Options()) == ()
+    assert build.plan_cells(of_ascend("torch_npu"), Options(devices=(Device.CPU,))) == ()
 
 
 def test_cases_of_a_cuda_repository_are_those_of_the_npu_it_is_ported_to() -> None:
     kept = changed(KEPT, target="torch_npu")
     case = ParityCase(name="add", call="ours:add", devices=(Device.CUDA,))
-    chosen = parity.for_device(kept, (case,), Device.NPU, Evidence.EMULATED)
+    chosen = parity.cases_for_device(kept, (case,), Device.NPU, Evidence.EMULATED)
     assert chosen == [case]
-    assert parity.for_device(of_ascend("torch_npu"), (case,), Device.NPU, Evidence.EMULATED) == []
-    assert parity.for_device(KEPT, (case,), Device.CPU, Evidence.NATIVE) == []
+    assert (
+        parity.cases_for_device(of_ascend("torch_npu"), (case,), Device.NPU, Evidence.EMULATED)
+        == []
+    )
+    assert parity.cases_for_device(KEPT, (case,), Device.CPU, Evidence.NATIVE) == []
 
 
 @pytest.mark.parametrize("files", [0, 1])

@@ -38,7 +38,7 @@ def test_what_no_case_is_run_with_is_not_built(monkeypatch: pytest.MonkeyPatch) 
     case: Any = SimpleNamespace(devices=(Device.CPU,))
     places = {Device.CPU: Evidence.NATIVE, Device.CUDA: Evidence.EMULATED}
     none: Any = None
-    parity._built(run, (case, case), places, Options(), none)
+    parity._build_for(run, (case, case), places, Options(), none)
     assert [(cell.tree, cell.environment, cell.device) for cell in built] == [
         (Tree.UNPATCHED, "torch", Device.CPU),
         (Tree.PATCHED, "paddle", Device.CPU),

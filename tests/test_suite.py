@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from porter.model import (
     Cell,
     Device,
     Evidence,
+    Failure,
     Outcome,
     Package,
     ProjectFacts,
@@ -21,7 +23,7 @@ from porter.model import (
     SuiteResult,
     Tree,
 )
-from porter.suite import compare, detect, run_suite
+from porter.suite import compare, detect, find_flaky, run_suite
 from porter.suite.compare import match
 from porter.suite.recording import read
 
@@ -36,6 +38,7 @@ def suite(
     timeout: float = 60,
     test_timeout: float = 30,
     env: Mapping[str, str] | None = None,
+    only: Collection[str] = (),
 ) -> SuiteResult:
     tree = root / "tree"
     for path, text in files.items():
@@ -53,6 +56,7 @@ def suite(
         log,
         timeout,
         test_timeout=test_timeout,
+        only=only,
     )
 
 
@@ -198,7 +202,7 @@ def test_files_that_cannot_be_in_one_process_run_in_others(tmp_path: Path) -> No
         "test_c": "passed",
         "tests/test_d.py": "error",
     }
-    assert "in a process of their own: tests/test_b.py; " in result.reason
+    assert "run in separate processes: tests/test_b.py; " in result.reason
     assert [*result.messages] == ["tests/test_d.py"]
 
 
@@ -536,6 +540,86 @@ def test_a_test_that_only_the_patch_breaks_is_told_apart() -> None:
     assert result.lost_patched == ("tests/test_x.py::a",)
 
 
+def test_a_test_that_the_patch_fixes_under_the_source_is_due_on_the_target() -> None:
+    source = outcomes(a="passed", b="failed", c="failed", d="failed")
+    patched = outcomes(a="passed", b="passed", c="passed", d="failed")
+    target = outcomes(a="passed", b="passed", c="failed", d="passed")
+    result = compare(source, patched, target)
+    assert [name[-1] for name in result.fixed] == ["b", "c"]
+    assert [name[-1] for name in result.lost] == ["c"]
+    assert [name[-1] for name in result.gained] == ["d"]
+    assert (result.same, result.lost_patched, result.failing_in_both) == (2, (), ())
+
+
+def test_what_passes_by_the_patch_alone_is_told_also_where_nothing_else_was_built() -> None:
+    both, some = outcomes(a="passed", b="passed"), outcomes(a="passed", b="failed")
+    none = SuiteResult(cell=some.cell, status=Status.SKIPPED, reason="it does not build")
+    found = [compare(both, both, both, unmodified).by_patch for unmodified in (None, some, none)]
+    assert [[name[-1] for name in names] for names in found] == [[], ["b"], ["a", "b"]]
+
+
+FAILED_THERE = {
+    f"tests/test_x.py::{name}": Failure(exception=kind, message="")
+    for name, kind in {
+        "chance": "AssertionError",
+        "alone": "AssertionError",
+        "gone": "NameError",
+    }.items()
+}
+
+
+def test_a_test_that_fails_at_times_under_the_source_is_flaky_and_not_lost() -> None:
+    source = outcomes(chance="passed", alone="passed", gone="passed", luck="failed", real="failed")
+    patched = outcomes(
+        Tree.PATCHED, chance="passed", alone="passed", gone="passed", luck="passed", real="passed"
+    )
+    target = dataclasses.replace(
+        outcomes(Tree.PATCHED, chance="failed", alone="failed", gone="failed", real="passed"),
+        failures=FAILED_THERE,
+    )
+    asked: list[set[str]] = []
+
+    def rerun(cell: Cell, names: Collection[str], seconds: float) -> SuiteResult:
+        assert 0 < seconds <= 120
+        asked.append({name.rpartition("::")[2] for name in names})
+        chance = "passed" if len(asked) % 3 else "failed"
+        real = "passed" if cell.tree is Tree.PATCHED else "failed"
+        return outcomes(cell.tree, chance=chance, alone="failed", luck="failed", real=real)
+
+    flaky = find_flaky(source, patched, target, rerun)
+    assert [name.rpartition("::")[2] for name in flaky] == ["luck", "chance"]
+    assert asked[0] == {"chance", "alone", "luck", "real"}, "a name that is missing is no chance"
+    assert "luck" not in asked[-1] and len(asked) <= 10
+    found = compare(dataclasses.replace(source, flaky=flaky), patched, target)
+    assert [n.rpartition("::")[2] for n in found.lost] == ["alone", "gone"]
+    assert [n.rpartition("::")[2] for n in found.fixed] == ["real"]
+    assert found.flaky == flaky and not found.gained and not found.failing_in_both
+
+
+def test_no_test_is_run_again_where_all_agree_or_the_time_is_up() -> None:
+    source, target = outcomes(a="passed", b="failed"), outcomes(a="passed", b="failed")
+
+    def rerun(cell: Cell, names: Collection[str], seconds: float) -> SuiteResult:
+        raise AssertionError("run again")
+
+    assert find_flaky(source, None, target, rerun) == ()
+    lost = dataclasses.replace(outcomes(chance="failed"), failures=FAILED_THERE)
+    times = iter([0.0, 121.0])
+    assert find_flaky(outcomes(chance="passed"), None, lost, rerun, lambda: next(times)) == ()
+
+
+def test_the_files_of_some_tests_are_run_alone(tmp_path: Path) -> None:
+    files = {
+        "tests/__init__.py": "",
+        "tests/test_a.py": "def test_one(): pass\ndef test_two(): pass\n",
+        "tests/test_b.py": "raise SystemExit('not collected')\n",
+    }
+    result = suite(tmp_path, files, only=["tests/test_a.py::test_one"])
+    assert named(result) == {"test_one": "passed", "test_two": "passed"}
+    script = suite(tmp_path, files, "python missing.py", only=["tests/test_a.py::test_one"])
+    assert script.outcomes == {}
+
+
 def test_parameters_spelt_by_another_framework_are_the_same_test() -> None:
     source = ("t.py::f[torch.float32-cpu]", "t.py::f[torch.int8-cpu]", "t.py::g[a]")
     target = ("t.py::f[paddle.int8-Place(cpu)]", "t.py::g[a]", "t.py::f[paddle.float32-Place(cpu)]")
@@ -619,3 +703,64 @@ def test_one_suite_is_compared_under_real_torch_and_real_paddle(
     assert found.not_collected == ()
     if "tests/test_a.py::test_gpu" in found.skipped:
         assert results["paddle"].messages["tests/test_a.py::test_gpu"] == "needs CUDA"
+
+
+def test_what_was_raised_is_recorded_with_the_innermost_frame_of_the_project(
+    tmp_path: Path,
+) -> None:
+    """Not that of a library which it calls; of a file that is not collected what is behind it."""
+    result = suite(
+        tmp_path,
+        {
+            "helpers.py": "import json\ndef reads(x): return json.loads(x)\n",
+            "test_broken.py": "import helpers.absent\ndef test_it(): pass\n",
+            "test_it.py": """
+import pytest
+from helpers import reads
+@pytest.fixture
+def broken(): raise ValueError("no fixture")
+def test_reads(): reads("{")
+def test_setup(broken): pass
+def test_passes(): pass
+""",
+        },
+    )
+    found = {name.rpartition("::")[2]: one for name, one in result.failures.items()}
+    assert set(found) == {"test_reads", "test_setup", "test_broken.py"}
+    reads = found["test_reads"]
+    assert (reads.exception, reads.path, reads.line) == ("JSONDecodeError", "helpers.py", 2)
+    assert reads.source == "def reads(x): return json.loads(x)"
+    assert (found["test_setup"].exception, found["test_setup"].message) == (
+        "ValueError",
+        "no fixture",
+    )
+    broken = found["test_broken.py"]
+    assert (broken.exception, broken.path) == ("ModuleNotFoundError", "test_broken.py")
+    assert "helpers.absent" in broken.message
+
+
+def test_what_a_script_raised_is_read_from_what_it_prints(tmp_path: Path) -> None:
+    script = 'def f():\n    raise RuntimeError("no kernel")\n\nf()\n'
+    result = suite(tmp_path, {"check.py": script}, "python check.py")
+    (found,) = result.failures.values()
+    assert (found.exception, found.message) == ("RuntimeError", "no kernel")
+    assert (found.path, found.line, found.source) == (
+        "check.py",
+        2,
+        'raise RuntimeError("no kernel")',
+    )
+
+
+def test_a_folder_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no folder nowhere"):
+        suite(tmp_path, {"tests/test_a.py": "def test_a(): pass\n"}, "cd nowhere && pytest")
+
+
+def test_an_exception_without_a_text_is_a_failure_like_others(tmp_path: Path) -> None:
+    body = (
+        "class Odd(Exception):\n    def __str__(self): return 1 / 0\n"
+        "def test_a(): raise Odd()\ndef test_b(): pass\n"
+    )
+    result = suite(tmp_path, {"tests/test_a.py": body})
+    assert result.outcomes["tests/test_a.py::test_b"] is Outcome.PASSED
+    assert result.outcomes["tests/test_a.py::test_a"] is Outcome.FAILED

@@ -11,7 +11,7 @@ from porter.host.home import rules_home
 from porter.model import State, Surface, Symbol
 from porter.surface.capture import capture, read_request
 from porter.surface.facts import parse
-from porter.surface.load import load, nearest, read, save, shipped
+from porter.surface.load import list_shipped, load, nearest, read, save
 from porter.surface.signatures import rejections
 
 
@@ -55,7 +55,7 @@ def test_an_unshipped_patch_version_is_answered_by_the_newest_before_it() -> Non
     assert nearest("paddle", "3.3.7") == "3.3.1"
     assert nearest("paddle", "3.3.0.post1") == "3.3.0"
     assert load("paddle", "3.4.0").version == "3.3.1"
-    assert shipped("paddle")[:2] == ("3.3.0", "3.3.1")
+    assert list_shipped("paddle")[:2] == ("3.3.0", "3.3.1")
 
 
 def test_an_unknown_package_is_a_clear_error() -> None:
@@ -93,7 +93,7 @@ def test_an_interpreter_without_the_framework_is_an_environment_error(tmp_path: 
 
     if _has("torch"):
         pytest.skip("this interpreter has torch")
-    with pytest.raises(EnvironmentFailed, match="could not answer"):
+    with pytest.raises(EnvironmentFailed, match="failed to answer"):
         capture(Path(sys.executable), "torch")
 
 

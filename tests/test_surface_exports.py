@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from porter.model import State, Symbol
-from porter.surface.cpp_capture import exported, with_exports
+from porter.surface.cpp_capture import add_exports, find_exports
 from porter.surface.load import load
 
 SOURCE = """namespace at { struct Tensor {};
@@ -24,7 +24,7 @@ namespace own { int add(int) { return 4; } }
 def test_overloads_of_torchs_names_are_read(tmp_path: Path) -> None:
     command = ["g++", "-shared", "-fPIC", "-x", "c++", "-", "-o", str(tmp_path / "libown.so")]
     subprocess.run(command, input=SOURCE.encode(), check=True)
-    assert exported(tmp_path, tmp_path) == {
+    assert find_exports(tmp_path, tmp_path) == {
         "at::add": ("at::add(at::Tensor)", "at::add(int)"),
         "c10::Device::Device": ("c10::Device::Device(int)",),
         "c10::Device::operator==": ("c10::Device::operator==(c10::Device const&) const",),
@@ -33,7 +33,7 @@ def test_overloads_of_torchs_names_are_read(tmp_path: Path) -> None:
 
 def test_what_is_exported_and_not_declared_stays_missing() -> None:
     known = {"at::add": Symbol(kind="function", state=State.MISSING)}
-    found = with_exports(known, {"at::add": ("at::add(int)",), "at::own": ("at::own()",)})
+    found = add_exports(known, {"at::add": ("at::add(int)",), "at::own": ("at::own()",)})
     assert (found["at::add"].state, found["at::add"].signatures) == (
         State.MISSING,
         ("at::add(int)",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porter.languages.python import parse
-from porter.uses.in_place import in_place
+from porter.uses.in_place import find_in_place
 
 SEEN = """
 def f(x: torch.Tensor): x += 1
@@ -57,7 +57,7 @@ OPERATORS = {
 
 def found(text: str) -> list[str]:
     data = f"import torch\nfrom typing import Optional\n{text}\n".encode()
-    return [name.rpartition(".")[2] for name, _ in in_place(parse(data, "a.py"))]
+    return [name.rpartition(".")[2] for name, _ in find_in_place(parse(data, "a.py"))]
 
 
 @pytest.mark.parametrize("text", [*SEEN.strip().splitlines(), *BLOCKS])

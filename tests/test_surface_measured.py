@@ -56,7 +56,7 @@ torch.utils.cpp_extension.BuildExtension torch.utils.cpp_extension.CUDA_HOME
 torch.utils.cpp_extension.IS_WINDOWS torch._C._GLIBCXX_USE_CXX11_ABI
 torch.utils.cpp_extension._get_cuda_arch_flags torch.library.register_fake
 torch.ops.load_library torch.set_default_device torch.get_default_device torch.topk
-torch.from_dlpack torch.Tensor.masked_scatter_ torch.Tensor.mT torch.Tensor.amax
+torch.from_dlpack torch.Tensor.mT torch.Tensor.amax
 torch.Tensor.narrow torch.Tensor.data_ptr torch.Tensor.element_size torch.Tensor.is_cuda
 torch.Tensor.type_as torch.logsumexp torch.finfo
 torch.iinfo torch.Generator torch.manual_seed torch.from_numpy torch.autocast torch.no_grad

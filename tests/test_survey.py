@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.model import Extension, Package, ProjectFacts
+from porter.model import Extension, Package, ProjectFacts, Role
 from porter.survey.discover import discover
 from porter.survey.survey import concerns, survey
 
@@ -144,6 +144,26 @@ def test_the_build_is_recognised(
     assert facts(tmp_path, files).builds == builds
 
 
+BY_ANOTHER_NAME = """\
+from setuptools import setup
+
+setup(name="ops", packages=["ops"], package_dir={"ops": "lib/torch"})
+"""
+
+
+def test_a_build_script_by_another_name_is_one(tmp_path: Path) -> None:
+    files = {
+        "build/setup.torch.py": BY_ANOTHER_NAME,
+        "ops/setup_logging.py": "def setup(): ...\n",
+        "ops/torch_setup.py": BY_ANOTHER_NAME.replace("setuptools", "ops"),
+    }
+    lay(tmp_path, files)
+    # That many imports and no call: a search that starts at each of them would take minutes.
+    lay(tmp_path, {"ops/setup_all.py": "import setuptools\n" * 100_000})
+    (scripts,) = [f for f in discover(tmp_path).files if f.role is Role.BUILD]
+    assert scripts.path == "build/setup.torch.py"
+
+
 @pytest.mark.parametrize(
     ("files", "packages"),
     [
@@ -161,6 +181,11 @@ def test_the_build_is_recognised(
         ({"setup.py": "", "ops/__init__.py": "", "tests/__init__.py": "", "docs/__init__.py": "",
           "third_party/x/__init__.py": ""}, {"ops": "ops"}),
         ({"setup.py": ""}, {}),
+        ({"build/setup.torch.py": BY_ANOTHER_NAME, "lib/torch/__init__.py": ""},
+         {"ops": "lib/torch"}),
+        ({"Makefile": "", "lib/py/ops/__init__.py": "", "lib/py/ops/a/__init__.py": "",
+          "lib/tests/help/__init__.py": "", "third_party/x/__init__.py": ""},
+         {"ops": "lib/py/ops"}),
     ],
 )  # fmt: skip
 def test_packages_are_found_in_every_layout(
@@ -353,3 +378,48 @@ def test_a_cuda_source_may_lie_outside_of_the_project(tmp_path: Path) -> None:
         'setup(ext_modules=[CUDAExtension(name="_C", sources=["a.cpp", "../core.cu"])])\n'
     )
     assert facts(tmp_path, {"setup.py": text}).kernels == ("cuda",)
+
+
+def test_an_extension_for_cuda_has_a_half_of_cudas_without_a_kernel_of_its_own(
+    tmp_path: Path,
+) -> None:
+    text = IMPORTS + "setup(ext_modules=[CUDAExtension('ops._C', ['csrc/a.cpp'])])\n"
+    assert facts(tmp_path, {"setup.py": text, "csrc/a.cpp": ""}).kernels == ("cuda",)
+
+
+LIBRARY = {
+    "setup.py": "from setuptools import setup\nsetup(name='ops', packages=['ops'])\n",
+    "ops/__init__.py": "import torch\n",
+    "ops/tools/show.py": "import torch\nif __name__ == '__main__':\n    print(torch)\n",
+}
+SCRIPTS = {
+    "benchmarks/speed.py": "import torch\n",
+    "demo.ipynb": '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
+    "train.py": "import torch\nif __name__ == '__main__':\n    print(torch)\n",
+}
+
+
+def test_scripts_and_notebooks_beside_a_library_are_known(tmp_path: Path) -> None:
+    native = {"benchmarks/csrc/kernel.cpp": "#include <torch/extension.h>\n"}
+    assert facts(tmp_path, {**LIBRARY, **SCRIPTS, **native}).scripts == tuple(SCRIPTS)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"setup.py": "setup(name='ops', packages=['ops'], py_modules=['train'])\n"},
+        {"setup.py": "setup(name='ops', packages=['ops'], scripts=['train.py'])\n"},
+        {"setup.cfg": "[options]\npy_modules = train\n"},
+        {"pyproject.toml": "[tool.setuptools]\npy-modules = ['train']\n"},
+        {"pyproject.toml": "[project.scripts]\ntrain = 'train:main'\n"},
+    ],
+)
+def test_a_script_that_is_installed_is_part_of_the_library(
+    tmp_path: Path, more: dict[str, str]
+) -> None:
+    found = facts(tmp_path, {**LIBRARY, **SCRIPTS, **more}).scripts
+    assert found == ("benchmarks/speed.py", "demo.ipynb")
+
+
+def test_without_a_library_that_uses_torch_scripts_are_what_there_is(tmp_path: Path) -> None:
+    assert facts(tmp_path, {**SCRIPTS, "ops.py": "import numpy\n"}).scripts == ()

@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 
 # What code for NPUs comes from: other targets have rules for it, as all have for torch.
 SOURCES = frozenset({targets.source(device).name for device in targets.Device})
-NAMES = (*targets.BUILT_IN, "mindspore")
+NAMES = tuple(targets.BUILT_IN)
 
 GUIDE = (ROOT / "docs" / "how-to" / "add-a-target.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^`([^`\n]+)`\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -144,9 +144,9 @@ def test_a_target_of_an_installed_distribution_is_found_with_its_rules(tmp_path:
     ("entry", "text", "reason"),
     [
         ("porter_toy:TARGET", "raise RuntimeError('too old')\n", "RuntimeError: too old"),
-        ("porter_toy:TARGET", "TARGET = 1\n", "is no porter.targets.Target"),
+        ("porter_toy:TARGET", "TARGET = 1\n", "is not a porter.targets.Target"),
         ("porter_gone:TARGET", "", "No module named"),
-        ("porter_toy:TARGET", TARGET.replace('name = "toy"', 'name = "paddle"'), "there already"),
+        ("porter_toy:TARGET", TARGET.replace('name = "toy"', 'name = "paddle"'), "already exists"),
     ],
 )
 def test_a_broken_distribution_is_named(tmp_path: Path, entry: str, text: str, reason: str) -> None:

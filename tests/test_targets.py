@@ -59,7 +59,7 @@ def test_a_build_from_source_without_a_number_is_not_refused() -> None:
 
 
 def test_the_shipped_versions_are_sorted_as_numbers() -> None:
-    shipped = targets.TARGETS["paddle"].shipped()
+    shipped = targets.TARGETS["paddle"].surface_versions()
     assert list(shipped) == sorted(shipped, key=lambda v: release(v) or ())
 
 

@@ -175,7 +175,7 @@ def sites() -> Iterator[Any]:
 def told(sites: Any, source: str, call: str = "answers") -> tuple[Any, Told]:
     """What a function gives, rewritten, and what was told meanwhile."""
     listed: list[dict[str, Any]] = []
-    tree = sites.rewritten(source.encode(), "pkg/mod.py", listed)
+    tree = sites.rewrite(source.encode(), "pkg/mod.py", listed)
     recorder = Told(listed)
     setattr(builtins, sites.NAME, recorder)
     names: dict[str, Any] = {"__name__": "mod", "__file__": __file__}
@@ -198,7 +198,7 @@ def test_each_operation_has_its_place_and_what_imports_say(sites: Any) -> None:
         "        y = F.pad(x, (1,))\n        y[0] = x.numel() - 1\n        return y.shape\n"
     )
     listed: list[dict[str, Any]] = []
-    sites.rewritten(source.encode(), "pkg/mod.py", listed)
+    sites.rewrite(source.encode(), "pkg/mod.py", listed)
     known = {(s["kind"], s["label"]): s for s in listed}
     pad = known["call", "F.pad"]
     assert (pad["line"], pad["function"], pad["name"], pad["path"]) == (
@@ -213,7 +213,7 @@ def test_each_operation_has_its_place_and_what_imports_say(sites: Any) -> None:
 def test_kernels_that_read_their_own_source_are_left_alone(sites: Any) -> None:
     source = "import triton\n\n@triton.jit\ndef kernel(x):\n    return x + 1\n"
     listed: list[dict[str, Any]] = []
-    sites.rewritten(source.encode(), "mod.py", listed)
+    sites.rewrite(source.encode(), "mod.py", listed)
     assert listed == []
 
 

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +16,9 @@ import pytest
 from porter.errors import RuleError
 from porter.host.home import rules_home
 from porter.model import (
+    Delivery,
     Extension,
+    Form,
     Language,
     Missing,
     Package,
@@ -23,7 +26,6 @@ from porter.model import (
     Role,
     SourceFile,
     State,
-    Style,
     Surface,
     Symbol,
     Use,
@@ -31,7 +33,17 @@ from porter.model import (
 from porter.surface.facts import parse
 from porter.surface.load import load
 from porter.targets.paddle import PROXY
-from porter.unit import Plane, UnitPlan, assemble, hooks, on_offer, packaging, pieces, shown_by
+from porter.unit import (
+    Plane,
+    UnitPlan,
+    assemble,
+    find_offers,
+    find_shown_by,
+    hooks,
+    packaging,
+    pieces,
+)
+from porter.unit.compose import names_of_others
 from porter.uses import lookup
 
 PIECES = pieces(rules_home() / "paddle" / "polyfills")
@@ -58,6 +70,7 @@ if os.getenv("PORTER_FRAMEWORK") == "paddle" or (
     paddle.enable_compat()
 
 """
+VENDORED = Form(delivery=Delivery.VENDORED)
 SETUP = (
     GUARD
     + b"""from setuptools import setup
@@ -92,9 +105,9 @@ def plan(
     shown: tuple[str, ...] = (),
 ) -> UnitPlan:
     files = tree() if files is None else files
-    result = assemble(files, facts, uses, surface, Style.DUAL, PIECES, shown=shown)
+    result = assemble(files, facts, uses, surface, VENDORED, PIECES, shown=shown)
     after = files | {p.path: p.after for p in result.patches if p.after is not None}
-    again = assemble(after, facts, uses, surface, Style.DUAL, PIECES)
+    again = assemble(after, facts, uses, surface, VENDORED, PIECES)
     assert again.patches == (), "a second run changes nothing"
     assert again.answers == result.answers
     for path, data in after.items():
@@ -223,9 +236,16 @@ def test_a_python_piece_defines_what_it_registers() -> None:
         if "python/overrides" in piece.needs:
             body = ast.parse(piece.files[0][1]).body
             names = {n.name for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-            targets = [t for n in body if isinstance(n, ast.Assign) for t in n.targets]
-            names |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-            for name in piece.provides:
+            assigned = [n for n in body if isinstance(n, ast.Assign | ast.AnnAssign)]
+            stored = [n for statement in assigned for n in ast.walk(statement)]
+            names |= {
+                n.id for n in stored if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+            }
+            calls = [n.value for n in body if isinstance(n, ast.Expr)]  # _methods(clamp_=...)
+            keywords = [k for n in calls if isinstance(n, ast.Call) for k in n.keywords]
+            names |= {k.arg for k in keywords if k.arg}
+            computed = any(k.arg is None for k in keywords)  # _methods(**{...})
+            for name in names_of_others(piece) if computed else piece.provides:
                 assert {name.rpartition(".")[2], "_".join(name.split(".")[-2:])} & names, name
 
 
@@ -267,7 +287,7 @@ def test_a_namespace_is_answered_by_what_there_is_in_it() -> None:
         Use(name, Language.CPP, source, 1, 1, Role.LIBRARY) for name in (space, f"{space}::one_hot")
     ]
     files = tree() | {source: b"auto f(at::Tensor x) { return torch::nn::functional::one_hot(x); }"}
-    answers = assemble(files, FACTS, uses, SURFACE, Style.DUAL, PIECES).answers
+    answers = assemble(files, FACTS, uses, SURFACE, VENDORED, PIECES).answers
     assert answers[space] == answers[f"{space}::one_hot"] == "cpp/nn_functional"
 
 
@@ -306,18 +326,31 @@ def test_what_pieces_could_answer_is_known_before_there_is_a_unit() -> None:
         return Missing(name=name, language=language, uses=1, state=State.MISSING)
 
     names = ("torch.inference_mode", "torch.equal", "torch.export")
-    found = on_offer(PIECES, [lacks(name) for name in names], SURFACE)
+    found = find_offers(PIECES, [lacks(name) for name in names], SURFACE)
     assert found == {
         (Language.PYTHON, "torch.inference_mode"): "python/inference_mode",
         (Language.PYTHON, "torch.equal"): "python/equal_of_tensors",
     }
-    assert on_offer(PIECES, [lacks("torch.equal", Language.CPP)], SURFACE) == {}
+    assert find_offers(PIECES, [lacks("torch.equal", Language.CPP)], SURFACE) == {}
 
 
 def test_an_operator_in_place_chooses_the_piece_that_makes_it_one() -> None:
     result = plan(use("torch.Tensor.__imul__"))
     assert b"_AUGMENTED" in written(result)["ops/_porter_compat.py"]
     assert result.answers["torch.Tensor.__imul__"] == "python/augmented_assignment"
+
+
+@pytest.mark.parametrize(
+    ("body", "chosen"), [("x & 15", True), ("1 | x.to(torch.int32)", True), ("n & 15", False)]
+)
+def test_a_bitwise_operator_with_a_number_chooses_the_piece_that_takes_it(
+    body: str, chosen: bool
+) -> None:
+    source = f"import torch\n\n\ndef low(x: torch.Tensor, n: int):\n    return {body}\n".encode()
+    file = SourceFile("ops/a.py", Language.PYTHON, Role.LIBRARY, len(source))
+    uses = [*lookup.uses([(file, source)]), use("torch.equal")]
+    made = plan(*uses, files=tree() | {"ops/a.py": source}, surface=load("paddle", "3.3.1"))
+    assert (b"def _bitwise(" in written(made)["ops/_porter_compat.py"]) == chosen
 
 
 def test_vendored_code_and_build_scripts_choose_nothing() -> None:
@@ -363,6 +396,7 @@ def test_one_extension_for_the_gpu_needs_no_builder() -> None:
 def test_extensions_beyond_paddle_need_the_builder_and_nothing_else(facts: ProjectFacts) -> None:
     result = plan(facts=facts)
     assert set(written(result)) == {
+        "MANIFEST.in",
         "ops/_porter_compat/README.md",
         "ops/_porter_compat/build.py",
         "ops/_porter_compat/enable.py",
@@ -374,7 +408,11 @@ def test_the_guard_of_a_build_script_moves_into_the_unit() -> None:
     facts = extensions(Extension("", "CUDAExtension", (), "setup.py", 12, repeated=True))
     files = written(plan(facts=facts))
     rest = SETUP.removeprefix(GUARD)
-    run = b'import runpy\n\nrunpy.run_path("ops/_porter_compat/enable.py")\n\n'
+    run = (
+        b"import importlib.util\nimport runpy\n\n"
+        b'if importlib.util.find_spec("paddle"):\n'
+        b'    runpy.run_path("ops/_porter_compat/enable.py")\n\n'
+    )
     assert files["setup.py"] == run + rest
     asked = ("PORTER_FRAMEWORK", "enable_compat()", '"build.py"')
     assert all(text.encode() in files["ops/_porter_compat/enable.py"] for text in asked)
@@ -529,41 +567,33 @@ def test_a_package_imports_its_unit_before_torch(name: str) -> None:
     before, expected = PACKAGES[name]
     line = IMPORTING.replace(b"\n", b"\r\n") if b"\r" in before else IMPORTING
     marker = b"@\r\n" if b"\r" in before else b"@\n"
-    after = hooks.in_package(before, "ops/__init__.py", PROXY)
+    after = hooks.hook_package(before, "ops/__init__.py", PROXY)
     wanted = (
         expected[:-1] + line
         if expected.endswith(b"@")
         else expected.replace(marker, line + marker[1:], 1)
     )
     assert after == wanted
-    assert hooks.in_package(after, "ops/__init__.py", PROXY) == after
+    assert hooks.hook_package(after, "ops/__init__.py", PROXY) == after
 
 
-def test_a_unit_that_is_inert_under_torch_is_imported_in_one_line() -> None:
-    before = b"import os\n\nimport torch\n"
-    after = hooks.in_package(before, "ops/__init__.py", PROXY, inert=True)
-    line = b"from . import _porter_compat  # noqa: F401\n"
-    assert after == b"import os\n\n" + line + b"\nimport torch\n"
-    relative = hooks.in_package(b"from .a import f\n", "ops/__init__.py", PROXY, inert=True)
-    assert relative == line + b"from .a import f\n"
+def test_a_module_of_a_namespace_and_one_alone_import_the_unit_beside_them() -> None:
+    for depth, line in ((2, b"from .. import _porter_compat"), (0, b"import _porter_compat")):
+        after = hooks.hook_package(b"import torch\n", "ops/deep/a.py", PROXY, depth=depth)
+        assert b"\n    " + line + b"  # noqa: F401\n" in after
+        assert hooks.hook_package(after, "ops/deep/a.py", PROXY, depth=depth) == after
 
 
 def test_an_init_that_a_build_script_runs_by_itself_imports_its_unit_as_a_package_only() -> None:
-    for inert in (True, False):
-        after = hooks.in_package(
-            b'__version__ = "1"\n', "ops/__init__.py", PROXY, inert=inert, run=True
-        )
-        alone: dict[str, object] = {}
-        exec(after, alone)
-        assert alone["__version__"] == "1"
-    imported = hooks.in_package(b"", "ops/__init__.py", PROXY, inert=True, run=True)
-    with pytest.raises(ModuleNotFoundError):
-        exec(imported, {"__package__": "ops_that_is_not_there", "__name__": "ops"})
+    after = hooks.hook_package(b'__version__ = "1"\n', "ops/__init__.py", PROXY, run=True)
+    alone: dict[str, object] = {}
+    exec(after, alone)
+    assert alone["__version__"] == "1" and b"if __package__ and " in after
 
 
 def test_a_build_script_in_fork_style_runs_the_builder_after_enabling() -> None:
     before = b"import os\n\nimport paddle\n\npaddle.enable_compat()\n\nimport torch\n"
-    after = hooks.in_build_script(before, "setup.py", PROXY, "ops/_porter_compat", ["build.py"])
+    after = hooks.hook_build_script(before, "setup.py", PROXY, "ops/_porter_compat", ["build.py"])
     assert after == (
         b"import os\nimport runpy\n\nimport paddle\n\npaddle.enable_compat()\n"
         b'runpy.run_path("ops/_porter_compat/build.py")\n\nimport torch\n'
@@ -575,30 +605,51 @@ def test_the_guard_is_found_by_what_it_does() -> None:
         b'import os\nimport runpy\n\nif os.environ.get("X"):\n'
         b"\timport paddle as p\n\tp.enable_compat()  # now\n"
     )
-    after = hooks.in_build_script(other, "setup.py", PROXY, "u", ["a.py", "b.py"])
+    after = hooks.hook_build_script(other, "setup.py", PROXY, "u", ["a.py", "b.py"])
     assert after == other + b'\trunpy.run_path("u/a.py")\n\trunpy.run_path("u/b.py")\n'
 
 
 @pytest.mark.parametrize(
     ("before", "expected"),
     [
-        (b"import os\n\n@\nprint(os.sep)\n", b"import os\nimport runpy\n\n@\nprint(os.sep)\n"),
-        (b"import os.path\n\n@\nos.sep\n", b"import os.path\nimport runpy\n\n@\nos.sep\n"),
+        (
+            b"import os\n\n@\nprint(os.sep)\n",
+            b"import importlib.util\nimport os\nimport runpy\n\n@\nprint(os.sep)\n",
+        ),
+        (
+            b"import os.path\n\n@\nos.sep\n",
+            b"import importlib.util\nimport os.path\nimport runpy\n\n@\nos.sep\n",
+        ),
+        (
+            b"import importlib.util\nfrom os import sep\n\n@\nsep\n",
+            b"import importlib.util\nimport runpy\nfrom os import sep\n\n@\nsep\n",
+        ),
+        (
+            b"from setuptools import a\n\n@\na()\n",
+            b"import importlib.util\nimport runpy\n\nfrom setuptools import a\n\n@\na()\n",
+        ),
         (
             b"import os\nimport importlib.util\n\n@\nimportlib.util.f()\n",
             b"import importlib.util\nimport runpy\n\n@\nimportlib.util.f()\n",
         ),
-        (b"import os\r\n\r\n@\r\nimport torch\r\n", b"import runpy\r\n\r\n@\r\nimport torch\r\n"),
+        (
+            b"import os\r\n\r\n@\r\nimport torch\r\n",
+            b"import importlib.util\r\nimport runpy\r\n\r\n@\r\nimport torch\r\n",
+        ),
     ],
-    ids=["os in use", "os.path", "importlib in use", "windows"],
+    ids=["os in use", "os.path", "sections", "no section", "importlib in use", "windows"],
 )
 def test_imports_go_with_the_guard_unless_they_are_in_use(before: bytes, expected: bytes) -> None:
     end = b"\r\n" if b"\r" in before else b"\n"
     guard = GUARD.split(b"\n\n", 1)[1].rstrip().replace(b"\n", end)
-    after = hooks.in_build_script(
+    after = hooks.hook_build_script(
         before.replace(b"@", guard), "setup.py", PROXY, "_porter_compat", ["build.py"]
     )
-    assert after == expected.replace(b"@", b'runpy.run_path("_porter_compat/enable.py")')
+    lines = (
+        b'if importlib.util.find_spec("paddle"):',
+        b'    runpy.run_path("_porter_compat/enable.py")',
+    )
+    assert after == expected.replace(b"@", end.join(lines))
 
 
 @pytest.mark.parametrize(
@@ -612,12 +663,12 @@ def test_imports_go_with_the_guard_unless_they_are_in_use(before: bytes, expecte
     ],
 )
 def test_a_script_that_does_not_surely_enable_the_proxy_is_left_alone(data: bytes) -> None:
-    assert hooks.in_build_script(data, "setup.py", PROXY, "u", ["b.py"]) == data
+    assert hooks.hook_build_script(data, "setup.py", PROXY, "u", ["b.py"]) == data
 
 
 def test_a_script_that_does_not_parse_is_noted() -> None:
     facts = extensions(Extension("", "CUDAExtension", (), "setup.py", 1, repeated=True))
-    result = assemble(tree(setup=b"def (:\n"), facts, (), SURFACE, Style.DUAL, PIECES)
+    result = assemble(tree(setup=b"def (:\n"), facts, (), SURFACE, VENDORED, PIECES)
     assert any("setup.py" in note for note in result.notes)
 
 
@@ -647,7 +698,7 @@ def test_names_that_only_tests_use_stay_out_of_the_package() -> None:
     assert set(written(result)) == unit | {"tests/conftest.py"}
     conftest = written(result)["tests/conftest.py"]
     assert b'os.path.dirname(__file__), "_porter_compat", "enable.py")' in conftest
-    assert b"import os\nimport runpy\n" in conftest and b"paddle" not in conftest
+    assert b"import os\nimport runpy\n" in conftest and b"import paddle" not in conftest
     assert b"import ops" not in written(result)["tests/_porter_compat/enable.py"]
 
 
@@ -754,14 +805,21 @@ UNIT = "ops._porter_compat"
             'packages=find_packages(include=["ops"])',
             'packages=find_packages(include=["ops", "ops._porter_compat"])',
         ),
-        ("packages=[NAME]", None),
+        ("packages=[NAME]", 'packages=[NAME, "ops._porter_compat"]'),
+        ('packages=[NAME, "ops._porter_compat"]', None),
+        ('packages=["other"]', None),
+        ("packages=[]", None),
+        ("packages=()", None),
+        ("packages=names()", 'packages=[*names(), "ops._porter_compat"]'),
+        ('packages=[*names(), "ops._porter_compat"]', None),
+        ("packages=find_packages() + other()", None),
         ("", None),
     ],
 )
 def test_a_literal_list_of_packages_gets_the_unit(listed: str, expected: str | None) -> None:
     text = "from setuptools import find_packages, setup\n\nsetup({})\n"
     before = text.format(listed).encode()
-    after = packaging.in_script(before, "setup.py", "ops", UNIT)
+    after = packaging.add_to_script(before, "setup.py", "ops", UNIT)
     assert after == text.format(listed if expected is None else expected).encode()
 
 
@@ -822,16 +880,16 @@ def test_headers_are_installed_where_metadata_says_what_is() -> None:
     ],
 )
 def test_packages_in_pyproject_get_the_unit(before: str, expected: list[str]) -> None:
-    after = packaging.in_metadata(before.encode(), "ops", UNIT)
+    after = packaging.add_to_metadata(before.encode(), "pyproject.toml", "ops", UNIT)
     assert tomllib.loads(after.decode())["tool"]["setuptools"]["packages"] == expected
-    assert packaging.in_metadata(after, "ops", UNIT) == after
+    assert packaging.add_to_metadata(after, "pyproject.toml", "ops", UNIT) == after
 
 
 def test_patterns_in_pyproject_that_cover_the_unit_stay() -> None:
     text = b'[tool.setuptools.packages.find]\ninclude = ["ops*"]\n'
-    assert packaging.in_metadata(text, "ops", UNIT) == text
+    assert packaging.add_to_metadata(text, "pyproject.toml", "ops", UNIT) == text
     narrow = b'[tool.setuptools.packages.find]\ninclude = ["ops"]\n'
-    assert UNIT.encode() in packaging.in_metadata(narrow, "ops", UNIT)
+    assert UNIT.encode() in packaging.add_to_metadata(narrow, "pyproject.toml", "ops", UNIT)
 
 
 # ---------------------------------------------------------------- the module
@@ -870,13 +928,31 @@ MIXED = ("python/mixed_functions", "python/mixed_operands")
 
 
 def test_what_a_lost_test_says_asks_for_a_piece() -> None:
-    assert shown_by(PIECES, [LOST, "AssertionError"]) == MIXED
-    assert shown_by(PIECES, ["RuntimeError: no such kernel"]) == ()
+    assert find_shown_by(PIECES, [LOST, "AssertionError"]) == MIXED
+    assert find_shown_by(PIECES, ["RuntimeError: no such kernel"]) == ()
 
 
 def test_a_piece_that_tests_ask_for_acts_on_the_package_and_its_tests_and_stays() -> None:
-    shown = shown_by(PIECES, [LOST])
+    shown = find_shown_by(PIECES, [LOST])
     found = written(plan(use("torch.no_grad", "tests/test_ops.py", Role.TEST), shown=shown))
     units = [path for path, text in found.items() if b"def _of_two_dtypes" in text]
     assert {path.split("/")[0] for path in units} == {"ops"}
     assert b"ops._porter_compat.share(unit)" in found["tests/_porter_compat/enable.py"]
+
+
+def test_no_two_pieces_define_one_name() -> None:
+    """In a vendored unit all of them share a namespace."""
+    homes: defaultdict[str, set[str]] = defaultdict(set)
+    for path in sorted((rules_home() / "paddle" / "polyfills" / "python").glob("*/piece.py")):
+        for node in ast.parse(path.read_bytes()).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                homes[node.name].add(path.parent.name)
+            elif isinstance(node, ast.Assign):
+                for name in _stored(node):
+                    homes[name].add(path.parent.name)
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
+def _stored(node: ast.Assign) -> set[str]:
+    names = (one for target in node.targets for one in ast.walk(target))
+    return {n.id for n in names if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}

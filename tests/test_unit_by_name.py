@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porter.languages import cpp
-from porter.unit.by_name import named
+from porter.unit.by_name import select_by_name
 from porter.unit.parts import Part, parts_of
 
 HEADER = b"""#pragma once
@@ -49,7 +49,7 @@ inline bool is_meta(DispatchKey k) { using K = DispatchKey; return k == K::Meta;
 def chosen(source: str) -> set[str]:
     """The parts of HEADER for a source, by name."""
     parts: tuple[Part, ...] = parts_of("cpp/one", (("include/h.h", HEADER),))
-    found = named(parts, [cpp.parse(source.encode(), "a.cpp").tokens])
+    found = select_by_name(parts, [cpp.parse(source.encode(), "a.cpp").tokens])
     return {name for part in found for name in part.names}
 
 
@@ -97,4 +97,4 @@ def test_what_frames_of_chosen_headers_name_comes_too() -> None:
         names=(),
         text="template <> struct Made<int> { Tensor made(Tensor x) { return total(x); } };",
     )
-    assert {p.id for p in named(parts, [], [frame])} == {"at::total(Tensor)"}
+    assert {p.id for p in select_by_name(parts, [], [frame])} == {"at::total(Tensor)"}

@@ -65,7 +65,7 @@ def test_no_name_is_of_two_pieces() -> None:
 
 @pytest.mark.real
 @pytest.mark.parametrize("framework", ["torch", "paddle"])
-@pytest.mark.parametrize("noting", [False, True])
+@pytest.mark.parametrize("noting", [pytest.param(False, marks=pytest.mark.long), True])
 def test_checks_take_what_is_right_and_refuse_what_is_wrong(
     framework_pythons: Mapping[str, Path], tmp_path: Path, framework: str, noting: bool
 ) -> None:

@@ -13,11 +13,12 @@ import pytest
 from porter.errors import RuleError
 from porter.host.home import rules_home
 from porter.model import Language, ProjectFacts, Role, State, Surface, Symbol, Use
-from porter.surface.load import load, load_torch, shipped
+from porter.surface.load import list_shipped, load, load_torch
 from porter.targets.paddle import PROXY
-from porter.unit import Piece, Plane, pieces, shown_by
+from porter.unit import Piece, Plane, find_shown_by, pieces
 from porter.unit.choose import choose
 from porter.unit.compose import compose
+from porter.unit.family import keyword_forms
 
 FACTS = ProjectFacts(builds=(), build_scripts=(), extensions=(), registration=(), packages=())
 SURFACE = Surface(package="paddle", version="3.3.1", build="cpu", python={})
@@ -156,7 +157,7 @@ def test_what_is_no_family_is_an_error(tmp_path: Path, code: str, toml: str, sai
 
 
 def test_two_families_cannot_define_the_same(tmp_path: Path) -> None:
-    with pytest.raises(RuleError, match=r"python/some: _half is also of python/another"):
+    with pytest.raises(RuleError, match=r"python/some: _half also belongs to python/another"):
         pieces(family(family(tmp_path), name="another"))
 
 
@@ -207,6 +208,26 @@ def test_a_python_piece_uses_only_what_comes_with_it() -> None:
             assert not lacking, (piece.id, lacking)
 
 
+def test_keywords_that_a_function_of_a_piece_takes_are_answered() -> None:
+    code = """
+def f(input, dim=None, *, fast=False, strict=False):
+    if strict:
+        raise NotImplementedError("strict")
+    if dim is None:
+        dim = 0
+
+def nn_g(x, key):
+    ...
+
+h = f
+"""
+    provides = ("torch.f", "torch.Tensor.f", "torch.nn.g", "torch.h")
+    assert set(keyword_forms(code, provides)) == {
+        *("torch.f(input=)", "torch.f(dim=)", "torch.f(fast=)"),
+        *("torch.Tensor.f(dim=)", "torch.Tensor.f(fast=)", "torch.nn.g(x=)", "torch.nn.g(key=)"),
+    }
+
+
 def test_no_two_python_pieces_define_the_same() -> None:
     owners: dict[str, str] = {}
     for piece in SHIPPED.values():
@@ -220,7 +241,7 @@ def test_no_two_python_pieces_define_the_same() -> None:
 
 def test_families_give_names_of_torch_that_paddle_lacks() -> None:
     torch = load_torch().python
-    paddle = load("paddle", shipped("paddle")[-1]).python
+    paddle = load("paddle", list_shipped("paddle")[-1]).python
     given = {name for piece in SHIPPED.values() if "." in piece.id for name in piece.provides}
     assert len(given) > 200
     assert not {name for name in given if name not in torch}
@@ -238,15 +259,15 @@ def test_helpers_come_without_a_word_about_them(tmp_path: Path) -> None:
 def test_a_test_that_lacks_a_function_asks_for_it(tmp_path: Path) -> None:
     found = pieces(family(tmp_path))
     said = "AttributeError: 'Tensor' object has no attribute 'first'"
-    assert shown_by(found, [said, "'Tensor' object has no attribute 'fir'"]) == (
+    assert find_shown_by(found, [said, "'Tensor' object has no attribute 'fir'"]) == (
         "python/some.first",
     )
     said = "module 'paddle' has no attribute 'second'. Did you mean: 'seconds'?"
-    assert shown_by(found, [said]) == ("python/some.second",)
+    assert find_shown_by(found, [said]) == ("python/some.second",)
 
 
 def test_a_test_that_finds_no_member_of_a_tensor_asks_for_it() -> None:
     piece = SHIPPED["python/sparse_members"]
     said = "AttributeError: 'Tensor' object has no attribute '_nnz'"
-    assert shown_by([piece], [said]) == ("python/sparse_members",)
-    assert shown_by([piece], ["module 'paddle' has no attribute '_nnz'"]) == ()
+    assert find_shown_by([piece], [said]) == ("python/sparse_members",)
+    assert find_shown_by([piece], ["module 'paddle' has no attribute '_nnz'"]) == ()

@@ -14,9 +14,9 @@ from porter.host.home import rules_home
 from porter.model import Surface, Symbol
 from porter.unit import Plane, pieces
 from porter.unit.includes import lean
-from porter.unit.installed import in_headers
+from porter.unit.installed import read_headers
 from porter.unit.native import Seen, select
-from porter.unit.parts import Part, absent, closed, homes, parts_of, vendored
+from porter.unit.parts import Part, absent, close, homes, load_script, parts_of
 from porter.unit.render import render
 
 BODY = b"""#pragma once
@@ -155,9 +155,9 @@ def test_the_frame_of_a_header_comes_with_its_parts_and_not_alone() -> None:
         *cut(b"#pragma once\nint h();\n", "c.h").values(),
     ]
     chosen = [part for part in every if part.id == "f()"]
-    headers = {part.header for part in closed(chosen, every, present={"b.h", "c.h"})}
+    headers = {part.header for part in close(chosen, every, present={"b.h", "c.h"})}
     assert headers == {"a.h"}
-    lacking: Mapping[str, str] = render(closed(chosen, every, present={"c.h"}))
+    lacking: Mapping[str, str] = render(close(chosen, every, present={"c.h"}))
     assert set(lacking) == {"a.h", "b.h"}  # a.h includes it, and the target has none
     assert "#include <c.h>" in lacking["a.h"]
 
@@ -171,7 +171,7 @@ def written(tmp_path: Path, own: Mapping[str, bytes], compat: Mapping[str, str])
         (tmp_path / "compat" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "compat" / path).write_text(text)
     parts = [p for path, data in own.items() for p in cut(data, path).values()]
-    installed = in_headers(parts, str(tmp_path / "compat"))
+    installed = read_headers(parts, str(tmp_path / "compat"))
     for path, text in render(parts, installed=installed).items():
         (tmp_path / "own" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "own" / path).write_text(text)
@@ -182,7 +182,7 @@ def rewritten(tmp_path: Path, compat: Mapping[str, str]) -> dict[str, str]:
     for path, text in compat.items():
         (tmp_path / "compat" / path).write_text(text)
     out = tmp_path / "out"
-    vendored()["write"](str(out), str(tmp_path / "own"), str(tmp_path / "compat"))
+    load_script()["write"](str(out), str(tmp_path / "own"), str(tmp_path / "compat"))
     return {p.relative_to(out).as_posix(): p.read_text() for p in out.rglob("*.h")}
 
 
@@ -303,9 +303,9 @@ def test_a_name_is_not_taken_into_a_namespace_without_what_it_names() -> None:
         b"namespace at { using c10::Kind; }\n"
     )
     every = list(cut(text, "c10/kind.h").values())
-    alone = closed([p for p in every if "f()" in p.id], every, present=set())
+    alone = close([p for p in every if "f()" in p.id], every, present=set())
     assert "using c10::Kind" not in render(alone)["c10/kind.h"]
-    both = closed([p for p in every if not p.loose], every, present=set())
+    both = close([p for p in every if not p.loose], every, present=set())
     assert "using c10::Kind" in render(both)["c10/kind.h"]
 
 
@@ -318,9 +318,9 @@ inline std::vector<int> other() { return {}; }
 }
 """
     every = list(cut(text, "n.h").values())
-    node = closed([p for p in every if p.id == "at::Node"], every, present=set())
+    node = close([p for p in every if p.id == "at::Node"], every, present=set())
     assert "Node::run" in render(node)["n.h"]
-    other = closed([p for p in every if "other" in p.id], every, present=set())
+    other = close([p for p in every if "other" in p.id], every, present=set())
     assert "Node" not in render(other)["n.h"]
 
 
@@ -381,7 +381,7 @@ class List {
     every = list(cut(text, "list.h").values())
     members = [part for part in every if part.extends]
     assert len(members) == 3
-    alone = closed([members[0], *homes(members[:1], every)], every, present=set())
+    alone = close([members[0], *homes(members[:1], every)], every, present=set())
     body = render(alone)["list.h"]
     assert "size()" in body
     assert "empty()" not in body
@@ -429,8 +429,8 @@ def test_headers_of_pieces_include_what_they_use_of_the_units_own() -> None:
     for part in parts:
         for name in part.names:
             homes.setdefault(re.split(r"\W", name.rpartition("::")[2])[0], set()).add(part.header)
-        if part.included:
-            includes.setdefault(part.header, set()).add(part.included)
+        if part.header_of_include:
+            includes.setdefault(part.header, set()).add(part.header_of_include)
 
     def reached(direct: set[str]) -> set[str]:
         found, todo = set(direct), [*direct]
@@ -445,7 +445,9 @@ def test_headers_of_pieces_include_what_they_use_of_the_units_own() -> None:
     for piece in native:
         for header in {part.header for part in piece.parts}:
             own = [part for part in piece.parts if part.header == header]
-            there = reached({part.included for part in own if part.included}) | {header}
+            there = reached({part.header_of_include for part in own if part.header_of_include}) | {
+                header
+            }
             for name in re.findall(r"compat_detail::(\w+)", "".join(part.text for part in own)):
                 of = homes.get(name, set())
                 if of and all(h.startswith("porter_compat/") for h in of) and not of & there:
@@ -481,7 +483,7 @@ def test_what_an_old_header_brings_of_the_target_s_own_stays() -> None:
 
     def included(code: bytes) -> set[str]:
         parts = select(every, {"a.cu": code}, surface, Seen(frozenset(), ""))
-        return {part.included for part in parts if part.header.startswith("THC/")}
+        return {part.header_of_include for part in parts if part.header.startswith("THC/")}
 
     assert context[1:-1] in included(b"#include <THC/THC.h>\n")
     assert not included(b"#include <ATen/Context.h>\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from porter import residue, unit
 from porter.migrate.plan import migrate
-from porter.model import Style
+from porter.model import Delivery, Form
 from porter.run.record import Analysis, RunRecord, SourceRecord
 from porter.stages import analyze
 from porter.stages.options import Options
@@ -16,6 +16,8 @@ from porter.survey.survey import survey
 
 LAUNCH = "    stub(torch.cuda.current_stream().cuda_stream)\n"
 RULE = "paddle/python/cuda_stream_attribute"
+
+VENDORED = Form(delivery=Delivery.VENDORED)
 
 
 def repository(root: Path, sites: int, *, package: bool = True) -> Path:
@@ -27,11 +29,12 @@ def repository(root: Path, sites: int, *, package: bool = True) -> Path:
     (root / "bench.py").write_text(
         "import torch\n\nif __name__ == '__main__':\n    stub = print\n" + LAUNCH
     )
-    (root / "pyproject.toml").write_text('[project]\nname = "ops"\nversion = "1"\n')
+    if package:  # else nothing is installed, and no namespace either
+        (root / "pyproject.toml").write_text('[project]\nname = "ops"\nversion = "1"\n')
     return root
 
 
-def ported(root: Path) -> dict[str, str]:
+def ported(root: Path, form: Form = VENDORED) -> dict[str, str]:
     """The files that a migration changes or adds, as text."""
     discovery = discover(root)
     facts = survey(root, discovery)
@@ -42,14 +45,14 @@ def ported(root: Path) -> dict[str, str]:
         created=0.0,
         cwd="",
         source=SourceRecord(written=str(root), identity=str(root), kind="path"),
-        analysis=Analysis(target="paddle", target_version="3.3.1", facts=facts),
+        analysis=Analysis(target="paddle", target_version="3.3.1", facts=facts, form=form),
     )
     found = analyze.scan_tree(kept, root, discovery, Options())
     done = migrate(
         found.job,
         discovery.files,
         assemble=lambda tree, uses: unit.assemble(
-            tree, facts, uses, surface, Style.DUAL, found.pieces, shown=found.instead
+            tree, facts, uses, surface, form, found.pieces, shown=found.instead
         ),
         scanned=found.found,
     )
@@ -82,6 +85,16 @@ def test_many_sites_are_left_to_the_unit_but_for_scripts_that_it_does_not_reach(
 def test_without_a_package_that_holds_a_unit_every_site_is_edited(tmp_path: Path) -> None:
     files = ported(repository(tmp_path, 30, package=False))
     assert files["ops/launch.py"].count("_as_parameter_") == 30
+
+
+def test_what_the_package_does_is_edited_in_scripts_only(tmp_path: Path) -> None:
+    root = repository(tmp_path, 1)
+    counted = "import torch\n\n\ndef count(x: torch.Tensor):\n    return x.nelement()\n"
+    (root / "ops" / "count.py").write_text(counted)
+    (root / "bench.py").write_text(f"{counted}\n\nif __name__ == '__main__':\n    print(count)\n")
+    files = ported(root, Form())
+    assert {*files} == {"ops/__init__.py", "bench.py"}
+    assert "x.numel()" in files["bench.py"]
 
 
 def test_operators_in_place_that_no_edit_is_sure_of_are_left_to_the_unit(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_what_the_build_has_is_no_residue_and_what_it_lacks_is_missing(
         residue=(left(HERE), left(GONE), library, judged, gone),
         missing=(wanted(HERE), wanted(GONE), of_cpp),
     )
-    after = verify.settled(before, Path("python"), Console(quiet=True))
+    after = verify.resolve_unknown(before, Path("python"), Console(quiet=True))
     assert asked == [{HERE, GONE}]
     assert [(r.name, r.state) for r in after.residue] == [
         (GONE, State.MISSING),
@@ -66,7 +66,7 @@ def test_what_the_build_has_is_no_residue_and_what_it_lacks_is_missing(
         GONE: State.MISSING,
         of_cpp.name: State.UNKNOWN,
     }
-    settled = verify.settled(after, Path("python"), Console(quiet=True))
+    settled = verify.resolve_unknown(after, Path("python"), Console(quiet=True))
     assert settled == after and len(asked) == 1, "nothing is left to be asked"
 
 
@@ -76,7 +76,7 @@ def test_what_was_compiled_with_torchs_own_headers_has_their_names(kept: RunReco
     residue = tuple(dataclasses.replace(left("c10::Dispatcher"), path=path) for path in paths)
     gone = dataclasses.replace(left("c10::gone", State.MISSING), path="csrc/a.cpp")
     facts = ProjectFacts(extensions=(extension,))
-    after = verify.built_against_torch(changed(kept, facts=facts, residue=(*residue, gone)))
+    after = verify.note_built_against_torch(changed(kept, facts=facts, residue=(*residue, gone)))
     assert [r.path for r in after.residue] == ["tools/b.cpp", "ops/c.py", "csrc/a.cpp"]
 
 
@@ -87,7 +87,7 @@ def test_an_interpreter_without_the_target_leaves_the_record_as_it_is(
     python.write_text("#!/bin/sh\nexit 1\n")
     python.chmod(0o755)
     before = changed(kept, residue=(left(HERE),))
-    assert verify.settled(before, python, Console(quiet=True)) == before
+    assert verify.resolve_unknown(before, python, Console(quiet=True)) == before
 
 
 @pytest.mark.real

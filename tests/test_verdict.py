@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from porter.build.diagnostics import plain
 from porter.model import (
     BuildResult,
     Cell,
@@ -13,6 +14,7 @@ from porter.model import (
     DeviceVerdict,
     Evidence,
     Finding,
+    InstalledCopy,
     Outcome,
     ParityResult,
     Residue,
@@ -127,6 +129,17 @@ def test_a_lost_test_lets_it_only_run(before: str, patched: str, target: str) ->
     assert "1 of 2 tests lost" in found.reason
 
 
+def test_a_module_that_the_source_alone_imports_lets_it_only_run() -> None:
+    """Those that fail on the source too lower nothing."""
+    gone = {name: plain("python", "torch has no attribute it") for name in ("ops.a", "ops.b")}
+    before = dataclasses.replace(built(BEFORE), inner_modules=("ops.a",))
+    after = dataclasses.replace(built(TARGET), failed_imports=gone)
+    found = judge("p", "p", "p", builds=[before, built(PATCHED), after])
+    assert found.verdict is Verdict.RUNS
+    assert "ops.a" in found.reason
+    assert "ops.b" not in found.reason
+
+
 def test_parity_that_fails_or_is_skipped_lets_it_only_run() -> None:
     failed = judge("p", "p", "p", parity=parity(Status.OK, Status.FAILED))
     assert failed.verdict is Verdict.RUNS
@@ -202,7 +215,7 @@ def test_tests_that_did_not_run_to_their_end_let_it_only_run() -> None:
     ]
     found = judge("pf", "pf", "pf", suites=cut)
     assert found.verdict is Verdict.RUNS
-    assert "did not run to their end: out of time" in found.reason
+    assert "did not finish: out of time" in found.reason
 
 
 def test_calls_that_porter_made_up_let_it_run_and_no_more() -> None:
@@ -218,6 +231,12 @@ def test_a_patch_that_does_not_build_is_a_patch() -> None:
     found = judge("p", "", "", builds=builds)
     assert found.verdict is Verdict.PATCHED
     assert "3 errors" in found.reason
+
+
+def test_a_tree_that_does_not_build_under_torch_either_says_so() -> None:
+    neither = [built(BEFORE, Status.FAILED, "no solver"), built(TARGET, Status.FAILED, "no solver")]
+    assert "torch" in judge(builds=neither).reasons[0]
+    assert "torch" not in judge(builds=neither[1:]).reasons[0]
 
 
 def test_nothing_imported_is_not_built() -> None:
@@ -302,4 +321,14 @@ def test_a_finding_whose_place_is_residue_too_is_not_counted_again() -> None:
             open_findings=[left_at(1), left_at(2)],
         )
     )
-    assert "1 finding left for a person" in found.reason
+    assert "1 finding to resolve manually" in found.reason
+
+
+def test_an_sdist_that_the_patch_breaks_under_torch_keeps_a_port_from_ported() -> None:
+    bad = InstalledCopy(form="sdist", device=CPU, status=Status.FAILED, reason="no file")
+    found = judge("pp", "pp", "pp", copies=(bad,))
+    assert found.verdict is Verdict.RUNS
+    said = "the sdist of the patched tree fails under the source framework: no file"
+    assert found.reasons == (said,)
+    before = dataclasses.replace(bad, status=Status.SKIPPED)
+    assert judge("pp", "pp", "pp", copies=(before,)).verdict is Verdict.PORTED

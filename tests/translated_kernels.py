@@ -212,7 +212,7 @@ def _beside(unit: Unit) -> Iterator[str]:
             continue
         yield lines[first] + "\n"
     for at in code.places("constexpr", "const"):
-        if code.inside(at) is None and code.tokens[at - 1].text in (";", "}", "{", "static"):
+        if code.function_at(at) is None and code.tokens[at - 1].text in (";", "}", "{", "static"):
             end = at
             while code.tokens[end].text not in (";", "{", "("):
                 end += 1

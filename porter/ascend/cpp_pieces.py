@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from porter.ascend import plugins
+from porter.ascend.cpp_words import call_names, has_text, names_in, reach, strings
 from porter.ascend.file_pieces import Call, FilePieces, Impl, Schema
 from porter.ascend.names import Names
-from porter.languages.cpp import Code, Function, Kind, Unit
+from porter.languages.cpp import Code, Kind, Unit
 from porter.languages.cpp_tokens import line_end
 from porter.model import AscendPart, AscendRoute, AscendSignature
 
 LAUNCHES = ("EXEC_KERNEL_CMD", "ACLRT_LAUNCH_KERNEL")
-_PIECE = re.compile(r'(?:u8|[uUL])?"(.*)"', re.DOTALL)
 _SCHEMA = re.compile(r"\s*(?:(\w+)::)?([\w.]+)\s*\(")
 _TILING = re.compile(r"IMPL_OP_OPTILING|REGISTER_(?:OPS_)?TILING_\w*|IMPL_OP_TILING")
 _COMMAND = re.compile(r"EXEC_\w+|[A-Z0-9_]*CMD[A-Z0-9_]*")  # whatever a repository calls its own
@@ -28,26 +29,22 @@ def pieces(unit: Unit, names: Names | None = None) -> FilePieces:
     """What is in one file; never fails. What belongs to a framework is told by its names."""
     code = unit.code
     found = FilePieces(unit.path)
-    if names is not None:
-        _of_framework(code, names, found)
-    for step in (
-        _macros,
-        _mentions,
-        _libraries,
-        _modules,
-        _calls,
-        _launches,
-        _definitions,
-        _kernels,
-        _reach,
-    ):
+    names = names or Names()
+    _find_framework_calls(code, names, found)
+    plugins.add_runners(code, names, found)
+    for step in (_macros, _mentions, _libraries, _launches, _definitions, _kernels):
         step(code, found)
+    plugins.add_modules(code, names, found)
+    _calls(code, names, found)
+    reach(code, found)
+    plugins.add_handed_on(code, names, found)
     return found
 
 
-def _of_framework(code: Code, names: Names, found: FilePieces) -> None:
+def _find_framework_calls(code: Code, names: Names, found: FilePieces) -> None:
     found.includes_plugin = any(h.startswith(names.plugin_headers) for h, _ in code.unit.includes)
-    declared = (*code.classes, *(f.qualified for f in (*code.functions, *code.declared)))
+    found.of_torch = any(h.startswith(("torch/", "ATen/")) for h, _ in code.unit.includes)
+    declared = (*code.classes, *(f.full_name for f in (*code.functions, *code.declared)))
     found.own.update(name for name in declared if "::" in name and names.are_of(name))
 
 
@@ -70,30 +67,32 @@ def _mentions(code: Code, found: FilePieces) -> None:
 
 def _libraries(code: Code, found: FilePieces) -> None:
     """TORCH_LIBRARY and its kin, also under a macro of the repository's own that wraps it."""
-    for index in code.begun("TORCH_LIBRARY"):
-        arguments = code.arguments(index + 1) if _is(code, index + 1, "(") else []
+    for index in code.places_with_prefix("TORCH_LIBRARY"):
+        arguments = code.arguments(index + 1) if has_text(code, index + 1, "(") else []
         brace = code.pairs.get(index + 1, -2) + 1
-        if len(arguments) < 2 or not _is(code, brace, "{"):
+        if len(arguments) < 2 or not has_text(code, brace, "{"):
             continue
-        space = _pasted(code, *arguments[0])
+        space = _read_namespace(code, *arguments[0])
         key = code.text(*arguments[1]) if len(arguments) == 3 else ""
         library = code.text(*arguments[-1])
         for at in range(brace, code.pairs.get(brace, brace)):
             if code.tokens[at].text != library:
                 continue
-            while _is(code, at + 1, ".") and _is(code, at + 3, "("):  # m.def(...).def(...)
-                _registered(code, at + 2, space, key, found)
+            while has_text(code, at + 1, ".") and has_text(
+                code, at + 3, "("
+            ):  # m.def(...).def(...)
+                _read_registration(code, at + 2, space, key, found)
                 at = code.pairs.get(at + 3, len(code.tokens))
 
 
-def _registered(code: Code, at: int, space: str, key: str, found: FilePieces) -> None:
+def _read_registration(code: Code, at: int, space: str, key: str, found: FilePieces) -> None:
     """One `m.def(...)` or `m.impl(...)`."""
     method, arguments = code.tokens[at].text, code.arguments(at + 1)
     if not arguments or method not in ("def", "impl"):
         return
     text, line = strings(code, *arguments[0]), code.line(at)
     last = arguments[-1]
-    uses = _names(code, *last) if len(arguments) > 1 else frozenset()
+    uses = names_in(code, *last) if len(arguments) > 1 else frozenset()
     if method == "def":
         match = _SCHEMA.match(text)  # m.def("name", function): the schema is inferred
         space, name = (match[1] or space, match[2]) if match else (space, text)
@@ -118,45 +117,31 @@ _KEYS = frozenset(
 )
 
 
-def _modules(code: Code, found: FilePieces) -> None:
-    for index in code.places("PYBIND11_MODULE"):
-        arguments = code.arguments(index + 1) if _is(code, index + 1, "(") else []
-        brace = code.pairs.get(index + 1, -2) + 1
-        if len(arguments) != 2 or not _is(code, brace, "{"):
-            continue
-        module = code.text(*arguments[0])
-        for at in range(brace, code.pairs.get(brace, brace)):
-            method = code.tokens[at].text in ("def", "def_static") and _is(code, at - 1, ".")
-            if not method or not _is(code, at + 1, "("):
-                continue
-            given = code.arguments(at + 1)
-            text = strings(code, *given[0]) if given else ""
-            if text and len(given) > 1 and not text.startswith("__"):
-                uses, line = _names(code, *given[1]), code.line(at)
-                found.schemas.append(Schema(module, text, line, text, "pybind11", uses))
-
-
-def _calls(code: Code, found: FilePieces) -> None:
+def _calls(code: Code, names: Names, found: FilePieces) -> None:
     """Macros that take an `aclnn` name, templates that take a constant of it, its two functions by
     hand, and commands by name."""
-    for index in code.begun("EXEC_"):
-        if _is(code, index + 1, "<") and _is(code, index + 3, ">") and _is(code, index + 4, "("):
+    for index in code.places_with_prefix("EXEC_"):
+        if (
+            has_text(code, index + 1, "<")
+            and has_text(code, index + 3, ">")
+            and has_text(code, index + 4, "(")
+        ):
             name = _constant(code, code.tokens[index + 2].text)
             if _ACLNN.fullmatch(name):
                 form = code.tokens[index].text
                 _call(code, index, AscendRoute.ACLNN, name, form, found)
-    for index in code.begun("aclnn", "Name"):
+    for index in code.places_with_prefix("aclnn", "Name"):
         text = code.tokens[index].text
-        macro = code.tokens[index - 2].text if _is(code, index - 1, "(") else ""
-        if not _is(code, index + 1, "("):
-            command = _COMMAND.fullmatch(macro) and macro not in LAUNCHES
-            if command and _ACLNN.fullmatch(text):
+        macro = code.tokens[index - 2].text if has_text(code, index - 1, "(") else ""
+        if not has_text(code, index + 1, "("):
+            command = macro in names.callers or _COMMAND.fullmatch(macro)
+            if command and macro not in LAUNCHES and _ACLNN.fullmatch(text):
                 _call(code, index - 2, AscendRoute.ACLNN, text, macro, found)
         elif text.startswith("aclnn") and text.endswith("GetWorkspaceSize"):
             name = text.removesuffix("GetWorkspaceSize")
-            if code.inside(index):
+            if code.function_at(index):
                 _call(code, index, AscendRoute.ACLNN, name, "two functions", found)
-        elif text == "Name" and _is(code, index - 1, ".") and "OpCommand" in code.index:
+        elif text == "Name" and has_text(code, index - 1, ".") and "OpCommand" in code.index:
             name = next((strings(code, *a) for a in code.arguments(index + 1)), "")
             if name and not _hands_on(code, index):
                 _call(code, index, AscendRoute.ACLOP, name, "OpCommand", found)
@@ -165,14 +150,14 @@ def _calls(code: Code, found: FilePieces) -> None:
 def _constant(code: Code, name: str) -> str:
     """The string that a name of the file is; empty where it is none."""
     for index in code.places(name):
-        if _is(code, index + 1, "=") or _is(code, index + 1, "{"):
+        if has_text(code, index + 1, "=") or has_text(code, index + 1, "{"):
             return strings(code, index + 2, index + 2)
     return ""
 
 
 def _hands_on(code: Code, index: int) -> bool:
     """Whether the command around only puts a function into the queue."""
-    around = code.inside(index)
+    around = code.function_at(index)
     body = code.tokens[around.opening : around.closing] if around else ()
     return any(token.text == "SetCustomHandler" for token in body)
 
@@ -183,20 +168,20 @@ def _launches(code: Code, found: FilePieces) -> None:
     for index in code.places("<<<", *LAUNCHES):
         token = code.tokens[index]
         if token.text == "<<<":
-            name = _launched(code, index)
+            name = _kernel_before(code, index)
             if name:
-                around = code.inside(index)
+                around = code.function_at(index)
                 old = around is not None and around.name.endswith("_do")
                 form = "_do function" if old else "<<<>>>"
                 _call(code, index, AscendRoute.LAUNCH, name, form, found)
-        elif token.text in LAUNCHES and _is(code, index + 1, "("):
+        elif token.text in LAUNCHES and has_text(code, index + 1, "("):
             first = next(iter(code.arguments(index + 1)), None)
             if first:
                 name = code.text(*first)
                 _call(code, index, AscendRoute.LAUNCH, name, token.text, found)
 
 
-def _launched(code: Code, index: int) -> str:
+def _kernel_before(code: Code, index: int) -> str:
     """The kernel before `<<<`, without its template arguments."""
     at = index - 1
     if at >= 0 and code.tokens[at].text == ">":
@@ -212,8 +197,8 @@ def _launched(code: Code, index: int) -> str:
 def _call(
     code: Code, index: int, route: AscendRoute, name: str, form: str, found: FilePieces
 ) -> None:
-    around = code.inside(index)
-    within = _known_as(around) if around else ""
+    around = code.function_at(index)
+    within = call_names(around, found.runners) if around else ""
     found.calls.append(Call(route, name, form, code.line(index), within))
 
 
@@ -236,9 +221,11 @@ def _definitions(code: Code, found: FilePieces) -> None:
                         found.add(part, name, code.line(place), methods[0])
             elif "Function" in bases and bases[-1] == ">":
                 found.autograd.add(name)
-    for index in code.begun("IMPL_OP", "REGISTER_"):
+    for index in code.places_with_prefix("IMPL_OP", "REGISTER_"):
         token = tokens[index]
-        first = next(iter(code.arguments(index + 1)), None) if _is(code, index + 1, "(") else None
+        first = (
+            next(iter(code.arguments(index + 1)), None) if has_text(code, index + 1, "(") else None
+        )
         if first is None:
             continue
         name, line = code.text(*first).strip('"'), code.line(index)
@@ -260,7 +247,7 @@ def _signature(code: Code, name: str, brace: int) -> Iterator[AscendSignature]:
     if any(code.tokens[at].text == "DYNAMIC" for at in range(brace, end)):
         return
     for at in code.places("Input", "Output"):
-        if brace < at < end and _is(code, at + 1, "(") and _is(code, at - 1, "->"):
+        if brace < at < end and has_text(code, at + 1, "(") and has_text(code, at - 1, "->"):
             given = code.arguments(at + 1)[:1]
             texts = [text for one in given if (text := strings(code, *one))]
             texts = texts or [text for one in given for text in _each(code, brace, one[0])]
@@ -273,7 +260,7 @@ def _signature(code: Code, name: str, brace: int) -> Iterator[AscendSignature]:
 def _each(code: Code, first: int, variable: int) -> list[str]:
     """The texts that a variable of a loop is: `for (const char *each : {"x", "y"})`."""
     for at in code.places(code.tokens[variable].text):
-        if first < at < variable and _is(code, at + 1, ":") and _is(code, at + 2, "{"):
+        if first < at < variable and has_text(code, at + 1, ":") and has_text(code, at + 2, "{"):
             texts = [strings(code, *one) for one in code.arguments(at + 2)]
             return texts if all(texts) else []
     return []
@@ -289,61 +276,8 @@ def _kernels(code: Code, found: FilePieces) -> None:
             found.add(AscendPart.KERNEL, function.name, code.line(function.opening), form)
 
 
-def _reach(code: Code, found: FilePieces) -> None:
-    """The names that each function calls, or hands on as a function."""
-    for function in code.functions:
-        names = found.reaches.setdefault(_known_as(function), set())
-        for at in range(function.opening, function.closing):
-            if code.tokens[at].kind is Kind.NAME and _calls_or_hands_on(code, at):
-                names.add(_called(code, at))
-
-
-def _known_as(function: Function) -> str:
-    """The name that a function is called by: an autograd function's forward by `apply`."""
-    around = function.scope.rpartition("::")[2]
-    return f"{around}::apply" if function.name == "forward" and around else function.name
-
-
-def _calls_or_hands_on(code: Code, at: int) -> bool:
-    if _is(code, at + 1, "("):
-        return True
-    if _is(code, at + 1, "<"):
-        return _is(code, code.after_angles(at + 1), "(")
-    return _is(code, at - 1, "&") and not _is(code, at + 1, ".")
-
-
-def _called(code: Code, at: int) -> str:
-    """`X::apply` with its class, every other name alone."""
-    if code.tokens[at].text == "apply" and _is(code, at - 1, "::"):
-        return f"{code.tokens[at - 2].text}::apply"
-    return code.tokens[at].text
-
-
-def strings(code: Code, first: int, last: int) -> str:
-    """The text of string literals side by side; empty where there is anything else."""
-    out = []
-    for token in code.tokens[first : last + 1]:
-        if token.kind is Kind.STRING:
-            match = _PIECE.fullmatch(token.text)
-            out.append(match[1] if match else "")
-        elif token.kind is Kind.NAME and len(out) == 0 and token.text == "TORCH_SELECTIVE_SCHEMA":
-            continue
-        elif token.text not in ("(", ")"):
-            return ""
-    return "".join(out)
-
-
-def _pasted(code: Code, first: int, last: int) -> str:
+def _read_namespace(code: Code, first: int, last: int) -> str:
     """A namespace, also where a macro pastes it: `CONCAT(_C, _ascend)`."""
-    if last > first and _is(code, first + 1, "("):
+    if last > first and has_text(code, first + 1, "("):
         return "".join(code.text(*argument) for argument in code.arguments(first + 1))
     return code.text(first, last)
-
-
-def _names(code: Code, first: int, last: int) -> frozenset[str]:
-    found: Iterator[int] = (i for i in range(first, last + 1))
-    return frozenset(_called(code, i) for i in found if code.tokens[i].kind is Kind.NAME)
-
-
-def _is(code: Code, index: int, text: str) -> bool:
-    return 0 <= index < len(code.tokens) and code.tokens[index].text == text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from porter.model import AscendPart, AscendPiece, AscendRoute, AscendSignature
+from porter.model import AscendModule, AscendPart, AscendPiece, AscendRoute, AscendSignature
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,7 @@ class Schema:
     text: str
     key: str = ""
     uses: frozenset[str] = frozenset()  # names in what it is given, functions among them
+    arguments: tuple[str, ...] = ()  # that pybind11 names; `x=` with a default
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,15 @@ class Call:
     function: str
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A runner that a function makes: `std::make_shared<Runner>(...)`."""
+
+    runner: str
+    line: int
+    function: str
+
+
 @dataclass(slots=True)
 class FilePieces:
     """All of one file."""
@@ -58,6 +68,13 @@ class FilePieces:
     own: set[str] = field(default_factory=set)  # declared in the framework's namespaces
     mentioned: set[str] = field(default_factory=set)  # operators whose names are looked up
     includes_plugin: bool = False  # the headers of plugins
+    of_torch: bool = False  # includes those of torch
+    runners: dict[str, AscendPiece] = field(default_factory=dict)  # classes, also only named
+    made: list[Made] = field(default_factory=list)
+    graphs: list[tuple[str, AscendPiece]] = field(default_factory=list)  # (operator, registration)
+    modules: list[AscendModule] = field(default_factory=list)
+    registration: str = ""  # the macro of the repository's own that it defines
+    launchers: set[str] = field(default_factory=set)  # functions that runners give their stream
 
     def add(self, part: AscendPart, name: str, line: int, form: str) -> None:
         """Add a definition, tiling, shape inference or kernel."""

@@ -52,7 +52,7 @@ def first_statement(code: Code, function: Function) -> int:
     return end + 1 if guards and code.tokens[end].text == ";" else at
 
 
-def before(code: Code, at: int, statement: str) -> Edit:
+def insert_before(code: Code, at: int, statement: str) -> Edit:
     """Statements put before the one that this token begins: on lines of their own where it has
     one, with its indentation."""
     unit, start = code.unit, code.tokens[at].start

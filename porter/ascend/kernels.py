@@ -84,10 +84,10 @@ def evaluate(code: Code, first: int, last: int, known: Mapping[str, int]) -> int
         else:
             return None
         at += 1
-    return _computed(words)
+    return _evaluate(words)
 
 
-def _computed(words: list[str]) -> int | None:
+def _evaluate(words: list[str]) -> int | None:
     """Sums of products; `words` hold numbers, operators and brackets only."""
     try:
         [statement] = read_syntax(" ".join(words)).body
@@ -109,15 +109,15 @@ def _value(node: ast.expr) -> int:
 
 def element_types(code: Code) -> dict[str, str]:
     """The element type of each tensor by its name, where every declaration agrees on it."""
-    return _agreed((name, kind) for name, _, kind in _tensors(code))
+    return _keep_agreeing((name, kind) for name, _, kind in _tensors(code))
 
 
 def memories(code: Code) -> dict[str, str]:
     """Whether a tensor is a LocalTensor or a GlobalTensor, by its name, where all agree on it."""
-    return _agreed((name, holder) for name, holder, _ in _tensors(code))
+    return _keep_agreeing((name, holder) for name, holder, _ in _tensors(code))
 
 
-def _agreed(said: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _keep_agreeing(said: Iterable[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, set[str]] = defaultdict(set)
     for name, kind in said:
         found[name].add(kind)
@@ -130,17 +130,19 @@ def _tensors(code: Code) -> Iterator[tuple[str, str, str]]:
     for at in code.places(*HOLDERS, *MADE_BY):
         if at + 1 == len(tokens) or tokens[at + 1].text != "<":
             continue
-        end = code.after_angles(at + 1)
+        end = code.skip_angles(at + 1)
         kind = code.text(at + 2, end - 2)
         if tokens[at].text in MADE_BY:
-            yield from ((name, "LocalTensor", kind) for name in [_assigned(code, at)] if name)
+            yield from (
+                (name, "LocalTensor", kind) for name in [_assignment_target(code, at)] if name
+            )
             continue
         while end < len(tokens) and tokens[end].text in ("&", "const"):
             end += 1
-        yield from ((name, tokens[at].text, kind) for name in _declared(code, end))
+        yield from ((name, tokens[at].text, kind) for name in _names_after_type(code, end))
 
 
-def _declared(code: Code, at: int) -> Iterator[str]:
+def _names_after_type(code: Code, at: int) -> Iterator[str]:
     """`a, b = ..., c;` names after a type."""
     while at < len(code.tokens) and code.tokens[at].kind is Kind.NAME:
         yield code.tokens[at].text
@@ -150,7 +152,7 @@ def _declared(code: Code, at: int) -> Iterator[str]:
         at += 2
 
 
-def _assigned(code: Code, at: int) -> str:
+def _assignment_target(code: Code, at: int) -> str:
     """`auto x = q.Get<T>()`: x, from the method's token."""
     while at > 0 and code.tokens[at].text not in (";", "{", "}", "="):
         at -= 1
@@ -176,7 +178,7 @@ def calls(code: Code, *names: str) -> Iterator[tuple[int, list[tuple[int, int]]]
     for at in code.places(*names):
         opening = at + 1
         if opening < len(code.tokens) and code.tokens[opening].text == "<":
-            opening = code.after_angles(opening)
+            opening = code.skip_angles(opening)
         if opening >= len(code.tokens) or code.tokens[opening].text != "(":
             continue
         if at and code.tokens[at - 1].text in (".", "->"):

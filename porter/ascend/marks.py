@@ -38,19 +38,25 @@ CONVERTER = (b"register_fx_node_ge_converter",)
 PYTHON = (b"torch.ops.", b"torch.library", b"register_fake", *CONVERTER)
 
 
-def of_cpp(names: Names) -> tuple[bytes, ...]:
+def cpp_marks(names: Names) -> tuple[bytes, ...]:
     """Those of C++ that is for Ascend, or names a framework for it."""
-    return (*_CPP, *(space.encode() for space in names.namespaces))
+    return (*_CPP, *(space.encode() for space in names.namespaces), *_plugin_marks(names))
 
 
-def of_structure(names: Names) -> tuple[bytes, ...]:
+def structure_marks(names: Names) -> tuple[bytes, ...]:
     """Those of C++ that has a piece of an operator, or is part of a framework."""
     plugin = (header.rstrip("/").encode() for header in names.plugin_headers)
     spaces = (f"namespace {space}".encode() for space in names.namespaces)
-    return (*_STRUCTURE, *plugin, *spaces)
+    return (*_STRUCTURE, *plugin, *spaces, *_plugin_marks(names))
 
 
-def of_build(names: Names) -> tuple[bytes, ...]:
+def _plugin_marks(names: Names) -> tuple[bytes, ...]:
+    """Those of C++ that registers operators with a framework's macros, or derives its runners."""
+    found = (*names.registrations, *names.runners, *names.commands, *names.graph_macros)
+    return tuple(name.encode() for name in found)
+
+
+def build_marks(names: Names) -> tuple[bytes, ...]:
     """Those of a build script: all of its operators may be in yaml."""
     return tuple(module.encode() for module in names.modules)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from porter.model import ProjectFacts
 
 
-def inside(path: str, facts: ProjectFacts) -> bool:
+def is_own_file(path: str, facts: ProjectFacts) -> bool:
     """Whether a file is compiled into the framework itself, where nothing is hidden from it."""
     return facts.ascend is not None and path.startswith(facts.ascend.inside)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from porter.ascend import marks
 from porter.ascend.cpp_pieces import pieces as cpp_pieces
 from porter.ascend.definitions import Entry
 from porter.ascend.file_pieces import Call, Impl, Schema
+from porter.ascend.lacks import lacks_of
 from porter.ascend.names import Names
-from porter.ascend.tree import Place, Tree, add_data, add_pieces, add_python, snake
-from porter.languages.cpp import parse
+from porter.ascend.tree import Place, Tree, add_data, add_methods, add_pieces, add_python, snake
+from porter.languages.cpp import HEADERS, parse
 from porter.languages.data import read_bytes
 from porter.model import (
     Ascend,
@@ -28,9 +29,7 @@ from porter.model import (
 )
 
 DEPTH = 5  # calls from a binding to the launch it ends in
-_BACKWARD = re.compile(r"_(?:backward|grad|bwd)(?![a-z])")  # its own derivative is asked of nobody
 _TORCHS = ("aten::", "prims::", "npu::")
-_HEADERS = (".h", ".hpp", ".hh", ".hxx")
 
 
 def recognise(
@@ -53,10 +52,10 @@ def recognise(
                 yield file, read_bytes(root / file.path)
 
     read = ((path, read_bytes(root / path)) for path in data)
-    return of_bytes(sources(), read, own, names, extensions)
+    return recognise_bytes(sources(), read, own, names, extensions)
 
 
-def of_bytes(
+def recognise_bytes(
     sources: Iterable[tuple[SourceFile, bytes]],
     data: Iterable[tuple[str, bytes]],
     files: Sequence[SourceFile],
@@ -66,7 +65,7 @@ def of_bytes(
     """The same of files that were read; `files` are all of the tree."""
     tree = Tree()
     scripts = []
-    structure = marks.of_structure(names)
+    structure = marks.structure_marks(names)
     for file, text in sources:
         if file.language is Language.CPP and marks.has(text, structure):
             add_pieces(tree, cpp_pieces(parse(text, file.path), names))
@@ -75,14 +74,15 @@ def of_bytes(
     for path, text in data:
         add_data(tree, path, text)
     converters = any(marks.has(text, marks.CONVERTER) for _, text in scripts)
-    if not (tree.calls or tree.entries or converters or any(_own_names(tree))):
+    if not (tree.calls or tree.entries or tree.runners or converters or any(_own_names(tree))):
         return None
+    add_methods(tree)
     add_python(tree, scripts, extensions)
     operators = tuple(sorted(_operators(tree), key=lambda o: (o.name, o.pieces)))
-    headers = [f.path for f in files if f.path.endswith(_HEADERS)]
+    headers = [f.path for f in files if f.path.endswith(HEADERS)]
     return Ascend(
         operators=operators,
-        signatures=tuple(_agreed(tree.signatures)),
+        signatures=tuple(_keep_agreeing(tree.signatures)),
         headers=frozenset(headers),
         macros=frozenset(m for file in tree.files for m in file.macros),
         guarded=frozenset(m for file in tree.files for m in file.guarded),
@@ -93,11 +93,16 @@ def of_bytes(
             if any(s.part in (AscendPart.WRAPPER, AscendPart.AUTOGRAD) for _, s in said)
         ).union(*(file.mentioned for file in tree.files)),
         including=frozenset(file.path for file in tree.files if file.includes_plugin),
-        inside=tuple(sorted(set(_inside(headers, names)))),
+        inside=tuple(sorted(set(_find_own_folders(headers, names)))),
+        modules=tuple(sorted(module for file in tree.files for module in file.modules)),
+        registration=min(
+            ((file.registration, file.path) for file in tree.files if file.registration),
+            default=("", ""),
+        ),
     )
 
 
-def _inside(headers: Iterable[str], names: Names) -> Iterator[str]:
+def _find_own_folders(headers: Iterable[str], names: Names) -> Iterator[str]:
     """The folders of a framework's own sources that these headers are in."""
     for header in headers:
         for own in names.own_headers:
@@ -105,7 +110,7 @@ def _inside(headers: Iterable[str], names: Names) -> Iterator[str]:
                 yield header.removesuffix(own.partition("/")[2])
 
 
-def _agreed(signatures: Iterable[AscendSignature]) -> Iterator[AscendSignature]:
+def _keep_agreeing(signatures: Iterable[AscendSignature]) -> Iterator[AscendSignature]:
     """Those of operators that are defined alike wherever they are."""
     found = sorted(signatures)
     names = Counter(signature.operator for signature in found)
@@ -134,17 +139,20 @@ def _operators(tree: Tree) -> Iterator[AscendOperator]:
                 for path, impl in impls[schema.space, schema.name]
                 if not schema.key and file.path in nearest(path, homes)
             ]
-            operator = _bound(tree, file.path, schema, mine, used)
+            operator = _make_operator(tree, file.path, schema, mine, used)
             if operator is not None and (operator.name, file.path) not in names:
                 names.add((operator.name, file.path))
                 yield operator
     for path, entry in tree.entries:
-        yield _of_yaml(tree, path, entry, used)
-    yield from _of_python_alone(tree, {name for name, _ in names})
+        yield _read_yaml_entry(tree, path, entry, used)
+    bound = {name for name, _ in names}
+    for name in sorted(tree.graphs.keys() - bound):
+        yield _operator(name, tree.graphs[name], {AscendRoute.RUNNER}, False, "")
+    yield from _find_python_operators(tree, bound)
     yield from _unbound(tree, used)
 
 
-def _bound(
+def _make_operator(
     tree: Tree,
     path: str,
     schema: Schema,
@@ -155,12 +163,14 @@ def _bound(
     device = [(p, i) for p, i in impls if not i.key.startswith(("Meta", "Autograd", "CPU", "CUDA"))]
     entries = {(path, name) for name in schema.uses}
     entries |= {(where, name) for where, impl in device for name in impl.uses}
-    reached = _reached(tree, entries)
+    reached = _follow_calls(tree, entries)
     calls = [(place[0], c) for place in sorted(reached) for c in tree.calls.get(place, ())]
     keyed = any(i.key.startswith(("PrivateUse1", "NPU", "XLA")) for _, i in device)
-    if not calls and not keyed:
+    # A function of the same name may be in a plugin beside the extension of torch.
+    runners = [] if path in tree.of_torch else [*_runners(tree, reached)]
+    if not calls and not keyed and not runners:
         return None
-    form = "pybind11" if schema.key else "TORCH_LIBRARY"
+    form = schema.key or "TORCH_LIBRARY"
     first = AscendPart.BINDING if schema.key else AscendPart.DEFINITION
     pieces = [AscendPiece(first, path, schema.line, form)]
     for where, impl in impls:
@@ -173,14 +183,33 @@ def _bound(
     named = {n for _, n in entries}.union(*(tree.reaches.get(place, ()) for place in reached))
     if any(f"{name}::apply" in named for name in tree.autograd):
         pieces.append(AscendPiece(AscendPart.AUTOGRAD, path, schema.line, "autograd::Function"))
-    pieces += _of_calls(tree, calls, used)
+    pieces += (*runners, *_find_calls(tree, calls, used))
     name = schema.name if schema.key else f"{schema.space}::{schema.name}"
-    pieces += _of_python(tree, name, path)
+    pieces += _find_python_pieces(tree, name, path)
     routes = {c.route for _, c in calls}
-    return _operator(name, pieces, routes, bool(schema.key), "" if schema.key else schema.text)
+    if runners:
+        pieces += _nearest_of(path, tree.graphs.get(name, ()))
+        routes = routes - {AscendRoute.RUNNER} or {AscendRoute.RUNNER}
+    lacking = runners and not calls and named & tree.launchers - tree.homes.keys()
+    text = "" if schema.key else schema.text
+    found = _operator(name, pieces, routes, bool(schema.key), text)
+    lacks = ("kernel", *found.lacks) if lacking else found.lacks
+    return replace(found, lacks=lacks, arguments=schema.arguments)
 
 
-def _reached(tree: Tree, entries: Iterable[Place]) -> set[Place]:
+def _runners(tree: Tree, reached: Iterable[Place]) -> Iterator[AscendPiece]:
+    """The runners that these functions make."""
+    for place in reached:
+        for made in tree.made.get(place, ()):
+            yield from _nearest_of(place[0], tree.runners.get(made.runner, ()))
+
+
+def _nearest_of(path: str, pieces: Sequence[AscendPiece]) -> Iterator[AscendPiece]:
+    paths = nearest(path, {piece.path for piece in pieces})
+    return (piece for piece in pieces if piece.path in paths)
+
+
+def _follow_calls(tree: Tree, entries: Iterable[Place]) -> set[Place]:
     """The functions that these names lead to from where they stand."""
     seen: set[Place] = set()
     level = {place for path, name in entries for place in _homes(tree, path, name)}
@@ -205,12 +234,12 @@ def nearest(path: str, others: Iterable[str]) -> list[str]:
     found = [*others]
     if len(found) < 2 or path in found:
         return [path] if path in found else found
-    shared = {other: _shared(path, other) for other in found}
+    shared = {other: _count_shared(path, other) for other in found}
     most = max(shared.values())
     return [other for other in found if shared[other] == most]
 
 
-def _shared(path: str, other: str) -> int:
+def _count_shared(path: str, other: str) -> int:
     count = 0
     for one, two in zip(path.split("/"), other.split("/"), strict=False):
         if one != two:
@@ -219,15 +248,15 @@ def _shared(path: str, other: str) -> int:
     return count
 
 
-def _of_calls(
+def _find_calls(
     tree: Tree, calls: Iterable[tuple[str, Call]], used: set[str]
 ) -> Iterator[AscendPiece]:
     for path, call in calls:
         yield AscendPiece(AscendPart.CALL, path, call.line, f"{call.form} {call.name}")
-        yield from _of_package(tree, snake(call.name), used, path)
+        yield from _find_package_pieces(tree, snake(call.name), used, path)
 
 
-def _of_package(
+def _find_package_pieces(
     tree: Tree, name: str, used: set[str], path: str | None = None
 ) -> Iterator[AscendPiece]:
     """The definition, tiling and kernel of an operator of this repository's own package, those
@@ -240,7 +269,7 @@ def _of_package(
             yield piece
 
 
-def _of_python(tree: Tree, name: str, path: str) -> Iterator[AscendPiece]:
+def _find_python_pieces(tree: Tree, name: str, path: str) -> Iterator[AscendPiece]:
     """What Python says of an operator, the first place of each form in a file; where its
     namespace is not said, of the operator that is nearest."""
     found: set[tuple[str, AscendPart, str]] = set()
@@ -259,33 +288,33 @@ def _of_python(tree: Tree, name: str, path: str) -> Iterator[AscendPiece]:
                 yield AscendPiece(said.part, where, said.line, said.form)
 
 
-def _of_yaml(tree: Tree, path: str, entry: Entry, used: set[str]) -> AscendOperator:
+def _read_yaml_entry(tree: Tree, path: str, entry: Entry, used: set[str]) -> AscendOperator:
     form = "yaml, generated" if entry.generated else "yaml"
     pieces = [AscendPiece(AscendPart.DEFINITION, path, entry.line, form)]
     if entry.runs:
         pieces.append(AscendPiece(AscendPart.CALL, path, entry.line, f"exec {entry.runs}"))
-        pieces += _of_package(tree, snake(entry.runs), used)
+        pieces += _find_package_pieces(tree, snake(entry.runs), used)
     if not entry.runs:
-        for place in sorted(_reached(tree, [(path, entry.name.partition(".")[0])])):
+        for place in sorted(_follow_calls(tree, [(path, entry.name.partition(".")[0])])):
             calls = [(place[0], call) for call in tree.calls.get(place, ())]
-            pieces += _of_calls(tree, calls, used)
-    pieces += _of_python(tree, f"npu::{entry.name.partition('.')[0]}", path)
+            pieces += _find_calls(tree, calls, used)
+    pieces += _find_python_pieces(tree, f"npu::{entry.name.partition('.')[0]}", path)
     return _operator(f"npu::{entry.name}", pieces, {AscendRoute.OPPLUGIN}, False, entry.schema)
 
 
-def _of_python_alone(tree: Tree, names: set[str]) -> Iterator[AscendOperator]:
+def _find_python_operators(tree: Tree, names: set[str]) -> Iterator[AscendOperator]:
     """Operators that Python defines, with a converter: their kernels are of other languages, or
     are operators that there are."""
     for name in sorted({*tree.said} - names):
         parts = {said.part for _, said in tree.said[name]}
         if {AscendPart.DEFINITION, AscendPart.CONVERTER} <= parts:
-            yield _operator(name, _of_python(tree, name, ""), set(), False, "")
+            yield _operator(name, _find_python_pieces(tree, name, ""), set(), False, "")
 
 
 def _unbound(tree: Tree, used: set[str]) -> Iterator[AscendOperator]:
     """Operators of packages, and kernels, that nothing here hands to torch."""
     for name in sorted({*_own_names(tree)} - used):
-        pieces = _sorted(tree.named[name])
+        pieces = _sort_pieces(tree.named[name])
         yield AscendOperator(name=name, routes=(AscendRoute.NONE,), pieces=pieces)
 
 
@@ -298,41 +327,17 @@ def _own_names(tree: Tree) -> Iterator[str]:
 def _operator(
     name: str, pieces: Iterable[AscendPiece], routes: set[AscendRoute], pybind: bool, schema: str
 ) -> AscendOperator:
-    kept = _sorted(pieces)
+    kept = _sort_pieces(pieces)
     ordered = tuple(route for route in AscendRoute if route in routes)
     return AscendOperator(
         name=name,
         routes=ordered,
         pieces=kept,
         schema=schema,
-        lacks=tuple(_lacks(name, kept, ordered, pybind)),
+        lacks=tuple(lacks_of(name, kept, ordered, pybind)),
     )
 
 
-def _sorted(pieces: Iterable[AscendPiece]) -> tuple[AscendPiece, ...]:
+def _sort_pieces(pieces: Iterable[AscendPiece]) -> tuple[AscendPiece, ...]:
     order = {part: number for number, part in enumerate(AscendPart)}
     return tuple(sorted(set(pieces), key=lambda p: (order[p.part], p.path, p.line, p.form)))
-
-
-def _lacks(
-    name: str, pieces: Sequence[AscendPiece], routes: Sequence[AscendRoute], pybind: bool
-) -> Iterator[str]:
-    """What a complete operator would have. A yaml entry's parts are generated or are in torch."""
-    parts = {piece.part for piece in pieces}
-    if AscendRoute.OPPLUGIN in routes:
-        return
-    in_python = any(piece.form.startswith("torch.library.") for piece in pieces)
-    if pybind and not in_python and not parts & {AscendPart.META, AscendPart.CONVERTER}:
-        yield "schema"  # who registers a meta function or a converter has one
-    if AscendPart.META not in parts:
-        yield "meta function"
-    if any(p.form == "OpDef" for p in pieces) and AscendPart.SHAPES not in parts:
-        yield "shape inference"  # without which a graph cannot allocate its outputs
-    if AscendPart.AUTOGRAD not in parts and not _BACKWARD.search(name):
-        yield "backward"
-    if AscendRoute.LAUNCH in routes and AscendRoute.ACLNN not in routes:
-        yield "ACLNN operator"  # so that it cannot enter a GE graph
-    elif AscendPart.CONVERTER not in parts:
-        yield "graph converter"
-    if AscendPart.TEST not in parts:
-        yield "test"

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 from porter.ascend import marks
 from porter.ascend.definitions import Entry, json_definitions, yaml_entries
-from porter.ascend.file_pieces import Call, FilePieces
+from porter.ascend.file_pieces import Call, FilePieces, Made
 from porter.ascend.python_pieces import (
     Said,
-    compiled_uses,
-    registered_by,
+    describe_uses,
+    find_compiled_uses,
+    find_registered,
     registrars,
-    said_of,
     tests_of,
     wrappers,
 )
@@ -42,6 +42,11 @@ class Tree:
     autograd: set[str] = field(default_factory=set)
     schemas: set[str] = field(default_factory=set)  # ns::op of all that C++ and yaml define
     signatures: set[AscendSignature] = field(default_factory=set)
+    runners: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
+    made: dict[Place, list[Made]] = field(default_factory=lambda: defaultdict(list))
+    graphs: dict[str, list[AscendPiece]] = field(default_factory=lambda: defaultdict(list))
+    launchers: set[str] = field(default_factory=set)  # functions that runners give their stream
+    of_torch: set[str] = field(default_factory=set)  # files that include its headers
 
 
 def add_pieces(tree: Tree, file: FilePieces) -> None:
@@ -58,6 +63,25 @@ def add_pieces(tree: Tree, file: FilePieces) -> None:
         tree.schemas.add(f"{schema.space}::{schema.name}")
     for name, piece in file.named:
         tree.named[snake(name)].append(piece)
+    for name, piece in file.runners.items():
+        tree.runners[name].append(piece)
+    for made in file.made:
+        tree.made[file.path, made.function].append(made)
+    for name, piece in file.graphs:
+        tree.graphs[name].append(piece)
+    tree.launchers |= file.launchers
+    tree.of_torch |= {file.path} if file.of_torch else set()
+
+
+def add_methods(tree: Tree) -> None:
+    """Who makes a runner has all of its methods called, wherever they are."""
+    methods: dict[str, set[str]] = defaultdict(set)
+    for name in tree.homes:
+        methods[name.partition("::")[0]].add(name)
+    for place, made in tree.made.items():
+        for one in made:
+            if one.runner in tree.runners and place in tree.reaches:
+                tree.reaches[place] |= methods[one.runner]
 
 
 def add_data(tree: Tree, path: str, data: bytes) -> None:
@@ -84,13 +108,13 @@ def add_python(
     exposed = frozenset(s.name for f in tree.files for s in f.schemas if s.key)
     spaces = {s.space for f in tree.files for s in f.schemas if s.key}
     libraries = frozenset(spaces | {name.rpartition(".")[2] for name in extensions} | {"_C"})
-    bound = (*(name.encode() for name in libraries), b".load(") if exposed else ()
+    bound = (*(name.encode() for name in libraries if name), b".load(") if exposed else ()
     for file, text in scripts:
-        if marks.has(text, (*marks.PYTHON, *bound)) and (module := _parsed(file, text)):
+        if marks.has(text, (*marks.PYTHON, *bound)) and (module := _parse(file, text)):
             modules[file.path] = module
             test = file.role is Role.TEST
-            uses = [*compiled_uses(module, exposed, libraries)]
-            for said in (*python_pieces(module, test), *said_of(module, uses, test)):
+            uses = [*find_compiled_uses(module, exposed, libraries)]
+            for said in (*python_pieces(module, test), *describe_uses(module, uses, test)):
                 tree.said[said.operator].append((file.path, said))
             own.update(registrars(module))
             for name, operator in () if test else wrappers(module, uses):
@@ -99,18 +123,18 @@ def add_python(
     names = frozenset(own - {"decorator", "wrapper"})
     needles = tuple(name.encode() for name in names)
     for file, text in scripts if names else ():
-        if marks.has(text, needles) and (module := modules.get(file.path) or _parsed(file, text)):
-            for said in registered_by(module, names):
+        if marks.has(text, needles) and (module := modules.get(file.path) or _parse(file, text)):
+            for said in find_registered(module, names):
                 tree.said[said.operator].append((file.path, said))
     needles = tuple(name.encode() for name in wrapped)
     for file, text in scripts:
         if file.role is Role.TEST and marks.has(text, needles):
-            module = modules.get(file.path) or _parsed(file, text)
+            module = modules.get(file.path) or _parse(file, text)
             for said in tests_of(module, wrapped, packages) if module else ():
                 tree.said[said.operator].append((file.path, said))
 
 
-def _parsed(file: SourceFile, text: bytes) -> python.Module | None:
+def _parse(file: SourceFile, text: bytes) -> python.Module | None:
     try:
         return python.parse(text, file.path)
     except python.Unreadable:

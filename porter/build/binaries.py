@@ -10,7 +10,7 @@ from pathlib import Path
 
 from porter.build.diagnostics import plain
 from porter.host import elf, process
-from porter.host.demangle import demangled
+from porter.host.demangle import demangle
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Diagnostic, Step
@@ -55,7 +55,7 @@ def check(
     if not libraries:
         return ()
     needed = {one.path: [one.find(name) for name in one.needed] for one in libraries}
-    checked = _asked(libraries, needed, environment, framework, logs)
+    checked = _ask_framework(libraries, needed, environment, framework, logs)
     if isinstance(checked, str):
         said = f"the built libraries were not checked: {checked}"
         return (plain("ld.so", said, "warning"),)
@@ -79,14 +79,18 @@ def check_objects(
             libraries.append(elf.together(read))
             names[libraries[-1].path] = name
     everything = {one.path: [EVERY_LOADED] for one in libraries}
-    checked = _asked(libraries, everything, environment, framework, logs) if libraries else []
+    checked = (
+        _ask_framework(libraries, everything, environment, framework, logs) if libraries else []
+    )
     if isinstance(checked, str):
         return ()
-    spelled = demangled((name for one in checked for name in one.missing), logs)
-    ours = [
-        replace(one, missing=tuple(n for n in one.missing if not _is_given(spelled[n])))
-        for one in checked
-    ]
+    spelled = demangle((name for one in checked for name in one.missing), logs)
+    unknown = {name for name, said in spelled.items() if not _is_given(said)}
+    own = re.compile(rf"(?:{'|'.join(framework.namespaces)})::") if framework.namespaces else None
+    named = {name for name in unknown if own and own.match(spelled[name])}
+    of_gpu = _gpu_names(Path(environment.root) / "include") if named else frozenset()
+    unknown -= {name for name in named if _stem(name) in of_gpu}
+    ours = [replace(one, missing=tuple(n for n in one.missing if n in unknown)) for one in checked]
     found = _findings(ours, environment, tree, logs)
     return tuple(replace(item, path=names[Path(item.path)]) for item in found)
 
@@ -95,7 +99,17 @@ def _is_given(name: str) -> bool:
     return name in _OF_LINKER or bool(_GPU.search(name))
 
 
-def _asked(
+def _gpu_names(headers: Path) -> frozenset[str]:
+    """The names in a framework's own headers for GPUs: its build for the CPU has no more of what
+    these declare."""
+    found: set[str] = set()
+    for path in headers.rglob("*.h"):
+        if _GPU.search(path.relative_to(headers).as_posix()):
+            found.update(re.findall(r"\w+(?=\()", path.read_text(errors="replace")))
+    return frozenset(found)
+
+
+def _ask_framework(
     libraries: Sequence[elf.Library],
     needed: Mapping[Path, Sequence[str]],
     environment: Environment,
@@ -140,27 +154,27 @@ def _findings(
     # What a needed library would have given cannot be told where it is not found itself.
     symbols_of = {one.library.path: () if one.absent else one.missing for one in checked}
     missing = sorted({name for names in symbols_of.values() for name in names})
-    given = _given(environment, logs) if missing else {}
+    given = _read_exports(environment, logs) if missing else {}
     whys = _whys(missing, given, tree, logs)
     for one in checked:
         own = one.library
         for name in own.needed:
-            said = _of_library(own, name, one.absent, environment)
+            said = _explain_library(own, name, one.absent, environment)
             if said:
-                yield _finding(own, f"needs {name}", said, name)
+                yield _make_diagnostic(own, f"needs {name}", said, name)
         for name in symbols_of[own.path]:
             spelled, why = whys[name]
-            yield _finding(own, f"missing symbol {spelled}", why, spelled)
+            yield _make_diagnostic(own, f"missing symbol {spelled}", why, spelled)
 
 
-def _finding(library: elf.Library, what: str, why: str, name: str) -> Diagnostic:
+def _make_diagnostic(library: elf.Library, what: str, why: str, name: str) -> Diagnostic:
     said = plain("ld.so", f"{what}: {why}")
     return replace(
         said, path=str(library.path).rpartition("/site-packages/")[2], cause=said.message, name=name
     )
 
 
-def _of_library(
+def _explain_library(
     own: elf.Library, name: str, absent: Mapping[str, str], environment: Environment
 ) -> str:
     """What is wrong with a library that is needed, and the remedy; nothing where nothing is."""
@@ -176,18 +190,18 @@ def _of_library(
     if said is None:
         return ""
     if own.find(name) != name:
-        return f"it is there and cannot be loaded: {said}"
+        return f"found, but cannot be loaded: {said}"
     homes += [home for path in environment.paths for home in Path(path).rglob(name)][:1]
     if homes:
         return (
-            f"it is in {homes[0].parent}, where no RPATH of the library leads: add the folder to "
+            f"it is in {homes[0].parent}, which is not in the library's RPATH: add the folder to "
             "runtime_library_dirs"
         )
     where = ", ".join(map(str, own.folders)) or "it has none"
-    return f"it is neither in the library's RPATH ({where}) nor known to the system's loader"
+    return f"neither the library's RPATH ({where}) nor the system's loader finds it"
 
 
-def _given(environment: Environment, logs: Path) -> dict[str, str]:
+def _read_exports(environment: Environment, logs: Path) -> dict[str, str]:
     """Symbol -> the library of the framework that exports it."""
     found: dict[str, str] = {}
     for path in sorted(Path(environment.root).rglob("*.so*")):
@@ -203,7 +217,7 @@ def _whys(
     stems = {name: _stem(name) for name in missing}
     wanted = {f"{len(stem)}{stem}" for stem in stems.values()}
     near = [s for s in given if s.startswith("_Z") and any(stem in s for stem in wanted)]
-    spelled = demangled((*missing, *near), logs)
+    spelled = demangle((*missing, *near), logs)
     other = {_any_abi(spelled[name]): name for name in near}
     sources = _cuda_sources(tree)
     whys = {}
@@ -211,16 +225,16 @@ def _whys(
         twin = other.get(_any_abi(spelled[name]))
         home = next((path for path, words in sources.items() if stems[name] in words), "")
         if name in given:
-            why = f"{given[name]} exports it, and the library is not linked with that"
+            why = f"{given[name]} exports it, but the library is not linked against it"
         elif twin is not None:
             why = (
                 f"{given[twin]} has it with the other C++ ABI: leave _GLIBCXX_USE_CXX11_ABI to "
                 "the framework"
             )
         elif home:
-            why = f"{home} names it, which was not compiled: it is for a GPU"
+            why = f"{home} names it, but was not compiled, as it is for a GPU"
         else:
-            why = "no library that was linked, no source that was compiled defines it"
+            why = "neither a linked library nor a compiled source defines it"
         whys[name] = (spelled[name], why)
     return whys
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
+from porter.build.system_headers import package_of
 from porter.model import Diagnostic
 from porter.targets import frameworks
 from porter.targets.explanation import Explanation
@@ -26,7 +27,7 @@ CONFLICT = " is declared otherwise by a header"
 _Make = Callable[[re.Match[str]], Cause] | str  # or a text with {groups}
 
 
-def missing_name(written: str) -> Cause:
+def missing_name_cause(written: str) -> Cause:
     scope, _, name = written.rpartition("::") if _PLAIN.match(written) else ("", "", written)
     return Cause(f"missing name {written}", name, scope or None)
 
@@ -36,8 +37,15 @@ def no_overload(qualified: str) -> Cause:
     return Cause(f"no overload of {qualified} takes these arguments", name, scope or None)
 
 
-def _unknown(m: re.Match[str]) -> Cause:
-    return missing_name(m["name"])
+def _read_unknown_name(m: re.Match[str]) -> Cause:
+    return missing_name_cause(m["name"])
+
+
+def _header(m: re.Match[str]) -> Cause:
+    name = m["name"]
+    package = package_of(name)
+    remedy = f" (Debian and Ubuntu have it in {package})" if package else ""
+    return Cause(f"missing header {name}{remedy}", name)
 
 
 def _member(m: re.Match[str]) -> Cause:
@@ -46,14 +54,14 @@ def _member(m: re.Match[str]) -> Cause:
 
 
 def _call(m: re.Match[str]) -> Cause:
-    return no_overload(called(m["name"]))
+    return no_overload(name_called(m["name"]))
 
 
 def _operator(m: re.Match[str]) -> Cause:
     """Of the first operand's class: the library's, not that of the standard library."""
     name = "operator" + m["name"].removeprefix("operator")
     types = re.sub(r"'[^']+' \{aka ('[^']+')\}", r"\1", m["types"] or "")
-    found = re.findall(r"\w+(?:::\w+)+", _without_templates(types))
+    found = re.findall(r"\w+(?:::\w+)+", _strip_templates(types))
     scope = next((t for t in found if not t.startswith("std::")), None)
     return Cause(f"no overload of {name} takes these arguments", name, scope)
 
@@ -65,20 +73,20 @@ def _object(m: re.Match[str]) -> Cause:
 
 def _ambiguous(m: re.Match[str]) -> Cause:
     known = _call(m)
-    return replace(known, text=f"a call of {called(m['name'])} is ambiguous")
+    return replace(known, text=f"a call of {name_called(m['name'])} is ambiguous")
 
 
 def _twice(m: re.Match[str]) -> Cause:
-    qualified = called(m["name"])
+    qualified = name_called(m["name"])
     return Cause(f"{qualified} is defined twice", qualified)
 
 
 def _conversion(m: re.Match[str]) -> Cause:
-    left, right = (_unquoted(m[side]) for side in ("left", "right"))
+    left, right = (_strip_quotes(m[side]) for side in ("left", "right"))
     return Cause(f"{left} does not convert to {right}")
 
 
-def _unquoted(written: str) -> str:
+def _strip_quotes(written: str) -> str:
     name = re.findall(r"['\"]([^'\"]+)['\"]", written)[-1]
     return re.sub(r"\b(?:const|class|struct|enum)\s+|\s*&+\s*$", "", name).strip()
 
@@ -92,7 +100,7 @@ _LEFT, _RIGHT = (
     r"(?P<right>'[^']+'(?: \{aka '[^']+'\})?)",
 )
 _FROM, _TO = r'(?P<left>"[^"]+")(?: \(aka "[^"]+"\))?', r'(?P<right>"[^"]+")'
-_STARVED = "the compiler was ended, or ran out of memory: fewer jobs need less (--jobs 1)"
+_STARVED = "the compiler was killed or ran out of memory: use fewer jobs (--jobs 1)"
 _PARTIAL = "(?:partially initialized )?module"
 _CLASS = r"(?P<scope>(?:class|struct|namespace|enum) .*?\".+?\")"
 _PROGRAM = r"(?P<name>[\w./+-]*(?:nvcc|g\+\+|gcc|clang|cmake|ninja|c\+\+)[\w.-]*)"
@@ -132,10 +140,15 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
         "a kernel ended with a fault: ASCEND_LAUNCH_BLOCKING=1 names the operator, --device "
         "emulated the kernel, the block and the line",
     ),
+    # macros, as porter/build/replaced.py says them
+    (
+        rf"^(?P<said>(?P<by>.+) replaces the name '{_N}' in [^:]+): ",
+        "{said}: rename the macro, or change the option",
+    ),
     # headers: g++, clang++, EDG
-    (r"^(?P<name>[^\s:'\"]+): No such file or directory$", "missing header {name}"),
-    (rf"^'{_N}' file not found", "missing header {name}"),
-    (rf'cannot open source file "{_D}"', "missing header {name}"),
+    (r"^(?P<name>[^\s:'\"]+): No such file or directory$", _header),
+    (rf"^'{_N}' file not found", _header),
+    (rf'cannot open source file "{_D}"', _header),
     # members of a class or namespace
     (rf"(?P<scope>'.+?'(?: \{{aka '.+?'\}})?) has no member named '{_N}'", _member),
     (rf"no (?:member|type|template) named '{_N}' in (?:namespace )?(?P<scope>'[^']+')", _member),
@@ -144,12 +157,12 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
     (rf"^'{_N}' has not been declared in (?P<scope>'[^']+')", _member),
     (rf"^'{_N}' in (?:namespace|class|struct) (?P<scope>'[^']+') does not name", _member),
     # names
-    (rf"^'{_N}' was not declared in this scope", _unknown),
-    (rf"^'{_N}' (?:does not name a|has not been declared)", _unknown),
-    (rf"^'{_N}' is not a (?:type|class, namespace, or enumeration)$", _unknown),
-    (rf"^(?:use of undeclared identifier|unknown type name) '{_N}'", _unknown),
-    (rf'identifier "{_D}" is undefined', _unknown),
-    (rf"there are no arguments to '{_N}' that depend on a template", _unknown),
+    (rf"^'{_N}' was not declared in this scope", _read_unknown_name),
+    (rf"^'{_N}' (?:does not name a|has not been declared)", _read_unknown_name),
+    (rf"^'{_N}' is not a (?:type|class, namespace, or enumeration)$", _read_unknown_name),
+    (rf"^(?:use of undeclared identifier|unknown type name) '{_N}'", _read_unknown_name),
+    (rf'identifier "{_D}" is undefined', _read_unknown_name),
+    (rf"there are no arguments to '{_N}' that depend on a template", _read_unknown_name),
     (rf'incomplete (?:class )?type "{_D}"', "missing definition of {name}"),
     (rf"incomplete type '(?:class |struct )?{_N}'", "missing definition of {name}"),
     (rf"^'{_N}' conflicts with a previous declaration", f"{{name}}{CONFLICT}"),
@@ -197,8 +210,8 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
         "{scope} has no attribute {name}",
     ),
     (
-        rf"^TypeError: (?P<scope>[\w.]+)\(\) got .*argument '{_N}'",
-        "{scope}() does not take {name} so",
+        rf"^TypeError: (?P<scope>[\w.]+)\(\) (?:got|received) .*argument '{_N}'",
+        "{scope}() does not accept {name} this way",
     ),
     # CMake
     (r"package configuration file provided by \"(?P<name>\w+)\"", "missing CMake package {name}"),
@@ -215,6 +228,10 @@ _PATTERNS: tuple[tuple[str, _Make], ...] = (
         r"^command '[^']+' "
         r"(?P<said>failed with exit (?:code|status) -\d+|terminated by signal \d+)$",
         "the compiler crashed: {said}",
+    ),
+    (
+        r"Unsupported gpu architecture '(?P<name>\w+)'",
+        "nvcc has no architecture {name}: this CUDA version does not support it",
     ),
     (rf"unrecognized command.line option '{_N}'", "missing compiler option {name}"),
     (rf"No such file or directory: '{_PROGRAM}'$", "missing program {name}"),
@@ -237,11 +254,11 @@ _NORMAL = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], _Make], ...]:
     """The patterns of the frameworks, which know more of their own messages, and then ours."""
-    of_frameworks = [(e.pattern, _explained(e)) for f in frameworks() for e in f.explanations]
+    of_frameworks = [(e.pattern, _get_explanation(e)) for f in frameworks() for e in f.explanations]
     return tuple((re.compile(pattern), make) for pattern, make in (*of_frameworks, *_PATTERNS))
 
 
-def _explained(said: Explanation) -> _Make:
+def _get_explanation(said: Explanation) -> _Make:
     def make(m: re.Match[str]) -> Cause:
         text, name, scope = (t and t.format_map(m.groupdict()) for t in said.texts())
         return Cause(text or "", name, scope)
@@ -265,7 +282,7 @@ def cause(message: str) -> Cause:
     return Cause(text)
 
 
-def explained(item: Diagnostic, known: Cause) -> Diagnostic:
+def explain(item: Diagnostic, known: Cause) -> Diagnostic:
     """The diagnostic with what is known of its cause."""
     return replace(item, cause=known.text, name=known.name, scope=known.scope)
 
@@ -275,7 +292,7 @@ def plain(tool: str, message: str, severity: str = "error") -> Diagnostic:
     found = Diagnostic(
         tool=tool, severity=severity, path="", line=0, column=None, message=message, cause=""
     )
-    return explained(found, cause(message))
+    return explain(found, cause(message))
 
 
 def type_name(written: str) -> str:
@@ -286,17 +303,17 @@ def type_name(written: str) -> str:
     return re.sub(r"\b(?:const|volatile|class|struct|enum|union)\s+|\s*[&*]+\s*$", "", name).strip()
 
 
-def called(written: str) -> str:
+def name_called(written: str) -> str:
     """`at::index_select` of `'at::index_select(at::Tensor&, int)'`."""
     name = written.strip("'\"")
     operator = re.match(r"(?:\w+::)*operator\s*(?:\(\)|\[\]|[^\s(]+)", name)
     if operator:
         return operator[0]
-    plain = _without_templates(name)
+    plain = _strip_templates(name)
     return plain.partition("(")[0].rpartition(" ")[2].partition("<")[0] or name
 
 
-def _without_templates(written: str) -> str:
+def _strip_templates(written: str) -> str:
     plain, templated = written, ""
     while plain != templated:  # innermost template arguments first
         plain, templated = re.sub(r"<[^<>]*>", "", plain), plain

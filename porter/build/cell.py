@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
 import shlex
 import shutil
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from porter.build import ascend_emulation, cmake_units, cuda_headers, emulation
 from porter.build.extensions import switches
 from porter.build.objects import Cache, stores, wrappers
-from porter.model import UNSET, Ascend, Cell, Device, Evidence
+from porter.model import UNSET, Ascend, Cell, Device, Evidence, Step
 from porter.targets.protocol import Environment, Framework
 
 # Build scripts ask for the version before they decide what to compile.
@@ -32,11 +33,14 @@ class Options:
 
     subdir: str = ""  # folder of the project inside the tree
     build_scripts: tuple[str, ...] = ("setup.py",)  # from the root of the tree
+    packages: tuple[str, ...] = ()  # their folders, likewise
     jobs: int = 0  # 0: as many as cores and memory allow
     timeout: float = 3600.0  # seconds for a step
     variables: tuple[tuple[str, str], ...] = ()  # added last: the user's own
     requirements: bool = True  # install what the project asks for and the interpreter lacks
     extras: tuple[str, ...] = ()  # what it needs and does not say
+    compat_wheel: Path | None = None  # the package of pieces, where the tree imports it
+    everywhere: bool = False  # it acts on all code, as for a tree that does not import it
     needed: tuple[Path, ...] = ()  # projects to build and install before it
     prepare: tuple[str, ...] = ()  # a command that is run in the project first
     ascend: Ascend | None = None  # operators that packages are built of for an emulated NPU
@@ -68,6 +72,21 @@ def nothing_to_build(project: Path) -> str:
     return "no setup.py and no project in a pyproject.toml"
 
 
+def projects(tree: Path, options: Options) -> tuple[str, ...]:
+    """The folders that pip has something to install from: the project's own, else those in it that
+    have a build script, or a package in them."""
+    own = options.subdir
+    if not nothing_to_build(tree / own):
+        return (own,)
+    folders = {posixpath.dirname(script) for script in options.build_scripts}
+    for package in options.packages:
+        above = (str(folder) for folder in PurePosixPath(package).parents)
+        built = (f for f in above if f != "." and not nothing_to_build(tree / f))
+        folders |= {next(built, own)}
+    inside = (f for f in sorted(folders) if f"{f}/".startswith(f"{own}/" if own else ""))
+    return tuple(f for f in inside if f != own and not nothing_to_build(tree / f))
+
+
 def variables(
     tree: Path, cell: Cell, environment: Environment, framework: Framework, options: Options
 ) -> dict[str, str]:
@@ -86,7 +105,7 @@ def variables(
         "NO_COLOR": "1",
         # the copies of the tree have no tags to tell a version from
         "SETUPTOOLS_SCM_PRETEND_VERSION": os.environ.get("SETUPTOOLS_SCM_PRETEND_VERSION", "0.0.1"),
-        **cmake_units.variables(tree),
+        **cmake_units.variables(tree, environment, tree.parent / "logs"),
         **switches(tree, options.build_scripts, cell.device),
         **(wrappers(tree.parent / "bin", prefixes(tree), options.cache) if options.cache else {}),
         **_cuda(tree.parent, cell, environment, own["PATH"]),
@@ -94,15 +113,31 @@ def variables(
     }
 
 
+def preparation(
+    tree: Path, cell: Cell, environment: Environment, framework: Framework, options: Options
+) -> Step | None:
+    """The command that is to be run in a cell's project before it is built, if there is one."""
+    if not options.prepare:
+        return None
+    return Step(
+        name="prepare",
+        argv=options.prepare,
+        cwd=str(tree / options.subdir),
+        environment=variables(tree, cell, environment, framework, options),
+        timeout=options.timeout,
+        writable=(str(tree.parent),),
+    )
+
+
 def _cuda(folder: Path, cell: Cell, environment: Environment, path: str) -> dict[str, str]:
     if cell.evidence is Evidence.EMULATED:
         if cell.device is Device.NPU:
             return ascend_emulation.variables(ascend_emulation.folder(environment), path)
         return emulation.variables(environment, path, folder / "logs")
-    return _without_cuda(folder / "no-cuda", cell, environment, path)
+    return _hide_cuda(folder / "no-cuda", cell, environment, path)
 
 
-def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str) -> dict[str, str]:
+def _hide_cuda(folder: Path, cell: Cell, environment: Environment, path: str) -> dict[str, str]:
     """A framework without CUDA cannot use what nvcc makes: its build finds no toolkit.
 
     Else a build script that takes a toolkit on the machine for a GPU would have every kernel
@@ -124,14 +159,14 @@ def _without_cuda(folder: Path, cell: Cell, environment: Environment, path: str)
     nvcc.chmod(0o755)
     named = [name for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
     return {
-        "PATH": os.pathsep.join(_hiding(folder, entry) for entry in path.split(os.pathsep)),
+        "PATH": os.pathsep.join(_hide_nvcc(folder, entry) for entry in path.split(os.pathsep)),
         "CUDACXX": str(nvcc),  # CMake then finds no compiler for CUDA
         "PYTORCH_NVCC": str(nvcc),
         **dict.fromkeys(named, UNSET),
     }
 
 
-def _hiding(folder: Path, entry: str) -> str:
+def _hide_nvcc(folder: Path, entry: str) -> str:
     """A folder of PATH, or links to all in it but nvcc if it has that."""
     if not entry or not (Path(entry) / "nvcc").exists():
         return entry

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from porter.build import pip
+from porter.build import compat, pip
 from porter.build.diagnostics import parse
-from porter.build.extensions import CompileUnit, UnitPlan, inside
+from porter.build.extensions import CompileUnit, UnitPlan, relative_to_project
 from porter.host import process
-from porter.languages.data import read_json
-from porter.model import UNIT, Step
+from porter.languages.data import read_bytes, read_json
+from porter.model import COMPAT, UNIT, Language, Step
+from porter.survey.markers import uses_torch
 from porter.targets.protocol import Environment
 
 # Stands before cmake: configures, keeps the list of commands, and refuses to compile.
@@ -32,14 +34,23 @@ exit 0
 """
 _SKIPPED = frozenset({"-c", "-o", "-MF", "-MT", "-MQ"})
 _ALONE = frozenset({"-MD", "-MMD", "-MP"})
-_MERGED = "/porter_torch/include"  # as CMake had the unit write it: porter has its own
+# As a unit writes them for CMake, or the package keeps them: porter has its own.
+_MERGED = re.compile(rf"/porter_torch/include$|/{COMPAT}/[^/]+/include-\w+$")
 
 
-def variables(project: Path) -> dict[str, str]:
-    """What tells CMake, and the interpreters that it starts, of the package for Torch in a tree's
-    vendored unit, where no build script runs the unit."""
+def variables(project: Path, environment: Environment, logs: Path) -> dict[str, str]:
+    """What tells CMake, and the interpreters that it starts, of the package for Torch where no
+    build script does: of that in a tree's vendored unit, or as `python -m porter_compat` does."""
     found = [f for f in sorted(project.rglob(f"{UNIT}/cmake")) if not _is_run(f.parent)]
-    return {"Torch_DIR": f"{found[0]}/Torch", "PYTHONPATH": str(found[0])} if found else {}
+    if found:
+        return {"Torch_DIR": f"{found[0]}/Torch", "PYTHONPATH": str(found[0])}
+    if compat.is_installed(environment) and any(map(_finds_torch, project.rglob("CMakeLists.txt"))):
+        return compat.variables(environment, project, logs)
+    return {}
+
+
+def _finds_torch(path: Path) -> bool:
+    return path.is_file() and uses_torch(read_bytes(path), Language.CMAKE)
 
 
 def _is_run(unit: Path) -> bool:
@@ -105,7 +116,7 @@ def _units(file: Path, project: Path) -> Iterator[CompileUnit]:
         try:
             words = [*map(str, entry.get("arguments") or shlex.split(entry["command"]))]
             folder = Path(entry["directory"])
-            source = inside(str(folder / entry["file"]), project)
+            source = relative_to_project(str(folder / entry["file"]), project)
         except (AttributeError, KeyError, TypeError, ValueError):
             continue  # nothing that CMake writes
         # what is generated or downloaded is not the repository's
@@ -120,9 +131,9 @@ def _unit(source: str, folder: Path, words: list[str], project: Path) -> Compile
         if word in _SKIPPED:
             next(todo, None)
         elif word in ("-isystem", "-I"):
-            includes.append(inside(str(folder / next(todo, "")), project))
+            includes.append(relative_to_project(str(folder / next(todo, "")), project))
         elif word.startswith("-I"):
-            includes.append(inside(str(folder / word[2:]), project))
+            includes.append(relative_to_project(str(folder / word[2:]), project))
         elif word.startswith("-D"):
             defines.append(word)
         elif word not in _ALONE and not word.endswith(source):
@@ -131,6 +142,6 @@ def _unit(source: str, folder: Path, words: list[str], project: Path) -> Compile
         path=source,
         extension=folder.name,
         flags=tuple(flags),
-        includes=tuple(path for path in includes if not path.endswith(_MERGED)),
+        includes=tuple(path for path in includes if not _MERGED.search(path)),
         defines=tuple(defines),
     )

@@ -35,5 +35,5 @@ def require(facts: ProjectFacts) -> None:
             "the repository has C++ extensions, and no C++ compiler is on PATH: "
             + ", ".join((*chosen[:1], *NAMES)),
             hint="install g++ 11 or newer (Debian, Ubuntu: apt-get install g++), or name one in "
-            "CXX; then the same command goes on from here",
+            "CXX; then run the same command to continue",
         )

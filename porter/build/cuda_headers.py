@@ -28,6 +28,8 @@ LIBRARIES = {
     "curand.h": "nvidia-curand",
     "cusparse.h": "nvidia-cusparse",
     "cusolverDn.h": "nvidia-cusolver",
+    "nvrtc.h": "nvidia-cuda-nvrtc",
+    "nvtx3/nvToolsExt.h": "nvidia-nvtx",
 }
 _BLOCK = 1 << 18
 
@@ -53,7 +55,7 @@ def toolkit(logs: Path) -> Toolkit | None:
     on_path = shutil.which("nvcc")
     homes = [Path(chosen)] if chosen else []
     if on_path:
-        homes += [Path(on_path).resolve().parent.parent, *_told_home(on_path, logs)]
+        homes += [Path(on_path).resolve().parent.parent, *_ask_nvcc_home(on_path, logs)]
     for home in (*homes, Path("/usr/local/cuda")):
         nvcc, version = home / "bin" / "nvcc", _version(home / "include" / "cuda.h")
         if nvcc.is_file() and version is not None:
@@ -141,7 +143,7 @@ class Ranges(io.RawIOBase):
         request = urllib.request.Request(url, method="HEAD")
         with urllib.request.urlopen(request, timeout=60, context=self._context) as response:
             if response.headers.get("Accept-Ranges", "") != "bytes":
-                raise OSError("the server gives whole files only, hundreds of megabytes")
+                raise OSError("the server does not support partial downloads of its large files")
             self._size = int(response.headers["Content-Length"])
 
     def readable(self) -> bool:
@@ -180,7 +182,7 @@ def _version(header: Path) -> tuple[int, int] | None:
     return divmod(int(found[1]) // 10, 100) if found else None
 
 
-def _told_home(nvcc: str, logs: Path) -> list[Path]:
+def _ask_nvcc_home(nvcc: str, logs: Path) -> list[Path]:
     """Where an nvcc that is a script or wrapper really lives, as its own dry run says."""
     unit = logs / "empty.cu"
     logs.mkdir(parents=True, exist_ok=True)

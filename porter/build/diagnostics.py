@@ -13,13 +13,14 @@ from functools import cache
 from pathlib import Path
 
 from porter import targets
-from porter.build.causes import AFTER_CONFLICT, CONFLICT, Cause, cause, explained, plain
-from porter.build.log import errors, joined, place
-from porter.build.pointed import Sources, columned, named, shown
-from porter.host.demangle import demangled
+from porter.build import replaced
+from porter.build.causes import AFTER_CONFLICT, CONFLICT, Cause, cause, explain, plain
+from porter.build.log import errors, join_type_lines, place
+from porter.build.pointed import Sources, add_columns, add_names, read_shown_lines
+from porter.host.demangle import demangle
 from porter.model import Diagnostic
 
-__all__ = ["causes", "parse", "place", "plain", "spelled_out"]
+__all__ = ["causes", "parse", "place", "plain", "spell_out_symbols"]
 
 # Said after a failure that something else explains.
 _CASCADE = re.compile(
@@ -29,20 +30,35 @@ _CASCADE = re.compile(
     r"|Error compiling objects|CalledProcessError|compile failed, |ninja: build stopped"
     r"|sources did not compile, see above"
 )
+_ENDED = "error: subprocess-exited-with-error"
+_PROGRESS = re.compile(r"(?:running|creating|reading|writing|copying|adding|removing)\b")
+_WORDS = 3  # lines of output
+_LONGEST = 300  # characters
 _MACRO = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
 _MANGLED = re.compile(r"\b_Z\w+")
 
 
 def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
     """The errors in a log, in order, each once; paths from the root of `tree` where inside it."""
-    text = joined(text)
+    text = replaced.name_macros(join_type_lines(text), tree)
     sources = Sources(tree)
-    carets = shown(text, lambda path: place(path, tree))
-    placed = columned(_deduplicated(errors(text, tree)), carets, sources)
-    found = named(placed, sources)
+    carets = read_shown_lines(text, lambda path: place(path, tree))
+    placed = add_columns(_drop_duplicates(errors(text, tree)), carets, sources)
+    found = add_names(placed, sources)
     telling = [d for d in found if not _CASCADE.search(d.message)]
-    followed = follow_classes(tuple(_follow(telling or list(found[:1]))), sources)
+    telling = telling or list(_last_words(text)) or list(found[:1])
+    followed = follow_classes(tuple(_follow(telling)), sources)
     return follow_macros(followed, sources)
+
+
+def _last_words(text: str) -> Iterator[Diagnostic]:
+    """What a build script printed last before it ended with a status of its own."""
+    head, ended, _ = text.partition(_ENDED)
+    own = head.rpartition("Running command ")[2].splitlines()[1:]
+    lines = [line.strip() for line in own if not _PROGRESS.match(line.strip())]
+    said = [line for line in lines if line and not _CASCADE.search(line)]
+    if ended and said:
+        yield plain("setuptools", " ".join(said[-_WORDS:])[:_LONGEST])
 
 
 def causes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, int, Diagnostic]]:
@@ -68,7 +84,7 @@ def _vague(item: Diagnostic) -> bool:
     return item.tool == "setuptools" and item.name is None and not item.path
 
 
-def _deduplicated(items: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def _drop_duplicates(items: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """A header's error is said once per unit that includes it, and by pip again at the end."""
     seen: set[Diagnostic] = set()
     for item in items:
@@ -97,17 +113,17 @@ def _follow(items: list[Diagnostic]) -> Iterator[Diagnostic]:
         yield item
 
 
-def spelled_out(found: Sequence[Diagnostic], logs: Path) -> tuple[Diagnostic, ...]:
+def spell_out_symbols(found: Sequence[Diagnostic], logs: Path) -> tuple[Diagnostic, ...]:
     """The diagnostics with the names of C++ symbols; unchanged where there is no c++filt."""
-    table = demangled((name for item in found for name in _MANGLED.findall(item.message)), logs)
-    return tuple(_spelled(item, table) for item in found)
+    table = demangle((name for item in found for name in _MANGLED.findall(item.message)), logs)
+    return tuple(_spell_names(item, table) for item in found)
 
 
-def _spelled(item: Diagnostic, table: dict[str, str]) -> Diagnostic:
+def _spell_names(item: Diagnostic, table: dict[str, str]) -> Diagnostic:
     message = _MANGLED.sub(lambda found: table[found[0]], item.message)
     if message == item.message:
         return item
-    return explained(replace(item, message=message), cause(message))
+    return explain(replace(item, message=message), cause(message))
 
 
 @cache
@@ -124,7 +140,7 @@ def follow_macros(found: Sequence[Diagnostic], sources: Sources) -> tuple[Diagno
     missing member or header stays a cause of its own: no macro brings those.
     """
     regions = [region for item in found for region in _regions(item, sources)]
-    return tuple(_in_region(item, regions) for item in found)
+    return tuple(_move_into_region(item, regions) for item in found)
 
 
 _Region = tuple[Diagnostic, int, int]  # a missing macro, the lines of its arguments
@@ -147,7 +163,7 @@ def _regions(item: Diagnostic, sources: Sources) -> Iterator[_Region]:
                 yield item, item.line, unit.position(closing)[0]
 
 
-def _in_region(item: Diagnostic, regions: Sequence[_Region]) -> Diagnostic:
+def _move_into_region(item: Diagnostic, regions: Sequence[_Region]) -> Diagnostic:
     own = cause(item.message).text
     if own.startswith("missing header") or " has no member " in own:
         return item
@@ -162,10 +178,10 @@ def follow_classes(found: Sequence[Diagnostic], sources: Sources) -> tuple[Diagn
     """The diagnostics, those about a class of the user's whose declaration has an error with its
     cause: what the class would have had from a missing base is unknown as well."""
     named = {(item.path, item.line): item for item in reversed(found) if item.name}
-    return tuple(_of_class(item, named, sources) for item in found)
+    return tuple(_explain_class(item, named, sources) for item in found)
 
 
-def _of_class(
+def _explain_class(
     item: Diagnostic, named: Mapping[tuple[str, int], Diagnostic], sources: Sources
 ) -> Diagnostic:
     own = cause(item.message)
@@ -184,7 +200,7 @@ def _of_class(
 
 def follower(item: Diagnostic, root: Diagnostic) -> Diagnostic:
     """The diagnostic as one that another brings about: what is missing is the other's name."""
-    return explained(item, Cause(root.cause, root.name, root.scope))
+    return explain(item, Cause(root.cause, root.name, root.scope))
 
 
 def follow_headers(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -199,7 +215,7 @@ def follow_headers(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     other = next((item for item in roots if not _framework().match(item.name or "")), None)
     return tuple(
         follower(item, roots[0])
-        if _unknown(item)
+        if _is_unknown_name(item)
         else follower(item, other)
         if other and item not in roots and not _framework().match(item.scope or item.name or "")
         else item
@@ -207,6 +223,6 @@ def follow_headers(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     )
 
 
-def _unknown(item: Diagnostic) -> bool:
+def _is_unknown_name(item: Diagnostic) -> bool:
     known = cause(item.message)
     return known.follows or known.text.startswith(("missing name", "missing definition of"))

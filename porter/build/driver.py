@@ -12,12 +12,14 @@ from pathlib import Path
 from porter.build import (
     ascend_emulation,
     binaries,
+    compat,
     diagnostics,
     emulation,
     installed,
     packages,
     pip,
     requirements,
+    undeclared,
 )
 from porter.build.cell import (
     Options,
@@ -25,13 +27,15 @@ from porter.build.cell import (
     cell_name,
     copy_tree,
     nothing_to_build,
+    preparation,
+    projects,
     variables,
     work_tree,
 )
 from porter.build.environment import overlay
+from porter.build.imports import Importer, Imports
 from porter.build.units import compile_cell
-from porter.host import process
-from porter.host.home import WORKERS
+from porter.host import files, process
 from porter.host.output import OnLine
 from porter.model import (
     Ascend,
@@ -41,17 +45,13 @@ from porter.model import (
     Diagnostic,
     Evidence,
     Status,
-    Step,
     StepResult,
 )
 from porter.targets.protocol import Environment, Framework
 
 __all__ = ["Options", "build", "cell_name", "work_tree"]
 
-_IMPORTER = WORKERS / "import_modules.py"
 _MAX_MODULES = 60
-# How torch ends a process that loads two libraries with the same operators.
-_TWICE = "with the same name and overload name multiple times"
 
 
 def build(
@@ -70,18 +70,20 @@ def build(
     """
     options = options or Options()
     options = replace(options, cache=cache_of(folder, root, options))
-    reason = nothing_to_build(root / options.subdir)
-    if reason:
+    if not projects(root, options):
+        reason = nothing_to_build(root / options.subdir)
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     tree = copy_tree(root, work_tree(folder))
-    environment = overlay(base, folder / "venv")
+    environment = overlay(base, folder / "venv", options.compat_wheel)
+    if options.everywhere:
+        compat.act_everywhere(environment, tree, folder / "logs")
     problems: tuple[Diagnostic, ...] = ()
     if cell.evidence is Evidence.EMULATED:
         problems = _emulate(cell, environment, tree / options.subdir, folder, options)
     if cell.device is Device.NPU:
         problems += tuple(_entries(framework, environment, tree / options.subdir, folder, options))
     run = _Run(cell, environment, framework, tree, folder, options, on_line)
-    prepared = run.prepared()
+    prepared = run.prepare()
     if prepared is not None and not prepared.ok:
         return run.not_prepared(prepared)
     if cell.evidence is Evidence.COMPILED:
@@ -100,6 +102,8 @@ def _emulate(
     """Give a cell its device; what of the project could not be built for it."""
     if cell.device is not Device.NPU:
         emulation.install(environment, folder / "logs")
+        if compat.is_installed(environment):  # the emulation has other headers
+            compat.prepare(environment, folder / "logs")
         return ()
     toolkit = ascend_emulation.folder(environment)
     made = ascend_emulation.build_packages(
@@ -140,20 +144,10 @@ class _Run:
     def site(self) -> Path:
         return Path(self.environment.paths[0])
 
-    def prepared(self) -> StepResult | None:
+    def prepare(self) -> StepResult | None:
         """What came of the command that is to be run before the build; None where there is none."""
-        options = self.options
-        if not options.prepare:
-            return None
-        step = Step(
-            name="prepare",
-            argv=options.prepare,
-            cwd=str(self.tree / options.subdir),
-            environment=variables(self.tree, self.cell, self.environment, self.framework, options),
-            timeout=options.timeout,
-            writable=(str(self.folder),),
-        )
-        return process.run(step, self.logs / "prepare.log", self.on_line)
+        step = preparation(self.tree, self.cell, self.environment, self.framework, self.options)
+        return None if step is None else process.run(step, self.logs / "prepare.log", self.on_line)
 
     def not_prepared(self, result: StepResult) -> BuildResult:
         words = shlex.join(self.options.prepare)
@@ -166,48 +160,81 @@ class _Run:
         project = self.tree / self.options.subdir
         first: list[StepResult] = []
         for number, needed in enumerate(self.options.needed):
-            done = self._installed_first(needed, f"with-{number}")
-            if done.status is not Status.OK:
-                return replace(done, reason=f"{needed.name}, which it needs: {done.reason}")
-            first += done.steps
-        begun, tools, new = self._install(self.tree, self.options, "")
+            built = self._install_needed(needed, f"with-{number}")
+            if built.status is not Status.OK:
+                return replace(built, reason=f"{needed.name}, which it needs: {built.reason}")
+            first += built.steps
+        begun, tools, new = self._install_all()
         begun = replace(begun, steps=(*first, *begun.steps))
         if begun.status is not Status.OK:
             return begun
-        wanted = self._declared(new)
+        wanted = self._find_declared(new)
         wanted += [*requirements.test_requirements(project), *self.options.extras]
-        unasked = requirements.brought_by_torch(project, wanted, self.environment)
+        unasked = undeclared.find_undeclared(project, wanted, self.environment)
         extras = self._require([*wanted, *unasked], "requirements")
         names = tuple(n for name in new for n in installed.files(self.site, name))
         modules = installed.modules(self.site, names)
         seen = self._examine(names)
-        steps, imported, problems = self._import(modules[:_MAX_MODULES])
-        seen, problems = installed.together(seen, problems, modules, imported)
-        installed.complete(self.site, names, project)
+        done = self._imports("import").run(modules[:_MAX_MODULES])
+        seen, problems = installed.together(seen, done.problems, modules, tuple(done.imported))
+        inner = Imports()
+        if not problems:  # of a package that fails, each module would say the same
+            inner = self._imports("import-inner").run(installed.inner(names))
+        for folder in projects(self.tree, self.options):
+            installed.complete(self.site, names, self.tree / folder)
         return replace(
             begun,
             status=Status.FAILED if problems else Status.OK,
-            reason=installed.unimported(problems) if problems else "",
-            steps=(*begun.steps, *extras.steps, *steps),
+            reason=installed.describe_unimported(problems) if problems else "",
+            steps=(*begun.steps, *extras.steps, *done.steps, *inner.steps),
             diagnostics=(
                 *installed.refusals(tools),
                 *installed.refusals(extras),
                 *installed.ports(extras, self.framework.ported),
-                *installed.lacked(unasked),
+                *installed.find_lacking(unasked),
                 *seen,
                 *problems,
             ),
-            modules=imported,
+            modules=tuple(done.imported),
+            inner_modules=tuple(inner.imported),
+            failed_imports={name: found[-1] for name, found in inner.failed.items()},
         )
+
+    def _imports(self, label: str) -> Importer:
+        return Importer(
+            environment=self.environment,
+            framework=self.framework,
+            tree=self.tree,
+            folder=self.folder,
+            prelude="" if self.options.everywhere else self.framework.prelude,
+            label=label,
+        )
+
+    def _install_all(self) -> tuple[BuildResult, packages.Installed, list[str]]:
+        """Every project of the tree built and installed, one after the other, until one fails."""
+        folders = projects(self.tree, self.options)
+        if len(folders) == 1:
+            return self._install(self.tree, replace(self.options, subdir=folders[0]), "")
+        done, refused, new = self._result(Status.OK), list[tuple[str, str]](), list[str]()
+        for number, folder in enumerate(folders):
+            options = replace(self.options, subdir=folder)
+            begun, tools, more = self._install(self.tree, options, f"project-{number}-")
+            reason = f"{folder}: {begun.reason}" if begun.reason else ""
+            done = replace(begun, steps=(*done.steps, *begun.steps), reason=reason)
+            refused += tools.refused
+            new += more
+            if begun.status is not Status.OK:
+                break
+        return done, packages.Installed(refused=tuple(refused)), sorted(new)
 
     def _install(
         self, tree: Path, options: Options, label: str
     ) -> tuple[BuildResult, packages.Installed, list[str]]:
         """A project built and installed by the environment's own tools, with what it asks for to be
         built; and what is new then."""
-        before = installed.distributions(self.site)
         asked = requirements.build_requirements(tree / options.subdir, self.environment)
         tools = self._require(asked, f"{label}build-requirements")
+        before = installed.distributions(self.site)
         added = variables(tree, self.cell, self.environment, self.framework, options)
         step = pip.step(
             self.environment.python,
@@ -222,17 +249,17 @@ class _Run:
         result = process.run(step, self.logs / f"{label}install.log", self.on_line)
         begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
         if not result.ok:
-            return self._failed(begun, result, tools), tools, []
+            return self._make_failure(begun, result, tools), tools, []
         return begun, tools, sorted(installed.distributions(self.site) - before)
 
-    def _installed_first(self, root: Path, label: str) -> BuildResult:
+    def _install_needed(self, root: Path, label: str) -> BuildResult:
         """Another project that this one needs, from a copy of its own, with what it declares."""
         tree = copy_tree(root, self.folder / label / "tree")
         options = replace(self.options, subdir="", build_scripts=("setup.py",))
         begun, _, new = self._install(tree, options, f"{label}-")
         if begun.status is not Status.OK:
             return begun
-        more = self._require(self._declared(new), f"{label}-requirements")
+        more = self._require(self._find_declared(new), f"{label}-requirements")
         return replace(begun, steps=(*begun.steps, *more.steps))
 
     def _examine(self, names: tuple[str, ...]) -> tuple[Diagnostic, ...]:
@@ -249,85 +276,27 @@ class _Run:
     def _require(self, wanted: Iterable[str], name: str) -> packages.Installed:
         if not self.options.requirements:
             return packages.Installed()
-        named = requirements.ported(wanted, self.framework.ported)
-        return packages.install(self.environment, named, self.logs, name, self.on_line)
+        named = requirements.replace_ported(wanted, self.framework.ported)
+        done = packages.install(self.environment, named, self.logs, name, self.on_line)
+        files.share(self.site, self.folder.with_name("shared"))
+        return done
 
-    def _declared(self, names: Iterable[str]) -> list[str]:
+    def _find_declared(self, names: Iterable[str]) -> list[str]:
         found = (PathDistribution(self.site / name) for name in names)
         return [r for one in found for r in requirements.run_requirements(one)]
 
-    def _failed(
+    def _make_failure(
         self, begun: BuildResult, result: StepResult, tools: packages.Installed
     ) -> BuildResult:
         text = Path(result.log).read_text(encoding="utf-8", errors="replace")
-        found = diagnostics.spelled_out(diagnostics.parse(text, self.tree), self.logs)
+        found = diagnostics.spell_out_symbols(diagnostics.parse(text, self.tree), self.logs)
         if result.timed_out:
-            reason = f"the build did not end within {self.options.timeout:.0f} s (see --timeout)"
+            reason = f"the build did not finish within {self.options.timeout:.0f} s (see --timeout)"
         else:
-            reason = installed.said(found, "the build failed", result.marked or "")
+            reason = installed.describe(found, "the build failed", result.marked or "")
         return replace(
             begun,
             status=Status.FAILED,
             reason=reason,
             diagnostics=(*installed.refusals(tools), *found),
         )
-
-    def _import(
-        self, modules: tuple[installed.Module, ...]
-    ) -> tuple[list[StepResult], tuple[str, ...], tuple[Diagnostic, ...]]:
-        """Import modules in as many processes as it takes: one that dies costs itself only.
-
-        A package may have its operators twice, for the CPU and for CUDA, to load one of the two
-        libraries: the other is loaded alone.
-        """
-        steps: list[StepResult] = []
-        imported: list[str] = []
-        problems: list[Diagnostic] = []
-        rest, others = list(modules), list[installed.Module]()
-        while rest or others:
-            rest = rest or [others.pop()]
-            step = self._import_step(rest)
-            log = self.logs / f"import-{len(steps)}.log"
-            step_result = process.run(step, log)
-            steps.append(step_result)
-            done, text = 0, log.read_text(errors="replace")
-            for line in text.splitlines():
-                said = installed.line(line)
-                if "how" in said:
-                    imported.append(said["name"])
-                elif "error" in said:
-                    problems += self._problem(said["name"], said["error"], said["trace"])
-                done += "name" in said
-            if done < len(rest) and not step_result.ok:
-                died = rest[done]
-                if _TWICE in text and died.path and not died.alone:
-                    others.append(replace(died, alone=True))
-                    rest = rest[done + 1 :]
-                    continue
-                # Of a signal some frameworks print a stack: only the signal says what happened.
-                trace = step_result.tail if step_result.returncode > 0 else ""
-                ended = f"ImportError: the process {process.ending(step_result)}"
-                problems += self._problem(died.name, ended, trace)
-                done += 1
-            elif done == 0:
-                break
-            rest = rest[done:]
-        return steps, tuple(imported), tuple(problems)
-
-    def _import_step(self, modules: list[installed.Module]) -> Step:
-        entries = tuple(module.entry for module in modules)
-        return Step(
-            name="import",
-            argv=(str(self.environment.python), str(_IMPORTER), self.framework.prelude, *entries),
-            cwd=str(self.logs),  # not the tree: what is installed is to be imported
-            environment={**self.environment.variables(), **self.framework.activation},
-            timeout=600,
-            writable=(str(self.folder),),
-        )
-
-    def _problem(self, module: str, error: str, trace: str) -> tuple[Diagnostic, ...]:
-        found = diagnostics.parse(trace, self.tree) or diagnostics.parse(error, self.tree)
-        if not found:
-            found = (diagnostics.plain("python", error),)
-        told = replace(found[-1], message=f"import {module}: {found[-1].message}")
-        return diagnostics.spelled_out((told,), self.logs)

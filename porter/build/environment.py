@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from porter.build import pip
+from porter.build import compat, pip
 from porter.errors import EnvironmentFailed, NetworkError
 from porter.host import files, locks, process
 from porter.host.home import WORKERS, porter_home
@@ -45,11 +45,11 @@ def prepare(
     ready = load(folder)
     if ready is not None:
         return ready
-    with locks.locked(folder, on_line):
+    with locks.lock(folder, on_line):
         return load(folder) or _make(spec, framework, folder, on_line)
 
 
-def cached(spec: EnvironmentSpec, home: Path | None = None) -> Environment | None:
+def find_cached(spec: EnvironmentSpec, home: Path | None = None) -> Environment | None:
     """The base environment of a spec, if it was made before."""
     return load((home or porter_home()) / "envs" / key(spec))
 
@@ -83,15 +83,16 @@ def use(python: Path, framework: Framework, logs: Path) -> Environment:
     if "error" in data:
         raise EnvironmentFailed(
             f"{python} has no usable {framework.name}: {data['error']}",
-            hint=f"install {framework.name} there, or leave the option out: porter makes one",
+            hint=f"install {framework.name} there, or omit the option (porter creates one)",
         )
     return _environment(python, framework, data)
 
 
-def overlay(base: Environment, folder: Path) -> Environment:
+def overlay(base: Environment, folder: Path, compat_wheel: Path | None = None) -> Environment:
     """A virtual environment over a base: what is installed there leaves the base untouched.
 
-    Raises EnvironmentFailed when it cannot be made.
+    It gets the package of pieces where `compat_wheel` is one. Raises EnvironmentFailed when it
+    cannot be made.
     """
     if folder.exists():
         shutil.rmtree(folder)
@@ -108,9 +109,26 @@ def overlay(base: Environment, folder: Path) -> Environment:
     process.show(map(Path, base.paths))
     lines = [f"import site; site.addsitedir({path!r})\n" for path in base.paths]
     (site / "porter_base.pth").write_text("".join(lines))
-    paths = (str(site), *base.paths)
-    python = folder / "bin" / "python"
-    return dataclasses.replace(base, python=python, paths=paths, downloader=downloader)
+    made = dataclasses.replace(open_overlay(base, folder), downloader=downloader)
+    if compat_wheel is not None:
+        compat.install(made, compat_wheel, folder.parent)
+    return made
+
+
+def open_overlay(base: Environment, folder: Path) -> Environment:
+    """The overlay of a base that was made in a folder before."""
+    paths = (str(_site_packages(folder)), *base.paths)
+    return dataclasses.replace(base, python=folder / "bin" / "python", paths=paths)
+
+
+def copy_overlay(overlay: Environment, folder: Path) -> Environment:
+    """A copy of an overlay, with all that is installed there."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    venv = overlay.python.parent.parent
+    shutil.copytree(venv, folder, symlinks=True, copy_function=files.copy)
+    process.show(map(Path, overlay.paths[1:]))
+    return open_overlay(dataclasses.replace(overlay, paths=overlay.paths[1:]), folder)
 
 
 def _make_venv(python: Path, folder: Path, *options: str) -> None:

@@ -36,6 +36,7 @@ class CompileUnit:
     flags: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()  # from the root of the project, or absolute
     defines: tuple[str, ...] = ()
+    for_cuda: bool = False  # of an extension that is built for CUDA, with kernels or without
 
     @property
     def cuda(self) -> bool:
@@ -49,6 +50,10 @@ class UnitPlan:
     units: tuple[CompileUnit, ...] = ()
     reason: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def has_cuda(self) -> bool:
+        return any(unit.cuda or unit.for_cuda for unit in self.units)
 
 
 def capture(
@@ -107,7 +112,7 @@ def _units(
     arguments = extension["arguments"]
     leaf = extension["name"].rpartition(".")[2]
     defines = tuple(f"-D{'='.join(macro)}" for macro in extension["macros"])
-    for source in (inside(path, project) for path in extension["sources"]):
+    for source in (relative_to_project(path, project) for path in extension["sources"]):
         if not source.endswith(SOURCES):
             continue
         cuda = source.endswith(".cu")
@@ -116,12 +121,15 @@ def _units(
             path=source,
             extension=extension["name"],
             flags=tuple(_usable(flags)),
-            includes=tuple(inside(folder, project) for folder in extension["include_dirs"]),
+            includes=tuple(
+                relative_to_project(folder, project) for folder in extension["include_dirs"]
+            ),
             defines=(*(() if cuda else host), *defines, f"-DTORCH_EXTENSION_NAME={leaf}"),
+            for_cuda=extension["class"] == "CUDAExtension",
         )
 
 
-def inside(path: str, project: Path) -> str:
+def relative_to_project(path: str, project: Path) -> str:
     """A path from the root of the project where it is in it, else absolute."""
     full = Path(os.path.normpath(project / path))
     if full.is_relative_to(project):

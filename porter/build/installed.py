@@ -3,6 +3,7 @@ went wrong, as diagnostics and in a sentence."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +12,15 @@ from pathlib import Path, PurePosixPath
 
 from porter.build.diagnostics import causes, plain
 from porter.build.packages import Installed
+from porter.build.undeclared import WITH_TORCH
 from porter.languages.data import read_json
-from porter.model import Diagnostic
+from porter.model import UNIT, Diagnostic
 
 _NATIVE = (".so", ".pyd", ".dylib")
 _NEVER = {"tests", "test", "testing", "docs", "doc", "examples", "benchmarks", "benchmark"}
-_SOURCE_ROOTS = ("", "src", "python", "lib")
+_PROGRAMS = {"__main__", "setup", "conftest", "scripts"}
+_TEST = re.compile(r"test_|\w+_tests?\Z")
+SOURCE_ROOTS = ("", "src", "python", "lib")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,15 +60,32 @@ def modules(site: Path, names: tuple[str, ...]) -> tuple[Module, ...]:
 
 
 def _tops(names: tuple[str, ...]) -> list[Module]:
+    """Packages and single modules; without any, what there is in namespaces."""
     paths = [PurePosixPath(name) for name in names]
     folders = {p.parent for p in paths if p.name == "__init__.py" and len(p.parts) > 1}
     outer = {folder.parts for folder in folders if folders.isdisjoint(folder.parents)}
     single = {(p.stem,) for p in paths if len(p.parts) == 1 and p.suffix == ".py"}
     usable = [
         names for names in outer | single
-        if all(name.isidentifier() and name not in _NEVER for name in names)
+        if all(name.isidentifier() and name not in {UNIT, *_NEVER} for name in names)
     ]  # fmt: skip
-    return [Module(name=".".join(names)) for names in sorted(usable)]
+    return [Module(name=".".join(names)) for names in sorted(usable)] or list(inner(names))
+
+
+def inner(names: tuple[str, ...]) -> tuple[Module, ...]:
+    """List the Python modules inside of packages, but for tests, programs and vendored units, which
+    what needs them imports."""
+    found = []
+    for path in (PurePosixPath(name) for name in names):
+        parts = path.parent.parts if path.name == "__init__.py" else (*path.parent.parts, path.stem)
+        inside = len(parts) > 1 and path.suffix == ".py"
+        if inside and all(part.isidentifier() and not _is_aside(part) for part in parts):
+            found.append(Module(name=".".join(parts)))
+    return tuple(found)
+
+
+def _is_aside(part: str) -> bool:
+    return part == UNIT or part in _NEVER or part in _PROGRAMS or bool(_TEST.match(part))
 
 
 def _natives(site: Path, names: tuple[str, ...]) -> list[Module]:
@@ -101,7 +122,7 @@ def _home(path: PurePosixPath, tree: Path) -> Path | None:
     """Where a file of site-packages belongs in the tree, if the tree has its top package."""
     if len(path.parts) < 2 or path.parts[0].endswith((".dist-info", ".libs", ".data")):
         return None
-    for folder in _SOURCE_ROOTS:
+    for folder in SOURCE_ROOTS:
         if (tree / folder / path.parts[0] / "__init__.py").is_file():
             return tree / folder / path
     return None
@@ -119,7 +140,7 @@ def together(
     """
     whole = tuple(module.path for module in modules if module.path and module.name in imported)
     seen = tuple(
-        replace(item, severity="warning", cause=f"{item.cause} (it was imported all the same)")
+        replace(item, severity="warning", cause=f"{item.cause} (imported nevertheless)")
         if item.path and any(path.endswith(item.path) for path in whole)
         else item
         for item in seen
@@ -147,15 +168,23 @@ def ports(done: Installed, ports: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     )
 
 
-def lacked(unasked: Iterable[str]) -> tuple[Diagnostic, ...]:
-    """Requirements that are there where torch is, and that nobody states."""
+def find_lacking(unasked: Iterable[str]) -> tuple[Diagnostic, ...]:
+    """Requirements that nobody states."""
     return tuple(
-        plain("pip", f"{name} comes with torch: without it, a requirement to state", "warning")
+        plain(
+            "pip",
+            f"{name} is imported, but is not a requirement{_name_by_torch(name)}",
+            "warning",
+        )
         for name in unasked
     )
 
 
-def said(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str:
+def _name_by_torch(name: str) -> str:
+    return ": only torch installs it" if name in WITH_TORCH.values() else ""
+
+
+def describe(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str:
     rows = causes(found)
     if not rows:
         return f"{what}: {otherwise}" if otherwise else what
@@ -164,10 +193,14 @@ def said(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str:
     return f"{what}: {rows[0][0]}{more}"
 
 
-def unimported(problems: Sequence[Diagnostic]) -> str:
+def describe_unimported(problems: Sequence[Diagnostic]) -> str:
     lacks = any(problem.cause.startswith("missing module") for problem in problems)
-    remedy = "; --with FOLDER installs a ported project that it needs" if lacks else ""
-    return said(problems, "installed, but it cannot be imported") + remedy
+    remedy = (
+        "; --requires NAME installs a distribution from PyPI, --with FOLDER a ported project"
+        if lacks
+        else ""
+    )
+    return describe(problems, "installed, but cannot be imported") + remedy
 
 
 def line(text: str) -> dict[str, str]:

@@ -42,29 +42,29 @@ def lean(unit: CompileUnit) -> CompileUnit:
     found = [(int(n), x) for f in unit.flags for n, x in _ARCHITECTURE.findall(f)]
     number, suffix = max(found, default=(0, ""))
     chosen = f"{number}{suffix}" if number >= _OLDEST else _USUAL
-    return replace(unit, flags=(*_kept(unit.flags), f"-arch=sm_{chosen}"))
+    return replace(unit, flags=(*_keep_flags(unit.flags), f"-arch=sm_{chosen}"))
 
 
-def _kept(flags: Sequence[str]) -> Iterator[str]:
+def _keep_flags(flags: Sequence[str]) -> Iterator[str]:
     waiting = iter(flags)
     for flag in waiting:
         if flag in _TAKES:
             next(waiting, None)
         elif flag in ("-Xcompiler", "--compiler-options"):
-            yield from _for_host(next(waiting, ""))
+            yield from _translate_for_host(next(waiting, ""))
         elif _HOST.match(flag):
-            yield from _for_host(flag.partition("=")[2])
+            yield from _translate_for_host(flag.partition("=")[2])
         elif not _ALONE.match(flag):
             yield flag
 
 
-def _for_host(written: str) -> Iterator[str]:
+def _translate_for_host(written: str) -> Iterator[str]:
     for flag in re.split(r"[,\s]+", written.strip("'\"")):
         if flag and not _WARNING.match(flag):
             yield from ("-Xcompiler", flag)
 
 
-def as_host(unit: CompileUnit) -> CompileUnit:
+def make_host_unit(unit: CompileUnit) -> CompileUnit:
     """A CUDA unit as one of C++, with the flags that a host compiler takes too."""
     kept: list[str] = []
     waiting = iter(unit.flags)
@@ -78,7 +78,7 @@ def as_host(unit: CompileUnit) -> CompileUnit:
     return replace(unit, path=f"{unit.path}.cpp", flags=tuple(kept))
 
 
-def without_launches(files: Iterable[Path], project: Path, folder: Path) -> Path:
+def blank_launches(files: Iterable[Path], project: Path, folder: Path) -> Path:
     """Copies of a unit's own files below `folder`, each `<<<...>>>` blanked out, the unit first.
 
     Line and column of what is left stay. Files outside of the project are not copied.
@@ -90,11 +90,11 @@ def without_launches(files: Iterable[Path], project: Path, folder: Path) -> Path
         copy = folder / path.relative_to(project)
         first = first or copy
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(_blanked(path.read_bytes()) if path.is_file() else b"")
+        copy.write_bytes(_blank_launches(path.read_bytes()) if path.is_file() else b"")
     return first or folder
 
 
-def _blanked(data: bytes) -> bytes:
+def _blank_launches(data: bytes) -> bytes:
     if b"<<<" not in data:
         return data
     out = bytearray(data)

@@ -62,12 +62,12 @@ def errors(text: str, tree: Path) -> Iterator[Diagnostic]:
         if isinstance(item, Diagnostic):
             unit.append(item)
         elif not item.line:
-            yield from (_of_unit(found, item, tree) for found in unit)
+            yield from (_place_in_unit(found, item, tree) for found in unit)
             unit = []
         elif item.macro:
-            unit[-1] = _expanded(unit[-1], item, tree)
-        elif unit and unit[-1].tool == "nvcc" and _outside(unit[-1].path, tree):
-            if not _outside(item.path, tree):
+            unit[-1] = _place_expansion(unit[-1], item, tree)
+        elif unit and unit[-1].tool == "nvcc" and _is_outside(unit[-1].path, tree):
+            if not _is_outside(item.path, tree):
                 unit[-1] = replace(unit[-1], path=place(item.path, tree), line=item.line)
             elif "/site-packages/" in item.path:
                 message = unit[-1].message.partition(" (by ")[0]
@@ -76,9 +76,9 @@ def errors(text: str, tree: Path) -> Iterator[Diagnostic]:
     yield from unit
 
 
-def _expanded(found: Diagnostic, at: _Place, tree: Path) -> Diagnostic:
+def _place_expansion(found: Diagnostic, at: _Place, tree: Path) -> Diagnostic:
     """What is wrong in a macro of the framework's is placed where the user's code names it."""
-    if not _outside(found.path, tree) and _IN not in found.message:
+    if not _is_outside(found.path, tree) and _IN not in found.message:
         return found
     message = found.message
     if _IN not in message:
@@ -87,8 +87,8 @@ def _expanded(found: Diagnostic, at: _Place, tree: Path) -> Diagnostic:
     return replace(found, path=path, line=at.line, column=at.column, message=message)
 
 
-def _of_unit(found: Diagnostic, unit: _Place, tree: Path) -> Diagnostic:
-    if found.tool != "nvcc" or not _outside(found.path, tree):
+def _place_in_unit(found: Diagnostic, unit: _Place, tree: Path) -> Diagnostic:
+    if found.tool != "nvcc" or not _is_outside(found.path, tree):
         return found
     return replace(found, path=place(unit.path, tree), line=1)
 
@@ -124,13 +124,13 @@ class _Reader:
 
     def read(self, line: str) -> _Said:
         for read in (
-            self._of_unit,
-            self._of_pending,
-            self._of_expansion,
-            self._of_include,
-            self._of_template,
-            self._of_traceback,
-            self._of_cmake,
+            self._place_in_unit,
+            self._read_pending,
+            self._read_expansion,
+            self._read_include,
+            self._read_template,
+            self._read_traceback,
+            self._read_cmake,
         ):
             said = read(line)
             if said is not None:
@@ -143,47 +143,47 @@ class _Reader:
         self.user = _Place()
         return (item,)
 
-    def _of_unit(self, line: str) -> _Said | None:
+    def _place_in_unit(self, line: str) -> _Said | None:
         """Where nvcc was in the unit, or which unit it has compiled."""
         found = _AFTER.search(line) or _COUNTED.match(line)
         return (_place(found),) if found else None
 
-    def _of_pending(self, line: str) -> _Said | None:
+    def _read_pending(self, line: str) -> _Said | None:
         if self.pending is None:
             return None
         at, self.pending = self.pending, None
         return (_diagnostic("cmake", at, line, self.tree),)
 
-    def _of_expansion(self, line: str) -> _Said | None:
+    def _read_expansion(self, line: str) -> _Said | None:
         expansion = _EXPANSION.match(line) if self.said else None
         if expansion is None:
             return None
-        at = _inside(expansion, self.tree)
+        at = _find_place_inside(expansion, self.tree)
         if at is None:
             return ()
         self.said = False  # the innermost of the user's own
         return (replace(at, macro=True),)
 
-    def _of_include(self, line: str) -> _Said | None:
+    def _read_include(self, line: str) -> _Said | None:
         included = _INCLUDED.match(line)
         if included:
             begins = line.startswith("In file")
-            self.chain = (None if begins else self.chain) or _inside(included, self.tree)
+            self.chain = (None if begins else self.chain) or _find_place_inside(included, self.tree)
             return ()
         if self.chain is not None:  # the line after says for which header it was
             self.includes[line.partition(":")[0]] = self.chain
             self.chain = None
         return None
 
-    def _of_template(self, line: str) -> _Said | None:
+    def _read_template(self, line: str) -> _Said | None:
         """A template of the framework's, instantiated by the user's code."""
         required = _REQUIRED.match(line)
         if required is None:
             return None
-        self.user = _inside(required, self.tree) or self.user
+        self.user = _find_place_inside(required, self.tree) or self.user
         return ()
 
-    def _of_traceback(self, line: str) -> _Said | None:
+    def _read_traceback(self, line: str) -> _Said | None:
         if line.startswith("Traceback (most recent call last)"):
             self.frame, self.scripted = _Place(), False
             return ()
@@ -193,11 +193,11 @@ class _Reader:
         self.scripted = self.scripted or seen["path"].endswith("setuptools/build_meta.py")
         path = "setup.py" if self.scripted and seen["path"] == "<string>" else seen["path"]
         # the user's own code rather than what it called
-        if not _outside(path, self.tree) or _outside(self.frame.path, self.tree):
+        if not _is_outside(path, self.tree) or _is_outside(self.frame.path, self.tree):
             self.frame = replace(_place(seen), path=path)
         return ()
 
-    def _of_cmake(self, line: str) -> _Said | None:
+    def _read_cmake(self, line: str) -> _Said | None:
         cmake = _CMAKE.match(line)
         if cmake is None:
             return None
@@ -217,7 +217,7 @@ def _compiler(
             continue
         at = _place(found)
         reached = user if user.path else includes.get(at.path)
-        if reached is None or not _outside(at.path, tree):
+        if reached is None or not _is_outside(at.path, tree):
             return _diagnostic(tool, at, found["m"], tree)
         item = _diagnostic(tool, reached, found["m"], tree)
         return replace(item, message=f"{item.message}{_IN}{_header(at.path, at.line)})")
@@ -248,12 +248,12 @@ def _diagnostic(tool: str, at: _Place, message: str, tree: Path) -> Diagnostic:
     return replace(said, path=path, line=at.line, column=at.column)
 
 
-def _outside(path: str, tree: Path) -> bool:
+def _is_outside(path: str, tree: Path) -> bool:
     return not path or path.startswith("<") or Path(place(path, tree)).is_absolute()
 
 
-def _inside(found: re.Match[str], tree: Path) -> _Place | None:
-    return None if _outside(found["path"], tree) else _place(found)
+def _find_place_inside(found: re.Match[str], tree: Path) -> _Place | None:
+    return None if _is_outside(found["path"], tree) else _place(found)
 
 
 def _place(found: re.Match[str]) -> _Place:
@@ -280,7 +280,7 @@ def place(path: str, tree: Path) -> str:
     return tail.as_posix() if os.path.exists(tree / tail) else path  # noqa: PTH110
 
 
-def joined(text: str) -> str:
+def join_type_lines(text: str) -> str:
     """nvcc's errors in one line with the types that it says on the next."""
     while text != (joined := _TYPES.sub(r"\1; \2", text)):
         text = joined

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.unit.declarations import Declaration, declarations
-from porter.unit.parts import about
+from porter.unit.parts import name_about_text
 
 _MARK = re.compile(r"^[ \t]*// porter: (.+?)[ \t]*$", re.MULTILINE)
 _TYPE = re.compile(
@@ -70,7 +70,7 @@ class Marked:
                 edges.add((owner, name))
         return frozenset(used), frozenset(edges)
 
-    def named(self, files: Iterable[Path]) -> frozenset[str]:
+    def parts_in(self, files: Iterable[Path]) -> frozenset[str]:
         """The parts whose macros files name."""
         if not self.macros:
             return frozenset()
@@ -79,7 +79,7 @@ class Marked:
         return frozenset(self.macros[name] for name in names & self.macros.keys())
 
 
-def heard(folders: Iterable[Path], target: Path) -> tuple[Path, ...]:
+def copy_audible_headers(folders: Iterable[Path], target: Path) -> tuple[Path, ...]:
     """Copies of folders below `target` in which no header that is included silences a use.
 
     Some headers of CUDA 13 leave the warnings off that tell of uses.
@@ -107,10 +107,10 @@ def read(folders: Iterable[Path]) -> Marked:
     for found in (m for text in texts.values() for m in _TYPE.finditer(text)):
         name = (found["after"] or found["before"] or "").strip()
         types.setdefault(name, set()).add(found["id"])
-    edges = set(_named(regions, {**types, **{n: {p} for n, p in macros.items()}}))
+    edges = set(_find_names(regions, {**types, **{n: {p} for n, p in macros.items()}}))
     for part, body in regions:  # what a member defined outside of its class does, the class does
         if ": " in part:
-            edges |= {(owner, part) for owner in types.get(about(body), ())}
+            edges |= {(owner, part) for owner in types.get(name_about_text(body), ())}
     return Marked(
         lines={
             p: tuple(texts[p].count("\n", 0, m.start()) + 1 for m in f) for p, f in marks.items()
@@ -177,7 +177,7 @@ def _end(items: list[Declaration], number: int) -> int:
     return int(items[-1].end)
 
 
-def _named(
+def _find_names(
     regions: Iterable[tuple[str, str]], names: Mapping[str, Iterable[str]]
 ) -> Iterator[tuple[str, str]]:
     for part, body in regions:
@@ -194,14 +194,14 @@ def _reaches(part: str, space: str, other: str) -> bool:
     that is of its own namespace or an outer one."""
     scope = other.rpartition("::")[0]
     if space.partition("::")[0] in ROOTS:
-        return _within(scope) == _within(space)
+        return _strip_torch_namespace(scope) == _strip_torch_namespace(space)
     if space and not scope.endswith(f"::{space}"):
         return False
     outer = scope.removesuffix(space).removesuffix("::")
     return not outer or (outer in ROOTS and not space) or part.startswith(f"{outer}::")
 
 
-def _within(space: str) -> str:
+def _strip_torch_namespace(space: str) -> str:
     """A namespace without the one of torch's that it is in."""
     root, _, rest = space.partition("::")
     return rest if root in ROOTS else space

@@ -72,7 +72,7 @@ def stores(identity: str, roots: Iterable[Path], home: Path | None = None) -> tu
     return tuple((home or porter_home()) / "objects" / name for name in names)
 
 
-def cached(compiler: str, prefixes: Iterable[Path], cache: Cache) -> tuple[str, ...]:
+def make_cached_command(compiler: str, prefixes: Iterable[Path], cache: Cache) -> tuple[str, ...]:
     """The command that runs a compiler through the cache.
 
     `prefixes` are folders whose path must not count: the tree first, then its environment.
@@ -102,7 +102,7 @@ def wrappers(folder: Path, prefixes: Iterable[Path], cache: Cache) -> dict[str, 
 
 
 def _wrapper(path: Path, real: str, prefixes: tuple[Path, ...], cache: Cache) -> Path:
-    command = " ".join(shlex.quote(part) for part in cached(real, prefixes, cache))
+    command = " ".join(shlex.quote(part) for part in make_cached_command(real, prefixes, cache))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
     path.chmod(0o755)

@@ -3,6 +3,8 @@ builds in the sandbox, without network."""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,13 +15,16 @@ from packaging.utils import canonicalize_name
 
 from porter.build import pip, requirements
 from porter.errors import EnvironmentFailed, NetworkError, PorterError, SourceError
-from porter.host import process
+from porter.host import process, scratch
+from porter.host.home import porter_home
 from porter.host.output import OnLine
 from porter.model import StepResult
 from porter.sources import sdist
 from porter.targets.protocol import Environment
 
+FOLDER = "wheels"  # of porter's home
 _DEEPEST = 4  # sdists that need sdists
+_PLANS: dict[tuple[str, ...], tuple[tuple[pip.Planned, ...], StepResult]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +48,11 @@ def install(
     Raises NetworkError when the index cannot be reached.
     """
     asked = tuple(dict.fromkeys(wanted))
-    if requirements.satisfied(asked, environment):  # pip takes seconds to say so
+    if requirements.is_satisfied(asked, environment):  # pip takes seconds to say so
         return Installed(asked)
     planned, result = plan(environment, asked, folder, f"{name}-resolve")
     if result.ok and not _foreign(planned):
-        return Installed(asked, (), fetched(environment, planned, asked, folder, name, on_line))
+        return Installed(asked, (), fetch(environment, planned, asked, folder, name, on_line))
     steps: list[StepResult] = []
     refused: list[tuple[str, str]] = []
     for number, requirement in enumerate(asked):  # one by one: the good ones are not lost
@@ -58,25 +63,55 @@ def install(
             more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
             refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
         elif result.ok:
-            steps += fetched(environment, planned, (requirement,), folder, label, on_line)
+            steps += fetch(environment, planned, (requirement,), folder, label, on_line)
         else:
             error = pip.failure(result, requirement)
             if isinstance(error, NetworkError):
                 raise error
-            done = _built(environment, requirement, folder, label, on_line, str(error))
+            done = _build_requirement(environment, requirement, folder, label, on_line, str(error))
             refused += done.refused
             steps += done.steps
     return Installed(asked, tuple(refused), tuple(steps))
 
 
+def find_framework_requirers(
+    environment: Environment, wanted: Sequence[str], folder: Path
+) -> dict[str, tuple[str, ...]]:
+    """Those of the requirements with which pip would install a framework that is not there, and
+    which. Raises NetworkError when the index cannot be reached."""
+    if requirements.is_satisfied(wanted, environment):
+        return {}
+    planned, result = plan(environment, wanted, folder, "resolve")
+    if result.ok and not _foreign(planned):
+        return {}
+    found = {}
+    for number, requirement in enumerate(wanted):
+        planned, result = plan(environment, (requirement,), folder, f"resolve-{number}")
+        if not result.ok and isinstance(error := pip.failure(result, requirement), NetworkError):
+            raise error
+        if foreign := _foreign(planned):
+            found[requirement] = foreign
+    return found
+
+
 def plan(
     environment: Environment, asked: Sequence[str], folder: Path, name: str
 ) -> tuple[tuple[pip.Planned, ...], StepResult]:
-    """What would be installed, as an interpreter says that runs nothing of a repository."""
-    return pip.plan(environment.downloader or environment.python, asked, folder, name=name)
+    """What would be installed, as an interpreter says that runs nothing of a repository.
+
+    The cells of an environment ask the same: pip answers each question once in a process.
+    """
+    python = environment.downloader or environment.python
+    key = (str(python), *asked)
+    if key not in _PLANS:
+        planned, result = pip.plan(python, asked, folder, name=name)
+        if not result.ok:  # the index may be there the next time
+            return planned, result
+        _PLANS[key] = planned, result
+    return _PLANS[key]
 
 
-def fetched(
+def fetch(
     environment: Environment,
     planned: Sequence[pip.Planned],
     asked: tuple[str, ...],
@@ -84,19 +119,29 @@ def fetched(
     name: str,
     on_line: OnLine,
 ) -> tuple[StepResult, ...]:
-    """Download wheels with an interpreter that runs nothing of a repository; install them with the
-    environment's own, which may, and therefore is sandboxed."""
+    """Download wheels, unless an earlier cell or run did, with an interpreter that runs nothing of
+    a repository; install them with the environment's own, which may, and therefore is sandboxed."""
     if not planned:
         return ()
-    wheels = folder / "wheels"
-    exact = [f"{item.name}=={item.version}" for item in planned]
-    words = ("download", "--no-deps", *pip.WHEELS, "-d", str(wheels), *exact)
-    python = environment.downloader or environment.python
-    step = pip.step(python, f"{name}-download", words, cwd=folder)
-    result = process.run(step, folder / f"{name}-download.log", on_line)
-    if not result.ok:
-        return (result,)
-    return (result, put(environment, ("--find-links", str(wheels), *asked), folder, name, on_line))
+    identity = "\n".join(f"{item.url} {item.digest}" for item in planned)
+    wheels = porter_home() / FOLDER / hashlib.sha256(identity.encode()).hexdigest()[:32]
+    words = ("--find-links", str(wheels), *asked)
+    if wheels.is_dir():
+        return (put(environment, words, folder, name, on_line),)
+    with scratch.folder() as aside:
+        new = aside / FOLDER
+        exact = [f"{item.name}=={item.version}" for item in planned]
+        asking = ("download", "--no-deps", *pip.WHEELS, "-d", str(new), *exact)
+        step = pip.step(
+            environment.downloader or environment.python, f"{name}-download", asking, cwd=folder
+        )
+        result = process.run(step, folder / f"{name}-download.log", on_line)
+        if not result.ok:
+            return (result,)
+        wheels.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(OSError):  # another process was first
+            new.rename(wheels)
+    return (result, put(environment, words, folder, name, on_line))
 
 
 def put(
@@ -113,7 +158,7 @@ def put(
     return process.run(step, folder / f"{name}.log", on_line)
 
 
-def _built(
+def _build_requirement(
     environment: Environment,
     requirement: str,
     folder: Path,
@@ -123,7 +168,7 @@ def _built(
 ) -> Installed:
     """One that has no wheel, from its sdist; `otherwise` is what to say where it has none, too."""
     try:
-        return _from_sdist(environment, requirement, folder / label, on_line)
+        return _install_from_sdist(environment, requirement, folder / label, on_line)
     except SourceError:
         return Installed((requirement,), ((requirement, otherwise),))
     except PorterError as error:
@@ -136,7 +181,7 @@ def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
     return tuple(p.name for p in planned if requirements.is_framework(p.name))
 
 
-def _from_sdist(
+def _install_from_sdist(
     environment: Environment, requirement: str, folder: Path, on_line: OnLine
 ) -> Installed:
     """Build and install a requirement with all that it needs.
@@ -147,7 +192,7 @@ def _from_sdist(
     folder /= "sdist"
     if folder.parts.count("sdist") > _DEEPEST:
         raise EnvironmentFailed(f"{requirement}: sdists that need sdists, too deep", hint="")
-    archive = _downloaded(requirement, folder, on_line)
+    archive = _download_sdist(requirement, folder, on_line)
     tree, wheels = folder / "tree", folder / "wheel"
     for old in (tree, wheels):
         shutil.rmtree(old, ignore_errors=True)
@@ -162,7 +207,7 @@ def _from_sdist(
     if not result.ok or not found:
         raise pip.failure(result, f"the sdist of {requirement} does not build")
     placed = put(environment, ("--no-deps", str(found[0])), folder, "put", on_line)
-    needs = requirements.required_by(found[0])
+    needs = requirements.read_requirements(found[0])
     more = install(environment, needs, folder, "needs", on_line)
     return Installed(
         (requirement,),
@@ -171,7 +216,7 @@ def _from_sdist(
     )
 
 
-def _downloaded(requirement: str, folder: Path, on_line: OnLine) -> Path:
+def _download_sdist(requirement: str, folder: Path, on_line: OnLine) -> Path:
     """The sdist that an exact requirement names, or the newest where that fits."""
     try:
         asked = Requirement(requirement)

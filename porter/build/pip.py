@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from packaging.utils import canonicalize_name
 
@@ -34,6 +35,7 @@ class Planned:
     name: str  # normalised
     version: str
     url: str
+    digest: str = ""  # of the file at that address, where the index tells it
 
 
 def step(
@@ -59,6 +61,7 @@ def step(
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_NO_INPUT": "1",
             "PIP_ROOT_USER_ACTION": "ignore",
+            "PIP_USE_PEP517": "1",  # else setuptools fetches setup_requires, torch among them
             "PIP_RETRIES": os.environ.get("PIP_RETRIES", "2"),  # pip's own 5 take minutes
             **(environment or {}),
         },
@@ -89,12 +92,13 @@ def plan(
     if not result.ok or not report.is_file():
         return (), result
     items = json.loads(report.read_text())["install"]
-    return tuple(_planned(item) for item in items), result
+    return tuple(_read_planned(item) for item in items), result
 
 
-def _planned(item: dict[str, dict[str, str]]) -> Planned:
-    data = item["metadata"]
-    return Planned(canonicalize_name(data["name"]), data["version"], item["download_info"]["url"])
+def _read_planned(item: dict[str, dict[str, Any]]) -> Planned:
+    data, source = item["metadata"], item["download_info"]
+    digest = json.dumps(source.get("archive_info", {}), sort_keys=True)
+    return Planned(canonicalize_name(data["name"]), data["version"], source["url"], digest)
 
 
 def cuda_packages(planned: Sequence[Planned]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.build.causes import Cause, explained, missing_name, no_overload
+from porter.build.causes import Cause, explain, missing_name_cause, no_overload
 from porter.languages import cpp
 from porter.model import Diagnostic
 
@@ -80,7 +80,7 @@ def _depth(tokens: Iterable[Token]) -> int:
     return sum((token.text == "(") - (token.text == ")") for token in tokens)
 
 
-def shown(text: str, placed: Callable[[str], str]) -> Shown:
+def read_shown_lines(text: str, placed: Callable[[str], str]) -> Shown:
     """What nvcc shows below its errors: the line, and the offset of the caret in it."""
     lines = text.splitlines()
     found: Shown = defaultdict(list)
@@ -97,7 +97,7 @@ def shown(text: str, placed: Callable[[str], str]) -> Shown:
     return found
 
 
-def columned(
+def add_columns(
     found: Iterable[Diagnostic], carets: Shown, sources: Sources
 ) -> tuple[Diagnostic, ...]:
     """The diagnostics, those of nvcc with a column where one can be told; what was said of
@@ -111,14 +111,14 @@ def _each(item: Diagnostic, carets: Shown, sources: Sources) -> Iterator[Diagnos
         return
     own = sources.statement(item.path, item.line)
     pointed = carets.get((item.path, item.line, item.message), ())
-    known = [token for text, caret in pointed if (token := _pointed(text, caret, own))]
-    for token in dict.fromkeys(known or _by_name(item, own)):
+    known = [token for text, caret in pointed if (token := _find_pointed(text, caret, own))]
+    for token in dict.fromkeys(known or _find_by_name(item, own)):
         yield replace(item, line=token.line, column=token.column)
-    if not known and not _by_name(item, own):
+    if not known and not _find_by_name(item, own):
         yield item
 
 
-def _pointed(text: str, caret: int, own: Sequence[Token]) -> Token | None:
+def _find_pointed(text: str, caret: int, own: Sequence[Token]) -> Token | None:
     """The token of the source that the caret is below in the line as it is shown.
 
     A macro's arguments are shown on its first line, perhaps several times.
@@ -128,17 +128,17 @@ def _pointed(text: str, caret: int, own: Sequence[Token]) -> Token | None:
     if at is None:
         return None
     there, here = [token.text for token in tokens], [token.text for token in own]
-    wanted = _around(there, at)
-    same = [i for i in range(len(here)) if _around(here, i) == wanted]
+    wanted = _neighbours(there, at)
+    same = [i for i in range(len(here)) if _neighbours(here, i) == wanted]
     if same:
-        before = sum(_around(there, i) == wanted for i in range(at))
+        before = sum(_neighbours(there, i) == wanted for i in range(at))
         return own[same[before % len(same)]]
     words = [i for i, word in enumerate(here) if word == there[at] and _is_name(word)]
     macros = [i for i, word in enumerate(here) if _is_name(word) and word not in there]
     return next((own[i] for i in (*words, *macros)), None)
 
 
-def _around(words: Sequence[str], at: int) -> tuple[str, ...]:
+def _neighbours(words: Sequence[str], at: int) -> tuple[str, ...]:
     """A word with its neighbours."""
     return tuple(words[max(at - 1, 0) : at + 2])
 
@@ -147,44 +147,48 @@ def _is_name(word: str) -> bool:
     return word[0].isalpha() or word[0] == "_"
 
 
-def _by_name(item: Diagnostic, own: Sequence[Token]) -> list[Token]:
+def _find_by_name(item: Diagnostic, own: Sequence[Token]) -> list[Token]:
     name = (item.name or "").rpartition("::")[2].removeprefix("operator")
     return [token for token in own if token.text == name][:1]
 
 
-def named(found: Iterable[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
+def add_names(found: Iterable[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
     """The diagnostics, those that point at an unknown name with the name."""
-    return tuple(_named(item, sources) for item in found)
+    return tuple(_add_name(item, sources) for item in found)
 
 
-def _named(item: Diagnostic, sources: Sources) -> Diagnostic:
+def _add_name(item: Diagnostic, sources: Sources) -> Diagnostic:
     if item.name is not None or not item.column:
         return item
     tokens = sources.line(item.path, item.line)
     at = next((i for i, token in enumerate(tokens) if token.column == item.column), None)
     known = _cause(item.message, tokens, at) if at is not None else None
-    return item if known is None else explained(item, known)
+    return item if known is None else explain(item, known)
 
 
 def _cause(message: str, tokens: Sequence[Token], at: int) -> Cause | None:
     if _QUALIFIER.match(message) and _NAME.match(tokens[at].text):
-        return missing_name(_before(tokens, at))
+        return missing_name_cause(_read_qualified_name(tokens, at))
     if _BEFORE.match(message) and at and _NAME.match(tokens[at - 1].text):
-        return missing_name(_before(tokens, at - 1))
+        return missing_name_cause(_read_qualified_name(tokens, at - 1))
     if _DECLARATION.match(message) and _NAME.match(tokens[at].text):
         last = at
         while last + 2 < len(tokens) and tokens[last + 1].text == "::":
             last += 2
         follows = tokens[last + 1].text if last + 1 < len(tokens) else ""
-        return missing_name(_before(tokens, last)) if follows in ("(", "<") else None
+        return (
+            missing_name_cause(_read_qualified_name(tokens, last))
+            if follows in ("(", "<")
+            else None
+        )
     if _CALL.match(message):
         opening = _opening(tokens, at)
         if opening and _NAME.match(tokens[opening - 1].text):
-            return no_overload(_before(tokens, opening - 1))
+            return no_overload(_read_qualified_name(tokens, opening - 1))
     return None
 
 
-def _before(tokens: Sequence[Token], at: int) -> str:
+def _read_qualified_name(tokens: Sequence[Token], at: int) -> str:
     """The qualified name that ends with a token."""
     first = at
     while first >= 2 and tokens[first - 1].text == "::" and _NAME.match(tokens[first - 2].text):

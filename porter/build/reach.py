@@ -14,7 +14,6 @@ from porter.languages import cpp
 
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 _OPENS = frozenset({"#if", "#ifdef", "#ifndef"})
-HEADERS = (".h", ".hpp", ".cuh", ".hh", ".hxx", ".inl", ".inc", ".ipp")
 
 
 class _Directive(NamedTuple):
@@ -156,7 +155,7 @@ class _Walk:
 def _directives(data: bytes, path: str) -> Iterator[_Directive]:
     tokens = cpp.parse(data, path).tokens
     at = [i for i, t in enumerate(tokens) if t.kind is cpp.Kind.DIRECTIVE]
-    guarded = _guarded(tokens, at)
+    guarded = _is_include_guard(tokens, at)
     depth = -1 if guarded else 0
     for number, index in enumerate(at):
         word = tokens[index].text
@@ -175,7 +174,7 @@ def _directives(data: bytes, path: str) -> Iterator[_Directive]:
                 yield _Directive("computed", "", False, depth > 0)
 
 
-def _guarded(tokens: Sequence[cpp.Token], at: Sequence[int]) -> bool:
+def _is_include_guard(tokens: Sequence[cpp.Token], at: Sequence[int]) -> bool:
     """Whether the file begins with `#ifndef X`, `#define X`."""
     if len(at) < 2 or at[0] != 0 or at[1] + 1 >= len(tokens):
         return False
@@ -199,7 +198,7 @@ def stamp(folders: Iterable[Path]) -> str:
         for base, names, files in os.walk(folder):
             names.sort()
             for name in sorted(files):
-                if name.endswith(HEADERS):
+                if name.endswith(cpp.HEADERS):
                     said = Path(base, name).stat()
                     digest.update(f"{base}/{name}\0{said.st_size}\0{said.st_mtime_ns}\0".encode())
     return digest.hexdigest()

@@ -19,6 +19,7 @@ from packaging.utils import canonicalize_name
 
 from porter import targets
 from porter.languages.data import read_syntax, read_toml
+from porter.survey import test_commands
 from porter.targets.protocol import TOOLS, Environment
 
 # Never installed for a project: the frameworks are chosen by the cell, and with them come the
@@ -31,19 +32,7 @@ _WITH_FRAMEWORKS = re.compile(
 _TEST_FOLDERS = ("test", "tests", "testing")
 _TEST_EXTRAS = (*_TEST_FOLDERS, "dev")
 _FOR_TESTS = re.compile(rf"(?:^|[._-])(?:{'|'.join(_TEST_EXTRAS)})(?:[._-]|$)")
-# What torch 2.13 requires itself (its metadata on PyPI), and these require: by import name.
-_WITH_TORCH = {
-    "filelock": "filelock",
-    "fsspec": "fsspec",
-    "jinja2": "jinja2",
-    "markupsafe": "markupsafe",
-    "mpmath": "mpmath",
-    "networkx": "networkx",
-    "sympy": "sympy",
-    "typing_extensions": "typing-extensions",
-}
-_IMPORT = re.compile(rf"^\s*(?:import|from)\s+({'|'.join(_WITH_TORCH)})\b", re.MULTILINE)
-_NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
 
 def build_requirements(root: Path, environment: Environment) -> tuple[str, ...]:
@@ -51,7 +40,7 @@ def build_requirements(root: Path, environment: Environment) -> tuple[str, ...]:
     interpreter lacks them."""
     system = _pyproject(root).get("build-system", {})
     own = system.get("requires", ()) if isinstance(system, dict) else ()
-    return (*lacking_tools(environment), *_kept((*own, *_setup_requires(root))))
+    return (*find_lacking_tools(environment), *_keep_usable((*own, *_setup_requires(root))))
 
 
 def _setup_requires(root: Path) -> Iterator[str]:
@@ -60,38 +49,40 @@ def _setup_requires(root: Path) -> Iterator[str]:
     with contextlib.suppress(OSError, UnicodeDecodeError, configparser.Error):
         written.read_string((root / "setup.cfg").read_text(encoding="utf-8"))
     yield from written.get("options", "setup_requires", fallback="").splitlines()
-    yield from _of_setup(root, "setup_requires")
+    yield from _read_setup(root, "setup_requires")
 
 
-def _of_setup(root: Path, keyword: str) -> Iterator[str]:
-    """The strings of a list that setup.py gives to setup() under a keyword."""
+def _read_setup(root: Path, keyword: str) -> Iterator[str]:
+    """The strings of a list that setup.py gives to setup() under a keyword; of what it computes,
+    those of requirements.txt, where such scripts have it from."""
     try:
         tree = read_syntax((root / "setup.py").read_bytes())
     except (OSError, SyntaxError, ValueError):
         return
-    lists = (n.value for n in ast.walk(tree) if isinstance(n, ast.keyword) and _asks(n, keyword))
-    for node in (n for found in lists for n in ast.walk(found)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
+    given = (n.value for n in ast.walk(tree) if isinstance(n, ast.keyword) and n.arg == keyword)
+    for value in given:
+        if not isinstance(value, ast.List | ast.Tuple):
+            yield from lines_of(root / "requirements.txt")
+            continue
+        for node in ast.walk(value):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
 
 
-def _asks(node: ast.keyword, keyword: str) -> bool:
-    return node.arg == keyword and isinstance(node.value, ast.List | ast.Tuple)
-
-
-def lacking_tools(environment: Environment) -> tuple[str, ...]:
+def find_lacking_tools(environment: Environment) -> tuple[str, ...]:
     """The tools that building and testing take for granted and an environment does not have."""
-    has = _installed(environment)
-    return tuple(tool for tool in TOOLS if _NAME.match(tool)[1] not in has)  # type: ignore[index]
+    has = names_in(environment)
+    return tuple(tool for tool in TOOLS if NAME.match(tool)[1] not in has)  # type: ignore[index]
 
 
-def _installed(environment: Environment) -> set[str]:
+def names_in(environment: Environment) -> set[str]:
+    """The distributions that an environment has, normalised."""
     return {
         canonicalize_name(d.metadata["Name"]) for d in distributions(path=list(environment.paths))
     }
 
 
-def satisfied(written: Iterable[str], environment: Environment) -> bool:
+def is_satisfied(written: Iterable[str], environment: Environment) -> bool:
     """Whether an environment certainly has what requirements ask for, and what that asks for: pip
     would find nothing to install. Only said of interpreters of this one's version."""
     paths, waiting, seen = list(environment.paths), list(written), set[str]()
@@ -120,11 +111,15 @@ def test_requirements(root: Path) -> tuple[str, ...]:
     """What the conventional requirement files and dependency groups for tests list, and what
     tests need that use torch's internal tools."""
     groups = _pyproject(root).get("dependency-groups", {})
-    listed = [groups[name] for name in _for_tests(groups)] if isinstance(groups, dict) else []
+    listed = (
+        [groups[name] for name in _choose_test_extras(groups)] if isinstance(groups, dict) else []
+    )
     lines = [item for group in listed for item in group if isinstance(item, str)]
     for path in _lists(root):
-        lines += _lines(path)
-    return _kept((*lines, *_of_setup(root, "tests_require"), *_of_internals(root)))
+        lines += lines_of(path)
+    return _keep_usable(
+        (*lines, *_read_setup(root, "tests_require"), *_find_internals_needs(root), *_read_ci(root))
+    )
 
 
 def _lists(root: Path) -> list[Path]:
@@ -135,29 +130,32 @@ def _lists(root: Path) -> list[Path]:
     return sorted({*found, *beside})
 
 
-def _of_internals(root: Path) -> Iterator[str]:
+def _read_ci(root: Path) -> Iterator[str]:
+    """What CI and tox install, of that what a file here imports, and pytest's plugins."""
+    wanted = list(test_commands.find_installed(root))
+    if wanted:
+        lines = (line.split() for path in root.rglob("*.py") for line in lines_of(path))
+        imported = {
+            canonicalize_name(words[1].partition(".")[0].rstrip(","))
+            for words in lines
+            if words[:1] in (["import"], ["from"]) and len(words) > 1
+        }
+        for text in wanted:
+            name = canonicalize_name(NAME.match(text)[1])  # type: ignore[index]
+            if name in imported or name.startswith("pytest-"):
+                yield text
+
+
+def _find_internals_needs(root: Path) -> Iterator[str]:
     """What torch's own test tools import and torch does not bring."""
     tests = (path for path in root.rglob("*.py") if "test" in path.name)
-    if any("torch.testing._internal" in line for path in tests for line in _lines(path)):
+    if any("torch.testing._internal" in line for path in tests for line in lines_of(path)):
         yield "expecttest"
-
-
-def brought_by_torch(
-    root: Path, declared: Iterable[str], environment: Environment
-) -> tuple[str, ...]:
-    """What a project's Python files import that it does not require, since it is wherever torch
-    is, and that an environment has not."""
-    named = _installed(environment) | {
-        canonicalize_name(m[1]) for item in declared if (m := _NAME.match(item))
-    }
-    texts = ("\n".join(_lines(path)) for path in root.rglob("*.py"))
-    found = {_WITH_TORCH[name] for text in texts for name in _IMPORT.findall(text)}
-    return tuple(sorted(found - named))
 
 
 def run_requirements(installed: Distribution) -> tuple[str, ...]:
     """What an installed distribution declares, with its extras for tests."""
-    extras = ("", *_for_tests(installed.metadata.get_all("Provides-Extra") or ()))
+    extras = ("", *_choose_test_extras(installed.metadata.get_all("Provides-Extra") or ()))
     kept: list[str] = []
     for written in installed.requires or ():
         try:
@@ -167,10 +165,10 @@ def run_requirements(installed: Distribution) -> tuple[str, ...]:
         marker = requirement.marker
         if marker is None or any(marker.evaluate({"extra": e}) for e in extras):
             kept.append(written.partition(";")[0].strip())
-    return _kept(kept)
+    return _keep_usable(kept)
 
 
-def required_by(wheel: Path) -> tuple[str, ...]:
+def read_requirements(wheel: Path) -> tuple[str, ...]:
     """What the metadata of a wheel asks for here, without extras."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
@@ -183,17 +181,17 @@ def required_by(wheel: Path) -> tuple[str, ...]:
     )
 
 
-def _for_tests(names: Collection[str]) -> list[str]:
+def _choose_test_extras(names: Collection[str]) -> list[str]:
     """The extras or groups for tests: that of developers, which has much beside, where there is
     no other."""
     there = [name for name in _TEST_EXTRAS if name in names]
     return [name for name in there if name != "dev"] or there
 
 
-def ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:
+def replace_ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[str]:
     """Requirements, with those that a framework has a port of naming the port in their place."""
     for text in wanted:
-        name = _NAME.match(text)
+        name = NAME.match(text)
         port = ports.get(canonicalize_name(name[1])) if name else None
         yield text if port is None or name is None else port + text[name.end() :]
 
@@ -204,15 +202,15 @@ def is_framework(name: str) -> bool:
     return name in names or bool(_WITH_FRAMEWORKS.search(name))
 
 
-def _kept(written: Iterable[object]) -> tuple[str, ...]:
+def _keep_usable(written: Iterable[object]) -> tuple[str, ...]:
     """Requirements by name, without the frameworks, options and local paths."""
-    return tuple(dict.fromkeys(_filtered(written)))
+    return tuple(dict.fromkeys(_filter_requirements(written)))
 
 
-def _filtered(written: Iterable[object]) -> Iterator[str]:
+def _filter_requirements(written: Iterable[object]) -> Iterator[str]:
     for item in written:
         text = str(item).partition(" #")[0].strip()
-        found = _NAME.match(text)
+        found = NAME.match(text)
         if not found or text.startswith(("-", ".", "/", "#")) or "://" in text.partition("@")[0]:
             continue
         name = canonicalize_name(found[1])
@@ -221,7 +219,7 @@ def _filtered(written: Iterable[object]) -> Iterator[str]:
             yield text
 
 
-def _lines(path: Path) -> list[str]:
+def lines_of(path: Path) -> list[str]:
     try:
         return path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

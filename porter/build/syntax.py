@@ -19,10 +19,10 @@ from porter.build.tasks import (
     Precompiled,
     Task,
     Tasks,
+    choose_shared_headers,
     forget,
     key_of,
     precompile,
-    shared_headers,
 )
 from porter.build.units import Compilers, Workplace, compilers
 from porter.errors import EnvironmentFailed
@@ -96,7 +96,7 @@ def check_units(
     units = tuple(units)
     marks = marked.read(first)
     if marks.lines and any(unit.cuda for unit in units):
-        first = marked.heard(first, folder / "marked")
+        first = marked.copy_audible_headers(first, folder / "marked")
         marks = marked.read(first)
     place = Workplace(project, environment, framework, tuple(first), folder, device, tools)
     every = Tasks(place)
@@ -119,19 +119,19 @@ def check_units(
 
         results.update(zip(waiting, pool.map(one, waiting), strict=True))
     return tuple(
-        _of_unit(results.get(n) or results[first_of[task.key]], task, marks)
+        _make_result(results.get(n) or results[first_of[task.key]], task, marks)
         for n, task in enumerate(tasks)
     )
 
 
-def _of_unit(found: Checked, task: Task, marks: marked.Marked) -> Checked:
+def _make_result(found: Checked, task: Task, marks: marked.Marked) -> Checked:
     """The result for a unit, which may be that of one with the same content, with what the tokens
     say: the macros that its files name, and the uses among parts."""
     return replace(
         found,
         path=task.unit.path,
         extension=task.unit.extension,
-        used=found.used | marks.named(task.reach.files),
+        used=found.used | marks.parts_in(task.reach.files),
         edges=found.edges | marks.edges,
     )
 
@@ -168,7 +168,7 @@ class _Checker:
                 groups.setdefault(task.base, {})[number] = task.headers
         wanted: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         for base, reached in groups.items():
-            for number, chosen in shared_headers(reached, self.weight).items():
+            for number, chosen in choose_shared_headers(reached, self.weight).items():
                 if number in waiting:
                     wanted.setdefault((base, chosen), []).append(number)
 
@@ -196,10 +196,10 @@ class _Checker:
         unit, began = task.unit, time.monotonic()
         refused = self._refusal(unit)
         try:
-            said = _Said(False, "", refused) if refused else self._compiled(task, header)
+            said = _Said(False, "", refused) if refused else self._compile(task, header)
             log = said.log
             if unit.cuda and self.marks.lines and not refused:
-                log += self._as_host(task, header).log
+                log += self._compile_as_host(task, header).log
         except (EnvironmentFailed, OSError) as error:
             said, log = _Said(False, "", str(error)), ""
         finally:
@@ -208,7 +208,7 @@ class _Checker:
         if header:
             edges |= self._edges(header)
         found = follow_headers(parse(said.log, self.place.project))
-        silent = "" if said.ok or found else "the compiler failed and said nothing"
+        silent = "" if said.ok or found else "the compiler failed without a message"
         return Checked(
             path=unit.path,
             extension=unit.extension,
@@ -228,7 +228,7 @@ class _Checker:
 
     def _refusal(self, unit: CompileUnit) -> str:
         tools = self.place.tools
-        if gone := self.place.gone(unit):
+        if gone := self.place.why_missing(unit):
             return gone
         if unit.cuda and (tools.reason or not tools.nvcc):
             return tools.reason or "a CUDA source, and this is a check for the CPU"
@@ -236,7 +236,7 @@ class _Checker:
             return "a C source: frameworks' headers are C++"
         return ""
 
-    def _compiled(self, task: Task, header: Precompiled | None) -> _Said:
+    def _compile(self, task: Task, header: Precompiled | None) -> _Said:
         """What the compiler says; where a header is missing, also what it says without it."""
         said = self._once(task, header)
         empty = self.place.folder / "missing" / task.key
@@ -263,11 +263,11 @@ class _Checker:
                 return said
         return self._run((*task.argv, *tail), task, "host")
 
-    def _as_host(self, task: Task, header: Precompiled | None) -> _Said:
+    def _compile_as_host(self, task: Task, header: Precompiled | None) -> _Said:
         """What a host compiler says of a CUDA source without its launches: the parts that host
         code uses, which nvcc leaves for it to tell. Its errors count for nothing."""
         home = self.place.folder / "host" / task.key
-        copy = kernels.without_launches(task.reach.files, self.place.project, home)
+        copy = kernels.blank_launches(task.reach.files, self.place.project, home)
         forced = (str(header.header),) if header else kernels.FORCED
         words = len(self.place.tools.host)
         argv = (

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from porter.build import kernels
 from porter.build.extensions import CompileUnit
-from porter.build.reach import HEADERS, Reach, Reader, content, stamp
+from porter.build.reach import Reach, Reader, content, stamp
 from porter.build.units import Workplace
 from porter.host import process
+from porter.languages.cpp import HEADERS
 from porter.model import Step
 
 # What a check does not need, or what would hide or multiply what it says.
@@ -57,10 +58,10 @@ class Tasks:
         forced: tuple[str, ...] = ()
         if unit.cuda:
             forced = kernels.FORCED
-            host = self._options(kernels.as_host(unit))
+            host = self._options(kernels.make_host_unit(unit))
         folders = tuple(self.place.project / folder for folder in unit.includes)
         reach = self.reader.reach(self.place.project / unit.path, folders, self.place.first)
-        files = [self._said(path) for path in self._all(reach)]
+        files = [self._read_log(path) for path in self._all(reach)]
         shared = tuple(word for word in host if self._matters(word, reach.outer))
         return Task(
             unit=unit,
@@ -84,10 +85,10 @@ class Tasks:
 
     @cached_property
     def reader(self) -> Reader:
-        return Reader((*self.place.first, *self._outside))
+        return Reader((*self.place.first, *self._outer_folders))
 
     @cached_property
-    def _outside(self) -> tuple[Path, ...]:
+    def _outer_folders(self) -> tuple[Path, ...]:
         both = (self.place.arguments(cuda) for cuda in (False, True))
         return tuple(map(Path, dict.fromkeys(f for a in both for f in a.includes)))
 
@@ -95,7 +96,7 @@ class Tasks:
     def _common(self) -> tuple[str, ...]:
         programs = (self.place.tools.host[-1:], self.place.tools.nvcc[-1:])
         own = (content(folder) for folder in self.place.first)
-        return (stamp(self._outside), *own, *map(_program, programs))
+        return (stamp(self._outer_folders), *own, *map(_program, programs))
 
     def _options(self, unit: CompileUnit) -> tuple[str, ...]:
         if unit.cuda:
@@ -111,7 +112,7 @@ class Tasks:
         others = (p for p in self.place.project.rglob("*") if p.suffix in HEADERS and p.is_file())
         return dict.fromkeys((*reach.files, *sorted(others)))
 
-    def _said(self, path: Path) -> str:
+    def _read_log(self, path: Path) -> str:
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -149,7 +150,7 @@ class Precompiled:
     log: str
 
 
-def shared_headers(
+def choose_shared_headers(
     reached: Mapping[int, tuple[str, ...]], weight: Callable[[Iterable[str]], int]
 ) -> dict[int, tuple[str, ...]]:
     """The headers to precompile for each unit, where that is worth it.

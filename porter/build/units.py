@@ -13,8 +13,8 @@ from porter.build import binaries, compiler, cuda_headers, packages, requirement
 from porter.build.cell import Options, default_jobs, prefixes, variables
 from porter.build.diagnostics import parse, plain
 from porter.build.extensions import CompileUnit, UnitPlan, capture
-from porter.build.objects import Cache, cached
-from porter.build.vendored import merged
+from porter.build.objects import Cache, make_cached_command
+from porter.build.vendored import merge_headers
 from porter.errors import EnvironmentFailed, PorterError
 from porter.host import process
 from porter.host.output import OnLine
@@ -87,7 +87,7 @@ class Workplace:
         first = (*map(str, self.first), *self._stand_ins[unit.cuda])
         return options(self.project, unit, arguments, self.tools, first)
 
-    def gone(self, unit: CompileUnit) -> str:
+    def why_missing(self, unit: CompileUnit) -> str:
         """Why a unit cannot be read; nothing where its source is there."""
         there = (self.project / unit.path).is_file()
         return "" if there else f"{unit.path}: no such file: is a submodule missing?"
@@ -108,7 +108,7 @@ def compile_units(
     reason in the place's tools every CUDA unit fails with it.
     """
     folder, arguments = place.folder, place.arguments(False)
-    first = merged(place.project, place.environment, arguments, folder)
+    first = merge_headers(place.project, place.environment, arguments, folder)
     place = replace(place, first=(*place.first, *first))
     tasks = [(unit, place.options(unit), folder / str(n)) for n, unit in enumerate(units)]
 
@@ -139,7 +139,7 @@ def _compile(
     writable: tuple[Path, ...],
 ) -> tuple[Diagnostic, ...]:
     """What keeps a unit from being compiled to an object in its own folder; nothing if it was."""
-    reason = place.gone(unit)
+    reason = place.why_missing(unit)
     if unit.cuda or place.device is Device.CUDA:
         reason = reason or place.tools.reason
     if reason:
@@ -239,12 +239,12 @@ def compile_cell(
         version = ".".join(map(str, tools.version))
         added |= {"CUDA_HOME": tools.home, "PORTER_CUDA_VERSION": version}
     plan = capture(project, environment, framework, cell.device, logs, added)
-    skipped = _skipped(cell, plan)
+    skipped = _skip_result(cell, plan)
     if skipped is not None:
         return skipped
     writable: tuple[Path, ...] = ()
     if options.cache:
-        tools, writable = _cached(tools, tree, options.cache), (options.cache.staging,)
+        tools, writable = _cache_compilers(tools, tree, options.cache), (options.cache.staging,)
     units = folder / "units"
     place = Workplace(project, environment, framework, (), units, cell.device, tools)
     try:
@@ -263,36 +263,38 @@ def compile_cell(
     return BuildResult(
         cell=cell,
         status=Status.OK if good == len(done) else Status.PARTIAL if good else Status.FAILED,
-        reason="; ".join(_lacking(project, plan, done)),
+        reason="; ".join(_describe_empty_submodules(project, plan, done)),
         diagnostics=(*(d for unit in done for d in unit.diagnostics), *unlinked),
         units=done,
         python=str(environment.python),
     )
 
 
-def _lacking(project: Path, plan: UnitPlan, units: tuple[UnitResult, ...]) -> list[str]:
+def _describe_empty_submodules(
+    project: Path, plan: UnitPlan, units: tuple[UnitResult, ...]
+) -> list[str]:
     """Submodules without content that units which failed include from, or lie in."""
     failed = {unit.path for unit in units if not unit.ok}
     used = {f for unit in plan.units if unit.path in failed for f in (unit.path, *unit.includes)}
     return [
-        f"the submodule {name} has no content"
+        f"the submodule {name} is empty"
         for name in roles.empty_submodules(project)
         if any(f == name or f.startswith(f"{name}/") for f in used)
     ]
 
 
-def _skipped(cell: Cell, plan: UnitPlan) -> BuildResult | None:
+def _skip_result(cell: Cell, plan: UnitPlan) -> BuildResult | None:
     reason = plan.reason
-    if not reason and cell.device is Device.CUDA and not any(u.cuda for u in plan.units):
-        reason = "no CUDA source among the extensions"
+    if not reason and cell.device is Device.CUDA and not plan.has_cuda:
+        reason = "no extension is for CUDA"
     if not reason:
         return None
     status = Status.FAILED if plan.diagnostics else Status.SKIPPED
     return BuildResult(cell=cell, status=status, reason=reason, diagnostics=plan.diagnostics)
 
 
-def _cached(tools: Compilers, tree: Path, cache: Cache) -> Compilers:
+def _cache_compilers(tools: Compilers, tree: Path, cache: Cache) -> Compilers:
     cache.staging.mkdir(parents=True, exist_ok=True)
-    host = cached(tools.host[-1], prefixes(tree), cache)
-    nvcc = cached(tools.nvcc[-1], prefixes(tree), cache) if tools.nvcc else ()
+    host = make_cached_command(tools.host[-1], prefixes(tree), cache)
+    nvcc = make_cached_command(tools.nvcc[-1], prefixes(tree), cache) if tools.nvcc else ()
     return replace(tools, host=host, nvcc=nvcc)

@@ -31,7 +31,7 @@ def main() -> None:
             signal.signal(number, _end)
         code = run()
     except _Ended as error:
-        print_error("interrupted", "what was finished is kept: the same command continues it")
+        print_error("interrupted", "finished stages are kept: run the same command to continue")
         code = error.exit_code
     sys.exit(code)
 
@@ -57,8 +57,9 @@ def run() -> int:
 def print_error(message: str, hint: str = "", anchor: str = "") -> None:
     """Say what went wrong on stderr and, where a document was asked for, in one on stdout."""
     from porter.console import Console
+    from porter.host.home import page
 
-    Console().error(message, hint, anchor)
+    Console().error(message, hint, f"{page('reference/errors.md')}#{anchor}" if anchor else "")
     _document(message, hint)
 
 
@@ -96,15 +97,17 @@ def _report(error: PorterError) -> int:
 
 
 def _exit_of_click(error: Exception) -> int | None:
-    """Usage errors of the command line parser print themselves and exit with 2."""
-    show = getattr(error, "show", None)
+    """Usage errors of the command line parser are shown as porter's own, and exit with 2."""
     code = getattr(error, "exit_code", None)
     if code is None:
         return None
-    if show is not None:
-        show()
-        said = getattr(error, "format_message", error.__str__)()
-        _document(said, "add --help to see how the command is used")
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()  # type: ignore[attr-defined]
+    elif hasattr(error, "format_message"):
+        said = error.format_message().rstrip(".")
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "porter"
+        print_error(said[:1].lower() + said[1:], f"see `{command} --help`", "usage")
     return int(code)
 
 
@@ -112,15 +115,15 @@ def _exit_of_disk(error: Exception) -> int | None:
     """A full or read-only disk is no defect; what was finished is kept."""
     from porter.errors import ExitCode
 
-    said = _on_disk(error)
+    said = _disk_problem(error)
     if said is None:
         return None
-    hint = "free some space, or set PORTER_HOME to a folder that can be written; then run it again"
+    hint = "free some space, or set PORTER_HOME to a writable folder; then run it again"
     print_error(said, hint, "environment")
     return ExitCode.ENVIRONMENT
 
 
-def _on_disk(error: Exception) -> str | None:
+def _disk_problem(error: Exception) -> str | None:
     """What an error says of the disk; None where it is about something else."""
     if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):
         said = str(error.args[0][0][-1])  # of copying a folder: one problem a file
@@ -150,5 +153,5 @@ def _crash(error: Exception) -> int:
         where = f"report it with {path}"
     except OSError:
         where = "report it with this:\n" + text
-    print_error(f"a defect of porter: {type(error).__name__}: {error}", where, "defect")
+    print_error(f"internal error: {type(error).__name__}: {error}", where, "defect")
     return ExitCode.DEFECT

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from porter.cli import flow, known, parity, runs
+from porter.cli import flow, known, parity, runs, stored
+from porter.cli.command import prepare
 
 HELP = """Port a PyTorch operator repository to another framework, and prove it.
 
@@ -28,12 +29,13 @@ app = typer.Typer(
 )
 for command in (
     *(flow.port, flow.analyze, flow.migrate, flow.build, flow.verify),
-    *(runs.report, runs.bundle, runs.patch, runs.undo),
-    *(known.explain, known.rules, known.doctor, runs.runs),
+    *(runs.report, flow.wheel, runs.bundle, runs.patch, runs.undo),
+    *(known.explain, known.rules, known.doctor, stored.clean),
 ):
     app.command(command.__name__)(command)
-app.add_typer(parity.app, name="parity")
-app.add_typer(known.surface, name="surface")
+prepare(app)
+for name, group in (("runs", stored.runs), ("parity", parity.app), ("surface", known.surface)):
+    app.add_typer(prepare(group), name=name)
 
 
 def _version(wanted: bool) -> None:
@@ -48,7 +50,8 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _main(
     version: Annotated[
-        bool, typer.Option("--version", help="Say the version.", callback=_version, is_eager=True)
+        bool,
+        typer.Option("--version", "-V", help="Show the version.", callback=_version, is_eager=True),
     ] = False,
 ) -> None:
     from porter.stages import session

@@ -7,7 +7,7 @@ import inspect
 import shlex
 import stat
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
 
@@ -36,7 +36,7 @@ def progress(json: bool) -> Console:
 def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command these options in the place of its parameter `chosen`, which gets them
     checked, as Options."""
-    hints = get_type_hints(Flags, include_extras=True)
+    hints = _flag_types()
     defaults = {field.name: field.default for field in fields(Flags)}
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = [inspect.Parameter(n, keyword, default=defaults[n], annotation=hints[n]) for n in names]
@@ -45,7 +45,7 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
         @functools.wraps(function)
         def command(**given: Any) -> None:
             flags = Flags(**{name: given.pop(name) for name in names})
-            function(chosen=checked(flags), **given)
+            function(chosen=check(flags), **given)
 
         del function.__annotations__["chosen"]  # names what is imported for type checkers only
         signature = inspect.signature(function, eval_str=True)
@@ -60,19 +60,26 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return give
 
 
-def checked(flags: Flags) -> Options:
+@functools.cache
+def _flag_types() -> dict[str, Any]:
+    return get_type_hints(Flags, include_extras=True)
+
+
+def check(flags: Flags) -> Options:
     """What the user chose. Raises UsageError for a word that porter does not know, and for a file
     that is not there."""
     from porter.host.sandbox import Mode
-    from porter.model import Safety, Style
+    from porter.model import Delivery, Safety, Style
     from porter.stages.options import Options
 
     _check_words(flags)
     _check_files(flags)
     devices, emulated = _devices(flags.device or ())
+    deliveries = (Delivery.PACKAGE, Delivery.VENDORED)
     return Options(
         target=flags.target,
         style=Style(flags.style) if flags.style else None,
+        delivery=None if flags.vendor is None else deliveries[flags.vendor],
         route=flags.route,
         gate=Safety.REVIEW if flags.review else Safety.SAFE,
         notebooks=flags.notebooks,
@@ -83,6 +90,7 @@ def checked(flags: Flags) -> Options:
         isolation=not flags.no_build_isolation,
         offline=flags.offline,
         needed=tuple(folder.resolve() for folder in flags.needed or ()),
+        requires=tuple(flags.requires or ()),
         prepare=None if flags.prepare is None else _words(flags.prepare),
         timeout=flags.timeout,
         tests=flags.tests,
@@ -101,7 +109,7 @@ def _check_words(flags: Flags) -> None:
 
     if flags.framework != targets.SOURCE.name:
         hint = f"only {targets.SOURCE.name} is; name the target with --target"
-        raise UsageError(f"{flags.framework} is no source framework of porter's", hint=hint)
+        raise UsageError(f"{flags.framework} is not a source framework of porter", hint=hint)
     if flags.target is not None:
         targets.resolve(flags.target)
     if flags.style is not None:
@@ -109,6 +117,26 @@ def _check_words(flags: Flags) -> None:
     _check_word("sandbox", flags.sandbox, Mode)
     if flags.route is not None:
         _check_route(flags.route, flags.target)
+    for text in flags.requires or ():
+        _check_requirement(text)
+
+
+def _check_requirement(text: str) -> None:
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    from porter.build.requirements import is_framework
+
+    try:
+        name = Requirement(text).name
+    except InvalidRequirement as error:
+        raise UsageError(
+            f"--requires {text}: {error}", hint="a name on PyPI, as numba or numba>=0.60"
+        ) from error
+    if is_framework(name):
+        raise UsageError(
+            f"--requires {text}: porter chooses the frameworks",
+            hint="--source-python and --target-python name other ones",
+        )
 
 
 def _check_word(what: str, word: str, known: Iterable[str]) -> None:
@@ -117,17 +145,19 @@ def _check_word(what: str, word: str, known: Iterable[str]) -> None:
 
 
 def _check_files(flags: Flags) -> None:
-    from porter.build.cell import nothing_to_build
-
     for python in (flags.source_python, flags.target_python):
         if python is not None and not python.is_file():
             raise UsageError(f"no interpreter at {python}", hint="give the path of a python binary")
     for folder in flags.needed or ():
+        from porter.build.cell import nothing_to_build
+
         if reason := nothing_to_build(folder):
             raise UsageError(f"--with {folder}: {reason}", hint="name the root of its ported tree")
     if flags.parity is not None and not flags.parity.is_file():
+        from porter.host.home import page
+
         raise UsageError(
-            f"no parity cases at {flags.parity}", hint="see docs/reference/parity-cases.md"
+            f"no parity cases at {flags.parity}", hint=f"see {page('reference/parity-cases.md')}"
         )
 
 
@@ -141,7 +171,7 @@ def _devices(names: Sequence[str]) -> tuple[tuple[Device, ...], bool]:
     emulated = EMULATED in names
     if emulated and {*named} - {Device.CPU}:
         raise UsageError(
-            f"--device emulated stands in for {max(named)}: both at once cannot be told apart",
+            f"--device emulated replaces {max(named)}: they cannot be combined",
             hint="name one of them, and run again with the other",
         )
     return named, emulated
@@ -165,7 +195,15 @@ def _check_route(route: str, target: str | None) -> None:
         raise UsageError(f"--route {route} is for operators of Ascend NPUs", hint=f"with {named}")
 
 
-def continued(
+def drop_run_form(chosen: Options) -> Options:
+    """What the user chose for a source that is named, without the form of an earlier run of it."""
+    from porter.model import Delivery, Style
+
+    style, delivery = chosen.style or Style.DUAL, chosen.delivery or Delivery.PACKAGE
+    return replace(chosen, style=style, delivery=delivery)
+
+
+def continue_run(
     source: str | None, run_id: str | None, chosen: Options, console: Console, anew: bool = False
 ) -> Run:
     """The run to continue; without one, the source is analyzed first; with `anew`, also where
@@ -177,7 +215,7 @@ def continued(
         new = session.begin(source or session.default_source(), console)
     else:
         session.claim(run)
-        renewed = session.renewed(run, console) if anew and run_id is None else None
+        renewed = session.renew(run, console) if anew and run_id is None else None
         if renewed is None:
             return run
         new = renewed
@@ -185,16 +223,18 @@ def continued(
     return new
 
 
-def migrated(source: str | None, run_id: str | None, chosen: Options, console: Console) -> Run:
+def ensure_migrated(
+    source: str | None, run_id: str | None, chosen: Options, console: Console
+) -> Run:
     """The run to build and verify: what is not migrated yet, or for another target, is migrated
     first. The failed builds of an earlier command are forgotten."""
     from porter.stages import build, migrate, session
 
-    run = continued(source, run_id, chosen, console)
+    run = continue_run(source, run_id, chosen, console)
     kept = run.load()
     done = kept.stage("migrate") is not None and session.aims_at(kept, chosen.target)
     if not done and not session.is_untouched(kept):
-        run = continued(source, run_id, chosen, console, anew=True)
+        run = continue_run(source, run_id, chosen, console, anew=True)
         migrate.migrate(run, chosen, console)
     build.forget_failures(run)
     return run
@@ -243,9 +283,10 @@ def finish_parity(
     """Show how parity cases fared and leave with the exit code, 0 where every case agrees."""
     from porter.model import Status
     from porter.report import parity as report
+    from porter.report.junit import junit_of_parity
 
     if junit is not None:
-        write_file(junit, report.junit(results), console)
+        write_file(junit, junit_of_parity(results), console)
     if json:
         console.write(report.encode(results))
     else:
@@ -265,7 +306,7 @@ def wheel(path: Path, options: Options, json: bool, console: Console) -> None:
     found = target.symbols_of_wheel(path)
     if found is None:
         raise UsageError(
-            f"{target.title} has nothing that wheels for torch could be used with",
+            f"{target.title} cannot use wheels built for torch",
             hint="analyze the sources: porter analyze pypi:NAME==VERSION",
         )
     console.write(document(path, target, found) if json else text(path, target, found))

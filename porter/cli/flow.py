@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porter.cli import options
-from porter.cli.common import continued, finish, migrated, progress, takes, wheel
+from porter.cli.common import continue_run, drop_run_form, ensure_migrated, finish, progress, takes
+from porter.cli.common import wheel as symbols_of_wheel
 from porter.cli.options import BUILDING, INTERPRETERS, REWRITING, RUNNING, STEPS
+from porter.errors import ExitCode
 
 if TYPE_CHECKING:
     from porter.stages.options import Options
@@ -44,10 +46,12 @@ def port(
     else:
         run = session.resume_or_begin(source, chosen, console)
     kept = everything.port(run, chosen, console)
+    if run.page.exists():
+        console.note(f"report: {run.page}")
     finish(kept, json, console, remains=everything.remains(kept))
 
 
-@takes("target", "style", "jobs")
+@takes("target", "style", "vendor", "jobs")
 def analyze(
     source: options.Source,
     chosen: Options,
@@ -56,11 +60,11 @@ def analyze(
     ] = False,
     json: options.Json = False,
 ) -> None:
-    """Say what a repository is, what is fine, what will be rewritten, what is missing.
+    """Show what a repository uses of torch, and what the target lacks.
 
-    Nothing of the repository is executed. Exit code 0 if every file could be read.
-    Of a wheel, an official one of torch's ecosystem, it says which symbols of torch its libraries
-    need, and which of these the target's package has: exit code 0 if all.
+    Runs no code of the repository. Exit code 0 if every file could be read. For a wheel, it lists
+    the symbols of torch that its libraries need, and which of them the target's package has: exit
+    code 0 if it has all.
 
     \b
     Examples:
@@ -74,11 +78,11 @@ def analyze(
 
     console = progress(json)
     if source.endswith(".whl"):
-        wheel(Path(source), chosen, json, console)
+        symbols_of_wheel(Path(source), chosen, json, console)
         return
     run = session.begin(source, console)
     kept = stage.analyze(run, chosen, console)
-    unread = stage.unread(kept)
+    unread = stage.unread_files(kept)
     found = fail_on_findings and (kept.analysis.findings or kept.missing)
     finish(kept, json, console, remains=bool(unread or found), only="analyze")
 
@@ -91,7 +95,7 @@ def migrate(
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
-    """Rewrite what the target lacks, until nothing changes, and write the patch.
+    """Rewrite what the target lacks, and write the patch.
 
     Works on a copy; your tree is not touched (`porter patch --apply` does that, on a branch).
     For C++ and CUDA a compiler says, in the target's environment, which polyfills are needed; for
@@ -110,7 +114,9 @@ def migrate(
     from porter.stages import migrate as stage
 
     console = progress(json)
-    kept = stage.migrate(continued(source, run, chosen, console, anew=True), chosen, console)
+    if source is not None and run is None:
+        chosen = drop_run_form(chosen)
+    kept = stage.migrate(continue_run(source, run, chosen, console, anew=True), chosen, console)
     finish(kept, json, console, remains=everything.leftovers(kept), only="migrate")
 
 
@@ -122,7 +128,7 @@ def build(
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
-    """Build the tree under torch and the patched tree under both frameworks.
+    """Build the tree under torch, and the patched tree under both.
 
     Each in an environment of its own. What is not migrated yet is migrated first; what is built
     stays, what failed is built again.
@@ -136,7 +142,7 @@ def build(
     from porter.stages import build as stage
 
     console = progress(json)
-    kept = stage.build(migrated(source, run, chosen, console), chosen, console)
+    kept = stage.build(ensure_migrated(source, run, chosen, console), chosen, console)
     finish(kept, json, console, remains=not stage.works(kept), only="build")
 
 
@@ -148,7 +154,7 @@ def verify(
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
-    """Run the repository's tests and parity cases under both frameworks, and compare.
+    """Run tests and parity cases under both frameworks, and compare.
 
     Migrates and builds what is not yet; what failed is built again. Exit code 0 when the verdict
     is PORTED and porter knows of nothing left.
@@ -164,5 +170,40 @@ def verify(
     from porter.stages import verify as stage
 
     console = progress(json)
-    kept = stage.verify(migrated(source, run, chosen, console), chosen, console)
+    kept = stage.verify(ensure_migrated(source, run, chosen, console), chosen, console)
     finish(kept, json, console, remains=everything.remains(kept), only="verify")
+
+
+@takes("target", *INTERPRETERS[1:], *BUILDING, *STEPS)
+def wheel(
+    source: options.OptionalSource = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put it.")
+    ] = Path(),
+    *,
+    chosen: Options,
+    run: options.RunId = None,
+    json: options.Json = False,
+) -> None:
+    """Make a wheel of the patched tree that needs no torch.
+
+    It asks for the target in the place of torch, and for the package with what the target lacks
+    where its code imports that. Then it is installed over the bare target, without an index, and
+    imported. What is not migrated or built yet is, first. Exit code 0 when all that worked; else
+    the wheel stays in the run's folder.
+
+    \b
+    Examples:
+      porter wheel
+      porter wheel ./ops --target TARGET -o dist
+      porter wheel ./ops --target-python ~/gpu/bin/python --json
+    """
+    from porter import targets
+    from porter.report.wheel import wheel_document, wheel_text
+    from porter.stages import wheel as stage
+
+    console = progress(json)
+    made = stage.wheel(ensure_migrated(source, run, chosen, console), output, chosen, console)
+    target = targets.TARGETS[made.target]
+    console.write(wheel_document(made) if json else wheel_text(made, target))
+    raise typer.Exit(ExitCode.REMAINS if made.problem else ExitCode.CLEAN)

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 def explain(
     name: Annotated[
-        str, typer.Argument(help="A name: torch.equal, at::Tensor::sum, TORCH_CHECK, <header>.")
+        str,
+        typer.Argument(
+            metavar="NAME", help="A name: torch.equal, at::Tensor::sum, TORCH_CHECK, <header>."
+        ),
     ],
     target: options.Target = None,
     json: options.Json = False,
 ) -> None:
-    """Say what a target has for one torch name, how it differs, and what porter does about it.
+    """Show what a target has for a name of torch, and how it differs.
 
     Without a version: for every one that porter has data of.
 
@@ -38,7 +41,9 @@ def explain(
 
     written = target or targets.DEFAULT
     framework, version = targets.resolve(written)
-    found = stage.explain(name, framework, [version] if "==" in written else framework.shipped())
+    found = stage.explain(
+        name, framework, [version] if "==" in written else framework.surface_versions()
+    )
     console = progress(json)
     if json:
         write_json(dataclasses.asdict(found), console)
@@ -63,12 +68,12 @@ def _lines(found: Explained) -> list[str]:
     for answer in found.answers:
         said = f" ({answer.safety})" if answer.safety else ""
         lines += ["", f"{answer.kind} {answer.id}{said}: {answer.title}", f"    {answer.why}"]
-        lines += [f"    until {answer.until}"]
+        lines += [f"    remove when: {answer.until}"]
         for label, text in (("before", answer.before), ("after", answer.after)):
             if text:
                 lines += ["", f"    {label}:", *(f"        {row}" for row in text.splitlines())]
     if not found.answers and any(one.state != "present" for one in found.versions):
-        lines += ["", "no rule and no polyfill: what must change is listed for a person"]
+        lines += ["", "no rule or polyfill: manual changes required"]
     for code in found.probes:
         rows = (row for line in code.splitlines() for row in line.split("; "))
         lines += ["", "holds under torch:", *(f"    {row}" for row in rows)]
@@ -91,9 +96,10 @@ def rules(
       porter rules --target TARGET==VERSION --json
     """
     import difflib
+    from itertools import product
 
     from porter import targets
-    from porter.model import Style
+    from porter.model import Delivery, Form, Style
     from porter.rules.loader import load_pack
     from porter.surface import load
 
@@ -118,7 +124,7 @@ def rules(
             "safety": r.safety.label,
             "until": r.until,
             "catalogue": list(r.catalogue),
-            "active": any(r.wanted(offered, style) for style in Style),
+            "active": any(r.is_needed(offered, Form(*one)) for one in product(Style, Delivery)),
         }
         for r in rules
     ]
@@ -131,7 +137,7 @@ def rules(
 
 
 surface = typer.Typer(
-    help="What a version of a framework offers, as data.",
+    help="Show or capture what a version of a framework offers.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -149,10 +155,11 @@ def capture(
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file; default: porter's own data.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="A file; default: porter's own data."),
     ] = None,
 ) -> None:
-    """Capture the surface of an installed framework: your own build, a nightly, a GPU build.
+    """Capture the surface of a framework that you have installed.
 
     Without --output it is kept in porter's data and stands for that version from then on.
 
@@ -176,9 +183,10 @@ def capture(
 
 
 def doctor(json: options.Json = False) -> None:
-    """Look for what porter needs on this machine: compilers, git, disk, indexes, environments.
+    """Check this machine for what porter needs.
 
-    Exit code 3 when something needed is missing.
+    Compilers, git, disk space, the package index, environments.
+    Exit code 3 when something that porter needs is missing.
 
     \b
     Examples:

@@ -17,14 +17,17 @@ Source = Annotated[
 OptionalSource = Annotated[
     str | None,
     typer.Argument(
-        metavar="[SOURCE]",
+        metavar="SOURCE",
         help="Git URL[@ref][#subdir], a path, or pypi:name==version. "
         "Without it: the latest run of this folder.",
         show_default=False,
     ),
 ]
 Framework = Annotated[
-    str, typer.Option("--source", help="The framework that the repository was written for.")
+    str,
+    typer.Option(
+        "--source", metavar="FRAMEWORK", help="The framework that the repository was written for."
+    ),
 ]
 # Their names without loading them: `--help` is to be fast.
 _TARGETS = {p.parent.name for p in (PACKAGE / "targets").glob("*/__init__.py")} - {"torch"}
@@ -43,16 +46,28 @@ Route = Annotated[
     str | None,
     typer.Option(
         "--route",
+        metavar="ROUTE",
         help="How operators of Ascend NPUs get to torch afterwards: direct, aclnn or opplugin.",
     ),
 ]
-RunId = Annotated[str | None, typer.Option("--run", help="Continue this run (see `porter runs`).")]
+RunId = Annotated[
+    str | None, typer.Option("--run", metavar="RUN", help="Continue this run (see `porter runs`).")
+]
 Style = Annotated[
     str | None,
     typer.Option(
         "--style",
+        metavar="STYLE",
         help="dual: one tree for both frameworks; fork: the target only.",
         show_default="dual",
+    ),
+]
+Vendor = Annotated[
+    bool | None,
+    typer.Option(
+        "--vendor/--no-vendor",
+        help="Write what the target lacks into the tree; else the tree imports a package with it.",
+        show_default="--no-vendor",
     ),
 ]
 Review = Annotated[
@@ -62,7 +77,12 @@ Notebooks = Annotated[
     bool, typer.Option("--notebooks", help="Also rewrite the code cells of Jupyter notebooks.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes; 0: one a core.")]
+Verbose = Annotated[
+    bool,
+    typer.Option("--verbose", "-v", help="Show the command line and the log of each step."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show results and errors only.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; 0: one a core.")]
 SourcePython = Annotated[
     Path | None,
     typer.Option("--source-python", metavar="PYTHON", help="Your own interpreter that has torch."),
@@ -104,6 +124,15 @@ With = Annotated[
         "each framework. May be repeated.",
     ),
 ]
+Requires = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--requires",
+        metavar="NAME",
+        help="A distribution that the project needs and does not name, as numba or numba>=0.60: "
+        "installed under each framework. May be repeated.",
+    ),
+]
 Prepare = Annotated[
     str | None,
     typer.Option(
@@ -113,7 +142,10 @@ Prepare = Annotated[
     ),
 ]
 Timeout = Annotated[
-    float, typer.Option("--timeout", help="Seconds that one build or test step may take.")
+    float,
+    typer.Option(
+        "--timeout", metavar="SECONDS", help="Seconds that one build or test step may take."
+    ),
 ]
 Sandbox = Annotated[
     str,
@@ -134,25 +166,39 @@ Env = Annotated[
 ]
 Tests = Annotated[
     str | None,
-    typer.Option("--tests", help='The command of the tests, as "pytest tests/x -k y".'),
+    typer.Option(
+        "--tests", metavar="COMMAND", help='The command of the tests, as "pytest tests/x -k y".'
+    ),
 ]
 Parity = Annotated[
     Path | None,
-    typer.Option("--parity", help="Parity cases.", show_default="porter.parity.toml"),
+    typer.Option(
+        "--parity", metavar="FILE", help="Parity cases.", show_default="porter.parity.toml"
+    ),
 ]
 Devices = Annotated[
     list[str] | None,
     typer.Option(
-        "--device", "-d", help="cpu, cuda, npu, or emulated (CUDA or an NPU, on the CPU)."
+        "--device",
+        "-d",
+        metavar="DEVICE",
+        help="cpu, cuda, npu, or emulated (CUDA or an NPU, on the CPU).",
     ),
 ]
 Only = Annotated[
-    str, typer.Option("-k", help='Cases whose names hold these words: "norm and not float16".')
+    str,
+    typer.Option(
+        "-k",
+        metavar="EXPRESSION",
+        help='Cases whose names hold these words: "norm and not float16".',
+    ),
 ]
 Junit = Annotated[
     Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")
 ]
-CaseTimeout = Annotated[float, typer.Option("--timeout", help="Seconds that one case may take.")]
+CaseTimeout = Annotated[
+    float, typer.Option("--timeout", metavar="SECONDS", help="Seconds that one case may take.")
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +208,7 @@ class Flags:
     framework: Framework = "torch"
     target: Target = None
     style: Style = None
+    vendor: Vendor = None
     route: Route = None
     review: Review = False
     notebooks: Notebooks = False
@@ -174,6 +221,7 @@ class Flags:
     no_build_isolation: NoBuildIsolation = False
     offline: Offline = False
     needed: With = None
+    requires: Requires = None
     prepare: Prepare = None
     timeout: Timeout = 3600.0
     sandbox: Sandbox = "auto"
@@ -181,8 +229,9 @@ class Flags:
     jobs: Jobs = 0
 
 
-REWRITING = ("style", "route", "review", "notebooks", "no_compiler")
+REWRITING = ("style", "vendor", "route", "review", "notebooks", "no_compiler")
 INTERPRETERS = ("source_python", "target_python", "no_build_isolation")
 RUNNING = ("device", "tests", "parity")
-BUILDING = ("needed", "prepare", "timeout")
+BUILDING = ("needed", "requires", "prepare", "timeout")
 STEPS = ("sandbox", "env", "jobs")
+DETAIL = ("verbose", "quiet")

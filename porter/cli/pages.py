@@ -1,4 +1,4 @@
-"""The page of all commands, made from their help; `python -m porter.cli.pages` writes it."""
+"""The pages of all commands, made from their help; `python -m porter.cli.pages` writes it."""
 
 from __future__ import annotations
 
@@ -11,32 +11,52 @@ from porter.host.home import PACKAGE
 
 NOTE = "<!-- Made by `make pages` from the help of the commands; change porter/cli instead. -->\n"
 NAME = "commands.md"
-WIDTH = 80
+WIDTH = 78  # what click takes of a terminal of 80 columns
 
 
-def page() -> str:
-    """The help of porter and of each of its commands."""
+def pages() -> dict[str, str]:
+    """Every page by its name: an index, and one for each command with those below it."""
     import typer
 
     from porter.cli.app import app
 
-    helps = _helps(typer.main.get_command(app), "porter")
-    parts = [f"## {name}\n\n```text\n{text}\n```\n" for name, text in helps]
-    return f"{NOTE}\n# Commands\n\n" + "\n".join(parts)
+    whole = typer.main.get_command(app)
+    outer = _context(whole, "porter")
+    made = {}
+    index = f"{NOTE}\n# Commands\n\n```text\n{whole.get_help(outer).rstrip()}\n```\n\n"
+    index += "| command | what it does |\n|---|---|\n"
+    for name, command in whole.commands.items():  # type: ignore[attr-defined]
+        page = f"{NAME.removesuffix('.md')}/{name}.md"
+        made[page] = _page(command, _context(command, name, outer))
+        index += f"| [porter {name}]({page}) | {(command.help or '').partition(chr(10))[0]} |\n"
+    return {NAME: index, **made}
 
 
-def _helps(command: Any, name: str, outer: Any = None) -> Iterator[tuple[str, str]]:
-    context = command.context_class(
-        command, info_name=name, parent=outer, terminal_width=WIDTH, max_content_width=WIDTH
-    )
+def _page(command: Any, context: Any) -> str:
+    (_, text), *below = _helps(command, context)
+    parts = [f"{NOTE}\n# {context.command_path}\n\n```text\n{text}\n```\n"]
+    parts += [f"## {name}\n\n```text\n{text}\n```\n" for name, text in below]
+    return "\n".join(parts)
+
+
+def _helps(command: Any, context: Any) -> Iterator[tuple[str, str]]:
     yield context.command_path, command.get_help(context).rstrip()
     for inner, found in getattr(command, "commands", {}).items():
-        yield from _helps(found, inner, context)
+        yield from _helps(found, _context(found, inner, context))
+
+
+def _context(command: Any, name: str, outer: Any = None) -> Any:
+    return command.context_class(
+        command, info_name=name, parent=outer, terminal_width=WIDTH, max_content_width=WIDTH
+    )
 
 
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else PACKAGE.parent / "docs" / "reference"
-    (folder / NAME).write_text(page(), encoding="utf-8", newline="\n")
+    for name, text in pages().items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from porter.parity.side import Side
     from porter.stages.options import Options
 
-Framework = Annotated[str, typer.Option("--framework", help="torch or a target.")]
+Framework = Annotated[
+    str, typer.Option("--framework", metavar="FRAMEWORK", help="torch or a target.")
+]
 Python = Annotated[
     Path,
     typer.Option(
@@ -26,7 +28,7 @@ Python = Annotated[
     ),
 ]
 app = typer.Typer(
-    help="Operator calls under both frameworks with the same inputs, compared.",
+    help="Compare operator calls under both frameworks.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -47,7 +49,7 @@ def run(
     junit: options.Junit = None,
     json: options.Json = False,
 ) -> None:
-    """Run parity cases only, and show how far each is from its tolerance.
+    """Run parity cases, and show how far each is from its bounds.
 
     Builds what it needs; the verdict of the run stays as `porter verify` left it. Exit code 0
     when every case agrees.
@@ -58,11 +60,11 @@ def run(
       porter parity run ./ops -k "rms_norm and float16"
       porter parity run ./ops --parity more.toml --junit parity.xml
     """
-    from porter.cli.common import continued, finish_parity, progress
+    from porter.cli.common import continue_run, finish_parity, progress
     from porter.stages import parity
 
     console = progress(json)
-    continuing = continued(source, run, chosen, console)
+    continuing = continue_run(source, run, chosen, console)
     results = parity.parity_only(continuing, chosen, console, only, shrink=shrink)
     finish_parity(results, json, junit, console)
 
@@ -79,7 +81,7 @@ def diverge(
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
-    """Find the first operation that the target answers otherwise.
+    """Find the first operation that the target answers differently.
 
     Runs a case, or a test, under both frameworks with every operation of the repository's
     Python recorded: file and line, layer, both values, and a script that shows it. Builds what it
@@ -91,13 +93,13 @@ def diverge(
       porter parity diverge tests/test_ops.py::test_softmax ./ops
       porter parity diverge "tests/test_ops.py::test_softmax[dtype0]" --json
     """
-    from porter.cli.common import continued, progress
+    from porter.cli.common import continue_run, progress
     from porter.errors import ExitCode
     from porter.report import divergence as report
     from porter.stages import diverge as stage
 
     console = progress(json)
-    found = stage.diverge(continued(source, run, chosen, console), name, chosen, console)
+    found = stage.diverge(continue_run(source, run, chosen, console), name, chosen, console)
     if json:
         console.write(report.encode(found))
     else:
@@ -117,7 +119,7 @@ def bench(
     timeout: options.CaseTimeout = 300.0,
     json: options.Json = False,
 ) -> None:
-    """Time the calls of the parity cases on both sides, by turns.
+    """Time the calls of the parity cases on both sides, in turn.
 
     Shows seconds of a call until it returns, the target's over the source's, and the middle half
     of that ratio over the turns; on a device with kernels also the ratio until these are done.
@@ -129,13 +131,13 @@ def bench(
       porter parity bench ./ops -k rms_norm
       porter parity bench ./ops --device cuda --target-python ~/gpu/bin/python --json
     """
-    from porter.cli.common import continued, progress
+    from porter.cli.common import continue_run, progress
     from porter.report import parity as report
     from porter.stages import parity
 
     console = progress(json)
     chosen = dataclasses.replace(chosen, timeout=timeout)
-    costs = parity.bench(continued(source, run, chosen, console), chosen, console, only)
+    costs = parity.bench(continue_run(source, run, chosen, console), chosen, console, only)
     if json:
         console.write(report.encode_costs(costs))
     else:
@@ -155,7 +157,7 @@ def init(
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
-    """Write parity cases: calls that the repository's tests make, and calls by signature.
+    """Write parity cases from calls in tests, and from signatures.
 
     Builds the repository for the CPU under torch, runs its tests there and records how they call
     its operators and functions; those that no test calls are called as their schema says. Only
@@ -167,17 +169,17 @@ def init(
       porter parity init ./ops -o ops/porter.parity.toml
       porter parity init ./ops --tests "pytest test/test_ops.py"
     """
-    from porter.cli.common import continued, progress, write_file
+    from porter.cli.common import continue_run, progress, write_file
     from porter.errors import UsageError
     from porter.stages import cases
 
     if output.exists():
-        raise UsageError(f"{output} is there already", hint="name a new file with --output")
+        raise UsageError(f"{output} already exists", hint="name a new file with --output")
     console = progress(json)
-    made = cases.make(continued(source, run, chosen, console), chosen, console)
+    made = cases.make(continue_run(source, run, chosen, console), chosen, console)
     write_file(output, made.text, console)
     if json:
-        console.write(made.encoded())
+        console.write(made.encode())
         return
     console.note(f"{made.recorded} calls of tests, {made.signatures} operators by their signatures")
     for name, why in made.left_out.items():
@@ -193,13 +195,15 @@ def record(
     ],
     cases: options.Parity = None,
     framework: Framework = "torch",
-    device: Annotated[str, typer.Option("--device", "-d", help="cpu, cuda or npu.")] = "cpu",
+    device: Annotated[
+        str, typer.Option("--device", "-d", metavar="DEVICE", help="cpu, cuda or npu.")
+    ] = "cpu",
     only: options.Only = "",
     timeout: options.CaseTimeout = 300.0,
     sandbox: options.Sandbox = "auto",
     env: options.Env = None,
 ) -> None:
-    """Record what the cases give here, to compare with another framework on another machine.
+    """Record what the cases give here, for another machine to compare.
 
     The folder has all that `porter parity replay` needs: inputs, answers, the same in higher
     precision, hashes, and what it was recorded with.
@@ -209,7 +213,7 @@ def record(
       porter parity record --python .venv/bin/python -o goldens
       porter parity record --python .venv/bin/python -o goldens --device cuda -k norm
     """
-    from porter.cli.common import checked, progress
+    from porter.cli.common import check, progress
     from porter.model import Device
     from porter.parity import goldens
     from porter.parity.cases import FILE_NAME
@@ -219,7 +223,7 @@ def record(
     flags = options.Flags(
         device=[device], parity=path, source_python=python, sandbox=sandbox, env=env
     )
-    chosen = checked(flags)
+    chosen = check(flags)
     console = progress(json=False)
     isolation.enforce(chosen, console)
     with console.stage(f"record under {framework} on {device}"):
@@ -239,7 +243,12 @@ def replay(
     python: Python,
     framework: Annotated[
         str | None,
-        typer.Option("--framework", help="torch or a target.", show_default=options.DEFAULT),
+        typer.Option(
+            "--framework",
+            metavar="FRAMEWORK",
+            help="torch or a target.",
+            show_default=options.DEFAULT,
+        ),
     ] = None,
     timeout: options.CaseTimeout = 300.0,
     sandbox: options.Sandbox = "auto",
@@ -247,7 +256,7 @@ def replay(
     junit: options.Junit = None,
     json: options.Json = False,
 ) -> None:
-    """Compare what the recorded cases give here with what was recorded.
+    """Compare what the cases give here with a recording.
 
     Exit code 0 when every case agrees.
 
@@ -259,7 +268,7 @@ def replay(
     import tempfile
 
     from porter import targets
-    from porter.cli.common import checked, finish_parity, progress
+    from porter.cli.common import check, finish_parity, progress
     from porter.parity import goldens
     from porter.stages import isolation
 
@@ -267,7 +276,7 @@ def replay(
     framework = framework or targets.DEFAULT
     said = goldens.read(folder)
     flags = options.Flags(source_python=python, device=[said.device], sandbox=sandbox, env=env)
-    chosen = checked(flags)
+    chosen = check(flags)
     isolation.enforce(chosen, console)
     with (
         console.stage(f"replay under {framework} what {said.environment} gave"),
@@ -289,4 +298,4 @@ def _side(
     if name != targets.SOURCE.name:
         targets.resolve(name)
     plugins = (triton_cpu.PLUGIN,) if device is Device.CPU else ()
-    return Side.of(name, "target", python.absolute(), folder, console.line, plugins, timeout)
+    return Side.create(name, "target", python.absolute(), folder, console.line, plugins, timeout)

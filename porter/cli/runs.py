@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porter.cli import options
-from porter.cli.common import finish, progress, takes, write_file, write_json
-from porter.errors import EnvironmentFailed, UsageError
+from porter.cli.common import finish, progress, takes, write_file
+from porter.errors import UsageError
 
 if TYPE_CHECKING:
+    from porter.run.record import RunRecord
+    from porter.run.store import Run
     from porter.stages.options import Options
 
 
@@ -21,12 +22,22 @@ class Format(StrEnum):
     TEXT = "text"
     MARKDOWN = "markdown"
     JSON = "json"
+    HTML = "html"
+    SARIF = "sarif"
+    JUNIT = "junit"
 
 
 def report(
     source: options.OptionalSource = None,
-    form: Annotated[Format, typer.Option("--format", "-f", help="How to write it.")] = Format.TEXT,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file to write.")] = None,
+    form: Annotated[
+        Format, typer.Option("--format", "-f", metavar="FORMAT", help="How to write it.")
+    ] = Format.TEXT,
+    html: Annotated[
+        bool, typer.Option("--html", help="Write an HTML page, by default in the run's folder.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file to write.")
+    ] = None,
     imported: Annotated[
         Path | None,
         typer.Option(
@@ -36,16 +47,17 @@ def report(
     run: options.RunId = None,
     json: options.Json = False,
 ) -> None:
-    """Show what is known of the latest run: for people, for a pull request, for programs.
+    """Show the results of the latest run, also for a pull request.
 
     \b
     Examples:
       porter report
+      porter report --html
       porter report --format markdown -o pr.md
+      porter report --format sarif -o porter.sarif
       porter report --run 20261121 --json
       porter report --import result.tar.gz
     """
-    from porter.report.markdown import markdown
     from porter.stages import bundle, everything, session
     from porter.stages.options import Options
 
@@ -54,16 +66,38 @@ def report(
     if found is None:
         raise UsageError("no run to report on", hint="start with `porter analyze SOURCE`")
     kept = bundle.bring(found, imported, Options()) if imported else found.load()
-    if form is Format.MARKDOWN or output is not None:
-        from porter.report.json import encode
+    if html:
+        form, output = Format.HTML, output or found.page
+    elif json or (form is Format.TEXT and output is not None):
+        form = Format.JSON if json else Format.MARKDOWN
+    if output is not None:
+        write_file(output, _render(found, kept, form), console)
+    elif form in (Format.TEXT, Format.JSON):
+        finish(kept, form is Format.JSON, console, remains=everything.remains(kept))
+    else:
+        console.write(_render(found, kept, form))
+    raise typer.Exit(everything.remains(kept))
 
-        text = encode(kept) if form is Format.JSON or json else markdown(kept)
-        if output is None:
-            console.write(text)
-        else:
-            write_file(output, text, console)
-        raise typer.Exit(everything.remains(kept))
-    finish(kept, json or form is Format.JSON, console, remains=everything.remains(kept))
+
+def _render(run: Run, kept: RunRecord, form: Format) -> str:
+    """Return the report in a form for a file."""
+    from porter.report.json import encode
+    from porter.report.junit import junit
+    from porter.report.markdown import markdown
+    from porter.report.page.render import page
+    from porter.report.sarif import sarif
+    from porter.report.sources import Sources
+
+    match form:
+        case Format.HTML:
+            return page(kept, Sources(run, kept))
+        case Format.SARIF:
+            return sarif(kept, Sources(run, kept))
+        case Format.JSON:
+            return encode(kept)
+        case Format.JUNIT:
+            return junit(kept)
+    return markdown(kept)
 
 
 @takes("parity")
@@ -76,11 +110,11 @@ def bundle(
     chosen: Options,
     run: options.RunId = None,
 ) -> None:
-    """Pack a migrated run for a machine that has the device and no network.
+    """Pack a migrated run for a machine with the device.
 
-    The archive holds the trees, the parity cases with what they give here on the CPU, porter
-    itself, and `run.py`, which builds, tests and compares there with the interpreters it is
-    given. What it writes comes back with `porter report --import`.
+    The other machine needs no network: the archive holds the trees, the parity cases with what they
+    give here on the CPU, porter itself, and `run.py`, which builds, tests and compares there with
+    the interpreters that it is given. What it writes comes back with `porter report --import`.
 
     \b
     Examples:
@@ -106,18 +140,21 @@ def patch(
         bool, typer.Option("--apply", help="Put the commits on a new branch of your clone.")
     ] = False,
     branch: Annotated[
-        str | None, typer.Option("--branch", help="Its name.", show_default="porter/<target>")
+        str | None,
+        typer.Option("--branch", metavar="NAME", help="Its name.", show_default="porter/<target>"),
     ] = None,
     repo: Annotated[
         Path | None,
-        typer.Option("--repo", help="The clone to put it in.", show_default="the SOURCE"),
+        typer.Option(
+            "--repo", metavar="FOLDER", help="The clone to put it in.", show_default="the SOURCE"
+        ),
     ] = None,
     series: Annotated[
         bool, typer.Option("--series", help="List the files for `git am` instead.")
     ] = False,
     run: options.RunId = None,
 ) -> None:
-    """Print the patch of the latest run, or put its commits on a branch of your clone.
+    """Print the patch, or put its commits on a branch of your clone.
 
     The printed diff is for `git apply`; the series, one commit per kind of change, for `git am`.
     --apply wants a clean tree, and leaves your branch alone: `porter undo` takes it back.
@@ -161,10 +198,13 @@ def undo(
     source: options.OptionalSource = None,
     branch: Annotated[
         str | None,
-        typer.Option("--branch", help="The branch.", show_default="the one made last"),
+        typer.Option(
+            "--branch", metavar="NAME", help="The branch.", show_default="the one made last"
+        ),
     ] = None,
     repo: Annotated[
-        Path | None, typer.Option("--repo", help="The clone it is in.", show_default="any")
+        Path | None,
+        typer.Option("--repo", metavar="FOLDER", help="The clone it is in.", show_default="any"),
     ] = None,
     run: options.RunId = None,
 ) -> None:
@@ -190,42 +230,3 @@ def undo(
         console.note(f"branch {made.name} of {made.repository} is deleted; {back} brings it back")
     else:
         console.note(f"there is no branch {made.name} in {made.repository} any more")
-
-
-def runs(json: options.Json = False) -> None:
-    """List the runs that later commands can continue, newest last.
-
-    \b
-    Examples:
-      porter runs
-      porter report --run 20261121-101500-1f2e3d
-    """
-    from porter.report.facts import verdict_line
-    from porter.run import store
-
-    console = progress(json)
-    rows = []
-    for run in store.all_runs():
-        try:
-            kept = run.load()
-        except EnvironmentFailed as error:
-            console.note(f"{error}; delete the folder if you do not need it")
-            continue
-        done = kept.stages[-1].name if kept.stages else "checkout"
-        rows.append(
-            {
-                "run": kept.id,
-                "source": kept.source.written,
-                "created": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(kept.created)),
-                "stage": done,
-                "verdict": verdict_line(kept),
-                "folder": str(run.folder),
-            }
-        )
-    if json:
-        write_json(rows, console)
-        return
-    for row in rows:
-        console.write(f"{row['run']}  {row['source']}  after {row['stage']}  {row['verdict']}")
-    if not rows:
-        console.note("no runs yet: porter analyze SOURCE")

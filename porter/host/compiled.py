@@ -6,12 +6,13 @@ import contextlib
 import hashlib
 import os
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 from porter.host import files
-from porter.host.home import PACKAGE, porter_home
+from porter.host.home import PACKAGE, porter_home, rules_home
 
 FOLDER = "compiled"
 KEPT = 8  # forms of each kind: one for each checkout or version of porter in use
@@ -26,11 +27,11 @@ def sweep() -> None:
 def load(kind: str, source: Path, read: Callable[[], T]) -> T:
     """Return what `read` gives for a file or folder, from an earlier call where nothing changed.
 
-    The key is size and time of each file of `source` and of porter's code. Where porter's home
-    cannot be written, nothing is kept.
+    The key is size and time of each file of `source`, of porter's code and of its rules. Where
+    porter's home cannot be written, nothing is kept.
     """
     folder = porter_home() / FOLDER
-    path = folder / f"{kind}-{_digest(source)}.pickle"
+    path = folder / f"{kind}-{digest(source)}.pickle"
     with contextlib.suppress(Exception):  # none, or damaged: read again
         value: T = pickle.loads(path.read_bytes())
         return value
@@ -44,17 +45,33 @@ def load(kind: str, source: Path, read: Callable[[], T]) -> T:
     return value
 
 
-def _digest(source: Path) -> str:
-    digest = hashlib.sha256()
-    for file in (*_files(source), *_files(PACKAGE)):
-        state = file.stat()
-        digest.update(f"{file}\0{state.st_size}\0{state.st_mtime_ns}\n".encode())
-    return digest.hexdigest()[:16]
+def digest(source: Path) -> str:
+    """Of size and time of each file of `source`, of porter's code and of its rules."""
+    inside = any(source.is_relative_to(folder) for folder in (PACKAGE, rules_home()))
+    own = "" if inside else _states(source)
+    return hashlib.sha256(f"{source}\n{own}{_state_of_porter()}".encode()).hexdigest()[:16]
 
 
-def _files(source: Path) -> Iterator[Path]:
+@cache
+def _state_of_porter() -> str:
+    return _states(PACKAGE) + _states(rules_home())  # once, as what is loaded stays as it is
+
+
+def _states(source: Path) -> str:
+    """Names, sizes and times of the files of a folder, or of one file."""
     if source.is_file():
-        yield source
-    for folder, inner, names in os.walk(source):
-        inner[:] = sorted(set(inner) - {"__pycache__", "_rules"})
-        yield from (Path(folder, name) for name in sorted(names) if not name.endswith(".pyc"))
+        return _state(str(source), source.stat())
+    found: list[str] = []
+    folders = [str(source)]
+    while folders:
+        with contextlib.suppress(FileNotFoundError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    folders += [entry.path] if entry.name not in ("__pycache__", "_rules") else []
+                elif not entry.name.endswith(".pyc"):
+                    found.append(_state(entry.path, entry.stat()))
+    return "".join(sorted(found))
+
+
+def _state(name: str, state: os.stat_result) -> str:
+    return f"{name}\0{state.st_size}\0{state.st_mtime_ns}\n"

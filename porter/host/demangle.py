@@ -10,7 +10,7 @@ from porter.host import process
 from porter.model import Step
 
 
-def demangled(symbols: Iterable[str], logs: Path) -> dict[str, str]:
+def demangle(symbols: Iterable[str], logs: Path) -> dict[str, str]:
     """Map each symbol to the C++ name it stands for; to itself where it is not mangled, or where
     c++filt is not installed. Symbols may come from files of others: no library of this process
     reads them."""

@@ -22,7 +22,7 @@ def present(folder: Path = Path("/dev")) -> tuple[Device, ...]:
     return (Device.CPU, *found)
 
 
-def with_kernels(kernels: tuple[str, ...]) -> tuple[Device, ...]:
+def devices_with_kernels(kernels: tuple[str, ...]) -> tuple[Device, ...]:
     """The devices that a repository has code for; every one can be asked to run on the CPU."""
     found = [Device.CPU]
     if {"cuda", "triton", "tilelang"} & set(kernels):

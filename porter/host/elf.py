@@ -66,7 +66,7 @@ def parse(file: IO[bytes], path: Path) -> Library:
         path=path,
         needed=tuple(value for tag, value in tags if tag == _NEEDED),
         folders=tuple(
-            _expanded(folder, path) for value in folders for folder in value.split(":") if folder
+            _expand_path(folder, path) for value in folders for folder in value.split(":") if folder
         ),
         undefined=tuple(n for n, binding, there in symbols if not there and binding != _WEAK),
         defined=frozenset(n for n, _, there in symbols if there),
@@ -77,7 +77,7 @@ def _symbols(elf: ELFFile) -> Iterator[tuple[str, int, bool]]:
     """Name, binding, and whether it is defined here, of each symbol that others can see."""
     kind = "SHT_SYMTAB" if elf["e_type"] == "ET_REL" else "SHT_DYNSYM"
     for table, names in _tables(elf, kind):
-        for name, info, section in _unpacked(elf, _SYMBOL, table):
+        for name, info, section in _unpack_rows(elf, _SYMBOL, table):
             if info >> 4 in _BOUND:
                 plain = _string(names, name).partition("@")[0]  # without a version
                 yield plain, info >> 4, section != _UNDEFINED
@@ -86,7 +86,7 @@ def _symbols(elf: ELFFile) -> Iterator[tuple[str, int, bool]]:
 def _tags(elf: ELFFile) -> Iterator[tuple[int, str]]:
     """The entries of the dynamic section that stand for a string."""
     for table, names in _tables(elf, "SHT_DYNAMIC"):
-        for tag, value in _unpacked(elf, _TAG, table):
+        for tag, value in _unpack_rows(elf, _TAG, table):
             if tag in (_NEEDED, _RPATH, _RUNPATH):
                 yield tag, _string(names, value)
 
@@ -107,7 +107,7 @@ def _content(section: Section) -> bytes:
     return section.stream.read(min(section["sh_size"], _LARGEST))
 
 
-def _unpacked(elf: ELFFile, rows: dict[int, str], table: bytes) -> Iterator[tuple[int, ...]]:
+def _unpack_rows(elf: ELFFile, rows: dict[int, str], table: bytes) -> Iterator[tuple[int, ...]]:
     row = struct.Struct(("<" if elf.little_endian else ">") + rows[elf.elfclass])
     return row.iter_unpack(table)
 
@@ -129,6 +129,6 @@ def together(objects: Sequence[Library]) -> Library:
     )
 
 
-def _expanded(folder: str, path: Path) -> Path:
+def _expand_path(folder: str, path: Path) -> Path:
     own = str(path.resolve().parent)
     return Path(folder.replace("${ORIGIN}", own).replace("$ORIGIN", own))

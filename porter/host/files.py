@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import hashlib
 import os
 import secrets
+import shutil
+import stat
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from cattrs.preconf.json import JsonConverter
 
 MARK = ".porter-"  # begins the names of files that are being written
+LARGE = 1 << 20  # bytes; smaller files are not worth a look
 T = TypeVar("T")
 
 
@@ -35,6 +40,42 @@ def replace(
     except BaseException:
         new.unlink(missing_ok=True)
         raise
+
+
+def share(folder: Path, store: Path) -> None:
+    """Let large files below a folder be one with equal ones that were given to the store before, by
+    hard links; where the disk has none, they stay as they are.
+
+    For files that are replaced and not written to, as pip does: who writes to one writes to all.
+    """
+    for path in folder.rglob("*"):
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size < LARGE or status.st_nlink > 1:
+            continue
+        digest = _digest(path)
+        known = store / f"{digest}-{stat.S_IMODE(status.st_mode):o}"
+        with contextlib.suppress(OSError):
+            store.mkdir(parents=True, exist_ok=True)
+            if not known.exists():
+                known.hardlink_to(path)
+            elif _digest(known) == digest:  # a step may have written to what it was linked with
+                new = path.with_name(f"{MARK}{alive.token()}-{secrets.token_hex(8)}")
+                new.hardlink_to(known)
+                new.replace(path)
+
+
+def copy(path: str, to: str) -> None:
+    """Copy a file; of a large one the copy is the same file, as `share` has it."""
+    if Path(path).stat().st_size >= LARGE:
+        with contextlib.suppress(OSError):
+            Path(to).hardlink_to(path)
+            return
+    shutil.copy2(path, to)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def sweep(folder: Path) -> None:

@@ -15,6 +15,13 @@ def rules_home() -> Path:
     return installed if installed.is_dir() else PACKAGE.parent / "rules"
 
 
+def page(name: str) -> str:
+    """Where a page of the documentation is: inside the wheel, or beside porter/ in a checkout."""
+    folders = (PACKAGE / "_docs", PACKAGE.parent / "docs")
+    found = next((f / name for f in folders if (f / name).is_file()), None)
+    return str(found) if found else f"{name} of porter's documentation"  # a bundle has none
+
+
 def porter_home() -> Path:
     """The user's folder for environments, runs and caches: $PORTER_HOME, else the user cache."""
     chosen = os.environ.get("PORTER_HOME")

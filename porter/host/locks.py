@@ -11,7 +11,7 @@ from porter.host.output import OnLine
 
 
 @contextlib.contextmanager
-def locked(folder: Path, on_line: OnLine = lambda line: None) -> Iterator[None]:
+def lock(folder: Path, on_line: OnLine = lambda line: None) -> Iterator[None]:
     """Hold the lock of a folder that one process at a time may make."""
     import fcntl
 
@@ -20,7 +20,7 @@ def locked(folder: Path, on_line: OnLine = lambda line: None) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            on_line(f"waiting for another porter that makes {folder.name}")
+            on_line(f"waiting for another porter process that creates {folder.name}")
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,7 @@ STOPPED = "porter ended the step: "
 _SUPERVISOR = WORKERS / "supervisor.py"
 _policy: Policy | None = None
 _shown: list[Path] = []
+_on_start: Callable[[Step, Path], None] | None = None
 
 
 def confine(policy: Policy) -> bool:
@@ -51,28 +52,34 @@ def show(paths: Iterable[Path]) -> None:
     _shown.extend(path for path in paths if path not in _shown)
 
 
+def announce(on_start: Callable[[Step, Path], None] | None) -> None:
+    """Call this with each step, and with its log, before it is run."""
+    global _on_start
+    _on_start = on_start
+
+
 def _require() -> None:
-    if reason := lacking():
+    if reason := why_no_sandbox():
         raise EnvironmentFailed(
-            f"--sandbox require: there is no sandbox here: {reason}",
-            hint="install bubblewrap; `porter doctor` tells whether it works",
+            f"--sandbox require: no sandbox is available: {reason}",
+            hint="install bubblewrap; `porter doctor` shows whether it works",
         )
 
 
-def isolated() -> bool:
+def is_isolated() -> bool:
     """Whether foreign steps are run in the sandbox."""
-    return _chosen().mode is not Mode.OFF and not lacking()
+    return _choose_policy().mode is not Mode.OFF and not why_no_sandbox()
 
 
 def isolation() -> str:
     """What is in force for foreign steps, in words."""
-    if _chosen().mode is Mode.OFF:
+    if _choose_policy().mode is Mode.OFF:
         return "off"
-    return f"none: {lacking()}" if lacking() else "bubblewrap"
+    return f"none: {why_no_sandbox()}" if why_no_sandbox() else "bubblewrap"
 
 
 @cache
-def lacking() -> str:
+def why_no_sandbox() -> str:
     """Why steps cannot be sandboxed here; empty where they can."""
     program = shutil.which("bwrap")
     if program is None:
@@ -87,7 +94,7 @@ def lacking() -> str:
     return f"bubblewrap does not work: {said}" if tried.returncode else ""
 
 
-def _chosen() -> Policy:
+def _choose_policy() -> Policy:
     return _policy or Policy()
 
 
@@ -127,7 +134,7 @@ class _Running:
                 return self.end()
             if self.ended.wait(min(INTERVAL, left)):
                 return None
-            if self.step.foreign and (over := meter.over()):
+            if self.step.foreign and (over := meter.describe_excess()):
                 return self.end(over)
 
     def output(self) -> Iterator[bytes]:
@@ -146,7 +153,9 @@ class _Running:
                     read = os.read(self.process.stdout.fileno(), 1 << 16)
                     total += len(read)
                     if self.step.foreign and total > self.allowed.output:
-                        self.end(f"it wrote more than {usage.said(self.allowed.output)} of output")
+                        self.end(
+                            f"it wrote more than {usage.format_size(self.allowed.output)} of output"
+                        )
                         break
                     first, *others = read.split(b"\n")
                     parts.append(first)
@@ -172,9 +181,11 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
     A foreign step runs in the sandbox, as the policy in force says; all its processes end with it.
     Raises EnvironmentFailed when the program itself does not exist.
     """
+    if _on_start is not None:
+        _on_start(step, log)
     log.parent.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    safe = step.foreign and isolated()
+    safe = step.foreign and is_isolated()
     before = sandbox.links(step.writable) if safe else {}
     running = _start(step, log)
     watch = threading.Thread(target=running.watch, daemon=True)
@@ -184,12 +195,10 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
         alive.write(fresh(mark), running.process.pid)
         with fresh(log).open("x+b") as file:
             output = Output(file, on_line, [re.compile(each) for each in step.failure_marks])
-            returncode = _followed(running, output)
-            for path in sandbox.leading_out(before, step.writable) if safe else ():
+            returncode = _follow(running, output)
+            for path in sandbox.find_escaping_links(before, step.writable) if safe else ():
                 Path(path).unlink(missing_ok=True)
-                output.take(
-                    f"porter removed what leads out of the step's folders: {path}\n".encode()
-                )
+                output.take(f"porter removed a link out of the step's folders: {path}\n".encode())
             output.keep(log)
     except BaseException:  # interrupted: leave nothing running
         running.end()
@@ -214,11 +223,11 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
     )
 
 
-def _followed(running: _Running, output: Output) -> int:
+def _follow(running: _Running, output: Output) -> int:
     """Take the output of a step until it has ended; its exit status, with nothing left of it."""
     for raw in running.output():
         output.take_of_step(raw)
-    returncode = _ended(running)
+    returncode = _wait(running)
     if running.group is not None and usage.was_full(running.group):
         running.why = running.why or usage.too_many(running.allowed)
     if running.why:
@@ -227,12 +236,12 @@ def _followed(running: _Running, output: Output) -> int:
 
 
 def _start(step: Step, log: Path) -> _Running:
-    policy = _chosen()
+    policy = _choose_policy()
     given = sandbox.environment(step, os.environ, policy)
     _check(step, given)
     allowed = policy.limits or sandbox.limits(log.parent)
     argv, within = step.argv, ""
-    if step.foreign and isolated():
+    if step.foreign and is_isolated():
         program, within = shutil.which("bwrap") or "bwrap", "sandbox"
         seen = sandbox.view(step, os.environ, policy, _shown)
         argv = sandbox.command(program, step, seen, allowed)
@@ -240,7 +249,7 @@ def _start(step: Step, log: Path) -> _Running:
         if policy.mode is Mode.REQUIRE:
             _require()
         if sys.platform == "linux":
-            own = sandbox.limited(step.argv, allowed, alone=False)
+            own = sandbox.limit(step.argv, allowed, alone=False)
             argv, within = (sys.executable, "-I", "-S", str(_SUPERVISOR), *own), "supervisor"
     group = usage.make_group(allowed.processes) if step.foreign else None
     if group is not None:
@@ -273,7 +282,7 @@ def _cannot_run(step: Step, why: str) -> EnvironmentFailed:
     return EnvironmentFailed(f"cannot run {step.argv[0]}: {why}", hint="run `porter doctor`")
 
 
-def _ended(running: _Running) -> int:
+def _wait(running: _Running) -> int:
     """Its exit status, with nothing left of it; negative for a signal."""
     if running.why or running.expired:
         running.end()

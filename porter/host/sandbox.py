@@ -126,7 +126,7 @@ def view(step: Step, given: Mapping[str, str], policy: Policy, needed: Iterable[
     places = {os.path.realpath(place) for place in (*_HIDDEN, home) if Path(place).is_dir()}
     hidden = sorted(place for place in places if not _is_system(place))
     asked = [*map(Path, (step.cwd, *step.readable)), *needed]
-    named = (*_named(given, policy), *prefixes(Path(step.argv[0])))
+    named = (*_find_named_folders(given, policy), *prefixes(Path(step.argv[0])))
     shown = [*_own(), *policy.readable, *named, *asked]
     masked = [path for path in _MASKED if os.access(path, os.R_OK)]
     folders = [path for path in _MASKED_FOLDERS if Path(path).is_dir()]
@@ -164,7 +164,7 @@ def _own() -> Iterator[Path]:
     yield from (home / name for name in ("envs", "objects", "cuda-headers", "emulated"))
 
 
-def _named(given: Mapping[str, str], policy: Policy) -> Iterator[Path]:
+def _find_named_folders(given: Mapping[str, str], policy: Policy) -> Iterator[Path]:
     """The folders that the user's variables name."""
     for name in (*_FOLDERS, *policy.passed):
         for entry in given.get(name, "").split(os.pathsep):
@@ -247,10 +247,10 @@ def command(program: str, step: Step, seen: View, allowed: Limits) -> tuple[str,
     words += ["--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-net"]
     words += ["--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL"]
     words += ["--die-with-parent", "--new-session", "--chdir", step.cwd, "--"]
-    return (program, *words, *limited(step.argv, allowed, alone=True))
+    return (program, *words, *limit(step.argv, allowed, alone=True))
 
 
-def limited(argv: tuple[str, ...], allowed: Limits, *, alone: bool) -> tuple[str, ...]:
+def limit(argv: tuple[str, ...], allowed: Limits, *, alone: bool) -> tuple[str, ...]:
     """A command with the limits that the kernel holds; one on processes counts those of the user,
     so that it fits only where the step has a namespace of its own (`alone`)."""
     number = allowed.processes
@@ -288,7 +288,7 @@ def links(folders: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def leading_out(before: Mapping[str, str], folders: tuple[str, ...]) -> list[str]:
+def find_escaping_links(before: Mapping[str, str], folders: tuple[str, ...]) -> list[str]:
     """The links that a step left in its folders by which porter would read or write elsewhere,
     and the pipes at which it would wait."""
     roots = [os.path.realpath(folder) for folder in folders]

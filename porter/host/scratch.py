@@ -30,7 +30,7 @@ def folder() -> Iterator[Path]:
         except OSError as error:
             raise EnvironmentFailed(
                 f"cannot make {path}: {error.strerror}",
-                hint="set PORTER_HOME to a folder that can be written",
+                hint="set PORTER_HOME to a writable folder",
             ) from error
         with locks.alone(path) as held:
             if not held:  # taken for left over before it was held
@@ -89,11 +89,11 @@ def _unlock(listed: Path) -> None:
             if taken.st_mtime < began:
                 continue
             time.sleep(max(0.0, min(SETTLED, taken.st_mtime + SETTLED - time.time())))
-            if lock.stat().st_ino == taken.st_ino and not _at_work(lock):
+            if lock.stat().st_ino == taken.st_ino and not _is_at_work(lock):
                 lock.unlink()
 
 
-def _at_work(lock: Path) -> bool:
+def _is_at_work(lock: Path) -> bool:
     """Whether a living git runs in the repository of a lock."""
     repository = next((p for p in lock.parents if (p / "HEAD").is_file()), lock.parent)
     top = repository.parent if repository.name == ".git" else repository

@@ -91,12 +91,13 @@ def memory(pids: Iterable[int]) -> int:
 
 
 def disk(folders: Iterable[str]) -> int:
-    """Bytes on the disk below folders."""
-    total = 0
+    """Bytes on the disk below folders, those of files with several names once."""
+    sizes = {}
     for entry in entries(folders):
         with contextlib.suppress(OSError):  # gone in the meantime
-            total += entry.stat(follow_symlinks=False).st_blocks * 512
-    return total
+            status = entry.stat(follow_symlinks=False)
+            sizes[status.st_dev, status.st_ino] = status.st_blocks * 512
+    return sum(sizes.values())
 
 
 @dataclass(slots=True)
@@ -108,27 +109,27 @@ class Meter:
     allowed: Limits
     _next: float = field(default=0.0)  # when folders are measured again
 
-    def over(self) -> str:
+    def describe_excess(self) -> str:
         """Which limit the step is over; nothing where it keeps within all."""
         pids = descendants(self.pid)
         if len(pids) > self.allowed.processes:
             return too_many(self.allowed)
         if memory(pids) > self.allowed.memory:
-            return f"it uses more than {said(self.allowed.memory)} of memory"
+            return f"it uses more than {format_size(self.allowed.memory)} of memory"
         began = time.monotonic()
         if self.folders and began >= self._next:
             used = disk(self.folders)
             now = time.monotonic()
             self._next = now + _SHARE * (now - began)
             if used > self.allowed.disk:
-                return f"its folder has more than {said(self.allowed.disk)}"
+                return f"its folder exceeds {format_size(self.allowed.disk)}"
         return ""
 
 
 def too_many(allowed: Limits) -> str:
-    return f"it has more than {allowed.processes} processes"
+    return f"it started more than {allowed.processes} processes"
 
 
-def said(size: int) -> str:
+def format_size(size: int) -> str:
     """Bytes as people read them."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

@@ -12,17 +12,18 @@ from porter.languages.cpp_tokens import (
     Kind,
     Range,
     Token,
-    after_angles,
     arguments,
     line_end,
     pairs,
+    skip_angles,
+    skip_directives,
     tokens,
-    without_directives,
 )
 from porter.languages.text import Text
 from porter.model import Span
 
 Pairs = Mapping[int, int]  # of brackets, opening -> closing
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp")  # ends of their names
 
 _ATTRIBUTES = ("__attribute__", "__declspec", "alignas", "decltype", "noexcept", "throw")
 _NOT_NAMES = frozenset((*_ATTRIBUTES, "requires", "if", "for", "while", "switch"))
@@ -42,7 +43,7 @@ class Function:
     closing: int  # the same as `opening` where there is no body
 
     @property
-    def qualified(self) -> str:
+    def full_name(self) -> str:
         return f"{self.scope}::{self.name}" if self.scope else self.name
 
 
@@ -105,7 +106,7 @@ def _kind(tokens: Sequence[Token], pairs: Pairs, head: int, brace: int) -> tuple
         return "value", ""
     start = head
     while start < brace and tokens[start].text == "template":
-        start = after_angles(tokens, start + 1, pairs)
+        start = skip_angles(tokens, start + 1, pairs)
     first = next((t.text for t in tokens[start:brace] if t.text not in ("typedef", "static")), "")
     if first in _TYPES and not (last == ")" and "(" in words and "=" not in words):
         return "class", _class_name(tokens, pairs, start, brace)
@@ -214,12 +215,12 @@ class Unit(Text):
             ):
                 yield index
 
-    def qualified(self) -> Iterator[tuple[str, int, int]]:
+    def full_names(self) -> Iterator[tuple[str, int, int]]:
         """(`a::b::c`, first token, last token) for each longest qualified name."""
-        return iter(self._qualified)
+        return iter(self._full_names)
 
     @cached_property
-    def _qualified(self) -> tuple[tuple[str, int, int], ...]:
+    def _full_names(self) -> tuple[tuple[str, int, int], ...]:
         tokens = self.tokens
         found: list[tuple[str, int, int]] = []
         end = 0  # of the name found last
@@ -264,7 +265,7 @@ class Code:
     _starts: list[int] = field(default_factory=list)
     _index: dict[str, list[int]] = field(default_factory=dict)
 
-    def inside(self, index: int) -> Function | None:
+    def function_at(self, index: int) -> Function | None:
         """The innermost function around a token."""
         place = bisect.bisect_right(self._starts, index) - 1
         while place >= 0:
@@ -281,9 +282,9 @@ class Code:
         """[first, last] of each argument in the brackets that open here; none where unbalanced."""
         return arguments(self.tokens, self.pairs, opening)
 
-    def after_angles(self, at: int) -> int:
+    def skip_angles(self, at: int) -> int:
         """The index of the token after `<...>`; brackets inside are passed over."""
-        return after_angles(self.tokens, at, self.pairs)
+        return skip_angles(self.tokens, at, self.pairs)
 
     def text(self, first: int, last: int) -> str:
         """The tokens joined, without white space."""
@@ -295,7 +296,7 @@ class Code:
             return self.index.get(texts[0], [])
         return sorted(place for text in set(texts) for place in self.index.get(text, ()))
 
-    def begun(self, *beginnings: str) -> list[int]:
+    def places_with_prefix(self, *beginnings: str) -> list[int]:
         """Indices of the tokens that begin with one of these, in order."""
         texts = (text for text in self.index if text.startswith(beginnings))
         return sorted(place for text in texts for place in self.index[text])
@@ -311,7 +312,7 @@ class Code:
 
 def _code(unit: Unit) -> Code:
     """The code of a file. Never fails: where brackets do not balance, functions are missing."""
-    kept = tuple(without_directives(unit.data, unit.tokens))
+    kept = tuple(skip_directives(unit.data, unit.tokens))
     known = pairs(kept)
     found, classes = functions(kept, known)
     bodies = tuple(f for f in found if f.opening != f.closing)

@@ -106,7 +106,7 @@ def line_end(data: bytes, at: int) -> int:
     return len(data)
 
 
-def without_directives(data: bytes, tokens: Sequence[Token]) -> Iterator[Token]:
+def skip_directives(data: bytes, tokens: Sequence[Token]) -> Iterator[Token]:
     """The tokens that are in no preprocessor line."""
     end = 0
     for token in tokens:
@@ -148,7 +148,7 @@ def closing(tokens: Sequence[Token], opening: int) -> int:
     return len(tokens)
 
 
-def after_angles(tokens: Sequence[Token], at: int, known: Mapping[int, int] | None = None) -> int:
+def skip_angles(tokens: Sequence[Token], at: int, known: Mapping[int, int] | None = None) -> int:
     """The index after the `<...>` at `at`: brackets inside are passed over, by the pairs that are
     `known` or else by counting; a `{` or `;` ends what is no list of arguments."""
     depth = 0

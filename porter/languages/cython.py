@@ -54,12 +54,12 @@ def parse(data: bytes, path: str) -> Document:
             imported.append(Name(whole, alias.start()))
             short = _text(alias["alias"] or b"") or (name if base else name.partition(".")[0])
             bound[short] = whole if base or alias["alias"] else short
-    used = _used(code, bound)
+    used = _find_uses(code, bound)
     used = (n for n in used if not any(start <= n.start < end for start, end in spans))
     return Document(data, path, tuple(sorted([*imported, *used], key=lambda n: n.start)))
 
 
-def _used(code: bytes, bound: Mapping[str, str]) -> Iterator[Name]:
+def _find_uses(code: bytes, bound: Mapping[str, str]) -> Iterator[Name]:
     for match in _CHAIN.finditer(code):
         first, _, rest = _text(match[0]).partition(".")
         if first in bound:

@@ -8,11 +8,11 @@ import re
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from porter.languages.text import Unreadable
-from porter.model import Edit, Span
+from porter.model import Edit, Finding, Span
 
 FORMAT = 4  # of notebooks that have their cells in one list
 OPENING = b"\n\n"  # so that no comment of a cell is taken for the encoding of the text
@@ -80,6 +80,18 @@ class Notebook:
             return None
         return Span(self._offset(span.start), self._offset(span.end))
 
+    def map_finding(self, finding: Finding) -> Finding:
+        """A finding in the text as one in the file: where its edits cannot be made, without any."""
+        cell, line = self.place(finding.line)
+        edits = [self.edit(edit) for edit in finding.edits]
+        return replace(
+            finding,
+            span=self.span(finding.span) or Span(0, 0),
+            cell=cell,
+            line=line,
+            edits=tuple(edit for edit in edits if edit) if all(edits) else (),
+        )
+
     def edit(self, edit: Edit) -> Edit | None:
         """The edit of the file that makes an edit of the text; None where `span` is."""
         span = self.span(edit.span)
@@ -89,11 +101,13 @@ class Notebook:
         said = [json.dumps(line, ensure_ascii=self._ascii)[1:-1].encode() for line in lines]
         return Edit(span, (rb"\n" + self._string(edit.span.start).between).join(said))
 
-    def within(self, offset: int) -> int:
+    def map_offset(self, offset: int) -> int:
         """The place in the text of an offset of the file that lies in one of its strings."""
         index = bisect_right(self._strings, offset, key=lambda s: s.start) - 1
         string = self._strings[index]
-        return string.at + len(_said(self.data[string.start : min(offset, string.end)]).encode())
+        return string.at + len(
+            _decode_string(self.data[string.start : min(offset, string.end)]).encode()
+        )
 
     def _string(self, at: int) -> _String:
         return self._strings[bisect_right(self._strings, at, key=lambda s: s.at) - 1]
@@ -121,7 +135,7 @@ def parse(data: bytes) -> Notebook:
             continue
         source = cell.pop("source", "")
         source = "".join(source) if isinstance(source, list) else source
-        if source != "".join(_said(data[span.start : span.end]) for span in spans):
+        if source != "".join(_decode_string(data[span.start : span.end]) for span in spans):
             raise Unreadable("says the source of a cell twice")
         if language or not source.strip():
             continue
@@ -130,7 +144,7 @@ def parse(data: bytes) -> Notebook:
             (broken if reason.startswith("line ") else others).append((number, reason))
             continue
         cells.append(Cell(number, line, at))
-        strings += _located(data, spans, at)
+        strings += _locate(data, spans, at)
         text += [found, b"\n"]
         written += [source.encode(), b"\n"]
         at += len(found) + 1
@@ -196,7 +210,7 @@ def _places(data: bytes) -> Iterator[list[Span]]:
             spans.append(Span(*match.span(1)))
 
 
-def _located(data: bytes, spans: list[Span], at: int) -> Iterator[_String]:
+def _locate(data: bytes, spans: list[Span], at: int) -> Iterator[_String]:
     start = spans[0].start - 1
     opening = data[data.rfind(b"[", 0, start) + 1 : start]
     listed = not opening.strip()  # else one string, after its name
@@ -204,13 +218,13 @@ def _located(data: bytes, spans: list[Span], at: int) -> Iterator[_String]:
     for span, following in zip(spans, [*spans[1:], None], strict=True):
         between = data[span.end : following.start] if following else between
         yield _String(span.start, span.end, at, between)
-        at += len(_said(data[span.start : span.end]).encode())
+        at += len(_decode_string(data[span.start : span.end]).encode())
 
 
 # --------------------------------------------------------------------- strings
 
 
-def _said(raw: bytes) -> str:
+def _decode_string(raw: bytes) -> str:
     """What is said by the inside of a JSON string."""
     return str(json.loads(b'"' + raw + b'"')) if b"\\" in raw else raw.decode()
 
@@ -220,7 +234,7 @@ def _raw(raw: bytes, count: int) -> int:
     for match in _ESCAPE.finditer(raw):
         if count <= 0 or (match[0][:1] != b"\\" and count < len(match[0])):
             return match.start() + max(count, 0)
-        count -= len(_said(match[0]).encode())
+        count -= len(_decode_string(match[0]).encode())
     return len(raw)
 
 
@@ -242,7 +256,7 @@ def _python(source: str, cell: dict[str, Any]) -> tuple[bytes | None, str]:
         source = head + source[magic.end() :]
     reason = _why_no_python(source)
     if reason:
-        source = "\n".join(_masked(source.split("\n")))
+        source = "\n".join(_mask_magics(source.split("\n")))
         reason = _why_no_python(source) and reason
     return (None, reason) if reason else (source.encode(), "")
 
@@ -264,7 +278,7 @@ def _why_no_python(source: str) -> str:
     return ""
 
 
-def _masked(lines: list[str]) -> Iterator[str]:
+def _mask_magics(lines: list[str]) -> Iterator[str]:
     """Lines as long as they were, with statements that do nothing in place of magics, and without
     the `%time` before a statement."""
     continued = False

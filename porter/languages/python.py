@@ -6,13 +6,13 @@ import ast
 import tokenize
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
 from typing import Protocol
 
-from porter.languages.python_tree import BOM, SCOPES, Tree, absolute, collected, parameter
+from porter.languages.python_tree import BOM, SCOPES, Tree, absolute, collect_bindings, parameter
 from porter.languages.text import Unreadable
 
 __all__ = ["BOM", "SCOPES", "Elsewhere", "Module", "Name", "Unreadable", "parameter", "parse"]
@@ -47,7 +47,7 @@ class Module(Tree):
 
     @cached_property
     def _bindings(self) -> dict[ast.AST, dict[str, str | None]]:
-        found = collected(self, self.package, self._origin_of)
+        found = collect_bindings(self, self.package, self._origin_of)
         if self.elsewhere is not None:
             folder, own = self.path.rpartition("/")[0], found.setdefault(self.tree, {})
             for source in self.stars:
@@ -56,7 +56,7 @@ class Module(Tree):
         return found
 
     @cached_property
-    def _imported(self) -> frozenset[str]:
+    def _import_names(self) -> frozenset[str]:
         """The identifiers that some scope binds by an import."""
         bound = self._bindings.values()
         return frozenset(name for names in bound for name, origin in names.items() if origin)
@@ -64,16 +64,16 @@ class Module(Tree):
     @cached_property
     def stars(self) -> tuple[str, ...]:
         """The modules that the file imports everything from."""
-        statements = ((n, a) for n in self.of(ast.ImportFrom) for a in n.names)
+        statements = ((n, a) for n in self.nodes_of(ast.ImportFrom) for a in n.names)
         return tuple(absolute(node, self.package) for node, a in statements if a.name == "*")
 
     @property
-    def bound_by_module(self) -> Mapping[str, str | None]:
+    def module_bindings(self) -> Mapping[str, str | None]:
         """What the module binds, with the origins of imports; None for what is none."""
         return self._bindings.get(self.tree, {})
 
     @cached_property
-    def listed(self) -> frozenset[str] | None:
+    def exports(self) -> frozenset[str] | None:
         """What a literal `__all__` lists; None where there is none."""
         for name in self.stores.get("__all__", ()):
             statement = self.parents[name]
@@ -93,7 +93,7 @@ class Module(Tree):
             self._resolved[name] = self.elsewhere.origin(name, folder)
         return self._resolved[name]
 
-    def qualified(self, node: ast.AST) -> str | None:
+    def resolve(self, node: ast.AST) -> str | None:
         """The dotted origin of a Name or Attribute chain, or None where it is not an import's.
 
         `F.pad` after `import torch.nn.functional as F` is `torch.nn.functional.pad`.
@@ -114,7 +114,7 @@ class Module(Tree):
     def origin(self, identifier: str, node: ast.AST) -> str | None:
         """What an identifier is an import of, or a variable that is given one once, at the place
         of a node; None where it is neither."""
-        if identifier not in self._imported and identifier not in self._alias_names:
+        if identifier not in self._import_names and identifier not in self._alias_names:
             return None
         scope = self._holder(identifier, node)
         if scope is None:
@@ -136,32 +136,40 @@ class Module(Tree):
             inside_function = inside_function or isinstance(scope, SCOPES)
             scope = scopes[scope]
 
-    def _imported_chain(self, node: ast.AST) -> str | None:
+    def _get_import_origin(self, node: ast.AST) -> str | None:
         """The origin of a chain of attributes that begins with an import."""
-        attributes: list[str] = []
+        scope, name, rest = self._chain(node, self._import_names)
+        origin = self._bindings[scope][name] if scope is not None else None
+        return origin + rest if origin else None
+
+    def _chain(self, node: ast.AST, names: Collection[str]) -> tuple[ast.AST | None, str, str]:
+        """The scope and name that a chain of attributes begins with, and the rest of it; no scope
+        where it does not begin with one of `names`."""
+        rest = ""
         while isinstance(node, ast.Attribute):
-            attributes.append(node.attr)
-            node = node.value
-        if not isinstance(node, ast.Name) or node.id not in self._imported:
-            return None
-        scope = self._holder(node.id, node)
-        origin = self._bindings[scope][node.id] if scope is not None else None
-        return ".".join([origin, *reversed(attributes)]) if origin else None
+            rest, node = f".{node.attr}{rest}", node.value
+        if not isinstance(node, ast.Name) or node.id not in names:
+            return None, "", ""
+        return self._holder(node.id, node), node.id, rest
 
     @cached_property
-    def _aliases(self) -> dict[tuple[ast.AST, str], str]:
+    def _aliases(self) -> Mapping[tuple[ast.AST | None, str], str]:
         """(scope, variable) -> origin, of variables whose one binding is `f = torch.g`."""
-        elsewhere = {name for node in self.of(ast.Global) for name in node.names}
-        elsewhere |= {name for node in self.of(ast.Nonlocal) for name in node.names}
-        found = {}
+        elsewhere = {name for node in self.nodes_of(ast.Global) for name in node.names}
+        elsewhere |= {name for node in self.nodes_of(ast.Nonlocal) for name in node.names}
+        given: dict[tuple[ast.AST | None, str], ast.expr] = {}
         for name, nodes in self.stores.items():
-            for scope, stored in _by_scope(self, nodes).items():
-                value = _assigned_value(self, stored[0]) if len(stored) == 1 else None
-                if value is None or name in elsewhere or parameter(scope, name):
-                    continue
-                origin = self._imported_chain(value)
-                if origin is not None:
-                    found[scope, name] = origin
+            for scope, stored in _group_by_scope(self, nodes).items():
+                value = _get_assigned_value(self, stored[0]) if len(stored) == 1 else None
+                if value is not None and name not in elsewhere and not parameter(scope, name):
+                    given[scope, name] = value
+        found: dict[tuple[ast.AST | None, str], str] = {}
+        new = {key: o for key, value in given.items() if (o := self._get_import_origin(value))}
+        while new:  # then `g = f.h`, of such a variable
+            found |= new
+            names = {name for _, name in new}
+            chains = {k: self._chain(v, names) for k, v in given.items() if k not in found}
+            new = {k: found[c[:2]] + c[2] for k, c in chains.items() if c[:2] in found}
         return found
 
     @cached_property
@@ -169,29 +177,29 @@ class Module(Tree):
         return frozenset(name for _, name in self._aliases)
 
     @cached_property
-    def _of_self(self) -> dict[tuple[ast.AST, str], str]:
+    def _self_attributes(self) -> dict[tuple[ast.AST, str], str]:
         """(class, attribute) -> origin, of attributes of `self` whose one value is `torch.g`."""
         values: dict[tuple[ast.AST, str], list[ast.expr | None]] = defaultdict(list)
         for name, stored in self.attributes.items():
             for node in stored:
                 owner = None if isinstance(node.ctx, ast.Load) else self._class_of(node.value)
                 if owner is not None:
-                    values[owner, name].append(_assigned_value(self, node))
+                    values[owner, name].append(_get_assigned_value(self, node))
         for name, names in self.stores.items():
             for each in names:
                 scope = self.walk.scopes[each]
                 if isinstance(scope, ast.ClassDef):
-                    values[scope, name].append(_assigned_value(self, each))
+                    values[scope, name].append(_get_assigned_value(self, each))
         found = {}
         for key, given in values.items():
-            origin = self._imported_chain(given[0]) if len(given) == 1 and given[0] else None
+            origin = self._get_import_origin(given[0]) if len(given) == 1 and given[0] else None
             if origin is not None:
                 found[key] = origin
         return found
 
     def _attribute_of_self(self, node: ast.Name, attribute: str) -> str | None:
-        owner = self._class_of(node) if self._of_self else None
-        return self._of_self.get((owner, attribute)) if owner is not None else None
+        owner = self._class_of(node) if self._self_attributes else None
+        return self._self_attributes.get((owner, attribute)) if owner is not None else None
 
     def _class_of(self, node: ast.expr) -> ast.ClassDef | None:
         """The class of `self`, the first argument of the method around it."""
@@ -214,17 +222,17 @@ class Module(Tree):
         """
         found: list[Name] = []
         parents = self.parents
-        for name in self.of(ast.Name):
-            known = name.id in self._imported
-            if not (known or name.id in self._alias_names or self._of_self):
+        for name in self.nodes_of(ast.Name):
+            known = name.id in self._import_names
+            if not (known or name.id in self._alias_names or self._self_attributes):
                 continue
             node: ast.expr = name
             while isinstance(parent := parents[node], ast.Attribute):
                 node = parent
-            origin = self.qualified(node)
+            origin = self.resolve(node)
             if origin is None or (node is name and not isinstance(name.ctx, ast.Load)):
                 continue
-            if self._imported_chain(name) is None and not _uses(self, name, node):
+            if self._get_import_origin(name) is None and not _uses(self, name, node):
                 continue
             found.append(Name(origin, node))
         found.sort(key=lambda n: (n.node.lineno, n.node.col_offset))
@@ -236,11 +244,11 @@ class Module(Tree):
         for name, alias, _ in self.imports:
             if alias.name == "*" and name.partition(".")[0] == package:
                 yield alias
-        for call in self.of(ast.Call):
+        for call in self.nodes_of(ast.Call):
             if not (isinstance(call.func, ast.Name) and call.func.id == "getattr" and call.args):
                 continue
             told = len(call.args) < 2 or isinstance(call.args[1], ast.Constant)
-            origin = None if told else self.qualified(call.args[0])
+            origin = None if told else self.resolve(call.args[0])
             if origin is not None and origin.partition(".")[0] == package:
                 yield call
 
@@ -254,9 +262,9 @@ class Module(Tree):
     def imports(self) -> tuple[tuple[str, ast.alias, ast.Import | ast.ImportFrom], ...]:
         """(qualified name imported, alias, statement) for every import in the file."""
         out: list[tuple[str, ast.alias, ast.Import | ast.ImportFrom]] = []
-        for node in self.of(ast.Import):
+        for node in self.nodes_of(ast.Import):
             out += [(alias.name, alias, node) for alias in node.names]
-        for origin in self.of(ast.ImportFrom):
+        for origin in self.nodes_of(ast.ImportFrom):
             base = absolute(origin, self.package)
             out += [(f"{base}.{alias.name}", alias, origin) for alias in origin.names]
         out.sort(key=lambda item: (item[2].lineno, item[1].lineno, item[1].col_offset))
@@ -269,8 +277,8 @@ class Module(Tree):
     @cached_property
     def _calls(self) -> tuple[tuple[str, ast.Call], ...]:
         calls = []
-        for node in self.of(ast.Call):
-            qualified = self.qualified(node.func)
+        for node in self.nodes_of(ast.Call):
+            qualified = self.resolve(node.func)
             if qualified is not None:
                 calls.append((qualified, node))
         calls.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
@@ -280,7 +288,7 @@ class Module(Tree):
         """Calls whose callee resolves to one of these qualified names."""
         return (call for name, call in self.calls() if name in names)
 
-    def assigned_call(self, name: ast.expr) -> str | None:
+    def call_behind(self, name: ast.expr) -> str | None:
         """Qualified name of the call a plain variable is assigned from, if it is assigned
         exactly once in its function (or module), and not an argument; else None."""
         if not isinstance(name, ast.Name):
@@ -288,7 +296,7 @@ class Module(Tree):
         scope = self.function(name)
         match self.bindings(scope, name.id):
             case [ast.Call(func=called)] if parameter(scope, name.id) is None:
-                return self.qualified(called)
+                return self.resolve(called)
         return None
 
 
@@ -316,14 +324,14 @@ def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None
     return module
 
 
-def _by_scope(module: Module, nodes: list[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
+def _group_by_scope(module: Module, nodes: list[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
     found: dict[ast.AST, list[ast.Name]] = defaultdict(list)
     for node in nodes:
         found[module.walk.scopes[node]].append(node)
     return found
 
 
-def _assigned_value(module: Module, node: ast.AST) -> ast.expr | None:
+def _get_assigned_value(module: Module, node: ast.AST) -> ast.expr | None:
     """What an assignment gives to a name or attribute alone."""
     statement = module.parents[node]
     alone = isinstance(statement, ast.Assign) and node in statement.targets

@@ -68,7 +68,7 @@ class Walk:
     by_type: dict[type[ast.AST], list[ast.AST]]
 
 
-def walked(tree: ast.Module) -> Walk:
+def walk_tree(tree: ast.Module) -> Walk:
     nodes: list[ast.AST] = [tree]
     parents: dict[ast.AST, ast.AST] = {}
     scopes: dict[ast.AST, ast.AST] = {tree: tree}
@@ -105,7 +105,7 @@ def last_name(node: ast.AST) -> str:
     return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
-def named(targets: Iterable[ast.expr]) -> list[str]:
+def variable_names(targets: Iterable[ast.expr]) -> list[str]:
     """The plain variables among what an assignment gives its value to."""
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
@@ -153,12 +153,12 @@ class Tree(Text):
             self._offset(n.lineno, n.col_offset), self._offset(n.end_lineno, n.end_col_offset)
         )
 
-    def before(self, node: ast.AST) -> Span:
+    def start_of(self, node: ast.AST) -> Span:
         """The empty span at the start of a node, to insert at."""
         start = self.span(node).start
         return Span(start, start)
 
-    def after(self, node: ast.AST) -> Span:
+    def end_of(self, node: ast.AST) -> Span:
         """The empty span at the end of a node, to insert at."""
         end = self.span(node).end
         return Span(end, end)
@@ -185,7 +185,7 @@ class Tree(Text):
 
     # ---- nodes
 
-    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """What a node stands in, the innermost first."""
         while (outer := self.parents.get(node)) is not None:
             yield outer
@@ -200,7 +200,7 @@ class Tree(Text):
 
     @cached_property
     def walk(self) -> Walk:
-        return walked(self.tree)
+        return walk_tree(self.tree)
 
     @property
     def nodes(self) -> list[ast.AST]:
@@ -211,7 +211,7 @@ class Tree(Text):
     def parents(self) -> dict[ast.AST, ast.AST]:
         return self.walk.parents
 
-    def of(self, kind: type[_Node]) -> list[_Node]:
+    def nodes_of(self, kind: type[_Node]) -> list[_Node]:
         """The nodes of exactly this type."""
         return self.walk.by_type.get(kind, [])  # type: ignore[return-value]
 
@@ -219,7 +219,7 @@ class Tree(Text):
     def attributes(self) -> Mapping[str, list[ast.Attribute]]:
         """The attribute nodes by the attribute's name."""
         found: dict[str, list[ast.Attribute]] = defaultdict(list)
-        for node in self.of(ast.Attribute):
+        for node in self.nodes_of(ast.Attribute):
             found[node.attr].append(node)
         return found
 
@@ -227,12 +227,21 @@ class Tree(Text):
     def stores(self) -> Mapping[str, list[ast.Name]]:
         """The names that are stored to, by name."""
         found: dict[str, list[ast.Name]] = defaultdict(list)
-        for node in self.of(ast.Name):
+        for node in self.nodes_of(ast.Name):
             if isinstance(node.ctx, ast.Store):
                 found[node.id].append(node)
         return found
 
-    def given(self, node: ast.AST) -> ast.expr | None:
+    @cached_property
+    def _stores_in(self) -> Mapping[tuple[ast.AST, str], list[ast.Name]]:
+        """The names that are stored to, by scope and name."""
+        found: dict[tuple[ast.AST, str], list[ast.Name]] = defaultdict(list)
+        for name, nodes in self.stores.items():
+            for node in nodes:
+                found[self.function(node), name].append(node)
+        return found
+
+    def assigned_value(self, node: ast.AST) -> ast.expr | None:
         """What is stored in a name or attribute, where it is one expression."""
         parent = self.parents[node]
         if isinstance(parent, ast.Assign) and node in parent.targets:
@@ -244,11 +253,10 @@ class Tree(Text):
     def bindings(self, scope: ast.AST, name: str) -> list[ast.expr | None]:
         """The values a name is bound to in a scope, but as a parameter; None: not an
         expression."""
-        nodes = self.stores.get(name, ())
-        return [self.given(node) for node in nodes if self.function(node) is scope]
+        return [self.assigned_value(node) for node in self._stores_in.get((scope, name), ())]
 
     @cached_property
-    def suppressed(self) -> dict[int, set[str]]:
+    def ignores_by_line(self) -> dict[int, set[str]]:
         """Lines with a `# porter: ignore[rule, ...]` comment; an empty set means every rule."""
         out: dict[int, set[str]] = {}
         if b"porter: ignore" not in self.data:
@@ -270,41 +278,41 @@ def absolute(node: ast.ImportFrom, package: str) -> str:
     return ".".join(filter(None, [*parts, node.module or ""]))
 
 
-def collected(
+def collect_bindings(
     module: Tree, package: str, origin_of: Callable[[str], str]
 ) -> dict[ast.AST, dict[str, str | None]]:
     """By scope node: name -> dotted import origin, or None where bound to something else. What is
     imported from a module is where `origin_of` says."""
     scopes = module.walk.scopes
     bindings: dict[ast.AST, dict[str, str | None]] = defaultdict(dict)
-    for plain in module.of(ast.Import):
+    for plain in module.nodes_of(ast.Import):
         for alias in plain.names:
             top = alias.name.partition(".")[0]
             bindings[scopes[plain]][alias.asname or top] = alias.name if alias.asname else top
-    for origin in module.of(ast.ImportFrom):
+    for origin in module.nodes_of(ast.ImportFrom):
         base = absolute(origin, package)
         for alias in origin.names:
             if alias.name != "*":
                 whole = origin_of(f"{base}.{alias.name}")
                 bindings[scopes[origin]][alias.asname or alias.name] = whole
-    for name, node in _bound_otherwise(module):
+    for name, node in _find_other_bindings(module):
         bindings[scopes[node]].setdefault(name, None)  # an import of the same name wins
     return dict(bindings)
 
 
-def _bound_otherwise(module: Tree) -> Iterator[tuple[str, ast.AST]]:
-    for name in module.of(ast.Name):
+def _find_other_bindings(module: Tree) -> Iterator[tuple[str, ast.AST]]:
+    for name in module.nodes_of(ast.Name):
         if not isinstance(name.ctx, ast.Load):
             yield name.id, name
-    for argument in module.of(ast.arg):
+    for argument in module.nodes_of(ast.arg):
         yield argument.arg, argument
-    for handler in module.of(ast.ExceptHandler):
+    for handler in module.nodes_of(ast.ExceptHandler):
         if handler.name:
             yield handler.name, handler
     definitions: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = [
-        *module.of(ast.FunctionDef),
-        *module.of(ast.AsyncFunctionDef),
-        *module.of(ast.ClassDef),
+        *module.nodes_of(ast.FunctionDef),
+        *module.nodes_of(ast.AsyncFunctionDef),
+        *module.nodes_of(ast.ClassDef),
     ]
     for definition in definitions:
         yield definition.name, definition

@@ -51,7 +51,7 @@ class Document(Text):
     def remove(self, requirement: Requirement) -> Edit:
         return Edit(requirement.item, b"")
 
-    def named(self, *names: str) -> Iterator[Requirement]:
+    def requirements_on(self, *names: str) -> Iterator[Requirement]:
         """The requirements on these distributions."""
         return (r for r in self.requirements if r.name in names)
 
@@ -116,10 +116,10 @@ def _strings(data: bytes, where: str, value: list[_Token]) -> Iterator[Requireme
     depth = 0
     for kind, text, span in value:
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(text if kind == "punctuation" else "", 0)
-        match = _NAME.match(_unquoted(text)) if kind == "string" and depth == 1 else None
+        match = _NAME.match(_strip_quotes(text)) if kind == "string" and depth == 1 else None
         if match:
             item = _array_item(data, span)
-            yield Requirement(normalise(match[1]), _unquoted(text), where, span, item)
+            yield Requirement(normalise(match[1]), _strip_quotes(text), where, span, item)
 
 
 def _array_item(data: bytes, span: Span) -> Span:
@@ -143,7 +143,7 @@ def _whole_line(data: bytes, span: Span) -> Span:
     return Span(start, len(data) if end == -1 else end + 1)
 
 
-def _unquoted(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     quotes = 3 if text[:3] in ('"""', "'''") else 1
     return text[quotes:-quotes]
 
@@ -151,7 +151,7 @@ def _unquoted(text: str) -> str:
 def _key(tokens: list[_Token]) -> Iterator[str]:
     for kind, text, _ in tokens:
         if kind == "string":
-            yield _unquoted(text)
+            yield _strip_quotes(text)
         elif kind == "bare":
             yield from filter(None, text.split("."))
 

@@ -46,7 +46,7 @@ def build(
     there. Raises UsageError.
     """
     top, prefix = _clone(repo)
-    with view.opened(top, writable=True) as seen:  # as it is written to later
+    with view.open_view(top, writable=True) as seen:  # as it is written to later
         head = repository.head(seen)
         form = _ask(seen, "--show-object-format")
         status = git(seen, f"--work-tree={top}", "status", "--porcelain", "--ignore-submodules=all")
@@ -88,7 +88,7 @@ def create(made: Branch, aside: Path) -> None:
     none = "0" * len(made.tip)
     quiet = ("-c", "core.logAllRefUpdates=false")
     try:
-        with view.opened(top, writable=True) as seen:
+        with view.open_view(top, writable=True) as seen:
             git(seen, *quiet, "update-ref", "--no-deref", made.ref, made.tip, none)
     except GitFailed as error:
         _require_new_branch(top, made.name)
@@ -129,14 +129,14 @@ def delete(made: Branch, aside: Path) -> bool:
             hint=f"look at `git log {made.tip[:12]}..{made.name}`; delete it yourself: "
             f"git branch -D {made.name}",
         )
-    if place := _in_use(top, made):
+    if place := _find_user_of(top, made):
         raise UsageError(
             f"the branch {made.name} is in use in {place}",
             hint="check out another one there, or end the rebase or bisection",
         )
     scratch.expect(aside, _locks(top, made.ref))
     try:
-        with view.opened(top, writable=True) as seen:
+        with view.open_view(top, writable=True) as seen:
             git(seen, "update-ref", "--no-deref", "-d", made.ref, made.tip)
     except GitFailed as error:
         raise UsageError(f"git cannot delete the branch {made.name}: {error}") from error
@@ -151,7 +151,7 @@ def _clone(repo: Path) -> tuple[Path, str]:
     here = repo.resolve()
     try:
         top = next(path for path in (here, *here.parents) if (path / ".git").exists())
-        with view.opened(top) as seen:
+        with view.open_view(top) as seen:
             repository.head(seen)
     except (GitFailed, StopIteration) as error:
         raise UsageError(
@@ -163,7 +163,7 @@ def _clone(repo: Path) -> tuple[Path, str]:
 
 def _require_new_branch(top: Path, name: str) -> None:
     try:
-        with view.opened(top) as seen:
+        with view.open_view(top) as seen:
             git(seen, "check-ref-format", f"refs/heads/{name}")
         valid = not name.startswith("-")
     except GitFailed:
@@ -182,7 +182,7 @@ def _tip(top: Path, ref: str) -> str | None:
     return next((line.removesuffix(ref) for line in found if line.endswith(f"{ref}")), None)
 
 
-def _in_use(top: Path, made: Branch) -> str | None:
+def _find_user_of(top: Path, made: Branch) -> str | None:
     """The git folder of a work tree that has a branch checked out, rebases or bisects it."""
     common = view.find(top).common
     heads = ("HEAD", "rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START")
@@ -197,7 +197,7 @@ def _in_use(top: Path, made: Branch) -> str | None:
 
 def _is_there(top: Path, commit: str) -> bool:
     try:
-        with view.opened(top) as seen:
+        with view.open_view(top) as seen:
             repository.head(seen, commit)
     except GitFailed:
         return False
@@ -205,7 +205,7 @@ def _is_there(top: Path, commit: str) -> bool:
 
 
 def _lines(top: Path, *arguments: str) -> list[str]:
-    with view.opened(top) as seen:
+    with view.open_view(top) as seen:
         return os.fsdecode(git(seen, *arguments)).splitlines()
 
 

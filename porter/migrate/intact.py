@@ -18,11 +18,11 @@ from porter.model import Edit, Language, Span
 Shape: TypeAlias = list[tuple[int, str]]
 
 
-def broken(data: bytes, edits: Iterable[Edit], path: str, language: Language) -> str | None:
+def find_harm(data: bytes, edits: Iterable[Edit], path: str, language: Language) -> str | None:
     """Why these edits would harm the file beyond their own spans; None where they do not."""
     edits = sorted(set(edits))
     spans, after = [edit.span for edit in edits], splice(data, edits)
-    written = list(_written(edits))
+    written = list(_result_spans(edits))
     if language is Language.NOTEBOOK:
         try:
             book, new = notebook.parse(data), notebook.parse(after)
@@ -31,14 +31,14 @@ def broken(data: bytes, edits: Iterable[Edit], path: str, language: Language) ->
         if (book.frame, book.broken, len(book.cells)) != (new.frame, new.broken, len(new.cells)):
             return "more than the code of its cells would change"
         data, after, language = book.text, new.text, Language.PYTHON
-        spans = [Span(book.within(s.start), book.within(s.end)) for s in spans]
-        written = [Span(new.within(s.start), new.within(s.end)) for s in written]
+        spans = [Span(book.map_offset(s.start), book.map_offset(s.end)) for s in spans]
+        written = [Span(new.map_offset(s.start), new.map_offset(s.end)) for s in written]
     try:
         document = read(after, path, language)
     except python.Unreadable as error:
         return f"the result does not parse: {error}"
     if language is Language.CPP:
-        return _unbalanced(cpp.parse(data, path), cpp.parse(after, path))
+        return _find_imbalance(cpp.parse(data, path), cpp.parse(after, path))
     if not isinstance(document, python.Module):
         return None
     before = python.parse(data, path)
@@ -48,7 +48,7 @@ def broken(data: bytes, edits: Iterable[Edit], path: str, language: Language) ->
     return f"the comment {next(iter(lost))!r} would be lost" if lost else None
 
 
-def _written(edits: Sequence[Edit]) -> Iterator[Span]:
+def _result_spans(edits: Sequence[Edit]) -> Iterator[Span]:
     """Where the texts of the edits stand in the result."""
     shift = 0
     for edit in edits:
@@ -94,7 +94,7 @@ def _comments(module: python.Module) -> Counter[str]:
     return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
 
 
-def _unbalanced(before: cpp.Unit, after: cpp.Unit) -> str | None:
+def _find_imbalance(before: cpp.Unit, after: cpp.Unit) -> str | None:
     for left, right in ("()", "[]", "{}"):
         if _surplus(before, left, right) != _surplus(after, left, right):
             return f"the {left} and {right} of the result do not balance as before"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,23 +35,27 @@ def write(plan: Plan, tree: Path, out: Path, command: str) -> PatchRecord:
     base = repository.head(tree, repository.BASE_REF)
     repository.restore(tree, base)
     try:
-        for group in groups(plan.patches):
-            _commit(tree, group, command)
+        fixed, author = "", repository.user(tree)
+        for group in groups(plan):
+            _commit(tree, group, command, author)
+            if group.is_fix:
+                fixed = repository.head(tree)
     except BaseException:
         repository.restore(tree, base)
         raise
-    return _export(tree, base, out)
+    fixes = {change.rule: change for patch in plan.fixes for change in patch.changes}
+    return replace(_export(tree, base, out), fixed=fixed, fixes=tuple(fixes.values()))
 
 
 # ------------------------------------------------------------------- commits
 
 
-def _commit(tree: Path, group: Group, command: str) -> None:
+def _commit(tree: Path, group: Group, command: str, author: tuple[str, str]) -> None:
     for patch in group.patches:
         _put(tree, patch)
     paths = [path for p in group.patches for path in (p.path, p.renamed_from) if path]
     git(tree, "--literal-pathspecs", "add", "--force", "--all", "--", *paths)
-    repository.commit(tree, message(group, command), _date())
+    repository.commit(tree, message(group, command), _date(), author)
 
 
 def _date() -> str:
@@ -109,7 +114,7 @@ def _export(tree: Path, base: str, out: Path) -> PatchRecord:
     for path in series:
         data = path.read_bytes()
         if b"\r" in data:
-            files.replace(path, _quoted(data))
+            files.replace(path, _quote_mail(data))
     changed, added, removed = _count(tree, base)
     return PatchRecord(
         path=str(combined),
@@ -121,7 +126,7 @@ def _export(tree: Path, base: str, out: Path) -> PatchRecord:
     )
 
 
-def _quoted(mail: bytes) -> bytes:
+def _quote_mail(mail: bytes) -> bytes:
     """A mail that keeps carriage returns: `git am` drops them from plain text."""
     head, _, body = mail.partition(b"\n\n")
     headers = [

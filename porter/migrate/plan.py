@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from porter.languages.edits import apply
-from porter.migrate.intact import broken
+from porter.migrate.intact import find_harm
 from porter.migrate.scan import Job, ScanResult, scan, scan_bytes
 from porter.model import (
     Change,
@@ -24,6 +24,9 @@ from porter.model import (
 from porter.rules.rule import Rule, RulePack
 
 PASSES = 10
+BUILT = ("setup.py", "pyproject.toml")
+SETTINGS = ("MANIFEST.in", "setup.cfg")  # beside these: no source, and units may need an edit there
+FIXES = Safety.REVIEW  # the least that a fix of what nothing takes today has to be
 
 
 class Unit(Protocol):
@@ -108,7 +111,7 @@ def migrate(
     earlier scan of the same bytes; `assemble` makes the unit from the edited tree and the names
     still in use. Findings that stay open have the places they have after the edits.
     """
-    return completed(edit(job, files, gate, scanned or scan(job, files), notebooks), assemble)
+    return complete(edit(job, files, gate, scanned or scan(job, files), notebooks), assemble)
 
 
 def edit(
@@ -116,19 +119,33 @@ def edit(
 ) -> Edited:
     """The edits of a tree that was scanned, and the files that rules create."""
     by_path = {file.path: file for file in files}
-    wanted = (f for f in first.findings if f.edits and f.safety >= gate)
+    fixing = replace(job, pack=job.pack.fixes())
+    wanted = (f for f in first.findings if f.edits and f.safety >= _gate(job.pack[f.rule], gate))
     to_edit = sorted({f.path for f in wanted if notebooks or not f.cell})
+    before = {path: (job.root / path).read_bytes() for path in to_edit}
+    to_fix = {f.path for f in first.findings if f.edits and job.pack[f.rule].is_fix}
+    fixed = {
+        path: _follow(fixing, by_path[path], before[path], FIXES)
+        for path in to_edit
+        if path in to_fix
+    }
     done = {
-        path: _follow(job, by_path[path], (job.root / path).read_bytes(), gate) for path in to_edit
+        path: _apply_fixes(fixed[path], job, by_path[path], gate)
+        if path in fixed
+        else _follow(job, by_path[path], before[path], gate)
+        for path in to_edit
     }
     patches = [_patch(path, file, job.pack) for path, file in done.items()]
+    fixes = [_patch(path, file, job.pack) for path, file in fixed.items()]
     merged = _Patches(patch for patch in patches if patch.after != patch.before)
-    tree = Tree(job.root, by_path, merged.bytes())
+    paths = frozenset({*by_path, *_settings(job.root, by_path)})
+    tree = Tree(job.root, paths, merged.bytes())
     crashes = [*first.crashes]
-    merged.add(_created(job, tree, gate, crashes))
+    merged.add(_create_files(job, tree, gate, crashes))
     rest = [f for f in first.findings if f.path not in done]
     rest += [f for file in done.values() for f in file.last.findings]
     plan = Plan(
+        fixes=tuple(patch for patch in fixes if patch.after != patch.before),
         applied=tuple(f for file in done.values() for f in file.applied),
         open=tuple(sorted(rest, key=lambda f: (f.path, f.span, f.rule))),
         deferred=tuple(f for file in done.values() for f in file.deferred),
@@ -137,22 +154,46 @@ def edit(
     )
     return Edited(
         job=job,
-        paths=frozenset(by_path),
-        patches=merged.sorted(),
+        paths=paths,
+        patches=merged.sort(),
         plan=plan,
         uses=_uses(first, done),
     )
 
 
-def completed(edited: Edited, assemble: Assemble | None) -> Migration:
+def _settings(root: Path, paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        beside = (f"{folder}/{other}".lstrip("/") for other in SETTINGS if name in BUILT)
+        yield from (p for p in beside if (root / p).is_file() and not (root / p).is_symlink())
+
+
+def complete(edited: Edited, assemble: Assemble | None) -> Migration:
     """The migration of an edited tree, with the unit that it is given."""
     merged, root = _Patches(edited.patches), edited.job.root
     unit = None
     if assemble is not None:
         unit = assemble(Tree(root, edited.paths, merged.bytes()), edited.uses)
-        merged.add(_onto_disk(root, unit.patches))
-    plan = replace(edited.plan, patches=merged.sorted())
+        merged.add(_compare_with_disk(root, unit.patches))
+    plan = replace(edited.plan, patches=merged.sort())
     return Migration(plan=plan, uses=edited.uses, unit=unit)
+
+
+def _gate(rule: Rule, gate: Safety) -> Safety:
+    """How sure a rule has to be: of a fix less, as what it edits works nowhere today."""
+    return min(gate, FIXES) if rule.is_fix else gate
+
+
+def _apply_fixes(fixed: _File, job: Job, file: SourceFile, gate: Safety) -> _File:
+    """A file with its fixes, followed to its end with all rules."""
+    rest = _follow(job, file, fixed.after, gate)
+    return replace(
+        rest,
+        before=fixed.before,
+        applied=fixed.applied + rest.applied,
+        crashes=tuple(dict.fromkeys(fixed.crashes + rest.crashes)),
+        passes=fixed.passes + rest.passes,
+    )
 
 
 def _follow(
@@ -200,7 +241,7 @@ def _sound(
 
 def _harm(data: bytes, findings: Sequence[Finding], file: SourceFile) -> str | None:
     edits = [edit for finding in findings for edit in finding.edits]
-    return broken(data, edits, file.path, file.language)
+    return find_harm(data, edits, file.path, file.language)
 
 
 def _patch(path: str, file: _File, pack: RulePack) -> FilePatch:
@@ -215,13 +256,13 @@ def _change(rule: Rule, count: int = 1) -> Change:
     )
 
 
-def _created(job: Job, tree: Tree, gate: Safety, crashes: list[Crash]) -> Iterator[FilePatch]:
+def _create_files(job: Job, tree: Tree, gate: Safety, crashes: list[Crash]) -> Iterator[FilePatch]:
     """The files that rules add where there is none yet."""
     for rule in job.pack.rules:
         if rule.create is None or rule.safety < gate:
             continue
         try:
-            new = list(rule.create(job.facts, tree, job.style))
+            new = list(rule.create(job.facts, tree, job.form))
         except Exception as error:  # crash boundary: a rule
             crashes.append(Crash("", rule.id, f"{type(error).__name__}: {error}"))
             continue
@@ -231,7 +272,7 @@ def _created(job: Job, tree: Tree, gate: Safety, crashes: list[Crash]) -> Iterat
                 yield FilePatch(path=file.path, before=None, after=file.data, changes=changes)
 
 
-def _onto_disk(root: Path, patches: Iterable[FilePatch]) -> Iterator[FilePatch]:
+def _compare_with_disk(root: Path, patches: Iterable[FilePatch]) -> Iterator[FilePatch]:
     """New files that are there already, since discovery lists only what porter reads."""
     for patch in patches:
         there = root / patch.path
@@ -265,5 +306,5 @@ class _Patches:
     def bytes(self) -> dict[str, bytes]:
         return {p.path: p.after for p in self._by_path.values() if p.after is not None}
 
-    def sorted(self) -> tuple[FilePatch, ...]:
+    def sort(self) -> tuple[FilePatch, ...]:
         return tuple(self._by_path[path] for path in sorted(self._by_path))

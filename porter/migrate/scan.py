@@ -18,21 +18,22 @@ from porter.languages import notebook
 from porter.languages.cpp import Unit
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
+from porter.migrate import earlier
+from porter.migrate.earlier import Asked
 from porter.model import (
     Crash,
     Finding,
+    Form,
     Language,
     ProjectFacts,
     Role,
     Skipped,
     SourceFile,
-    Span,
-    Style,
     Use,
 )
 from porter.rules.loader import load_pack
 from porter.rules.rule import RulePack
-from porter.rules.suppressed import ignored_lines, is_suppressed
+from porter.rules.suppressed import find_ignored_lines, is_suppressed
 from porter.uses.reexports import Reexports, package_of
 
 LookUp = Callable[[Document, SourceFile], Iterable[Use]]
@@ -85,13 +86,13 @@ class ScanResult:
 
 @dataclass(frozen=True, slots=True)
 class Spared:
-    """Rules that edit nothing in a package and in tests, as the vendored unit answers there."""
+    """Rules that edit nothing in a package and in tests, as pieces answer there."""
 
     rules: frozenset[str]
-    package: str  # its folder
+    places: tuple[str, ...]  # folders of packages, each with a slash at its end, and modules
 
     def covers(self, rule: str, path: str, role: Role) -> bool:
-        inside = path.startswith(f"{self.package}/" if self.package else "")
+        inside = path.startswith(self.places)
         return rule in self.rules and (role is Role.TEST or (role is Role.LIBRARY and inside))
 
 
@@ -102,9 +103,10 @@ class Job:
     root: Path
     facts: ProjectFacts
     pack: RulePack
-    style: Style
+    form: Form
     look_up: LookUp | None = None
     spared: Spared | None = None
+    kept: bool = False  # whether results are kept for later scans, and taken from earlier ones
     elsewhere: Reexports = field(init=False)
 
     def __post_init__(self) -> None:
@@ -117,7 +119,17 @@ class _Order:
 
     job: Job
     rules: frozenset[str]
+    around: str
     files: tuple[SourceFile, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was found in a file, by what it depends on: a key, and answers about its tree."""
+
+    result: ScanResult
+    key: str = ""
+    answers: earlier.Answers = field(default_factory=dict)
 
 
 def scan(
@@ -128,15 +140,36 @@ def scan(
 ) -> ScanResult:
     """Look at every file but vendored ones, in `jobs` processes (default: one a core)."""
     files = [file for file in files if file.role is not Role.VENDORED]
-    jobs = jobs or os.cpu_count() or 1
+    around = _tree_circumstances(job) if job.kept else ""
+    known = earlier.load(around, files, job.elsewhere, ScanResult) if around else {}
+    left = [file for file in files if file.path not in known]
+    seen = [*_scan_files(job, around, left, jobs or os.cpu_count() or 1, progress)]
+    if around:
+        sure = (s for s in seen if s.key and not s.result.crashes)
+        earlier.save((s.key, s.result, s.answers) for s in sure)
+    return ScanResult.join([*known.values(), *(s.result for s in seen)])
+
+
+def _tree_circumstances(job: Job) -> str:
+    """What findings in any file of the tree depend on."""
+    rules = [rule.id for rule in job.pack.rules]
+    spared = job.spared and (sorted(job.spared.rules), job.spared.places)
+    look_up = job.look_up and (job.look_up.__module__, job.look_up.__qualname__)
+    return earlier.circumstances(job.facts, job.pack.folder, rules, job.form, spared, look_up)
+
+
+def _scan_files(
+    job: Job, around: str, files: Sequence[SourceFile], jobs: int, progress: Progress
+) -> Iterator[_Seen]:
     if jobs == 1 or sum(file.size for file in files) < ALONE_BYTES:
-        with _uncollected():
-            return ScanResult.join(_alone(job, files, progress))
-    return ScanResult.join(_pooled(job, files, jobs, progress))
+        with _pause_collector():
+            yield from _alone(job, around, files, progress)
+    else:
+        yield from _scan_in_pool(job, around, files, jobs, progress)
 
 
 @contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
+def _pause_collector() -> Iterator[None]:
     """Without the cycle collector, which looks at each syntax tree many times and never finds
     anything: what reading a file leaves is freed by reference counts."""
     enabled = gc.isenabled()
@@ -148,11 +181,12 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
-    """Look at one file of these bytes. The crash boundary: what a rule raises costs this file
-    and this rule, and is told."""
+def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = None) -> ScanResult:
+    """Look at one file of these bytes in its tree. The crash boundary: what a rule raises costs
+    this file and this rule, and is told."""
+    tree = tree or Asked.share(job.elsewhere)
     if file.language is Language.NOTEBOOK:
-        return _scan_notebook(job, file, data)
+        return _scan_notebook(job, file, data, tree)
     rules = [
         rule
         for rule in job.pack.rules
@@ -161,7 +195,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
         and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
     ]
     names_torch = _names_torch(data, file.language) or (
-        file.language is Language.PYTHON and job.elsewhere.reach_torch(data, file.path)
+        file.language is Language.PYTHON and tree.reach_torch(data, file.path)
     )
     stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
     look_up = job.look_up if names_torch and not stub else None
@@ -169,18 +203,18 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
         return ScanResult()
     try:
         package = package_of(file.path, job.facts.packages)
-        document = read(data, file.path, file.language, package, job.elsewhere)
+        document = read(data, file.path, file.language, package, tree)
     except Unreadable as error:
         return ScanResult(skipped=(Skipped(file.path, str(error)),))
     except Exception as error:  # crash boundary: a reader
         return ScanResult(crashes=(_crash(file, f"{file.language.value} reader", error),))
     if isinstance(document, Unit):
-        document.near = lambda path: _near(job.root / path)
+        document.near = tree.near
     crashes: list[Crash] = []
     findings: list[Finding] = []
     for rule in rules:
         try:
-            findings += rule.find(document, job.facts, job.style)
+            findings += rule.find(document, job.facts, job.form)
         except Exception as error:  # crash boundary: a rule
             crashes.append(_crash(file, rule.id, error))
     uses: tuple[Use, ...] = ()
@@ -195,11 +229,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes) -> ScanResult:
     return ScanResult(findings=tuple(findings), uses=uses, crashes=tuple(crashes), untold=untold)
 
 
-def _near(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
-
-
-def _scan_notebook(job: Job, file: SourceFile, data: bytes) -> ScanResult:
+def _scan_notebook(job: Job, file: SourceFile, data: bytes, tree: Asked) -> ScanResult:
     """What is in the Python of a notebook's cells, with places and edits as they are in the file;
     a finding whose edits cannot be made there has none."""
     if b"torch" not in data:
@@ -214,29 +244,17 @@ def _scan_notebook(job: Job, file: SourceFile, data: bytes) -> ScanResult:
     left += [Skipped(_cell(file, n), reason) for n, reason in book.broken]
     if not book.cells:
         return ScanResult(skipped=tuple(left))
-    found = scan_bytes(job, replace(file, language=Language.PYTHON), book.text)
+    found = scan_bytes(job, replace(file, language=Language.PYTHON), book.text, tree)
     uses = []
     for use in found.uses:
         cell, line = book.place(use.line)
         uses.append(replace(use, cell=cell, line=line))
     return ScanResult(
-        findings=tuple(_in_notebook(finding, book) for finding in found.findings),
+        findings=tuple(map(book.map_finding, found.findings)),
         uses=tuple(uses),
         skipped=(*found.skipped, *left),
         crashes=found.crashes,
         untold=tuple((_cell(file, book.place(n)[0]), book.place(n)[1]) for _, n in found.untold),
-    )
-
-
-def _in_notebook(finding: Finding, book: notebook.Notebook) -> Finding:
-    cell, line = book.place(finding.line)
-    edits = [book.edit(edit) for edit in finding.edits]
-    return replace(
-        finding,
-        span=book.span(finding.span) or Span(0, 0),
-        cell=cell,
-        line=line,
-        edits=tuple(edit for edit in edits if edit) if all(edits) else (),
     )
 
 
@@ -253,44 +271,51 @@ def _crash(file: SourceFile, where: str, error: Exception) -> Crash:
 
 
 def _not_suppressed(findings: list[Finding], document: Document) -> Iterator[Finding]:
-    ignored = ignored_lines(document) if findings else {}
+    ignored = find_ignored_lines(document) if findings else {}
     for finding in findings:
         if not is_suppressed(finding.rule, finding.span, document, ignored):
             yield finding
 
 
-def _read_and_scan(job: Job, file: SourceFile) -> ScanResult:
+def _read_and_scan(job: Job, around: str, file: SourceFile) -> _Seen:
     try:
         data = (job.root / file.path).read_bytes()
     except OSError as error:
-        return ScanResult(skipped=(Skipped(file.path, error.strerror or str(error)),))
-    return scan_bytes(job, file, data)
+        return _Seen(ScanResult(skipped=(Skipped(file.path, error.strerror or str(error)),)))
+    if not around:
+        return _Seen(scan_bytes(job, file, data))
+    tree = Asked.share(job.elsewhere)
+    result = scan_bytes(job, file, data, tree)
+    return _Seen(result, earlier.key_of(around, file, data), tree.answers)
 
 
-def _alone(job: Job, files: Sequence[SourceFile], progress: Progress) -> Iterator[ScanResult]:
+def _alone(
+    job: Job, around: str, files: Sequence[SourceFile], progress: Progress
+) -> Iterator[_Seen]:
     for done, file in enumerate(files, 1):
-        yield _read_and_scan(job, file)
+        yield _read_and_scan(job, around, file)
         progress(done, len(files))
 
 
-def _pooled(
-    job: Job, files: Sequence[SourceFile], jobs: int, progress: Progress
-) -> Iterator[ScanResult]:
+def _scan_in_pool(
+    job: Job, around: str, files: Sequence[SourceFile], jobs: int, progress: Progress
+) -> Iterator[_Seen]:
     ids = frozenset(rule.id for rule in job.pack.rules)
     empty = RulePack(target=job.pack.target, rules=(), folder=job.pack.folder)
     travelling = replace(job, pack=empty)
     done = 0
     with ProcessPoolExecutor(jobs, initializer=alive.end_with, initargs=(os.getpid(),)) as pool:
-        pending: dict[Future[ScanResult], tuple[SourceFile, ...]] = {}
+        pending: dict[Future[list[_Seen]], tuple[SourceFile, ...]] = {}
         for chunk in _chunks(files):
-            order = _Order(job=travelling, rules=ids, files=chunk)
+            order = _Order(job=travelling, rules=ids, around=around, files=chunk)
             pending[pool.submit(_carry_out, order)] = chunk
         for future in as_completed(pending):
             chunk = pending[future]
             try:
-                yield future.result()
+                yield from future.result()
             except BrokenProcessPool as error:  # killed: out of memory, or a crash of Python
-                yield ScanResult(crashes=tuple(_crash(file, "process", error) for file in chunk))
+                crashes = tuple(_crash(file, "process", error) for file in chunk)
+                yield _Seen(ScanResult(crashes=crashes))
             done += len(chunk)
             progress(done, len(files))
 
@@ -309,11 +334,11 @@ def _chunks(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, ...]]:
         yield tuple(chunk)
 
 
-def _carry_out(order: _Order) -> ScanResult:
+def _carry_out(order: _Order) -> list[_Seen]:
     pack = _rules_again(order.job.pack.target, order.job.pack.folder, order.rules)
     job = replace(order.job, pack=pack)
-    with _uncollected():
-        return ScanResult.join(_read_and_scan(job, file) for file in order.files)
+    with _pause_collector():
+        return [_read_and_scan(job, order.around, file) for file in order.files]
 
 
 @cache

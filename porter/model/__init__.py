@@ -1,6 +1,7 @@
 """The nouns of porter: frozen data that every stage takes and gives; no I/O."""
 
 from porter.model.ascend import Ascend as Ascend
+from porter.model.ascend import AscendModule as AscendModule
 from porter.model.ascend import AscendOperator as AscendOperator
 from porter.model.ascend import AscendPart as AscendPart
 from porter.model.ascend import AscendPiece as AscendPiece
@@ -16,8 +17,10 @@ from porter.model.cells import StepResult as StepResult
 from porter.model.cells import Tree as Tree
 from porter.model.findings import Change as Change
 from porter.model.findings import Crash as Crash
+from porter.model.findings import Delivery as Delivery
 from porter.model.findings import FilePatch as FilePatch
 from porter.model.findings import Finding as Finding
+from porter.model.findings import Form as Form
 from porter.model.findings import Match as Match
 from porter.model.findings import PatchRecord as PatchRecord
 from porter.model.findings import Place as Place
@@ -40,13 +43,19 @@ from porter.model.project import ProjectFacts as ProjectFacts
 from porter.model.results import BuildResult as BuildResult
 from porter.model.results import DeviceVerdict as DeviceVerdict
 from porter.model.results import Diagnostic as Diagnostic
+from porter.model.results import Failure as Failure
+from porter.model.results import InstalledCopy as InstalledCopy
+from porter.model.results import LostTests as LostTests
 from porter.model.results import Outcome as Outcome
+from porter.model.results import PortedWheel as PortedWheel
+from porter.model.results import Round as Round
 from porter.model.results import Stage as Stage
 from porter.model.results import SuiteComparison as SuiteComparison
 from porter.model.results import SuiteResult as SuiteResult
 from porter.model.results import UnitResult as UnitResult
 from porter.model.results import Verdict as Verdict
 from porter.model.results import WheelSymbols as WheelSymbols
+from porter.model.source import COMPAT as COMPAT
 from porter.model.source import UNIT as UNIT
 from porter.model.source import Edit as Edit
 from porter.model.source import Language as Language
@@ -57,6 +66,8 @@ from porter.model.source import Span as Span
 from porter.model.surface import Condition as Condition
 from porter.model.surface import Difference as Difference
 from porter.model.surface import Fact as Fact
+from porter.model.surface import Given as Given
+from porter.model.surface import Guess as Guess
 from porter.model.surface import Mention as Mention
 from porter.model.surface import Missing as Missing
 from porter.model.surface import Residue as Residue

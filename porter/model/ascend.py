@@ -13,6 +13,7 @@ class AscendRoute(StrEnum):
     ACLNN = "ACLNN call"  # C++ that calls an operator of CANN or of a custom package
     LAUNCH = "direct launch"  # C++ that launches a kernel
     ACLOP = "OpCommand"  # the old graph operators, by name
+    RUNNER = "framework's runner"  # C++ that has a class of the framework run it
     NONE = "not bound to torch"
 
 
@@ -24,10 +25,12 @@ class AscendPart(StrEnum):
     TILING = "tiling"
     KERNEL = "kernel"
     BINDING = "binding"
+    RUNNER = "runner"  # the class whose launch runs in the framework's queue
     CALL = "call"  # of ACLNN, or the launch
     AUTOGRAD = "autograd"
     META = "meta"
     CONVERTER = "graph converter"
+    GRAPH = "graph mode"  # shapes, types and kernel as a framework's graphs ask for them
     WRAPPER = "Python wrapper"
     TEST = "test"
 
@@ -51,6 +54,7 @@ class AscendOperator:
     pieces: tuple[AscendPiece, ...] = ()
     schema: str = ""
     lacks: tuple[str, ...] = ()  # what it has not, and what follows
+    arguments: tuple[str, ...] = ()  # as pybind11 names them; `x=` where it has a default
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,6 +64,16 @@ class AscendSignature:
     operator: str  # as the definition writes it: AddCustom
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class AscendModule:
+    """A Python module that C++ makes: `PYBIND11_MODULE(name, m)`."""
+
+    path: str
+    line: int
+    name: str  # as written, often a macro of the build
+    defines: bool  # functions itself; else those that others registered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +89,8 @@ class Ascend:
     called: frozenset[str] = frozenset()  # operators that its own code calls by name
     including: frozenset[str] = frozenset()  # paths of sources that include the headers of plugins
     inside: tuple[str, ...] = ()  # folders that are compiled into the framework
+    modules: tuple[AscendModule, ...] = ()
+    registration: tuple[str, str] = ("", "")  # the macro that registers with one, and its header
 
     @property
     def entries(self) -> tuple[str, ...]:

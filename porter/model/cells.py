@@ -10,7 +10,8 @@ UNSET = "\0"  # the value of a variable that a step is to be without
 
 
 class Tree(StrEnum):
-    UNPATCHED = "unpatched"
+    UNPATCHED = "unpatched"  # under the source framework
+    UNMODIFIED = "unmodified"  # the same under the target, which gets what it lacks from outside
     PATCHED = "patched"
 
 

@@ -66,11 +66,35 @@ class Crash:
     error: str
 
 
+class Delivery(StrEnum):
+    """How a ported tree gets what its target lacks: by a package that it imports, or as files of
+    its own."""
+
+    PACKAGE = "package"
+    VENDORED = "vendored"
+
+
 class Style(StrEnum):
     """dual: one tree for both frameworks. fork: the target only."""
 
     DUAL = "dual"
     FORK = "fork"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a port is written."""
+
+    style: Style = Style.DUAL
+    delivery: Delivery = Delivery.PACKAGE
+
+    @property
+    def is_fork(self) -> bool:
+        return self.style is Style.FORK
+
+    @property
+    def is_vendored(self) -> bool:
+        return self.delivery is Delivery.VENDORED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +124,7 @@ class Plan:
     """All that migrate does to a tree."""
 
     patches: tuple[FilePatch, ...] = ()
+    fixes: tuple[FilePatch, ...] = ()  # the part of the patches that comes first, on its own
     applied: tuple[Finding, ...] = ()
     open: tuple[Finding, ...] = ()  # not edited: below the gate, or no edit known
     deferred: tuple[Finding, ...] = ()  # still overlapping after the last pass
@@ -118,3 +143,6 @@ class PatchRecord:
     removed: int = 0
     changes: tuple[tuple[str, tuple[Change, ...]], ...] = ()  # path -> why
     digest: str = ""  # of the tree's content with the patch
+    fixed: str = ""  # the commit of the run's tree with the fixes alone, where there are any
+    fixes: tuple[Change, ...] = ()  # what they are, a rule each
+    compat_wheel: str | None = None  # the package of pieces, where the patched tree imports it

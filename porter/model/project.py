@@ -51,11 +51,14 @@ class ProjectFacts:
     conftests: tuple[str, ...] = ()
     pytest_roots: tuple[str, ...] = ()  # folders with settings of pytest, below the root
     programs: tuple[Program, ...] = ()
+    scripts: tuple[str, ...] = ()  # benchmarks, examples, notebooks: what nobody installs
+    first_modules: tuple[str, ...] = ()  # files that are run first when what uses torch is imported
     vendored: tuple[str, ...] = ()  # folders
     submodules: tuple[str, ...] = ()
     distribution: str | None = None
     torch_files: int = 0  # files, vendored ones not counted, that name torch or its C++ API
     ascend: Ascend | None = None  # None: nothing in it is for Ascend NPUs
+    undeclared: tuple[tuple[str, str], ...] = ()  # (file, std::name) that a compiler did not find
     transferred: tuple[str, ...] = ()  # files that import transfer_to_npu, patches that add it
 
     @property

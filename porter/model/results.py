@@ -43,11 +43,14 @@ class BuildResult:
     cell: Cell
     status: Status
     reason: str = ""
+    needs_fixes: str = ""  # why the tree as it came does not build; this is of it with the fixes
     steps: tuple[StepResult, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     units: tuple[UnitResult, ...] = ()
     python: str | None = None  # interpreter that has the result installed
     modules: tuple[str, ...] = ()  # import names that were imported after the build
+    inner_modules: tuple[str, ...] = ()  # of the packages' other modules those that were imported
+    failed_imports: Mapping[str, Diagnostic] = field(default_factory=dict)  # and those that failed
 
 
 class Outcome(StrEnum):
@@ -55,6 +58,17 @@ class Outcome(StrEnum):
     FAILED = "failed"
     SKIPPED = "skipped"
     ERROR = "error"  # setup, teardown or collection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """What the interpreter says of a test that did not pass."""
+
+    exception: str  # the type's name
+    message: str
+    path: str = ""  # the innermost frame in the project, from the root or from site-packages
+    line: int = 0
+    source: str = ""  # that line's text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +82,10 @@ class SuiteResult:
     command: str = ""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     messages: Mapping[str, str] = field(default_factory=dict)  # node id -> why it failed
+    failures: Mapping[str, Failure] = field(default_factory=dict)  # and what was raised, where
     polyfilled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # check -> node ids
     emulated: tuple[str, ...] = ()  # node ids of tests whose kernels ran on a stand-in for a device
+    flaky: tuple[str, ...] = ()  # node ids of tests that pass in some runs of this cell only
     # on an emulated NPU: "kernel", and "cpu" of operators without an emulated kernel -> calls
     ran: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
@@ -78,14 +94,52 @@ class SuiteResult:
 class SuiteComparison:
     """The tests of three cells by node id of the unpatched tree under the source framework."""
 
-    same: int = 0  # passed in all three
-    lost: tuple[str, ...] = ()  # passed on the source, not on the target
+    same: int = 0  # passed on the source, with the patch at least, and on the target
+    lost: tuple[str, ...] = ()  # passed on the source, patched or not, and not on the target
+    fixed: tuple[str, ...] = ()  # passed on the source with the patch only
     lost_patched: tuple[str, ...] = ()  # passed unpatched, not with the patch, on the source
     failing_in_both: tuple[str, ...] = ()
+    flaky: tuple[str, ...] = ()  # passed in some runs on the source only: in no other list
     skipped: tuple[str, ...] = ()  # on the source and on the target
     gained: tuple[str, ...] = ()  # passed on the target only
+    by_patch: tuple[str, ...] = ()  # passed on the target, and not so in the unmodified tree
     not_collected: tuple[str, ...] = ()  # on one side only
     messages: Mapping[str, str] = field(default_factory=dict)  # lost node id -> why
+    failures: Mapping[str, Failure] = field(default_factory=dict)  # lost on the target -> what
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstalledCopy:
+    """An sdist or a wheel of the patched tree under the source framework, installed and tested
+    where the tree is not."""
+
+    form: str  # "sdist", "wheel"
+    device: Device
+    status: Status  # skipped: as before the patch, or nothing to compare with
+    reason: str = ""
+    passed: int = 0  # tests
+    lost: tuple[str, ...] = ()  # tests that pass with the patch in the tree, and before it so
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostTests:
+    """Tests that are lost on the target by one cause, with where most of them failed."""
+
+    exception: str
+    message: str  # without the values that differ from test to test
+    path: str
+    line: int
+    answer: str  # "polyfill ID", "quirk ID" or "missing NAME"; empty where none is known
+    tests: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """What failed on the target with a patch, and asked for a patch with more pieces."""
+
+    pieces: tuple[str, ...]  # those that were new in the next patch
+    passed: int  # tests on the target
+    lost: int
 
 
 class Verdict(IntEnum):
@@ -127,3 +181,19 @@ class WheelSymbols:
     libraries: tuple[str, ...]  # of the wheel, by path: those that are linked with torch
     there: tuple[str, ...]
     missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortedWheel:
+    """A wheel for users of a target: what was changed in its metadata, and how it was tried."""
+
+    path: str
+    target: str
+    version: str  # of the target that it was built with
+    added: tuple[str, ...]  # requirements, as in the metadata
+    removed: Mapping[str, str]  # requirement -> why it is gone
+    requires: tuple[str, ...]  # all that it has now
+    installed: tuple[str, ...] = ()  # distributions, over the bare target
+    imported: tuple[str, ...] = ()
+    after: str = ""  # code that a program runs before it imports these
+    problem: str = ""  # why it is no wheel to give away

@@ -19,6 +19,9 @@ class Span:
             return True
         return self.start < other.end and other.start < self.end
 
+    def shift(self, by: int) -> Span:
+        return Span(self.start + by, self.end + by)
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
@@ -39,7 +42,8 @@ class Language(StrEnum):
     CYTHON = "cython"
 
 
-UNIT = "_porter_compat"  # the folder, or module, that porter vendors
+COMPAT = "porter_compat"  # the package of pieces that a ported tree imports
+UNIT = f"_{COMPAT}"  # the folder, or module, that porter vendors instead
 
 
 class Role(StrEnum):

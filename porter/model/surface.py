@@ -27,7 +27,6 @@ class When(StrEnum):
     KEYWORD = "keyword"  # calls that pass this keyword
     POSITION = "position"  # calls with so many arguments by position or more
     DTYPE = "dtype"  # calls whose first argument is a dtype
-    WHOLE = "whole"  # calls with another argument that may be a whole number, and no dtype=
     TRUTH = "truth"  # uses as a condition, or compared with None
     GATE = "gate"  # uses in a comparison of versions
     SOME_USES = "some uses"  # uses that no one can tell from their form; never residue
@@ -60,6 +59,9 @@ class Fact:
     sentence: str
     quirk: str = ""  # id of the record that says so, where it was not read off a signature or call
     form: str = ""  # of use, by the name that porter/residue gives it: the use surely is concerned
+    # What a call's arguments must be: alternatives of (parameter, words of surface/arguments).
+    where: tuple[tuple[tuple[str, str], ...], ...] = ()
+    signature: str = ""  # torch's, where its surface has none
 
     @property
     def when(self) -> When:
@@ -92,6 +94,17 @@ class Surface:
     # By id of a quirk, the names it holds for, none where it is gone. Which of the target's quirks
     # are not in it, nobody asked.
     quirks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # By id of a quirk, what its probes raised: porter.surface.errors
+    errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The arguments of a call: of each what is seen of it, as porter/surface/arguments says it."""
+
+    positional: tuple[str, ...] = ()
+    keywords: tuple[tuple[str, str], ...] = ()
+    more: bool = False  # others, in `*` or `**`; then no position is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +118,7 @@ class Use:
     column: int
     role: Role
     cell: int = 0  # of a notebook, from 1: the line is in it
+    given: Given | None = None  # where it is a call's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +147,20 @@ class Difference:
     cell: int = 0  # of a notebook, from 1: the line is in it
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess:
+    """What is said of a name without knowing that it holds at its places, the first of which is
+    told: it depends on a type or value that the source does not show."""
+
+    name: str
+    reason: str
+    path: str
+    line: int
+    sites: int = 1
+    answer: str = ""  # polyfill or rule id that answers it
+    cell: int = 0  # of a notebook, from 1: the line is in it
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A use of torch in a document, which nothing edits, and what it is under the target."""
@@ -156,6 +184,6 @@ class Residue:
     cell: int = 0  # of a notebook, from 1: the line is in it
 
 
-def place(item: Finding | Residue | Use | Difference) -> tuple[str, int]:
+def place(item: Finding | Residue | Use | Difference | Guess) -> tuple[str, int]:
     """Where something stands, for people: the file, with the cell of a notebook, and the line."""
     return (f"{item.path}:cell {item.cell}" if item.cell else item.path), item.line

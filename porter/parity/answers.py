@@ -49,12 +49,12 @@ class Answer:
     changed: tuple[str, ...] = ()  # of its process; put back before the next case
     left: int = 0  # processes that it started and left running
 
-    def moved(self, here: str, there: str) -> Answer:
+    def move_device(self, here: str, there: str) -> Answer:
         """As if what was on one device had been on another."""
         moved = (replace(t, device=there) if t.device == here else t for t in self.tensors)
         return replace(self, tensors=tuple(moved))
 
-    def of_role(self, role: str) -> dict[str, TensorAnswer]:
+    def tensors_by_place(self, role: str) -> dict[str, TensorAnswer]:
         return {each.place: each for each in self.tensors if each.role == role}
 
 
@@ -78,7 +78,7 @@ def load(folder: Path, index: int) -> Answer | None:
     try:
         return _answer(read_table(path.read_text(encoding="utf-8")), folder)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        said = f"the answer cannot be read: {type(error).__name__}: {error}"
+        said = f"the result cannot be read: {type(error).__name__}: {error}"
         return Answer(raised=said, phase="crash")
 
 
@@ -103,7 +103,7 @@ def array(folder: Path, tensor: Mapping[str, Any]) -> NDArray[Any]:
     """The numbers of a tensor, of a file in this folder. Raises ValueError, or OSError."""
     name = tensor["file"]
     if Path(name).name != name:
-        raise ValueError(f"{name} is no file of {folder}")
+        raise ValueError(f"{name} is not a file of {folder}")
     found = read_array(folder / name)
     if found.shape != tuple(tensor["shape"]):
         raise ValueError(f"{name} has shape {found.shape}, not {tuple(tensor['shape'])}")

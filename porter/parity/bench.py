@@ -30,7 +30,7 @@ def bench(
             taken: list[tuple[Answer, Answer]] = []
             for turn in range(turns):
                 timed = job | {"index": number * turns + turn, "seconds": SECONDS}
-                here, there = _asked(one, timed), _asked(other, timed)
+                here, there = _ask(one, timed), _ask(other, timed)
                 taken.append((here, there))
                 if here.raised or there.raised:
                     break
@@ -38,7 +38,7 @@ def bench(
     return tuple(costs)
 
 
-def _asked(session: Session, job: dict[str, Any]) -> Answer:
+def _ask(session: Session, job: dict[str, Any]) -> Answer:
     found = session.ask([job])
     return found.by_case.get(job["index"], Answer(raised=found.unavailable))
 

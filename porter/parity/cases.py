@@ -15,7 +15,7 @@ from porter.errors import UsageError
 from porter.languages.data import read_toml
 from porter.model import Argument, Device, ParityCase, Placeholder, TensorSpec, Tolerance
 from porter.parity import grid
-from porter.parity.measure import loosened
+from porter.parity.measure import is_loosened
 
 FILE_NAME = "porter.parity.toml"
 FLOATING = ("float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2")
@@ -81,25 +81,25 @@ class _Reader:
             self.fail(place, f"unknown value {value!r}", _suggest(str(value), known))
         return str(value)
 
-    def of(self, kind: type[_Kind], value: Any, place: str) -> _Kind:
+    def expect(self, kind: type[_Kind], value: Any, place: str) -> _Kind:
         if not isinstance(value, kind):
             self.fail(place, f"must be {KINDS[kind]}")
         return value
 
     def table(self, value: Any, place: str) -> dict[str, Any]:
-        return self.of(dict, value, place)
+        return self.expect(dict, value, place)
 
     def array(self, value: Any, place: str) -> list[Any]:
-        return self.of(list, value, place)
+        return self.expect(list, value, place)
 
     def text(self, value: Any, place: str) -> str:
-        return self.of(str, value if str(value).strip() else None, place)
+        return self.expect(str, value if str(value).strip() else None, place)
 
     def number(self, value: Any, place: str) -> float:
-        return float(self.of(float, float(value) if type(value) is int else value, place))
+        return float(self.expect(float, float(value) if type(value) is int else value, place))
 
     def seed(self, value: Any, place: str) -> int:
-        return self.of(int, value if type(value) is int and value >= 0 else None, place)
+        return self.expect(int, value if type(value) is int and value >= 0 else None, place)
 
     def strings(self, value: Any, place: str) -> tuple[str, ...]:
         return tuple(self.text(each, place) for each in self.array(value, place))
@@ -107,7 +107,7 @@ class _Reader:
     def devices(self, value: Any, place: str) -> tuple[Device, ...]:
         names = self.strings(value, place)
         if not names:
-            self.fail(place, "names no device", 'such as ["cpu"]')
+            self.fail(place, "no device given", 'such as ["cpu"]')
         known = [str(device) for device in Device]
         for name in names:
             if name not in known:  # no guess: "gpu" is nearer to npu than to cuda
@@ -127,7 +127,7 @@ class _Reader:
         names = Counter(case.name for case in cases)
         for name, number in names.items():
             if number > 1:
-                self.fail(f"case {name!r}", "two cases have this name", "give each its own")
+                self.fail(f"case {name!r}", "duplicate name", "give each case its own name")
         return cases
 
     def cases(self, table: dict[str, Any], place: str) -> list[ParityCase]:
@@ -149,7 +149,7 @@ class _Reader:
                 values = list(grid.SETS[self.choice(values, grid.SETS, f"{place}.{name}")])
             axes[name] = self.array(values, f"{place}.{name}")
             if not values:
-                self.fail(f"{place}.{name}", "has no value")
+                self.fail(f"{place}.{name}", "has no values")
             if len(axes) > MOST_AXES or len(axes[name]) > MOST_VALUES:
                 most = f"at most {MOST_AXES} axes of {MOST_VALUES} values"
                 self.fail(f"{place}.{name}", "is too large", most)
@@ -178,10 +178,10 @@ class _Reader:
             reference=(
                 self.call(table["reference"], f"{place}: reference") if "reference" in table else ""
             ),
-            waived=self.waived(table.get("waive", {}), f"{place}: waive"),
+            waived=self.read_waivers(table.get("waive", {}), f"{place}: waive"),
         )
 
-    def waived(self, value: Any, place: str) -> dict[str, str]:
+    def read_waivers(self, value: Any, place: str) -> dict[str, str]:
         table = self.table(value, place)
         self.keys(table, WAIVABLE, place)
         return {
@@ -195,7 +195,7 @@ class _Reader:
             folder = self.file.parent.resolve()
             path = (folder / file).resolve()
             if not path.is_file() or not path.is_relative_to(folder):
-                self.fail(place, f"no file {file}", "it is looked for beside the file of cases")
+                self.fail(place, f"no file {file}", "it is searched for next to the case file")
             return f"{path}:{function}"
         module, colon, attribute = call.partition(":")
         dotted = attribute if colon else call
@@ -203,7 +203,7 @@ class _Reader:
         operator = call.startswith("torch.ops.") and len(parts) >= 4
         if not all(part.isidentifier() for part in parts) or not (colon or operator):
             hint = "write package.module:function, file.py:function or torch.ops.<namespace>.<name>"
-            self.fail(place, f"cannot be called: {call!r}", hint)
+            self.fail(place, f"is not callable: {call!r}", hint)
         return call
 
     def tolerance(self, value: Any, specs: tuple[TensorSpec, ...], place: str) -> Tolerance | None:
@@ -212,7 +212,7 @@ class _Reader:
         table = self.table(value, place)
         self.keys(table, TOLERANCE_KEYS, place)
         if "rtol" not in table or "atol" not in table:
-            self.fail(place, "rtol and atol are given together, or neither")
+            self.fail(place, "set both rtol and atol, or neither")
         own = Tolerance(
             rtol=self.number(table["rtol"], f"{place}: rtol"),
             atol=self.number(table["atol"], f"{place}: atol"),
@@ -220,8 +220,8 @@ class _Reader:
         )
         if not (own.rtol >= 0 and own.atol >= 0):
             self.fail(place, "rtol and atol cannot be negative or NaN")
-        if "reason" not in table and loosened(own, [spec.dtype for spec in specs]):
-            self.fail(place, "looser than the default, without a reason", 'add reason = "..."')
+        if "reason" not in table and is_loosened(own, [spec.dtype for spec in specs]):
+            self.fail(place, "looser than the default without a reason", 'add reason = "..."')
         return own if "reason" in table else Tolerance(rtol=own.rtol, atol=own.atol)
 
     def argument(self, value: Any, place: str) -> Argument:
@@ -253,7 +253,7 @@ class _Reader:
             low=self.number(table.get("low", 0 if integer else -1), f"{place}: low"),
             high=self.number(table.get("high", 10 if integer else 1), f"{place}: high"),
             seed=self.seed(table.get("seed", self.tensors - 1), f"{place}: seed"),
-            grad=self.of(bool, table.get("grad", False), f"{place}: grad"),
+            grad=self.expect(bool, table.get("grad", False), f"{place}: grad"),
             values=values,
             special=self.choice(table.get("numbers", "uniform"), NUMBERS, f"{place}: numbers")
             == "special",
@@ -273,7 +273,7 @@ class _Reader:
     def values(self, table: Mapping[str, Any], place: str) -> Any:
         if "values" not in table:
             return None
-        frozen = _frozen(table["values"])
+        frozen = _freeze(table["values"])
         if _extent(frozen) is None:
             self.fail(f"{place}: values", "must be a number, or numbers in arrays of equal lengths")
         return frozen
@@ -287,9 +287,9 @@ class _Reader:
         if spec.high < spec.low:
             self.fail(f"{place}: high", "is below low")
         if spec.dtype == "uint8" and spec.low < 0:
-            self.fail(f"{place}: low", "uint8 has no numbers below 0")
+            self.fail(f"{place}: low", "uint8 has no negative values")
         if spec.dtype in INTEGER and not _whole(spec.values):
-            self.fail(f"{place}: values", f"{spec.dtype} takes integers only")
+            self.fail(f"{place}: values", f"{spec.dtype} accepts only integers")
         if spec.values is not None and _extent(spec.values) != spec.shape:
             self.fail(f"{place}: shape", f"does not agree with values, {_extent(spec.values)}")
 
@@ -310,8 +310,8 @@ def _suggest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _freeze(value: Any) -> Any:
+    return tuple(map(_freeze, value)) if isinstance(value, list) else value
 
 
 def _whole(values: Any) -> bool:

@@ -12,7 +12,7 @@ from porter.model import ParityCase
 MOST_WORDS = 100  # of an expression
 
 
-def chosen(cases: Sequence[ParityCase], expression: str) -> tuple[ParityCase, ...]:
+def choose(cases: Sequence[ParityCase], expression: str) -> tuple[ParityCase, ...]:
     """The cases whose names hold the words of an expression with `and`, `or`, `not` and brackets.
 
     Raises UsageError for what is no expression.
@@ -31,7 +31,7 @@ def holds(text: str, expression: str) -> bool:
         return _truth(ast.parse(said or "True", mode="eval").body)
     except (SyntaxError, ValueError) as error:
         shown = expression if len(expression) < 100 else f"{expression[:100]}..."
-        hint = f'such as -k "norm and not float16", of {MOST_WORDS} words at most'
+        hint = f'such as -k "norm and not float16", at most {MOST_WORDS} words'
         raise UsageError(f"-k {shown!r} cannot be read", hint=hint) from error
 
 

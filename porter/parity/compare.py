@@ -9,7 +9,7 @@ from typing import Any
 from porter.model import ParityCase
 from porter.parity.answers import Answer, TensorAnswer
 from porter.parity.cases import tensors
-from porter.parity.measure import Bounds, Distance, allowed, distance, near
+from porter.parity.measure import Bounds, Distance, distance, is_near, tolerance_for
 
 NUMBERS = ("values", "gradient")  # phases in which the source's own error counts
 
@@ -61,7 +61,7 @@ KINDS: tuple[tuple[str, Callable[[TensorAnswer], Any]], ...] = (
     ("shape", lambda tensor: tensor.shape),
     ("device", lambda tensor: tensor.device),
     ("strides", lambda tensor: tensor.meaningful_strides),
-    ("alias", lambda tensor: tensor.alias or "memory of its own"),
+    ("alias", lambda tensor: tensor.alias or "its own memory"),
 )
 
 
@@ -76,14 +76,14 @@ class _Both:
         self.more = more
         self.greatest: Distance | None = None
 
-    def said(self, what: Callable[[Answer], str]) -> str:
+    def describe(self, what: Callable[[Answer], str]) -> str:
         """Something of either side, where there is something."""
         pairs = ((side, what(answer)) for side, answer in zip(SIDES, self.answers, strict=True))
         return "; ".join(f"{side}: {said}" for side, said in pairs if said)
 
     def pairs(self, role: str) -> Iterator[tuple[TensorAnswer, TensorAnswer]]:
-        there = self.target.of_role(role)
-        for place, one in self.source.of_role(role).items():
+        there = self.target.tensors_by_place(role)
+        for place, one in self.source.tensors_by_place(role).items():
             if place in there:
                 yield one, there[place]
 
@@ -91,18 +91,18 @@ class _Both:
 
     def calls(self) -> Judgement | None:
         for phase in ("import", "arguments"):
-            broken = self.said(lambda a, phase=phase: a.raised if a.phase == phase else "")  # type: ignore[misc]
+            broken = self.describe(lambda a, phase=phase: a.raised if a.phase == phase else "")  # type: ignore[misc]
             if broken:
                 # arguments that cannot be made are no contract of the operator: they count as call
                 return Judgement(phase="import" if phase == "import" else "call", message=broken)
         refused = all(answer.raised for answer in self.answers)
         if self.case.expect == "error" or (self.case.expect == "either" and refused):
             return self.errors()
-        broken = self.said(lambda answer: answer.raised)
+        broken = self.describe(lambda answer: answer.raised)
         return Judgement(phase="call", message=broken) if broken else None
 
     def errors(self) -> Judgement:
-        words = self.said(lambda answer: answer.raised or "returned")
+        words = self.describe(lambda answer: answer.raised or "returned")
         if not all(answer.raised and answer.phase == "call" for answer in self.answers):
             return Judgement(phase="call", message=words)
         types = {answer.raised.partition(":")[0] for answer in self.answers}
@@ -123,7 +123,7 @@ class _Both:
 
     def structures(self) -> Judgement | None:
         for place, left, right in _walk(self.source.tree, self.target.tree, "result"):
-            one, other = _described(left), _described(right)
+            one, other = _describe(left), _describe(right)
             if left["kind"] == "other":
                 message = f"{place}: a {left['type']} cannot be compared"
             elif one != other:
@@ -151,8 +151,10 @@ class _Both:
         reference = self.more.reference
         if not self.case.reference or reference is None:
             return None
-        there = reference.of_role("result")
-        missing = ", ".join(place for place in self.source.of_role("result") if place not in there)
+        there = reference.tensors_by_place("result")
+        missing = ", ".join(
+            place for place in self.source.tensors_by_place("result") if place not in there
+        )
         message = reference.raised or (f"it returns no {missing}" if missing else "")
         return Judgement(phase="reference", message=message) if message else None
 
@@ -172,11 +174,13 @@ class _Both:
         return self.gradients()
 
     def gradients(self) -> Judgement:
-        broken = self.said(lambda answer: answer.gradient_error)
+        broken = self.describe(lambda answer: answer.gradient_error)
         if broken:
             return self.judgement("gradient", broken)
-        left, right = (", ".join(a.of_role("gradient")) or "nothing" for a in self.answers)
-        if {*self.source.of_role("gradient")} != {*self.target.of_role("gradient")}:
+        left, right = (", ".join(a.tensors_by_place("gradient")) or "nothing" for a in self.answers)
+        if {*self.source.tensors_by_place("gradient")} != {
+            *self.target.tensors_by_place("gradient")
+        }:
             return self.judgement("gradient", f"of {left} on the source, of {right} on the target")
         for one, other in self.pairs("gradient"):
             here, there = (f"{each.dtype} {each.shape}" for each in (one, other))
@@ -188,15 +192,15 @@ class _Both:
 
     def see(self, one: TensorAnswer, other: TensorAnswer) -> str:
         """What is wrong with the target's tensor; empty where it is within what is allowed."""
-        repeats = (repeat.of_role(one.role).get(one.place) for repeat in self.more.repeats)
+        repeats = (repeat.tensors_by_place(one.role).get(one.place) for repeat in self.more.repeats)
         bounds = Bounds(
-            allowed(one.dtype, self.case.tolerance),
+            tolerance_for(one.dtype, self.case.tolerance),
             self.reference(one),
             tuple(again for again in repeats if again and again.shape == one.shape),
             trusted=bool(self.case.reference),
         )
         new = distance(one, other, bounds)
-        self.greatest = new.with_greater(self.greatest or new)
+        self.greatest = new.merge(self.greatest or new)
         return new.problem
 
     def reference(self, one: TensorAnswer) -> TensorAnswer | None:
@@ -205,7 +209,7 @@ class _Both:
         # a reference need not write into its arguments
         if self.case.reference and one.role == "argument":
             return None
-        return self.more.reference.of_role(one.role).get(one.place)
+        return self.more.reference.tensors_by_place(one.role).get(one.place)
 
     def judgement(self, phase: str, message: str) -> Judgement:
         found = self.greatest
@@ -232,7 +236,7 @@ def _walk(
             yield from _walk(one, other, f"{place}[{name}]")
 
 
-def _described(node: Mapping[str, Any]) -> str:
+def _describe(node: Mapping[str, Any]) -> str:
     match node["kind"]:
         case "scalar" | "other":
             return f"a {node['type']}"
@@ -248,4 +252,4 @@ def _same_scalar(case: ParityCase, left: Any, right: Any) -> bool:
     if not isinstance(left, float):
         return bool(left == right)
     # what a float was before item() is not known
-    return near(left, right, allowed("float32", case.tolerance))
+    return is_near(left, right, tolerance_for("float32", case.tolerance))

@@ -39,7 +39,7 @@ class Parting:
     around: tuple[Event, ...] = ()  # open calls of its own, on the source, innermost first
 
 
-def paired(source: Trace, target: Trace) -> dict[int, Event]:
+def pair_events(source: Trace, target: Trace) -> dict[int, Event]:
     """The source's operation for each of the target's that has one, by its number.
 
     By file, function and name of the operation, in order: operations that only one side makes are
@@ -48,7 +48,7 @@ def paired(source: Trace, target: Trace) -> dict[int, Event]:
     left, right = [_key(e) for e in source.events], [_key(e) for e in target.events]
     here, there = Counter(left), Counter(right)
     if sum(here[key] * there[key] for key in here) > REPEATED:
-        left, right = _counted(left), _counted(right)
+        left, right = _number_keys(left), _number_keys(right)
     matcher = SequenceMatcher(None, left, right, autojunk=False)
     found = {}
     for start, other, size in matcher.get_matching_blocks():
@@ -57,7 +57,7 @@ def paired(source: Trace, target: Trace) -> dict[int, Event]:
     return found
 
 
-def _counted(keys: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+def _number_keys(keys: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Each key with how often it was there before: long loops would take minutes else."""
     seen: defaultdict[tuple[str, ...], count[int]] = defaultdict(count)
     return [(*key, str(next(seen[key]))) for key in keys]
@@ -74,9 +74,9 @@ def first(source: Trace, target: Trace, judge: Judge, *, alike: bool = False) ->
 
     `alike`: both came to the same in the end, so that slight differences did not matter.
     """
-    walk = _Walk(source, target, judge, paired(source, target))
+    walk = _Walk(source, target, judge, pair_events(source, target))
     found = walk.first(alike)
-    return found and replace(found, around=walk.around(found))
+    return found and replace(found, around=walk.enclosing_calls(found))
 
 
 @dataclass(slots=True)
@@ -108,14 +108,17 @@ class _Walk:
             other = self.pairs.get(event.number)
             if event.kind == "raised" and (other is None or _errors(other, event)):
                 # out of a line that no operation stands for
-                message, cause = f"source: went on; target: {event.error}", self._cause(None, event)
-                return self._parting("error", message, None, event, cause=cause)
+                message, cause = (
+                    f"source: no error; target: {event.error}",
+                    self._cause(None, event),
+                )
+                return self._create_parting("error", message, None, event, cause=cause)
             if other is None or any(e.number in self.skipped for e in (event, *self.open)):
                 continue
             found = self._difference(what, other, event)
             if found is not None:
-                told = self._told(found, other, event)
-                if what == "end" or around is None or around.of == "repository":
+                told = self._make_parting(found, other, event)
+                if what == "end" or around is None or around.owner == "repository":
                     return self.pending.get(event.number, told)
                 # the framework calls back as often as it likes, and in what order: whether that
                 # matters, the end of its own operation tells
@@ -127,15 +130,15 @@ class _Walk:
         cut = self._cut_short()
         return cut if cut or alike else next(iter(self.pending.values()), None) or self._leftover()
 
-    def around(self, found: Parting) -> tuple[Event, ...]:
+    def enclosing_calls(self, found: Parting) -> tuple[Event, ...]:
         """The calls of the repository's own functions that were open, as the source made them."""
         calls: list[Event] = []
         for what, event in self.target.steps:
             if event is found.target:
                 break
-            if event.of == "repository" and what == "start":
+            if event.owner == "repository" and what == "start":
                 calls.append(event)
-            elif event.of == "repository" and event in calls:
+            elif event.owner == "repository" and event in calls:
                 calls.remove(event)
         return tuple(self.pairs[e.number] for e in reversed(calls) if e.number in self.pairs)
 
@@ -163,7 +166,7 @@ class _Walk:
         # what the operation left in its arguments, as far as either side changed them
         changed = list({**source.after, **target.after})
         left, right = (
-            {place: value for place in changed if (value := _left(event, place))}
+            {place: value for place in changed if (value := _value_after(event, place))}
             for event in (source, target)
         )
         after = judge.differences(left, right, strides=False, looser=looser)
@@ -178,7 +181,7 @@ class _Walk:
 
     # ------------------------------------------------------------ what is said
 
-    def _parting(
+    def _create_parting(
         self,
         kind: str,
         message: str,
@@ -198,13 +201,13 @@ class _Walk:
             agreed=self.agreed,
         )
 
-    def _told(self, found: _Found, source: Event, target: Event) -> Parting:
+    def _make_parting(self, found: _Found, source: Event, target: Event) -> Parting:
         kind, message, difference = found
         cause = self._cause(difference, target) if kind == "inputs" else None
         since = self.last or (None, None)
         known = {event.number for event in self.pairs.values()}
         return replace(
-            self._parting(kind, message, source, target, difference, cause),
+            self._create_parting(kind, message, source, target, difference, cause),
             only_source=_alone(self.source, since[0], source, known),
             only_target=_alone(self.target, since[1], target, self.pairs),
         )
@@ -225,13 +228,15 @@ class _Walk:
         what, last = self.target.steps[-1] if self.target.steps else ("", None)
         if what == "start" and last is not None and len(self.target.events) < EVENTS:
             message = "the target's process ended within this operation"
-            return self._parting("crash", message, self.pairs.get(last.number), last)
+            return self._create_parting("crash", message, self.pairs.get(last.number), last)
         known = {event.number for event in self.pairs.values()}
         raised = (e for e in self.source.events if e.kind == "raised" and e.number not in known)
         event = next(raised, None)
         if event is None:
             return None
-        return self._parting("error", f"source: {event.error}; target: went on", event, None)
+        return self._create_parting(
+            "error", f"source: {event.error}; target: no error", event, None
+        )
 
     def _leftover(self) -> Parting | None:
         """A slight difference is the first where there is no other."""
@@ -240,7 +245,7 @@ class _Walk:
         event, found = self.slight[0]
         kind = "result" if found.place.startswith("result") else "inputs"
         message = f"{found.place}: {found.aspect}: {found.message}"
-        return self._parting(kind, message, self.pairs[event.number], event, found)
+        return self._create_parting(kind, message, self.pairs[event.number], event, found)
 
 
 _Found: TypeAlias = tuple[str, str, Difference | None]  # kind, message
@@ -254,7 +259,7 @@ def _errors(source: Event, target: Event) -> _Found | None:
     return "error", f"source: {said[0]}; target: {said[1]}", None
 
 
-def _left(event: Event, place: str) -> Value | None:
+def _value_after(event: Event, place: str) -> Value | None:
     """What was in an argument when the operation had ended."""
     return event.after.get(place) or event.arguments.get(place)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from porter.host import process
 from porter.model import (
+    COMPAT,
     UNIT,
     Device,
     Divergence,
@@ -28,11 +29,11 @@ from porter.parity import diverge, layers, trace
 from porter.parity.answers import Answer
 from porter.parity.compare import compare
 from porter.parity.diverge import Parting
-from porter.parity.script import SCRIPT, Call, text, written
+from porter.parity.script import SCRIPT, Call, run, text, write_call
 from porter.parity.side import ask, write_inputs
 from porter.parity.trace import Bench, Event, Sources
 from porter.parity.values import Judge
-from porter.parity.values import shown as shown_value
+from porter.parity.values import show as shown_value
 
 SECONDS = 120.0
 
@@ -51,7 +52,7 @@ def examine_case(
     jobs = write_inputs([case], bench.folder / "inputs")
     answers: list[Answer] = []
     for number, (side, tree) in enumerate(zip(bench.sides, trees, strict=True)):
-        environment = {**side.environment, **bench.recording(number, tree)}
+        environment = {**side.environment, **bench.recorder_environment(number, tree)}
         plugins = (*side.plugins, trace.PLUGIN)
         asked = replace(side, work=bench.folder, environment=environment, plugins=plugins)
         found = ask(asked, jobs, device)
@@ -93,10 +94,12 @@ def examine(
 
 def _first(found: Parting, tree: Sources, bench: Bench) -> FirstDifference:
     def experiment(swap: tuple[str, str] | None, flat: bool) -> bool:
-        call = written(found.source, swap, flat=flat) if found.source else "none"
+        call = write_call(found.source, swap, flat=flat) if found.source else "none"
         return not isinstance(call, str) and agrees(bench.folder / "experiment", call, bench)
 
-    layer = layers.layer(found, tree.root, experiment)
+    environment = bench.sides[1].python.parents[1]
+    packages = next(environment.glob("lib/python*/site-packages"), environment)
+    layer = layers.layer(found, tree.root, experiment, packages)
     event = found.target or found.source
     assert event is not None
     told = found.source or event
@@ -116,25 +119,25 @@ def _first(found: Parting, tree: Sources, bench: Bench) -> FirstDifference:
         source=_came(found, found.source, bench.trace(0)),
         target=_came(found, found.target, bench.trace(1)),
         agreed=found.agreed,
-        slight=tuple(f"{_where(e)}: {d.place}: {d.message}" for e, d in found.slight),
-        only_source=tuple(map(_where, found.only_source)),
-        only_target=tuple(map(_where, found.only_target)),
+        slight=tuple(f"{_place_of(e)}: {d.place}: {d.message}" for e, d in found.slight),
+        only_source=tuple(map(_place_of, found.only_source)),
+        only_target=tuple(map(_place_of, found.only_target)),
     )
     own = found.source if found.kind != "inputs" else None
     around = [event for event in found.around if event is not own]
     events = [own, *around] if own is not None else around
     unit = Path(layer.place.rpartition(":")[0]) if layer.name == layers.POLYFILL else None
-    return _reproduced(first, events, bench, unit)
+    return _reproduce(first, events, bench, unit)
 
 
-def _where(event: Event) -> str:
+def _place_of(event: Event) -> str:
     return f"{event.site.path}:{event.site.line} {event.site.label}"
 
 
 def _came(found: Parting, event: Event | None, folder: Path) -> str:
     """What one side has where the two differ: the value, what an argument became, or an error."""
     if event is None:
-        return "went on" if found.kind == "error" else ""
+        return "no error" if found.kind == "error" else ""
     if event.error:
         return event.error
     side = 0 if event is found.source else 1
@@ -147,29 +150,33 @@ def _came(found: Parting, event: Event | None, folder: Path) -> str:
 
 
 def put(folder: Path, call: Call, bench: Bench, unit: Path | None = None, title: str = "") -> None:
-    """Write the script and its files into a new folder; with a vendored unit, a copy of that."""
+    """Write the script and its files into a new folder; with a file of the pieces, what brings
+    these, with a copy of a vendored unit."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for plugin in bench.sides[1].plugins if call.needs else ():
         shutil.copyfile(plugin, folder / plugin.name)
-    ran_first = _copied(unit, folder) if unit is not None else ""
+    ran_first = _import_statement(unit, folder) if unit is not None else ""
     source, files = text(call, bench, title or call.event.site.label, ran_first)
     (folder / SCRIPT).write_text(source, encoding="utf-8")
     for name, file in files.items():
         shutil.copyfile(bench.trace(0) / "data" / file, folder / name)
 
 
-def _copied(file: Path, folder: Path) -> str:
-    """Put the Python of a vendored unit into a folder; the module to run."""
+def _import_statement(file: Path, folder: Path) -> str:
+    """The statement that brings the pieces that a file is of; a vendored unit's Python is put into
+    the folder."""
+    if COMPAT in file.parts:
+        return f"import {COMPAT}\n"
     if file.name == f"{UNIT}.py":
         shutil.copyfile(file, folder / file.name)
-        return file.name
+        return run(file.name)
     root = next(parent for parent in file.parents if parent.name == UNIT)
     (folder / UNIT).mkdir()
     for each in root.glob("*.py"):
         if each.name not in ("__init__.py", "enable.py"):
             shutil.copyfile(each, folder / UNIT / each.name)
-    return f"{UNIT}/{file.name}"
+    return run(f"{UNIT}/{file.name}")
 
 
 def ran(folder: Path, bench: Bench, side: int) -> StepResult:
@@ -192,7 +199,7 @@ def agrees(folder: Path, call: Call, bench: Bench) -> bool:
     return ran(folder, bench, 1).ok
 
 
-def _reproduced(
+def _reproduce(
     first: FirstDifference, events: Sequence[Event], bench: Bench, unit: Path | None
 ) -> FirstDifference:
     """With a script of the first of the source's operations that differs in one, the innermost
@@ -200,7 +207,7 @@ def _reproduced(
     folder, title = bench.folder / "reproduce", f"{first.layer}: {first.message}"
     reasons = []
     for event in events:
-        call = written(event)
+        call = write_call(event)
         if isinstance(call, str):
             reasons.append(call)
             continue
@@ -208,17 +215,21 @@ def _reproduced(
         with ThreadPoolExecutor() as pool:  # of processes: one framework beside the other
             results = list(pool.map(partial(ran, folder, bench), (0, 1)))
         if results[0].ok and not results[1].ok and not results[1].timed_out:
-            needs, said = ", ".join(call.needs), _said(results[1])
+            needs, said = ", ".join(call.needs), _describe_result(results[1])
             return replace(first, script=str(folder / SCRIPT), needs=needs, said=said)
         if not results[0].ok:
-            reasons.append(f"{event.site.label} under {bench.names[0]} again: {_said(results[0])}")
+            reasons.append(
+                f"{event.site.label} under {bench.names[0]} again: {_describe_result(results[0])}"
+            )
         else:
-            reasons.append(f"{event.site.label} alone, with the recorded inputs, does not differ")
+            reasons.append(
+                f"{event.site.label} does not differ when run alone with the recorded inputs"
+            )
     shutil.rmtree(folder, ignore_errors=True)
     return replace(first, no_script="; ".join(dict.fromkeys(reasons)) or "no operation to call")
 
 
-def _said(result: StepResult) -> str:
+def _describe_result(result: StepResult) -> str:
     lines = [line for line in result.tail.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception)\b", line)]
     return (errors or lines or [process.ending(result)])[-1][:300]

@@ -16,8 +16,8 @@ from porter.model import Device, ParityCase, ParityResult
 from porter.parity import cases as parity_cases
 from porter.parity import choice
 from porter.parity.answers import Answer, load, save_raised
-from porter.parity.run import judged, skipped
-from porter.parity.side import Jobs, Side, ask, repeated, write_inputs
+from porter.parity.run import judge_cases, skip_cases
+from porter.parity.side import Jobs, Side, ask, repeat_job, write_inputs
 
 NAME = "goldens.json"
 CASES = parity_cases.FILE_NAME
@@ -43,12 +43,13 @@ def read(folder: Path) -> Recorded:
         found = Recorded(device, words, kept["only"], kept["jobs"])
         now = _hashes(folder)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        hint = "make it with `porter parity record`"
-        raise UsageError(f"{folder} has no goldens that can be read", hint=hint) from error
+        hint = "create it with `porter parity record`"
+        raise UsageError(f"{folder} has no readable goldens", hint=hint) from error
     for name, digest in files.items():
         if now.get(name) != digest:
             raise UsageError(
-                f"{folder / name} is not what was recorded", hint="copy the folder again, whole"
+                f"{folder / name} differs from the recorded file",
+                hint="copy the complete folder again",
             )
     return found
 
@@ -64,22 +65,22 @@ def record(
     """
     whole = folder.resolve()
     if whole.exists() and (not whole.is_dir() or any(whole.iterdir())):
-        raise UsageError(f"{whole} is there, with something in it", hint="name a new folder")
+        raise UsageError(f"{whole} exists and is not empty", hint="give a new folder")
     folder = whole.with_name(f"{whole.name}.partial")  # what was cut short is not taken for whole
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     copy_cases(cases, folder)
     mine = _mine(folder, device, only)
     jobs = write_inputs(mine, folder / "inputs")
-    found = ask(_at(side, folder, "answers"), jobs, device)
+    found = ask(_side_at(side, folder, "answers"), jobs, device)
     said = folder / "answers" / "environment.json"
     if found.unavailable or not said.is_file():  # the framework was not even imported
         reason = found.unavailable or found.by_case[0].raised
         raise UsageError(f"nothing recorded: {reason}", hint="check --python and --device")
     for index, answer in found.by_case.items():
         save_raised(folder / "answers", index, answer)
-    more = (repeated(job, case) for job, case in zip(jobs, mine, strict=True))
-    ask(_at(side, folder, "again"), list(chain.from_iterable(more)), device)
+    more = (repeat_job(job, case) for job, case in zip(jobs, mine, strict=True))
+    ask(_side_at(side, folder, "again"), list(chain.from_iterable(more)), device)
     kept = {
         "porter_version": __version__,
         "device": str(device),
@@ -112,18 +113,18 @@ def replay(folder: Path, side: Side, there: Device | None = None) -> tuple[Parit
         mine = [replace(case, waived={**case.waived, **waived}) for case in mine]
     found = ask(replace(side, given=folder / "inputs"), jobs, device)
     if found.unavailable:
-        return skipped(mine, device, f"target: {found.unavailable}")
+        return skip_cases(mine, device, f"target: {found.unavailable}")
 
     def again(asked: Jobs) -> dict[int, Answer]:
         answers = ((job["index"], load(folder / "again", job["index"])) for job in asked)
         return {number: answer for number, answer in answers if answer is not None}
 
-    none = Answer(raised="no answer was recorded", phase="call")
+    none = Answer(raised="no result was recorded", phase="call")
     recorded = {n: load(folder / "answers", n) or none for n in (job["index"] for job in jobs)}
-    return judged(mine, jobs, recorded, found.by_case, again, device)
+    return judge_cases(mine, jobs, recorded, found.by_case, again, device)
 
 
-def _at(side: Side, folder: Path, name: str) -> Side:
+def _side_at(side: Side, folder: Path, name: str) -> Side:
     logs = folder / "logs"
     logs.mkdir(exist_ok=True)
     return replace(side, name=name, work=folder, cwd=logs)
@@ -141,7 +142,7 @@ def copy_cases(cases: Path, folder: Path) -> None:
 
 
 def _mine(folder: Path, device: Device, only: str) -> tuple[ParityCase, ...]:
-    every = choice.chosen(parity_cases.load(folder / CASES), only)
+    every = choice.choose(parity_cases.load(folder / CASES), only)
     mine = tuple(case for case in every if device in case.devices)
     if not mine:
         raise UsageError(f"no parity case for {device}", hint="see `devices` in parity-cases.md")

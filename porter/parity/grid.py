@@ -40,17 +40,17 @@ def points(entry: Mapping[str, Any], axes: Axes) -> Iterator[tuple[str, dict[str
         point = dict(zip(axes, values, strict=True))
         words = {k: isinstance(v, str) and v != LARGE for k, v in point.items()}
         named = " ".join(f"{v}" if words[k] else f"{k}={v}" for k, v in point.items())
-        sized = _sized(written, point) if LARGE in values else point
-        filled = {k: _filled(v, sized) for k, v in written.items() if k in ("args", "kwargs")}
+        sized = _set_size(written, point) if LARGE in values else point
+        filled = {k: _fill_axes(v, sized) for k, v in written.items() if k in ("args", "kwargs")}
         yield named, written | filled
 
 
-def _sized(written: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
+def _set_size(written: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
     """With the largest size 2**k + 1, no multiple of a tile, for which there is room."""
     arguments = [value for key, value in written.items() if key in ("args", "kwargs")]
     for k in range(ELEMENTS.bit_length(), -1, -1):
         sized = {axis: (1 << k) + 1 if v == LARGE else v for axis, v in point.items()}
-        if _elements(_filled(arguments, sized)) <= ELEMENTS:
+        if _elements(_fill_axes(arguments, sized)) <= ELEMENTS:
             break
     return sized
 
@@ -71,16 +71,16 @@ def _shapes(value: Any) -> Iterator[Any]:
             yield from [each] if key == "shape" else _shapes(each)
 
 
-def _filled(value: Any, point: Mapping[str, Any], size: bool = False) -> Any:
+def _fill_axes(value: Any, point: Mapping[str, Any], size: bool = False) -> Any:
     """With the values of this point in place of the names of axes."""
     if isinstance(value, dict):
-        return {k: _filled(each, point, size=k == "shape") for k, each in value.items()}
+        return {k: _fill_axes(each, point, size=k == "shape") for k, each in value.items()}
     if isinstance(value, list):
-        return [_filled(each, point, size) for each in value]
+        return [_fill_axes(each, point, size) for each in value]
     if not isinstance(value, str):
         return value
     if size and "*" in value:
-        factors = [_filled(part.strip(), point) for part in value.split("*")]
+        factors = [_fill_axes(part.strip(), point) for part in value.split("*")]
         numbers = [int(f) if isinstance(f, str) and _WHOLE.fullmatch(f) else f for f in factors]
         whole = all(type(number) is int for number in numbers)
         return math.prod(numbers) if whole else value
@@ -144,10 +144,10 @@ def _next(
         if place in chosen:
             continue
 
-        def gained(value: int, place: int = place) -> tuple[bool, int, int]:
+        def rate_gain(value: int, place: int = place) -> tuple[bool, int, int]:
             new = [tuple(sorted([(place, value), each])) for each in chosen.items()]
             hides = full and (place, value) in empty
             return not hides, sum(pair in left for pair in new), -value
 
-        chosen[place] = max(range(len(axes[place])), key=gained)
+        chosen[place] = max(range(len(axes[place])), key=rate_gain)
     return [chosen[place] for place in range(len(axes))]

@@ -31,7 +31,7 @@ def generate(spec: TensorSpec) -> Array:
     else:
         array = _random(spec)
         if spec.special:
-            array = _with_specials(array, spec)
+            array = _insert_specials(array, spec)
     if spec.layout == "expanded" and spec.shape[0] > 0:
         array = np.broadcast_to(array[:1], spec.shape)
     return np.ascontiguousarray(encode(array, spec.dtype)).reshape(spec.shape)
@@ -51,7 +51,7 @@ def _random(spec: TensorSpec) -> Array:
     return np.asarray(real)
 
 
-def _with_specials(array: Array, spec: TensorSpec) -> Array:
+def _insert_specials(array: Array, spec: TensorSpec) -> Array:
     """Every third number is one that operators forget; the first is an ordinary one."""
     import numpy as np
 
@@ -89,9 +89,9 @@ def encode(array: Array, dtype: str) -> Array:
     import numpy as np
 
     if dtype == "bfloat16":
-        return _to_bfloat16(np.asarray(array, dtype=np.float32))
+        return _round_to_bfloat16(np.asarray(array, dtype=np.float32))
     if dtype in FLOAT8:
-        return _to_float8(np.asarray(array, dtype=np.float64), dtype)
+        return _round_to_float8(np.asarray(array, dtype=np.float64), dtype)
     return np.asarray(array).astype(dtype)
 
 
@@ -106,7 +106,7 @@ def decode(array: Array, dtype: str) -> Array:
     return array
 
 
-def _to_bfloat16(array: NDArray[np.float32]) -> Array:
+def _round_to_bfloat16(array: NDArray[np.float32]) -> Array:
     import numpy as np
 
     bits = np.atleast_1d(array).view(np.uint32)
@@ -115,7 +115,7 @@ def _to_bfloat16(array: NDArray[np.float32]) -> Array:
     return np.where(nan, np.uint16(0x7FC0), rounded).astype(np.uint16).reshape(array.shape)
 
 
-def _to_float8(array: NDArray[np.float64], dtype: str) -> Array:
+def _round_to_float8(array: NDArray[np.float64], dtype: str) -> Array:
     """The nearest finite value; of two as near, the one with the even code."""
     import numpy as np
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from porter import targets
 from porter.languages import cpp
 from porter.languages.cpp import Code, Function, Kind, Unit
-from porter.model import UNIT
+from porter.model import COMPAT, UNIT
 from porter.parity.diverge import Parting
 from porter.parity.trace import Event
 from porter.parity.values import contiguous, words
@@ -51,58 +51,63 @@ class Layer:
 Experiment = Callable[[tuple[str, str] | None, bool], bool]
 
 
-def layer(found: Parting, root: Path, experiment: Experiment) -> Layer:
-    """The layer of a divergence. `root` has the sources that the target was built from."""
+def layer(found: Parting, root: Path, experiment: Experiment, packages: Path) -> Layer:
+    """The layer of a divergence. `root` has the sources that the target was built from,
+    `packages` what is installed for it."""
     event = found.target or found.source
     assert event is not None
     if found.kind == "inputs" and found.called_back and found.cause is None:
         asked = found.called_back
-        said = f"{_asked(asked)} calls the repository's function with other inputs"
-        name = POLYFILL if asked.of == "unit" else PROXY
+        said = f"{_question_of(asked)} calls the repository's function with other inputs"
+        name = POLYFILL if asked.owner == "unit" else PROXY
         return Layer(name=name, sure=False, evidence=(said,), place=_place(asked.callee))
     if found.kind == "inputs":
         return _inputs(found)
     if event.kind == "raised":
-        return _raised(event)
-    of = event.of
+        return _make_error_layer(event)
+    of = event.owner
     if event.site.word == "gradients":
-        said = "the recorded operations agree, gradients alone do not: the backward of one differs"
+        said = "the recorded operations agree, only gradients differ: one backward differs"
         return Layer(name=PROXY, sure=False, evidence=(said,))
     polyfill = _polyfill(event)
     if polyfill is not None:
         return polyfill
     if of == "repository":
-        said = "its inputs agree, and so does every operation within it"
+        said = "its inputs and every operation inside it agree"
         return Layer(name=REPOSITORY, sure=True, evidence=(said,))
     if of == "kernel":
         said = f"{event.callee['name']} is launched from Python with the same inputs"
         return Layer(name=KERNEL, sure=True, evidence=(said,), place=_place(event.callee))
     if of == "extension":
-        return _extension(found, event, root, experiment)
+        return _extension(found, event, root, experiment, packages)
     return Layer(
         name=PROXY,
         sure=True,
-        evidence=(f"{_asked(event)} answers, and no code of the repository or of its unit",),
+        evidence=(
+            f"{_question_of(event)} returns the result, without code of the repository or its unit",
+        ),
         place=_place(event.callee),
     )
 
 
 def _inputs(found: Parting) -> Layer:
-    said = ["what goes into it differs, and no operation before gave anything else"]
+    said = ["its inputs differ, and no earlier operation returned a different result"]
     place = ""
     if found.cause is not None:
         source, target = found.cause
         place = f"{target.site.path}:{target.site.line}"
         values = [words(e.result) if e.result else "nothing" for e in (source, target)]
-        said.append(f"{target.site.label} at {place}: {values[0]} on the source, {values[1]} there")
+        said.append(
+            f"{target.site.label} at {place}: {values[0]} on the source, {values[1]} on the target"
+        )
     return Layer(name=REPOSITORY, sure=True, evidence=tuple(said), place=place)
 
 
-def _raised(event: Event) -> Layer:
+def _make_error_layer(event: Event) -> Layer:
     """An error that no recorded operation stands for."""
     file = str(event.callee.get("file", ""))
     named = re.search(r"has no attribute|cannot import name|No module named", event.error)
-    if UNIT in file:
+    if COMPAT in file:
         return Layer(name=POLYFILL, sure=True, evidence=(f"raised in {file}",), place=file)
     if named or re.search(rf"/({'|'.join(targets.torch_modules())})/", file):
         return Layer(name=PROXY, sure=True, evidence=(event.error,))
@@ -110,20 +115,20 @@ def _raised(event: Event) -> Layer:
 
 
 def _polyfill(event: Event) -> Layer | None:
-    """The vendored unit, where the operation is a function of it or runs one."""
-    if event.of == "unit":
+    """A piece, where the operation is a function of it or runs one."""
+    if event.owner == "unit":
         place = _place(event.callee)
-        said = f"{event.callee['name']} is a function of the vendored unit"
+        said = f"{event.callee['name']} is a function of {COMPAT}"
         return Layer(name=POLYFILL, sure=True, evidence=(said,), place=place)
-    if not event.unit or event.of in ("repository", "kernel", "extension"):
+    if not event.unit or event.owner in ("repository", "kernel", "extension"):
         return None
     file, line, _ = event.unit[0]
     names = ", ".join(dict.fromkeys(name for _, _, name in event.unit))
-    said = f"it runs functions of the vendored unit: {names}"
+    said = f"it runs functions of {COMPAT}: {names}"
     return Layer(name=POLYFILL, sure=True, evidence=(said,), place=f"{file}:{line}")
 
 
-def _asked(event: Event) -> str:
+def _question_of(event: Event) -> str:
     callee = event.callee
     if "name" not in callee:
         return f"the framework's {event.site.word}"
@@ -138,26 +143,28 @@ def _place(callee: Mapping[str, object]) -> str:
 # ------------------------------------------------------------- inside an extension
 
 
-def _extension(found: Parting, event: Event, root: Path, experiment: Experiment) -> Layer:
+def _extension(
+    found: Parting, event: Event, root: Path, experiment: Experiment, packages: Path
+) -> Layer:
     """Binding, C++ polyfill or kernel: nobody sees into an extension, so by what it does."""
-    place = exported(root, event.site.word)
+    place = find_export(root, event.site.word)
     evidence = _host(found, event, experiment)
     if evidence:
         return Layer(name=BINDING, sure=False, evidence=(evidence,), place=place)
-    given = polyfilled(root)
+    given = find_polyfilled_members(root, packages)
     failed = event.error or (found.message if found.kind == "crash" else "")
     operators = found.source.operators if found.source is not None else ()
     ours = [o for o in operators if o in given]
     if ours:
-        said = f"it calls {', '.join(ours)}, which the vendored unit gives"
+        said = f"it calls {', '.join(ours)}, which the headers of the polyfills provide"
         return Layer(name=NATIVE_POLYFILL, sure=False, evidence=(said,), place=given[ours[0]])
     computing = [each for each in operators if not BARE.fullmatch(each)]
     if failed:
         return Layer(name=BINDING, sure=False, evidence=(failed,), place=place)
     if computing:
-        said = f"it calls {', '.join(computing)} of the headers that the target has for torch's"
+        said = f"it calls {', '.join(computing)} from the target's headers for torch"
         return Layer(name=BINDING, sure=False, evidence=(said,), place=place)
-    said = "the numbers alone differ, and under the source it calls no operator that computes"
+    said = "only the values differ, and under the source it calls no computing operator"
     return Layer(name=KERNEL, sure=False, evidence=(said,), place=place)
 
 
@@ -165,22 +172,22 @@ def _host(found: Parting, event: Event, experiment: Experiment) -> str:
     """Evidence for the code around the kernel: arguments taken, results made."""
     if found.kind == "error":
         refused = REFUSED.search(event.error)
-        return f"it refuses the arguments: {event.error}" if refused else ""
+        return f"it rejects the arguments: {event.error}" if refused else ""
     difference = found.difference
     if difference is not None and difference.aspect != "values":
-        return f"the {difference.aspect} of {difference.place} differs, not only numbers"
+        return f"the {difference.aspect} of {difference.place} differs, not only the values"
     source = found.source
     if source is None:
         return ""
     if found.kind == "arguments":
         place = difference.place if difference else ""
         if place in source.after and place not in event.after:
-            return f"the source writes to {place}, the target leaves it as it was: it has a copy"
+            return f"the source writes to {place}, the target does not: it has a copy"
     if not all(map(contiguous, source.arguments.values())) and experiment(None, True):
-        return "with contiguous arguments it agrees: strides are lost on the way"
+        return "with contiguous arguments the results agree: strides are lost before the kernel"
     for swap in _alike(source):
         if experiment(swap, False):
-            return f"with {swap[0]} and {swap[1]} exchanged it agrees: they arrive in another order"
+            return f"with {swap[0]} and {swap[1]} swapped the results agree: their order differs"
     return ""
 
 
@@ -201,7 +208,7 @@ def _alike(event: Event) -> Iterator[tuple[str, str]]:
 # ---------------------------------------------------- what the C++ sources say of it
 
 
-def exported(root: Path, name: str) -> str:
+def find_export(root: Path, name: str) -> str:
     """Where the sources give Python a function of this name, as file:line; "" where they do not."""
     found = ""
     for unit in _units(root):
@@ -214,7 +221,7 @@ def exported(root: Path, name: str) -> str:
                 found = f"{unit.path}:{unit.position(said[0].start)[0]}"
                 body = _body(unit, index)
                 if body:  # an implementation rather than a schema
-                    return _defined(root, body) or found
+                    return _find_definition(root, body) or found
     return found
 
 
@@ -226,7 +233,7 @@ def _body(unit: Unit, index: int) -> str:
     return before[-1] if before else ""
 
 
-def _defined(root: Path, name: str) -> str:
+def _find_definition(root: Path, name: str) -> str:
     """Where a function has its body."""
     found = (_place_of(u.code, f) for u in _units(root) for f in u.code.functions if f.name == name)
     return next(found, "")
@@ -245,12 +252,15 @@ def _units(root: Path) -> Iterator[Unit]:
             yield cpp.parse(path.read_bytes(), path.relative_to(root).as_posix())
 
 
-def polyfilled(root: Path) -> dict[str, str]:
-    """The functions and members that the headers of vendored units have, and where."""
+def find_polyfilled_members(root: Path, packages: Path) -> dict[str, str]:
+    """The functions and members that the headers of vendored units and of the installed package
+    of polyfills have, and where."""
     found: dict[str, str] = {}
-    for header in sorted(root.glob(f"**/{UNIT}/include/**/*")):
+    own = sorted(root.glob(f"**/{UNIT}/include/**/*"))
+    given = sorted(packages.glob(f"{COMPAT}/pieces/include/**/*"))
+    for home, header in (*((root, path) for path in own), *((packages, path) for path in given)):
         if header.is_file():
-            code = cpp.parse(header.read_bytes(), header.relative_to(root).as_posix()).code
+            code = cpp.parse(header.read_bytes(), header.relative_to(home).as_posix()).code
             for function in sorted((*code.functions, *code.declared), key=lambda f: f.head):
                 found.setdefault(function.name, _place_of(code, function))
     return found

@@ -40,7 +40,7 @@ INEXACT = frozenset(DEFAULTS)
 BITS = {"float64": "int64", "float32": "int32", "float16": "int16", "bfloat16": "int16"}
 
 
-def allowed(dtype: str, own: Tolerance | None) -> Tolerance:
+def tolerance_for(dtype: str, own: Tolerance | None) -> Tolerance:
     """The tolerance of a case for a result of this dtype; integers and booleans are exact."""
     if dtype.startswith("float8"):
         return own or EXACT
@@ -54,7 +54,7 @@ def noise(limit: Tolerance) -> float:
     return min(NOISE, 0.1 / limit.rtol) if limit.rtol else NOISE
 
 
-def loosened(own: Tolerance, dtypes: Iterable[str]) -> bool:
+def is_loosened(own: Tolerance, dtypes: Iterable[str]) -> bool:
     """Whether a case allows more than the strictest default of its arguments' dtypes."""
     floating = [DEFAULTS[dtype] for dtype in dtypes if dtype in DEFAULTS]
     defaults = floating or [DEFAULTS["float32"]]
@@ -77,7 +77,7 @@ class Distance:
     max_ulp: float | None = None  # units in the last place, where the numbers exceed atol
     cosine: float | None = None  # of the two as vectors
 
-    def with_greater(self, other: Distance) -> Distance:
+    def merge(self, other: Distance) -> Distance:
         """The greatest of each, and the least cosine."""
         ulps = [each for each in (self.max_ulp, other.max_ulp) if each is not None]
         cosines = [each for each in (self.cosine, other.cosine) if each is not None]
@@ -112,7 +112,7 @@ def numbers(answer: TensorAnswer) -> Array:
         return found.astype(np.complex128 if np.iscomplexobj(found) else np.float64)
 
 
-def near(left: float, right: float, limit: Tolerance) -> bool:
+def is_near(left: float, right: float, limit: Tolerance) -> bool:
     """Whether a number is as far from another as it may be, or neither is one."""
     if not (math.isfinite(left) and math.isfinite(right)):
         return left == right or (math.isnan(left) and math.isnan(right))
@@ -126,7 +126,7 @@ def distance(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> Dist
     expected, actual = numbers(source), numbers(target)
     if expected.size == 0:
         return Distance()
-    own = _off(source, bounds)
+    own = _check_source(source, bounds)
     if own:
         return Distance(problem=own)
     problem = special(expected, actual) if np.issubdtype(expected.dtype, np.inexact) else ""
@@ -142,7 +142,7 @@ def distance(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> Dist
     unit = bounds.limit.atol + bounds.limit.rtol * size
     # equality of integers is judged on the integers: float64 cannot tell large ones apart
     wrong = left != right if exact else absolute > unit
-    excuse = _excused(source, target, bounds) if wrong.any() else ""
+    excuse = _find_excuse(source, target, bounds) if wrong.any() else ""
     problem = ""
     if wrong.any() and not excuse:
         count, limit = int(wrong.sum()), bounds.limit
@@ -181,31 +181,30 @@ def special(expected: Array, actual: Array) -> str:
             differ = test(left) != test(right)
             if differ.any():
                 where = _index(np.argmax(differ), differ.shape)
-                return (
-                    f"{name} at other places: {int(differ.sum())} of {differ.size}, as at {where}"
-                )
+                count = f"{int(differ.sum())} of {differ.size}"
+                return f"{name} at different positions: {count}, for example at {where}"
     return ""
 
 
 # ---------------------------------------------------------- what the source is off itself
 
 
-def _off(source: TensorAnswer, bounds: Bounds) -> str:
+def _check_source(source: TensorAnswer, bounds: Bounds) -> str:
     """Why the source itself is not to be trusted: it is off from the reference of its case."""
     import numpy as np
 
     if not bounds.trusted or bounds.reference is None:
         return ""
     if bounds.reference.shape != source.shape:
-        return f"{source.shape} on the source, {bounds.reference.shape} by the reference"
+        return f"{source.shape} on the source, {bounds.reference.shape} in the reference"
     expected, actual = numbers(bounds.reference), numbers(source)
     units = _units(actual, expected, bounds.limit)
     if not (units > 1).any():
         return ""
     most = _index(np.argmax(units), units.shape)
     return (
-        f"the source is off from the reference at {int((units > 1).sum())} of {units.size} "
-        f"elements, as at {most}: {actual[most]:.9g} for {expected[most]:.9g}"
+        f"the source differs from the reference at {int((units > 1).sum())} of {units.size} "
+        f"elements, for example at {most}: {actual[most]:.9g} for {expected[most]:.9g}"
     )
 
 
@@ -223,7 +222,7 @@ def _units(actual: Array, expected: Array, limit: Tolerance) -> Array:
     return np.where(same, 0.0, np.where(usable, found, np.inf))
 
 
-def _excused(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> str:
+def _find_excuse(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> str:
     """Why the target may be as far off as it is; empty where it may not."""
     import numpy as np
 
@@ -248,7 +247,7 @@ def _excused(source: TensorAnswer, target: TensorAnswer, bounds: Bounds) -> str:
     if theirs.max() > 1 + TWO_SIDED * ours.max():
         return ""
     return (
-        f"by the reference the source is off by {ours.max():.3g} times the tolerance, "
+        f"compared with the reference, the source is off by {ours.max():.3g} times the tolerance, "
         f"the target by {theirs.max():.3g}"
     )
 

@@ -19,7 +19,7 @@ from porter.parity.side import (
     Side,
     again_as,
     ask,
-    repeated,
+    repeat_job,
     write_inputs,
 )
 
@@ -51,7 +51,7 @@ def run_parity(
     mine = [case for case in cases if wanted & {*case.devices}]
     if not mine or source is None or target is None:
         absent = (name for name, side in zip(("source", "target"), sides, strict=True) if not side)
-        return skipped(mine, device, f"not built on the {' and the '.join(absent)}", evidence)
+        return skip_cases(mine, device, f"not built on the {' and the '.join(absent)}", evidence)
     source, target = replace(source, name="source"), replace(target, name="target")
     shutil.rmtree(source.work, ignore_errors=True)
     jobs = write_inputs(mine, source.inputs)
@@ -59,10 +59,10 @@ def run_parity(
     for side in (source, target):
         found = ask(side, jobs, device)
         if found.unavailable:
-            return skipped(mine, device, f"{side.name}: {found.unavailable}", evidence)
+            return skip_cases(mine, device, f"{side.name}: {found.unavailable}", evidence)
         answers.append(found.by_case)
     again = replace(source, name="again")
-    results = judged(
+    results = judge_cases(
         mine,
         jobs,
         answers[0],
@@ -72,15 +72,15 @@ def run_parity(
         evidence,
         excuse,
     )
-    chosen = _to_shrink(mine, results) if shrink else []
+    chosen = _choose_to_shrink(mine, results) if shrink else []
     if not chosen:
         return results
     smaller = source.work / "smaller"
     source, target = replace(source, work=smaller), replace(target, work=smaller)
-    return _shrunk(mine, results, chosen, source, target, device)
+    return _shrink_failures(mine, results, chosen, source, target, device)
 
 
-def judged(
+def judge_cases(
     cases: Sequence[ParityCase],
     jobs: Jobs,
     source: Mapping[int, Answer],
@@ -102,7 +102,7 @@ def judged(
         for n, one in enumerate(judgements)
         if (excuse and one.phase in NUMBERS) or (cases[n].reference and not one.phase)
     ]
-    asked = [more for n in doubtful for more in repeated(jobs[n], cases[n])]
+    asked = [more for n in doubtful for more in repeat_job(jobs[n], cases[n])]
     found = again(asked) if asked else {}
     for n in doubtful:
         judgements[n] = judgement(n, again_as(found, numbers[n]))
@@ -115,7 +115,7 @@ def judged(
     )
 
 
-def _to_shrink(cases: Sequence[ParityCase], results: Sequence[ParityResult]) -> list[int]:
+def _choose_to_shrink(cases: Sequence[ParityCase], results: Sequence[ParityResult]) -> list[int]:
     """Of each case, or of the points of its grid, the first that failed in one way."""
     found: dict[tuple[object, ...], int] = {}
     for n, result in enumerate(results):
@@ -129,7 +129,7 @@ def _way(result: ParityResult) -> tuple[object, ...]:
     return result.phase, *re.findall(r"\b(source|target): (\w+)", result.message)
 
 
-def _shrunk(
+def _shrink_failures(
     cases: Sequence[ParityCase],
     results: Sequence[ParityResult],
     chosen: Sequence[int],
@@ -146,7 +146,7 @@ def _shrunk(
             nonlocal tried
             tried += 1
             jobs = write_inputs([case], before.inputs, tried)
-            (one,) = judged(
+            (one,) = judge_cases(
                 [replace(case, group="")],
                 jobs,
                 source.ask(jobs).by_case,
@@ -165,7 +165,7 @@ def _shrunk(
     return tuple(found)
 
 
-def skipped(
+def skip_cases(
     cases: Sequence[ParityCase], device: Device, reason: str, evidence: Evidence = Evidence.NATIVE
 ) -> tuple[ParityResult, ...]:
     """Cases that were not run, and why."""

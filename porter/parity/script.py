@@ -6,14 +6,14 @@ import builtins
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from porter.parity.measure import allowed
+from porter.parity.measure import tolerance_for
 from porter.parity.trace import Bench, Event, Value
 from porter.parity.values import contiguous
 
 SCRIPT = "reproduce.py"
 HEAD = '''"""{title}
 
-Needs {needs}; exits with 1 where the answer is not the one that {source} gave:
+Needs {needs}; exits with 1 if the result is not the one of {source}:
 
     python {script}            # {source}
     python {script} {target}
@@ -107,7 +107,9 @@ class Call:
     files: Mapping[str, str] = field(default_factory=dict)  # name -> of the trace's data
 
 
-def written(event: Event, swap: tuple[str, str] | None = None, *, flat: bool = False) -> Call | str:
+def write_call(
+    event: Event, swap: tuple[str, str] | None = None, *, flat: bool = False
+) -> Call | str:
     """An operation as source text, or why that cannot be; with two arguments exchanged, or with
     contiguous ones."""
     values: dict[str, str] = {}
@@ -131,13 +133,13 @@ def written(event: Event, swap: tuple[str, str] | None = None, *, flat: bool = F
         found = text(value)
         if found is None:
             what = value.get("type", "tensor") if value["kind"] != "tensor" else "large tensor"
-            return f"{place} is a {what}, which cannot be written down"
+            return f"{place} is a {what}, which cannot be stored in the script"
         values[place] = found
     if swap is not None:
         values[swap[0]], values[swap[1]] = values[swap[1]], values[swap[0]]
     needs = _module(event)
     if needs is None:
-        return f"{event.site.label} is of an object that cannot be written down"
+        return f"{event.site.label} is a member of an object that cannot be stored in the script"
     return Call(event=event, needs=needs, values=values, lines=tuple(lines), files=files)
 
 
@@ -214,11 +216,11 @@ def _checks(call: Call, files: dict[str, str], *, strides: bool) -> Iterator[str
     """Lines that compare with what the source gave."""
     event = call.event
 
-    def compared(place: str, value: Value, path: str) -> Iterator[str]:
+    def write_checks(place: str, value: Value, path: str) -> Iterator[str]:
         if value["kind"] == "tensor" and "file" in value:
             name = f"expected_{sum(each.startswith('expected') for each in files)}.npy"
             files[name] = value["file"]
-            limit = allowed(value["dtype"], None)
+            limit = tolerance_for(value["dtype"], None)
             pairs = zip(value["shape"], value.get("strides", ()), strict=False)
             steps = [step for size, step in pairs if size > 1] if strides else None
             more = f'"{value["dtype"]}", {steps}, {limit.rtol}, {limit.atol}'
@@ -228,25 +230,25 @@ def _checks(call: Call, files: dict[str, str], *, strides: bool) -> Iterator[str
         elif value["kind"] == "sequence":
             yield f'same("length of {place}", len({path}), {value["length"]})'
             for n, each in enumerate(value["items"]):
-                yield from compared(f"{place}[{n}]", each, f"{path}[{n}]")
+                yield from write_checks(f"{place}[{n}]", each, f"{path}[{n}]")
 
     if event.result is not None:
-        yield from compared("result", event.result, "result")
+        yield from write_checks("result", event.result, "result")
     for place, value in event.after.items():
         if place in call.values and call.values[place].isidentifier():
             strides = False
-            yield from compared(f"{place} after the call", value, call.values[place])
+            yield from write_checks(f"{place} after the call", value, call.values[place])
 
 
-def text(call: Call, bench: Bench, title: str, unit: str) -> tuple[str, dict[str, str]]:
+def text(call: Call, bench: Bench, title: str, bringing: str) -> tuple[str, dict[str, str]]:
     """The script, and the files it reads: name -> name in the data of the source's trace.
 
-    `unit` is the vendored unit's Python, beside it, that is run after the target's prelude.
+    `bringing` is the statement that brings the pieces, after the target's prelude.
     """
     files, target = dict(call.files), bench.sides[1]
     prelude = "".join(f"    {line}\n" if line else "" for line in target.prelude.splitlines())
-    prelude += f"    {_run(unit)}" if unit else ""
-    first = "".join(_run(plugin.name) for plugin in target.plugins if call.needs)
+    prelude += f"    {bringing}" if bringing else ""
+    first = "".join(run(plugin.name) for plugin in target.plugins if call.needs)
     words = " ".join(title.replace("\\", "/").split())[:300].replace('"', "'")
     head = HEAD.format(
         title=words,
@@ -254,7 +256,7 @@ def text(call: Call, bench: Bench, title: str, unit: str) -> tuple[str, dict[str
         source=bench.names[0],
         target=bench.names[1],
         script=SCRIPT,
-        runpy="import runpy\n" if first or unit else "",
+        runpy="import runpy\n" if first or "runpy" in bringing else "",
         first=f"{first}\n" if first else "",
         prelude=prelude.rstrip("\n"),
     )
@@ -274,5 +276,5 @@ def text(call: Call, bench: Bench, title: str, unit: str) -> tuple[str, dict[str
     return head + imports + "\n".join(lines) + "\n" + TAIL, files
 
 
-def _run(name: str) -> str:
+def run(name: str) -> str:
     return f'runpy.run_path(str(HERE / "{name}"))\n'

@@ -38,11 +38,11 @@ def smallest(case: ParityCase, fails: Fails, seconds: float) -> ParityCase:
     """
     until = time.monotonic() + seconds
     for parts in (_sizes, _single_sizes, _numbers, _elements):
-        case = _shrunk(case, tuple(parts(case)), fails, until)
+        case = _minimize(case, tuple(parts(case)), fails, until)
     return case
 
 
-def _shrunk(case: ParityCase, parts: Sequence[Part], fails: Fails, until: float) -> ParityCase:
+def _minimize(case: ParityCase, parts: Sequence[Part], fails: Fails, until: float) -> ParityCase:
     """The case with the least values of its parts with which it still fails."""
     from hypothesis import HealthCheck, Phase, Verbosity, find, settings
     from hypothesis import strategies as st
@@ -53,9 +53,9 @@ def _shrunk(case: ParityCase, parts: Sequence[Part], fails: Fails, until: float)
     whole = tuple(part.whole for part in parts)
     known = {whole: True}
 
-    def failing(values: tuple[int, ...]) -> bool:
+    def still_fails(values: tuple[int, ...]) -> bool:
         if values not in known:
-            known[values] = time.monotonic() < until and fails(_with(case, parts, values))
+            known[values] = time.monotonic() < until and fails(_replace_values(case, parts, values))
         return known[values]
 
     # Hypothesis begins with whatever fails: mostly the parts as they are, some of them smaller
@@ -63,7 +63,7 @@ def _shrunk(case: ParityCase, parts: Sequence[Part], fails: Fails, until: float)
     try:
         least = find(
             st.tuples(*each),
-            failing,
+            still_fails,
             settings=settings(
                 max_examples=TRIES,
                 database=None,
@@ -76,10 +76,10 @@ def _shrunk(case: ParityCase, parts: Sequence[Part], fails: Fails, until: float)
         )
     except NoSuchExample:
         return case
-    return _with(case, parts, least)
+    return _replace_values(case, parts, least)
 
 
-def _with(case: ParityCase, parts: Sequence[Part], values: Sequence[int]) -> ParityCase:
+def _replace_values(case: ParityCase, parts: Sequence[Part], values: Sequence[int]) -> ParityCase:
     for part, value in zip(parts, values, strict=True):
         if value != part.whole:
             case = part.put(case, value)
@@ -91,47 +91,47 @@ def _with(case: ParityCase, parts: Sequence[Part], values: Sequence[int]) -> Par
 
 def _sizes(case: ParityCase) -> Iterator[Part]:
     """Each size that tensors have, with the integer arguments that are the same number."""
-    specs = (spec for _, spec in _placed(case) if spec.values is None)
+    specs = (spec for _, spec in _find_tensors(case) if spec.values is None)
     sizes = {size for spec in specs for size in spec.shape if size}
     for size in sorted(sizes):  # what one is made is below those that follow
-        yield Part(size, lambda case, value, size=size: _sized(case, size, value))  # type: ignore[misc]
+        yield Part(size, lambda case, value, size=size: _resize(case, size, value))  # type: ignore[misc]
 
 
-def _sized(case: ParityCase, size: int, value: int) -> ParityCase:
-    def resized(argument: Argument, path: Path) -> Argument:
+def _resize(case: ParityCase, size: int, value: int) -> ParityCase:
+    def resize(argument: Argument, path: Path) -> Argument:
         if isinstance(argument, TensorSpec) and argument.values is None:
             return replace(argument, shape=tuple(value if n == size else n for n in argument.shape))
         # 0 and 1 are more often an axis or a switch
         return value if type(argument) is int and argument == size > 1 else argument
 
-    return _mapped(case, resized)
+    return _map_case(case, resize)
 
 
 def _single_sizes(case: ParityCase) -> Iterator[Part]:
     """Each size of each tensor by itself."""
-    for path, spec in _placed(case):
+    for path, spec in _find_tensors(case):
         for axis, size in enumerate(spec.shape if spec.values is None else ()):
 
-            def resized(spec: TensorSpec, value: int, axis: int = axis) -> TensorSpec:
+            def resize(spec: TensorSpec, value: int, axis: int = axis) -> TensorSpec:
                 shape = (*spec.shape[:axis], value, *spec.shape[axis + 1 :])
                 return replace(spec, shape=shape)
 
             if size:
-                yield _of_tensor(path, size, resized)
+                yield _tensor_part(path, size, resize)
 
 
 def _numbers(case: ParityCase) -> Iterator[Part]:
     """Plain layouts, no gradient, ordinary numbers."""
-    for path, spec in _placed(case):
+    for path, spec in _find_tensors(case):
         simpler: dict[str, Any] = {"layout": "contiguous", "grad": False, "special": False}
         for name, value in simpler.items():
             if getattr(spec, name) != value:
-                yield _of_tensor(path, 1, lambda s, _, more={name: value}: replace(s, **more))  # type: ignore[misc]
+                yield _tensor_part(path, 1, lambda s, _, more={name: value}: replace(s, **more))  # type: ignore[misc]
 
 
 def _elements(case: ParityCase) -> Iterator[Part]:
     """Each number: 0, 1, a whole one, or what it is."""
-    specs = [(path, spec) for path, spec in _placed(case) if "complex" not in spec.dtype]
+    specs = [(path, spec) for path, spec in _find_tensors(case) if "complex" not in spec.dtype]
     if sum(math.prod(spec.shape) for _, spec in specs) > MOST:
         return
     for path, spec in specs:
@@ -140,9 +140,9 @@ def _elements(case: ParityCase) -> Iterator[Part]:
             def put(spec: TensorSpec, value: int, place: int = place) -> TensorSpec:
                 flat = _flat(spec)
                 flat[place] = _simpler(flat[place], value)
-                return replace(spec, values=_nested(flat, spec.shape), special=False)
+                return replace(spec, values=_nest(flat, spec.shape), special=False)
 
-            yield _of_tensor(path, 3, put)
+            yield _tensor_part(path, 3, put)
 
 
 def _simpler(number: Any, step: int) -> Any:
@@ -160,30 +160,30 @@ def _flat(spec: TensorSpec) -> list[Any]:
     return [kind(number) for number in array.reshape(-1)]
 
 
-def _nested(flat: Sequence[Any], shape: tuple[int, ...]) -> Any:
+def _nest(flat: Sequence[Any], shape: tuple[int, ...]) -> Any:
     if not shape:
         return flat[0]
     step = len(flat) // shape[0]
     rows = (flat[n * step : (n + 1) * step] for n in range(shape[0]))
-    return tuple(_nested(row, shape[1:]) for row in rows)
+    return tuple(_nest(row, shape[1:]) for row in rows)
 
 
-def _of_tensor(path: Path, whole: int, put: Callable[[TensorSpec, int], TensorSpec]) -> Part:
-    def placed(case: ParityCase, value: int) -> ParityCase:
-        def changed(argument: Argument, at: Path) -> Argument:
+def _tensor_part(path: Path, whole: int, put: Callable[[TensorSpec, int], TensorSpec]) -> Part:
+    def put_in_case(case: ParityCase, value: int) -> ParityCase:
+        def change(argument: Argument, at: Path) -> Argument:
             if at == path and isinstance(argument, TensorSpec):
                 return put(argument, value)
             return argument
 
-        return _mapped(case, changed)
+        return _map_case(case, change)
 
-    return Part(whole, placed)
+    return Part(whole, put_in_case)
 
 
 # ------------------------------------------------------------------- arguments
 
 
-def _placed(case: ParityCase) -> list[tuple[Path, TensorSpec]]:
+def _find_tensors(case: ParityCase) -> list[tuple[Path, TensorSpec]]:
     """Every tensor of a case, nested ones too, with its place."""
     found: list[tuple[Path, TensorSpec]] = []
 
@@ -192,20 +192,20 @@ def _placed(case: ParityCase) -> list[tuple[Path, TensorSpec]]:
             found.append((path, argument))
         return argument
 
-    _mapped(case, look)
+    _map_case(case, look)
     return found
 
 
-def _mapped(case: ParityCase, change: Callable[[Argument, Path], Argument]) -> ParityCase:
+def _map_case(case: ParityCase, change: Callable[[Argument, Path], Argument]) -> ParityCase:
     """The case with every argument changed, nested ones too."""
 
-    def mapped(argument: Argument, path: Path) -> Argument:
+    def map_argument(argument: Argument, path: Path) -> Argument:
         if isinstance(argument, tuple):
-            return tuple(mapped(each, (*path, n)) for n, each in enumerate(argument))
+            return tuple(map_argument(each, (*path, n)) for n, each in enumerate(argument))
         return change(argument, path)
 
     return replace(
         case,
-        args=tuple(mapped(a, ("args", n)) for n, a in enumerate(case.args)),
-        kwargs={key: mapped(a, ("kwargs", key)) for key, a in case.kwargs.items()},
+        args=tuple(map_argument(a, ("args", n)) for n, a in enumerate(case.args)),
+        kwargs={key: map_argument(a, ("kwargs", key)) for key, a in case.kwargs.items()},
     )

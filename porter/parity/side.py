@@ -56,7 +56,7 @@ class Side:
     given: Path | None = None  # the folder of its inputs, if that is elsewhere
 
     @classmethod
-    def of(
+    def create(
         cls,
         framework: str,
         name: str,
@@ -115,14 +115,14 @@ def write_inputs(cases: Sequence[ParityCase], folder: Path, first: int = 0) -> J
                 "index": index,
                 "call": case.call,
                 "imports": list(case.imports),
-                "args": [_encoded(argument, files) for argument in case.args],
-                "kwargs": {key: _encoded(a, files) for key, a in case.kwargs.items()},
+                "args": [_encode(argument, files) for argument in case.args],
+                "kwargs": {key: _encode(a, files) for key, a in case.kwargs.items()},
             }
         )
     return jobs
 
 
-def _encoded(argument: Argument, files: Iterator[Path]) -> dict[str, Any]:
+def _encode(argument: Argument, files: Iterator[Path]) -> dict[str, Any]:
     if isinstance(argument, TensorSpec):
         import numpy as np
 
@@ -133,7 +133,7 @@ def _encoded(argument: Argument, files: Iterator[Path]) -> dict[str, Any]:
     if isinstance(argument, Placeholder):
         return {"kind": argument.kind, "value": argument.value}
     if isinstance(argument, tuple):
-        return {"kind": "list", "items": [_encoded(each, files) for each in argument]}
+        return {"kind": "list", "items": [_encode(each, files) for each in argument]}
     return {"kind": "value", "value": argument}
 
 
@@ -248,7 +248,7 @@ class Session:
         for job in jobs:
             answer = load(self.side.folder, job["index"])
             if answer is not None:
-                moved = answer.moved(there, self.device) if there else answer
+                moved = answer.move_device(there, self.device) if there else answer
                 found.by_case[job["index"]] = moved
 
     def _collect(self, found: Answers, jobs: Jobs, result: StepResult) -> None:
@@ -283,9 +283,9 @@ def _half_of_memory() -> int:
 
 def _ending(result: StepResult, slow: float | None) -> str:
     if slow is not None:
-        return f"ran past the limit of {slow:g} s for one case"
+        return f"exceeded the limit of {slow:g} s for one case"
     if result.timed_out:
-        return "ran past the limit for all cases"
+        return "exceeded the limit for all cases"
     if result.returncode < 0:
         return f"crashed: {process.signal_name(-result.returncode)}"
     return f"ended with exit status {result.returncode}"
@@ -297,7 +297,7 @@ def _ending(result: StepResult, slow: float | None) -> str:
 CALLS = REPEATS + 1  # in higher precision, and again
 
 
-def repeated(job: dict[str, Any], case: ParityCase) -> Jobs:
+def repeat_job(job: dict[str, Any], case: ParityCase) -> Jobs:
     """The call of a job in higher precision, and the same call a few times."""
     first = job["index"] * CALLS
     wide = {"index": first, "call": case.reference or case.call, "wide": True}

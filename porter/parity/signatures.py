@@ -50,7 +50,7 @@ def parameters(written: str) -> tuple[str, ...] | None:
         return None
     types, only = [], False
     for part in _split(rest):
-        name, kind = _named(part)
+        name, kind = _split_parameter(part)
         if part == "*":
             only = True
         elif "=" not in _flat(part):
@@ -107,7 +107,7 @@ def _argument(kind: str, tensor: TensorSpec, integer: int) -> Argument | _Unknow
     return next((value for form, value in values if re.fullmatch(form, kind)), _Unknown())
 
 
-def _named(part: str) -> tuple[str, str]:
+def _split_parameter(part: str) -> tuple[str, str]:
     """Name and type of `x: torch.Tensor` or of `Tensor x`."""
     if " " not in part:
         return "", part

@@ -10,7 +10,7 @@ from porter.host import process
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Device, ParityCase, ParityResult, Status, Step
-from porter.parity.run import run_parity, skipped
+from porter.parity.run import run_parity, skip_cases
 from porter.parity.side import Side
 from porter.parity.signatures import TRIALS, arguments, parameters, takes_tensors
 
@@ -40,7 +40,7 @@ def smoke(
     results = list(run_parity(chosen, (one, other), device))
     for name, why in found.items():
         if isinstance(why, str):
-            results += skipped([ParityCase(name=name, call="")], device, f"not called: {why}")
+            results += skip_cases([ParityCase(name=name, call="")], device, f"not called: {why}")
     return tuple(replace(result, made=True) for result in results)
 
 
@@ -50,17 +50,17 @@ def calls(modules: Sequence[str], source: Side, device: Device) -> Calls:
     The inputs are the first of a few with which the source answers twice the same. There are none
     of what takes no tensor, of classes, and where no inputs are taken.
     """
-    listed = _listed(modules, source)
+    listed = _ask_worker(modules, source)
     if isinstance(listed, str):
         return Calls((), {"operators": listed})
     imports = tuple(listed.get("imported", ()))
     found: dict[str, ParityCase | str] = dict.fromkeys(
-        listed.get("classes", ()), "a class: porter makes no objects"
+        listed.get("classes", ()), "a class: porter creates no instances"
     )
     trials: list[ParityCase] = []
     for operator in listed.get("operators", ()):
         made = _trials(operator, device, imports)
-        untold = "no inputs that porter tried are taken"
+        untold = "it accepts none of the inputs that porter tried"
         found[operator["name"]] = made if isinstance(made, str) else untold
         trials += [] if isinstance(made, str) else made
     for case in steady(trials, replace(source, work=source.work / "inputs"), device):
@@ -78,7 +78,7 @@ def steady(cases: Sequence[ParityCase], source: Side, device: Device) -> list[Pa
     return [case for case in cases if case.name in good]
 
 
-def _listed(modules: Sequence[str], side: Side) -> dict[str, Any] | str:
+def _ask_worker(modules: Sequence[str], side: Side) -> dict[str, Any] | str:
     """What the worker found, or why it found nothing."""
     folder = side.work
     folder.mkdir(parents=True, exist_ok=True)
@@ -107,12 +107,12 @@ def _trials(
     """The calls to try, or why there is none."""
     types = parameters(operator["written"])
     if types is None or not takes_tensors(types):
-        return "it takes no tensor" if types is not None else "its parameters are not told"
+        return "it accepts no tensors" if types is not None else "its parameters are unknown"
     cases = []
     for number, trial in enumerate(TRIALS):
         made = arguments(types, trial)
         if isinstance(made, str):
-            return f"no value is known for {made}"
+            return f"porter knows no value for {made}"
         cases.append(
             ParityCase(
                 name=f"{operator['name']} #{number}",

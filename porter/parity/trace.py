@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
-from porter.model import UNIT
+from porter.model import COMPAT
 from porter.parity import answers
 from porter.parity.answers import TensorAnswer
 from porter.parity.side import Side
@@ -52,7 +52,7 @@ class Event:
     operators: tuple[str, ...] = ()  # of torch, that an extension called
 
     @property
-    def of(self) -> str:
+    def owner(self) -> str:
         """Whose function: repository, extension, kernel, unit, framework, other."""
         return str(self.callee.get("of", ""))
 
@@ -87,7 +87,7 @@ class Bench:
         """Of the source (0) or the target (1)."""
         return self.folder / f"trace.{('source', 'target')[number]}"
 
-    def recording(self, number: int, tree: Sources) -> Mapping[str, str]:
+    def recorder_environment(self, number: int, tree: Sources) -> Mapping[str, str]:
         """The environment in which `PLUGIN` records a side.
 
         The target draws the random numbers again that the trace of the source has.
@@ -100,7 +100,7 @@ class Bench:
             "out": str(folder),
             "root": str(tree.root),
             "packages": dict(tree.packages),
-            "unit": UNIT,
+            "unit": COMPAT,
             "events": EVENTS,
             "again": str(first) if (first / TRACE).is_file() else "",
         }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.model import Tolerance
-from porter.parity.measure import Bounds, allowed, distance, near, numbers
+from porter.parity.measure import Bounds, distance, is_near, numbers, tolerance_for
 from porter.parity.trace import Event, Value, tensor
 
 LOOSER = 10.0  # tolerances, where what went in differs already, by less than its own
@@ -49,14 +49,14 @@ class Judge:
         judge = replace(self, strides=strides, looser=looser)
         for place, one in source.items():
             if place in target:
-                yield from judge._of(place, one, target[place])
+                yield from judge._find_differences(place, one, target[place])
 
-    def _of(self, place: str, one: Value, other: Value) -> Iterator[Difference]:
+    def _find_differences(self, place: str, one: Value, other: Value) -> Iterator[Difference]:
         here, there = one.get("items", ()), other.get("items", ())
         if "items" in one and one["kind"] == other["kind"] and len(here) == len(there):
             names = one.get("keys") or range(len(here))
             for name, left, right in zip(names, here, there, strict=False):
-                yield from self._of(f"{place}[{name}]", left, right)
+                yield from self._find_differences(f"{place}[{name}]", left, right)
             return
         for aspect, message, slight in self._aspects(one, other):
             yield Difference(
@@ -88,7 +88,7 @@ class Judge:
             if one.get(aspect) != other.get(aspect) and aspect in one and aspect in other:
                 yield aspect, _both(one[aspect], other[aspect]), False
                 return
-        if self.strides and stepped(one) != stepped(other):
+        if self.strides and relevant_strides(one) != relevant_strides(other):
             yield "strides", _both(one.get("strides"), other.get("strides")), False
         if one.get("hash") == other.get("hash"):
             return
@@ -97,7 +97,9 @@ class Judge:
         if left is not None and right is not None:
             problem = distance(left, right, Bounds(limit)).problem
         else:
-            problem = apart(one.get("statistics", {}), other.get("statistics", {}), limit)
+            problem = compare_statistics(
+                one.get("statistics", {}), other.get("statistics", {}), limit
+            )
         if problem:
             yield "values", problem, False
 
@@ -106,7 +108,7 @@ class Judge:
         said = isinstance(left, str) and isinstance(right, str)  # with a framework's name in it
         if isinstance(left, float) and isinstance(right, float):
             # what a float was before item() is not known
-            same = near(left, right, self._limit("float32"))
+            same = is_near(left, right, self._limit("float32"))
         elif said:
             same = left == right or ("/" in left and "/" in right)  # files of two environments
         else:
@@ -115,7 +117,7 @@ class Judge:
             yield "values", _both(repr(left), repr(right)), said or left == right
 
     def _limit(self, dtype: str) -> Tolerance:
-        limit = allowed(dtype, self.tolerance)
+        limit = tolerance_for(dtype, self.tolerance)
         factor = LOOSER if self.looser else 1.0
         return Tolerance(rtol=limit.rtol * factor, atol=limit.atol * factor)
 
@@ -133,15 +135,17 @@ def _number(value: Value) -> Any:
     return value.get("statistics", {}).get("least")
 
 
-def apart(left: Mapping[str, float], right: Mapping[str, float], limit: Tolerance) -> str:
+def compare_statistics(
+    left: Mapping[str, float], right: Mapping[str, float], limit: Tolerance
+) -> str:
     """What differs of statistics, where the numbers were not kept."""
     for name in left.keys() & right.keys():
-        if not near(left[name], right[name], limit):
+        if not is_near(left[name], right[name], limit):
             return f"{name} {_both(f'{left[name]:.9g}', f'{right[name]:.9g}')}"
     return ""
 
 
-def stepped(value: Value) -> list[int]:
+def relevant_strides(value: Value) -> list[int]:
     """The strides that say something: along more than one element."""
     if 0 in value["shape"] or "strides" not in value:
         return []
@@ -156,7 +160,7 @@ def contiguous(value: Value) -> bool:
     if value["kind"] != "tensor" or "strides" not in value:
         return True
     rows = [math.prod(value["shape"][n + 1 :]) for n in range(len(value["shape"]))]
-    return stepped(value) == stepped({**value, "strides": rows})
+    return relevant_strides(value) == relevant_strides({**value, "strides": rows})
 
 
 def same_bytes(source: Event, target: Event) -> bool:
@@ -197,10 +201,10 @@ def words(value: Value) -> str:
             return f"a {value['type']}"
 
 
-def shown(value: Value, folder: Path) -> str:
+def show(value: Value, folder: Path) -> str:
     """A value with its first numbers."""
     if value["kind"] == "sequence" and any(each["kind"] == "tensor" for each in value["items"]):
-        return "; ".join(shown(each, folder) for each in value["items"][:SHOWN])
+        return "; ".join(show(each, folder) for each in value["items"][:SHOWN])
     kept = tensor(value, folder) if value["kind"] == "tensor" else None
     if kept is None:
         return words(value)

@@ -91,7 +91,7 @@ def _tensor(spec: TensorSpec, seed: int) -> Entry:
     low, high = (0, 10) if spec.dtype in INTEGER else (-1, 1)
     ranged = spec.values is None and spec.dtype != "bool"
     every = {
-        **({"values": _listed(spec.values)} if given else {"shape": list(spec.shape)}),
+        **({"values": _convert_to_lists(spec.values)} if given else {"shape": list(spec.shape)}),
         "dtype": spec.dtype,
         "layout": spec.layout,
         "low": spec.low if ranged else low,
@@ -103,8 +103,8 @@ def _tensor(spec: TensorSpec, seed: int) -> Entry:
     return lean(every, TENSOR | {"low": low, "high": high, "seed": seed})
 
 
-def _listed(values: Any) -> Any:
-    return [_listed(each) for each in values] if isinstance(values, tuple) else values
+def _convert_to_lists(values: Any) -> Any:
+    return [_convert_to_lists(each) for each in values] if isinstance(values, tuple) else values
 
 
 # ------------------------------------------------- from calls that tests made
@@ -118,7 +118,7 @@ class Calls:
     left_out: dict[str, str] = field(default_factory=dict)
 
 
-def recorded(path: Path, imports: Iterable[str]) -> Calls:
+def read_recorded(path: Path, imports: Iterable[str]) -> Calls:
     """The calls of a file that the worker wrote; none where it wrote no file."""
     calls, numbers = Calls(), Counter[str]()
     lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []

@@ -17,7 +17,17 @@ from porter.model import (
     When,
 )
 from porter.report.facts import cpp_names, remedy
-from porter.report.rows import by_rule, count, dim, listed, plain, short, table, tally, where
+from porter.report.rows import (
+    count,
+    dim,
+    plain,
+    rule_rows,
+    short,
+    table,
+    tally,
+    titled_table,
+    where,
+)
 from porter.run.record import RunRecord
 
 if TYPE_CHECKING:
@@ -35,23 +45,28 @@ def repository(record: RunRecord) -> list[RenderableType]:
     if facts is None:
         return []
     name = facts.distribution or record.source.written
-    target = f"{record.target} {record.target_version}, {record.style} style"
-    rows = [(label, plain(value)) for label, value in _described(facts) if value]
+    target = f"{record.target} {record.target_version}, {record.form.style} style"
+    rows = [(label, plain(value)) for label, value in _describe(facts) if value]
     names = {key: len(found) for key, found in cpp_names(record).items() if found}
     if names:
         parts = ", ".join(f"{number} {key}" for key, number in names.items())
         rows.append(("C++ names", f"{sum(names.values())} of torch's: {parts}"))
-    rows.append(("files", f"{record.analysis.files} read, {len(record.skipped)} left out"))
-    unread = [s for s in record.skipped if not s.meant]
+    rows.append(("files", f"{record.analysis.files} read, {len(record.skipped)} skipped"))
     crashed = [
         (plain(c.path), f"[red]{plain(c.where)}[/red] {plain(c.error)}") for c in record.crashes
     ]
     return [
         f"[bold]{plain(name)}[/bold], for {plain(target)}",
         *table(rows, REPOSITORY_ROWS),
-        *listed("not read", [(plain(s.path), dim(_why(s))) for s in unread]),
-        *listed("porter crashed on, and went on without", crashed),
+        *unread_rows(record),
+        *titled_table("skipped after a crash of porter", crashed),
     ]
+
+
+def unread_rows(record: RunRecord) -> list[RenderableType]:
+    """The files that should have been read and could not be, each with the reason and a remedy."""
+    rows = [(plain(s.path), dim(_why(s))) for s in record.skipped if not s.meant]
+    return titled_table("not read", rows)
 
 
 def _why(skipped: Skipped) -> str:
@@ -59,8 +74,8 @@ def _why(skipped: Skipped) -> str:
     return f"{skipped.reason}: {advice}" if advice else skipped.reason
 
 
-def _described(facts: ProjectFacts) -> Iterator[tuple[str, str]]:
-    yield "built by", ", ".join(facts.builds) or "nothing porter knows"
+def _describe(facts: ProjectFacts) -> Iterator[tuple[str, str]]:
+    yield "built by", ", ".join(facts.builds) or "not recognized"
     yield "packages", ", ".join(p.name for p in facts.packages)
     yield "extensions", ", ".join(_extension(e) for e in facts.extensions)
     yield "registered by", ", ".join(facts.registration)
@@ -70,13 +85,13 @@ def _described(facts: ProjectFacts) -> Iterator[tuple[str, str]]:
 
 
 def _extension(extension: Extension) -> str:
-    name = extension.name or "(computed name)"
+    name = extension.name or "computed name"
     return f"{name} ({extension.kind}{', several' if extension.repeated else ''})"
 
 
 def fine(record: RunRecord) -> list[RenderableType]:
     """What needs nothing, and why."""
-    return listed("fine as it is", [("·", plain(r)) for r in _reasons(record)], "")
+    return titled_table("no changes needed", [("·", plain(r)) for r in _reasons(record)], "")
 
 
 def _reasons(record: RunRecord) -> Iterator[str]:
@@ -85,37 +100,37 @@ def _reasons(record: RunRecord) -> Iterator[str]:
         return
     if "tvm_ffi" in facts.registration:
         yield (
-            "operators registered through TVM FFI: its ABI is neutral to the framework; it takes "
-            "tensors by DLPack, and the stream from their own framework"
+            "operators registered through TVM FFI: its ABI is framework-neutral; tensors are "
+            "passed by DLPack, and streams come from the framework of the tensors"
         )
     if "TORCH_LIBRARY" in facts.registration:
-        yield "TORCH_LIBRARY blocks and their schemas: the target's headers take them"
+        yield "TORCH_LIBRARY blocks and their schemas: supported by the target's headers"
     own = [name for name in LANGUAGES if name in facts.kernels]
     if own:
-        yield f"kernel bodies in {' and '.join(own)}: the language is the framework's neither"
+        yield f"kernel bodies in {' and '.join(own)}: independent of the framework"
     launchers = [title for name, title in LAUNCHERS.items() if name in facts.kernels]
     if launchers:
         yield (
-            f"launches through {', '.join(launchers)}, which know no framework: they get pointers "
-            "and DLPack tensors; where they get streams from is looked at"
+            f"launches through {', '.join(launchers)}: framework-neutral, as they take pointers "
+            "and DLPack tensors; porter checks where their streams come from"
         )
     lacking = any(m.language is Language.CPP for m in record.missing)
     if (facts.extensions or "cuda" in facts.kernels) and not lacking:
         yield (
-            f"C++ and CUDA sources: every header and name of torch in them is known to "
-            f"{record.target}; what tensors have as members shows when they are compiled"
+            f"C++ and CUDA sources: {record.target} has every torch header and name that they use; "
+            "tensor members are checked when they are compiled"
         )
     if facts.vendored:
-        yield f"third-party code, read and never edited: {', '.join(facts.vendored[:4])}"
+        yield f"third-party code, never edited: {', '.join(facts.vendored[:4])}"
 
 
-def rewritten(record: RunRecord) -> list[RenderableType]:
+def edit_rows(record: RunRecord) -> list[RenderableType]:
     """What migrate will edit, by rule."""
     edited = [f for f in record.analysis.findings if is_edited(f)]
-    return listed("will be rewritten", by_rule(edited), f"({count(len(edited), 'site')})")
+    return titled_table("will be rewritten", rule_rows(edited), f"({count(len(edited), 'site')})")
 
 
-def for_a_person(record: RunRecord) -> list[RenderableType]:
+def manual_rows(record: RunRecord) -> list[RenderableType]:
     """What rules found and do not edit by themselves."""
     rest = [f for f in record.analysis.findings if not is_edited(f)]
     review = sum(bool(f.edits) for f in rest)
@@ -123,7 +138,7 @@ def for_a_person(record: RunRecord) -> list[RenderableType]:
     more = f"({count(len(rest), 'site')}"
     more += f", {review - cells} edited with --review" if review > cells else ""
     more += f", {cells} with --notebooks)" if cells else ")"
-    return listed("needs a person", by_rule(rest), more)
+    return titled_table("manual changes required", rule_rows(rest), more)
 
 
 def is_edited(finding: Finding) -> bool:
@@ -131,35 +146,38 @@ def is_edited(finding: Finding) -> bool:
     return finding.safety is Safety.SAFE and bool(finding.edits) and not finding.cell
 
 
-def lacking(record: RunRecord) -> list[RenderableType]:
+def missing_rows(record: RunRecord) -> list[RenderableType]:
     """The names the target lacks or means otherwise, by uses, each with its answer."""
     uses = sum(m.uses for m in record.missing)
     answered = sum(m.uses for m in record.missing if m.answer)
-    rows = [(str(m.uses), _named(m), _answer(m, record)) for m in record.missing]
+    rows = [(str(m.uses), _name_cell(m), _answer(m, record)) for m in record.missing]
     names = count(len(rows), "name")
-    return listed(
-        f"what {record.target} {record.target_version} lacks or means otherwise",
+    return titled_table(
+        f"missing or incompatible in {record.target} {record.target_version}",
         rows,
-        f"({names}, {count(uses, 'use')}, {answered} of them answered)",
+        f"({names}, {count(uses, 'use')}, {answered} with a rule or polyfill)",
     )
 
 
 def perhaps(record: RunRecord) -> list[RenderableType]:
-    """The names that gave other results in some of the calls that were measured, by uses."""
-    known = {m.name for m in record.missing}
-    found = [d for d in record.analysis.differences if not d.sure and d.name not in known]
+    """What depends on a type or value that the source does not show, a name each, but for what
+    polyfills answer."""
+    found = record.analysis.guesses
+    left = [one for one in found if not one.answer]
     rows = [
         (
-            str(number),
-            f"{plain(one.name)}\n{dim(one.consequence)}",
+            str(one.sites),
+            f"{plain(one.name)}\n{dim(one.reason)}",
             f"[dim]first at {where(one)}[/dim]",
         )
-        for number, one in tally(found, lambda d: d.name)
+        for one in left
     ]
-    return listed("gave other results in some calls", rows, f"({count(len(rows), 'name')})")
+    more = f", {len(found) - len(left)} more handled by polyfills" if len(found) > len(left) else ""
+    title = "depends on types that the source does not show"
+    return titled_table(title, rows, f"({count(len(rows), 'name')}{more})")
 
 
-def in_documents(record: RunRecord) -> list[RenderableType]:
+def document_rows(record: RunRecord) -> list[RenderableType]:
     """What documents show of torch and needs more under the target: never edited."""
     found = record.analysis.documents
     rows = [
@@ -171,15 +189,16 @@ def in_documents(record: RunRecord) -> list[RenderableType]:
         for times, one in tally(found, lambda d: (d.name, d.reason))
     ]
     files = count(len({d.path for d in found}), "file")
-    title = "shown in documents, which are left to you"
-    return listed(title, rows, f"({files})", DOCUMENT_ROWS)
+    title = "in documentation (not edited)"
+    return titled_table(title, rows, f"({files})", DOCUMENT_ROWS)
 
 
-def _named(item: Missing) -> str:
+def _name_cell(item: Missing) -> str:
     """A name that the target lacks; under one that is there, what is otherwise."""
     if item.state is State.MISSING:
         return plain(item.name)
     said = item.facts[0].sentence if item.facts else str(item.state)
+    said = f"in some uses: {said}" if _rarely(item) else said
     return f"{plain(item.name)}\n{dim(said)}"
 
 
@@ -190,7 +209,7 @@ def _rarely(item: Missing) -> bool:
 
 def _answer(item: Missing, record: RunRecord) -> str:
     if not item.answer:
-        return dim("matters in some uses only") if _rarely(item) else "[yellow]none yet[/yellow]"
+        return dim("differs only in some calls") if _rarely(item) else "[yellow]none yet[/yellow]"
     of_rule = [f for f in record.analysis.findings if f.rule == item.answer]
     name = plain(short(item.answer))
     if not of_rule:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from porter.model import Ascend, AscendOperator, AscendPart, AscendRoute
-from porter.report.rows import by_rule, cell, count, heading, listed, plain, table, tally
+from porter.report.rows import cell, count, heading, plain, rule_rows, table, tally, titled_table
 from porter.run.record import RunRecord
 
 if TYPE_CHECKING:
@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 SHOWN = 20  # operators
 NAMES = 4  # of one route, or that lack one thing
 FOLLOWS = {  # from what an operator lacks
-    "schema": "bound by pybind11 alone: torch.compile and torch.export cannot see it",
-    "meta function": "no shapes without data: torch.compile and torch.export stop at it",
-    "shape inference": "nothing says how large its outputs are in a GE graph",
+    "kernel": "the function that launches it is not defined in this repository",
+    "binding": "registered for graphs only: not callable from Python",
+    "Python wrapper": "no Python module exports it: callers must import the extension module",
+    "graph mode": "no shape inference, type inference or kernel for graphs: PyNative mode only",
+    "schema": "bound with pybind11 only: torch.compile and torch.export cannot see it",
+    "meta function": "no meta function: torch.compile and torch.export fail at it",
+    "shape inference": "no shape inference for its outputs in a GE graph",
     "backward": "its output has no gradient",
     "ACLNN operator": "a direct launch has no node in a GE graph: it needs an ACLNN operator",
     "graph converter": "torchair cannot put it into a GE graph",
-    "test": "no test of this repository calls it, as far as its names tell",
+    "test": "no test in this repository calls it by name",
 }
 
 
@@ -38,7 +42,7 @@ def text(record: RunRecord) -> list[RenderableType]:
     ]
     lacking = [
         (str(len(names)), f"{plain(what)}: {plain(_some(names))}\n[dim]{FOLLOWS[what]}[/dim]")
-        for what, names in _lacking(ascend)
+        for what, names in _gaps(ascend)
     ]
     wrong = record.analysis.ascend
     sites = f"({count(len(wrong), 'site')})"
@@ -47,8 +51,8 @@ def text(record: RunRecord) -> list[RenderableType]:
         *table(routes),
         *heading("its operators and their pieces"),
         *table(operators, SHOWN),
-        *listed("what Ascend operators lack", lacking, ""),
-        *listed("what is wrong in the code for Ascend", by_rule(wrong, True), sites, SHOWN),
+        *titled_table("missing parts of Ascend operators", lacking, ""),
+        *titled_table("problems in the Ascend code", rule_rows(wrong, True), sites, SHOWN),
     ]
 
 
@@ -72,7 +76,7 @@ def _parts(operator: AscendOperator) -> list[str]:
     return [f"{p} ({numbers[p]})" if numbers[p] > 1 else p for p in AscendPart if p in numbers]
 
 
-def _lacking(ascend: Ascend) -> list[tuple[str, list[str]]]:
+def _gaps(ascend: Ascend) -> list[tuple[str, list[str]]]:
     return [
         (what, names)
         for what in FOLLOWS
@@ -95,7 +99,7 @@ def markdown(record: RunRecord) -> str:
     if len(ascend.operators) > SHOWN:
         lines.append(f"| and {len(ascend.operators) - SHOWN} more | | |")
     wrong = tally(record.analysis.ascend, lambda f: f.rule)
-    lines += ["", "| what is wrong | sites | first at |", "|---|---|---|"] if wrong else []
+    lines += ["", "| problem | sites | first at |", "|---|---|---|"] if wrong else []
     lines += [
         f"| {cell(one.message)} (`{one.rule}`) | {number} | `{one.path}:{one.line}` |"
         for number, one in wrong

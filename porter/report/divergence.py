@@ -22,7 +22,7 @@ def render(found: Divergence) -> list[RenderableType]:
     first = found.first
     if first is None:
         said = "no divergence" + (" was found" if any(found.endings) else "")
-        return [*heading(said, f"{found.name}, {names}"), *table(_agreeing(found))]
+        return [*heading(said, f"{found.name}, {names}"), *table(_agreement_rows(found))]
     layer = first.layer if first.sure else f"probably {first.layer}"
     rows = [
         ("where", f"[bold]{plain(f'{first.path}:{first.line}')}[/bold]  {plain(first.operation)}"),
@@ -34,14 +34,14 @@ def render(found: Divergence) -> list[RenderableType]:
         *(("given", plain(f"{place} = {value}")) for place, value in first.arguments.items()),
         (found.frameworks[0], plain(first.source)),
         (found.frameworks[1], plain(first.target)),
-        *_around(found, first),
+        *_rows_around(found, first),
         *_script(first),
     ]
     lean = [row for row in rows if row[1]]
     return [*heading("first divergence", f"{found.name}, {names}"), *table(lean, len(rows))]
 
 
-def _agreeing(found: Divergence) -> list[tuple[str, str]]:
+def _agreement_rows(found: Divergence) -> list[tuple[str, str]]:
     rows = [("operations", plain(f"{found.operations[0]} and {found.operations[1]}, none differs"))]
     for name, ending in zip(found.frameworks, found.endings, strict=True):
         rows.append((name, plain(ending or "ended as it should")))
@@ -55,7 +55,7 @@ def _elsewhere(found: Divergence, first: FirstDifference) -> str:
     return ", ".join(filter(None, (inside, line)))
 
 
-def _around(found: Divergence, first: FirstDifference) -> list[tuple[str, str]]:
+def _rows_around(found: Divergence, first: FirstDifference) -> list[tuple[str, str]]:
     said = [f"{count(first.agreed, 'operation')} agreed before"]
     if first.slight:
         more = len(first.slight) - SHOWN

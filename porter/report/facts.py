@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from porter.model import (
     Device,
+    Diagnostic,
     Evidence,
     Language,
+    LostTests,
     Missing,
     Outcome,
+    Residue,
+    Round,
     State,
+    Status,
     SuiteResult,
     Tree,
     UnitResult,
+    Verdict,
     place,
 )
+from porter.report.rows import count
 from porter.run.record import RunRecord
 
 CPP_STANDS = ("present", "polyfilled", "rewritten", "different", "missing", "unknown")
 TEST_KEYS = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.SKIPPED: "skipped"}
 SCRIPTED = "torch.jit.script"
 COMPILED = "torch.compile"
+UNKNOWN = "unknown"  # what answers an error
 Site = tuple[str, int]  # path, with the cell of a notebook; line
 # What to do about a file that was not read, by the reason that it was not.
 REMEDIES = (
@@ -37,9 +46,19 @@ REMEDIES = (
     ("link out of the tree", "if it belongs to the project, put the file itself there"),
     ("nowhere or in a circle", "remove the link, or let it point to a file"),
     ("cannot be printed", "rename the file"),
-    ("nested", "look at it yourself: Python's own parser does not take it"),
+    ("nested", "check it yourself: Python's own parser rejects it"),
     ("line ", "correct the syntax (porter reads Python 3), or port this file by hand"),
 )
+
+
+def needs_fixes(record: RunRecord) -> str:
+    """What the tree as it came does not do under its own framework, and does with the fixes that
+    the patch begins with: build, or pass tests."""
+    reason = next((build.needs_fixes for build in record.builds if build.needs_fixes), "")
+    patch, comparison = record.migration.patch, record.verification.comparison
+    if reason or patch is None or not patch.fixes or comparison is None or not comparison.fixed:
+        return f"does not build: {reason}" if reason else ""
+    return f"fails {count(len(comparison.fixed), 'test')} with which the fixes help"
 
 
 def cpp_names(record: RunRecord) -> dict[str, list[str]]:
@@ -58,7 +77,7 @@ def _stands(item: Missing) -> str:
     return str(item.state) if item.state in (State.MISSING, State.DIFFERENT) else "unknown"
 
 
-def compiled(record: RunRecord) -> tuple[UnitResult, ...]:
+def compile_results(record: RunRecord) -> tuple[UnitResult, ...]:
     """The units compiled to objects for a device that is not here; before a build, as checked."""
     objects = (b.units for b in record.builds if b.cell.evidence is Evidence.COMPILED)
     return tuple(unit for units in objects for unit in units) or record.migration.cuda_units
@@ -80,7 +99,7 @@ def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
     device = overall.device if overall else Device.CPU
     found: dict[Device, SuiteResult] = {}
     for suite in record.suites:
-        on_target = tree is Tree.PATCHED and suite.cell.environment == record.target
+        on_target = tree is not Tree.UNPATCHED and suite.cell.environment == record.target
         if suite.cell.tree is tree and on_target is not source:
             found.setdefault(suite.cell.device, suite)
     # What is ported to NPUs may have run on CUDA before.
@@ -88,7 +107,7 @@ def suite_of(record: RunRecord, tree: Tree, source: bool) -> SuiteResult | None:
     return found.get(device, before)
 
 
-def emulated(record: RunRecord) -> list[str]:
+def emulated_tests(record: RunRecord) -> list[str]:
     """The tests on the target whose Triton kernels were interpreted on the CPU."""
     suite = suite_of(record, Tree.PATCHED, source=False)
     return list(suite.emulated) if suite else []
@@ -100,10 +119,53 @@ def ran(record: RunRecord) -> dict[str, dict[str, int]]:
     return {kind: dict(calls) for kind, calls in suite.ran.items()} if suite else {}
 
 
-def polyfilled(record: RunRecord) -> dict[str, tuple[str, ...]]:
+def tests_by_polyfill(record: RunRecord) -> dict[str, tuple[str, ...]]:
     """What the target's tests got from a polyfill instead of from it, each with these tests."""
     suite = suite_of(record, Tree.PATCHED, source=False)
     return dict(suite.polyfilled) if suite else {}
+
+
+def cases_by_patch(record: RunRecord) -> tuple[str, ...]:
+    """The parity cases that agree with the patch, and did not in the tree as it came."""
+    found = record.verification
+    tried = {(r.case, r.device): r.status for r in found.unmodified_parity}
+    return tuple(
+        r.case
+        for r in found.parity
+        if r.status is Status.OK and tried.get((r.case, r.device), Status.OK) is not Status.OK
+    )
+
+
+def lost_imports(record: RunRecord) -> list[tuple[Diagnostic, list[str]]]:
+    """The modules that are lost by cause, with its first example; that of the most comes first."""
+    groups: dict[str, tuple[Diagnostic, list[str]]] = {}
+    for name, one in record.verification.lost_imports.items():
+        groups.setdefault(one.cause, (one, []))[1].append(name)
+    return sorted(groups.values(), key=lambda group: -len(group[1]))
+
+
+def state(record: RunRecord) -> dict[str, int]:
+    """How many tests pass on the target, and how many are lost there."""
+    found = counts(suite_of(record, Tree.PATCHED, source=False))
+    comparison = record.verification.comparison
+    return {
+        "passed": found["passed"] if found else 0,
+        "lost": len(comparison.lost) if comparison else 0,
+    }
+
+
+def rounds(record: RunRecord) -> list[tuple[Round, dict[str, int]]]:
+    """Each round that asked for more pieces, with how the next one ended."""
+    done = record.migration.rounds
+    ends = [{"passed": one.passed, "lost": one.lost} for one in done[1:]]
+    return list(zip(done, [*ends, state(record)], strict=bool(done)))
+
+
+def explain_loss(one: LostTests) -> tuple[str, str]:
+    """What was raised; what is known to answer it, with where it was raised."""
+    cause = f"{one.exception}: {one.message}".strip(": ") or "no message"
+    place = f" at {one.path}:{one.line}" if one.path else ""
+    return cause, f"{one.answer or UNKNOWN}{place}"
 
 
 def verdict_line(record: RunRecord) -> str:
@@ -128,25 +190,49 @@ class Remaining:
     sites: tuple[Site, ...]
     is_rule: bool
     judged: bool = True  # False where this build of the target cannot tell
+    shipped: bool = True  # False in scripts, examples and notebooks
 
 
-def remaining(record: RunRecord) -> tuple[Remaining, ...]:
-    """What migrate left, the most frequent first. Where a rule explains a site, residue at the
-    same line is not said again; what nobody can judge here comes last."""
-    explained = {place(finding) for finding in record.migration.open}
-    sites: dict[tuple[str, str, bool, bool], list[Site]] = {}
+def collect_remaining(record: RunRecord) -> tuple[Remaining, ...]:
+    """What migrate left, the most frequent first; what nobody can judge here comes after that, and
+    what nobody installs last."""
+    sites: dict[tuple[str, str, bool, bool, bool], dict[Site, None]] = {}
     for finding in record.migration.open:
-        key = (finding.rule, finding.message, True, True)
-        sites.setdefault(key, []).append(place(finding))
-    for left in record.residue:
-        if place(left) not in explained:
-            key = (left.name, left.reason, False, left.state is not State.UNKNOWN)
-            sites.setdefault(key, []).append(place(left))
-    found = [
-        Remaining(what, text, tuple(places), is_rule, judged)
-        for (what, text, is_rule, judged), places in sites.items()
-    ]
-    return tuple(sorted(found, key=lambda r: (not r.judged, -len(r.sites), r.sites[0])))
+        key = (finding.rule, finding.message, True, True, record.is_shipped(finding))
+        sites.setdefault(key, {})[place(finding)] = None
+    for left in unexplained(record):
+        judged = left.state is not State.UNKNOWN
+        residue = (left.name, left.reason, False, judged, record.is_shipped(left))
+        sites.setdefault(residue, {})[place(left)] = None
+    found = [Remaining(key[0], key[1], tuple(places), *key[2:]) for key, places in sites.items()]
+    return tuple(
+        sorted(found, key=lambda r: (not r.shipped, not r.judged, -len(r.sites), r.sites[0]))
+    )
+
+
+def unexplained(record: RunRecord) -> tuple[Residue, ...]:
+    """The residue at lines of which no open finding says more."""
+    explained = {place(finding) for finding in record.migration.open}
+    return tuple(left for left in record.residue if place(left) not in explained)
+
+
+def is_nothing_left(record: RunRecord) -> bool:
+    """Whether a migrated run has nothing that keeps it from being done."""
+    units = (*record.migration.units, *compile_results(record))
+    overall = record.verification.overall
+    return (
+        record.migration.patch is not None
+        and (overall is None or overall.verdict is Verdict.PORTED)
+        and not record.crashes
+        and all(unit.ok for unit in units)
+        and all(skipped.meant for skipped in record.skipped)
+        and not any(one.shipped for one in collect_remaining(record))
+    )
+
+
+def sites_of(found: Iterable[Remaining]) -> int:
+    """How many places these are, each counted once."""
+    return len({site for one in found for site in one.sites})
 
 
 def remedy(reason: str) -> str:

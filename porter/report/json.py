@@ -21,14 +21,20 @@ from porter.model import (
 from porter.report.facts import (
     COMPILED,
     SCRIPTED,
-    compiled,
+    UNKNOWN,
+    cases_by_patch,
+    compile_results,
     counts,
     cpp_names,
-    emulated,
-    polyfilled,
+    emulated_tests,
+    lost_imports,
+    needs_fixes,
     ran,
     remedy,
+    rounds,
     suite_of,
+    tests_by_polyfill,
+    unexplained,
 )
 from porter.run.record import RunRecord
 
@@ -84,7 +90,8 @@ def _run(record: RunRecord) -> Document:
         "run": record.id,
         "source": source | {"dirty": bool(record.source.dirty)},
         "target": None if record.target is None else target,
-        "style": str(record.style),
+        "style": str(record.form.style),
+        "delivery": str(record.form.delivery),
         "verdict": overall.verdict.name if overall else None,
         "reasons": list(overall.reasons) if overall else [],
         "devices": {
@@ -115,6 +122,7 @@ def _analysis(record: RunRecord) -> Document:
         "differences": _each(
             found.differences, "path cell? line column name consequence sure answer?"
         ),
+        "guesses": _each(found.guesses, "name reason sites path cell? line answer?"),
         "documents": _each(found.documents, "path line name reason"),
         "cpp_names": cpp_names(record),
     }
@@ -163,14 +171,28 @@ def _ascend(record: RunRecord) -> Document | None:
 
 def _migration(record: RunRecord) -> Document:
     patch = record.migration.patch
-    written = None if patch is None else _fields(patch, "path series files added removed")
+    written = (
+        None if patch is None else _fields(patch, "path series files added removed compat_wheel")
+    )
     if patch is not None and written is not None and not patch.files:
         written["path"] = None
     return {
         "patch": written,
-        "open": _each(record.migration.open, "rule path cell? line"),
-        "residue": _each(record.residue, "path cell? line column name reason state"),
-        "units": {"cpp": _units(record.migration.units), "cuda": _units(compiled(record))},
+        **_left(record, shipped=True),
+        "scripts": _left(record, shipped=False),
+        "units": {"cpp": _units(record.migration.units), "cuda": _units(compile_results(record))},
+    }
+
+
+def _left(record: RunRecord, shipped: bool) -> Document:
+    """What remains in what is installed, or in scripts, examples and notebooks."""
+    open_, residue = (
+        [one for one in found if record.is_shipped(one) is shipped]
+        for found in (record.migration.open, unexplained(record))
+    )
+    return {
+        "open": _each(open_, "rule path cell? line"),
+        "residue": _each(residue, "path cell? line column name reason state"),
     }
 
 
@@ -196,8 +218,44 @@ def _results(record: RunRecord) -> Document:
     parity = record.verification.parity
     return {
         "builds": [_build(build) for build in record.builds],
+        "lost_imports": [
+            {
+                "cause": one.cause,
+                "name": one.name,
+                "scope": one.scope,
+                "modules": names,
+                **_fields(one, "path line message"),
+            }
+            for one, names in lost_imports(record)
+        ],
         "tests": _tests(record),
+        "copies": _each(record.verification.copies, "form device status reason passed lost"),
+        "rounds": [
+            {"pieces": list(one.pieces), "before": _fields(one, "passed lost"), "after": after}
+            for one, after in rounds(record)
+        ],
         "parity": parity_document(parity) if parity else None,
+        "unmodified": _unmodified_result(record),
+        "needs_fixes": _needs_fixes(record),
+    }
+
+
+def _needs_fixes(record: RunRecord) -> Document | None:
+    reason, patch = needs_fixes(record), record.migration.patch
+    if not reason or patch is None:
+        return None
+    return {"reason": reason, "fixes": _each(patch.fixes, "rule title reason")}
+
+
+def _unmodified_result(record: RunRecord) -> Document | None:
+    found, parity = record.verification.unmodified, record.verification.unmodified_parity
+    if found is None:
+        return None
+    return {
+        "verdict": found.verdict.name,
+        "reasons": list(found.reasons),
+        "parity": parity_counts(parity) if parity else None,
+        "cases_by_patch": list(cases_by_patch(record)),
     }
 
 
@@ -212,29 +270,43 @@ def _build(build: BuildResult) -> Document:
 
 def _tests(record: RunRecord) -> Document:
     comparison = record.verification.comparison
-    checks = {name: list(tests) for name, tests in polyfilled(record).items()}
+    checks = {name: list(tests) for name, tests in tests_by_polyfill(record).items()}
     return {
         "source": counts(suite_of(record, Tree.UNPATCHED, source=True)),
         "patched_source": counts(suite_of(record, Tree.PATCHED, source=True)),
+        "unmodified": counts(suite_of(record, Tree.UNMODIFIED, source=False)),
         "target": counts(suite_of(record, Tree.PATCHED, source=False)),
+        "by_patch": list(comparison.by_patch) if comparison else [],
         "lost": sorted({*comparison.lost, *comparison.lost_patched}) if comparison else [],
+        "lost_by_cause": [
+            _fields(one, "exception message path line tests") | {"answer": one.answer or UNKNOWN}
+            for one in record.verification.lost_tests
+        ],
+        "fixed": list(comparison.fixed) if comparison else [],
         "failing_in_both": list(comparison.failing_in_both) if comparison else [],
+        "flaky": list(comparison.flaky) if comparison else [],
         "not_collected": list(comparison.not_collected) if comparison else [],
         "scripted": checks.pop(SCRIPTED, []),
         "eager": checks.pop(COMPILED, []),
         "polyfilled_checks": checks,
-        "emulated": emulated(record),
+        "emulated": emulated_tests(record),
         "emulated_npu": ran(record),
     }
 
 
-def parity_document(results: Sequence[ParityResult]) -> Document:
-    """How many cases agree, and each with how far apart its answers are."""
+def parity_counts(results: Sequence[ParityResult]) -> Document:
     statuses = [result.status for result in results]
     return {
         "passed": statuses.count(Status.OK),
         "failed": statuses.count(Status.FAILED),
         "skipped": statuses.count(Status.SKIPPED),
+    }
+
+
+def parity_document(results: Sequence[ParityResult]) -> Document:
+    """How many cases agree, and each with how far apart its answers are."""
+    return {
+        **parity_counts(results),
         "cases": _each(
             results,
             "case device evidence status phase message max_abs max_rel max_ulp units cosine made "

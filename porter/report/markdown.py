@@ -7,18 +7,20 @@ from collections.abc import Iterator
 
 from porter.build.diagnostics import causes
 from porter.emulators import triton_cpu
-from porter.model import Device, Evidence, Status, Tree
+from porter.model import Device, Evidence, LostTests, Status, Tree
 from porter.report import ascend
 from porter.report.facts import (
     Remaining,
+    collect_remaining,
     counts,
-    emulated,
-    polyfilled,
+    emulated_tests,
+    explain_loss,
+    lost_imports,
     ran,
-    remaining,
-    verdict_line,
+    tests_by_polyfill,
 )
-from porter.report.rows import at, cell, count, row, section, together
+from porter.report.pull_request import introduction
+from porter.report.rows import cell, count, place_of, row, section, together
 from porter.run.record import RunRecord
 
 SHOWN = 50
@@ -27,30 +29,19 @@ CAUSES = 20  # of one build
 
 
 def markdown(record: RunRecord) -> str:
-    """A pull request body: verdict, what changed and why, evidence, what remains."""
-    overall = record.verification.overall
+    """A pull request body: what a maintainer asks first, then what remains, changes, evidence."""
     parts = [
         f"## Port to {record.target} {record.target_version}",
-        f"**{verdict_line(record)}**" + (f": {overall.reason}" if overall else ""),
+        *introduction(record),
+        _remaining_list(record),
+        _in_scripts(record),
         _changes(record),
         _evidence(record),
+        _polyfilled(record),
         _causes(record),
-        _remaining(record),
         ascend.markdown(record),
-        f"Source: `{record.source.written}`"
-        + (f" at `{record.source.commit}`" if record.source.commit else "")
-        + (f". Sandbox of what was run: {record.isolation}" if record.isolation else "")
-        + f". Made by porter {record.porter_version}:\n\n```\n{command(record)}\n```",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def command(record: RunRecord) -> str:
-    """The command that makes the same patch again."""
-    style = f" --style {record.style}" if record.style != "dual" else ""
-    route = f" --route {record.migration.route}" if record.migration.route else ""
-    target = f"{record.target}=={record.target_version}"
-    return f"porter migrate {record.source.written} --target {target}{style}{route}"
 
 
 def _changes(record: RunRecord) -> str:
@@ -63,10 +54,10 @@ def _changes(record: RunRecord) -> str:
         for change in changes:
             key = (change.reason, change.rule, change.until)
             where.setdefault(key, {})[together(path)] = None
-    size = f"{patch.files} files, +{patch.added} -{patch.removed}."
+    size = f"{count(patch.files, 'file')}, +{patch.added} -{patch.removed}."
     return section(
         f"Changes\n\n{size}",
-        ("why", "where", "can go when"),
+        ("why", "where", "remove when"),
         (
             row(f"{cell(reason)} (`{rule}`)", ", ".join(f"`{p}`" for p in paths), cell(until))
             for (reason, rule, until), paths in where.items()
@@ -79,11 +70,11 @@ _ON_CPU = {Device.CUDA: "CUDA kernels on the CPU", Device.NPU: "NPU kernels on t
 
 def _evidence(record: RunRecord) -> str:
     columns = ("what", "tree", "framework", "device", "result")
-    rows = [*_of_builds(record), *_of_parity(record), *_of_stand_ins(record)]
+    rows = [*_build_rows(record), *_parity_rows(record), *_emulation_rows(record)]
     return section("Evidence", columns, rows)
 
 
-def _of_builds(record: RunRecord) -> Iterator[str]:
+def _build_rows(record: RunRecord) -> Iterator[str]:
     for build in record.builds:
         compiled = sum(unit.ok for unit in build.units)
         units = f", {compiled} of {len(build.units)} units compile" if build.units else ""
@@ -98,13 +89,19 @@ def _of_builds(record: RunRecord) -> Iterator[str]:
         )
         yield row("tests", suite.cell.tree, suite.cell.environment, suite.cell.device, said)
 
+    for copy in record.verification.copies:
+        said = f"{copy.status}, {count(copy.passed, 'test')} passed"
+        said += f": {cell(copy.reason)}" if copy.reason else ""
+        framework = record.builds[0].cell.environment
+        yield row(f"{copy.form}, installed", Tree.PATCHED, framework, copy.device, said)
 
-def _of_parity(record: RunRecord) -> Iterator[str]:
+
+def _parity_rows(record: RunRecord) -> Iterator[str]:
     parity = record.verification.parity
     if not parity:
         return
     made = all(r.made for r in parity)
-    what = "calls with inputs of porter's own" if made else "parity"
+    what = "calls with generated inputs" if made else "parity"
     both = f"torch against {record.target}"
     statuses = Counter(str(r.status) for r in parity)
     said = ", ".join(f"{count} {status}" for status, count in statuses.items())
@@ -115,9 +112,9 @@ def _of_parity(record: RunRecord) -> Iterator[str]:
         yield row(what, Tree.PATCHED, both, device, said)
 
 
-def _of_stand_ins(record: RunRecord) -> Iterator[str]:
+def _emulation_rows(record: RunRecord) -> Iterator[str]:
     """What tests ran on or got from something else than the device and the target."""
-    if tests := emulated(record):
+    if tests := emulated_tests(record):
         said = f"{triton_cpu.SAID} in {count(len(tests), 'test')}: emulated"
         yield row("tests", Tree.PATCHED, record.target, "cpu", said)
     for kind, calls in ran(record).items():
@@ -125,9 +122,17 @@ def _of_stand_ins(record: RunRecord) -> Iterator[str]:
         if calls:
             said = f"{count(len(calls), what)}, {sum(calls.values())} calls: on the CPU"
             yield row("tests", Tree.PATCHED, record.target, Device.NPU, said)
-    for name, nodes in polyfilled(record).items():
-        said = f"a polyfill, called by {count(len(nodes), 'test')}"
-        yield row(f"`{name}`", Tree.PATCHED, record.target, None, said)
+
+
+def _polyfilled(record: RunRecord) -> str:
+    """The checks of tests that are polyfills, in a section that is folded."""
+    checks = tests_by_polyfill(record)
+    rows = [row(f"`{name}`", len(nodes)) for name, nodes in checks.items()]
+    if not rows:
+        return ""
+    table = "\n".join((row("polyfill", "tests that called it"), "|---|---|", *rows))
+    summary = f"{count(len(rows), 'polyfill')} that tests called under {record.target}"
+    return f"<details>\n<summary>{summary}</summary>\n\n{table}\n\n</details>"
 
 
 def _causes(record: RunRecord) -> str:
@@ -136,11 +141,13 @@ def _causes(record: RunRecord) -> str:
     for build in record.builds:
         built = f"{build.cell.tree}, {build.cell.environment}, {build.cell.device}"
         for cause, number, one in causes(build.diagnostics)[:CAUSES]:
-            rows.append(row(cell(cause), number, f"`{at(one)}`" if one.path else one.tool, built))
-    return section("What the builds said", ("cause", "messages", "first at", "build"), rows)
+            rows.append(
+                row(cell(cause), number, f"`{place_of(one)}`" if one.path else one.tool, built)
+            )
+    return section("Build output", ("cause", "messages", "first at", "build"), rows)
 
 
-def _left(one: Remaining) -> str:
+def _remaining_item(one: Remaining) -> str:
     places = ", ".join(f"`{path}:{line}`" for path, line in one.sites[:PLACES])
     more = len(one.sites) - PLACES
     places += f" and {more} more" if more > 0 else ""
@@ -150,17 +157,38 @@ def _left(one: Remaining) -> str:
     )
 
 
-def _remaining(record: RunRecord) -> str:
-    rows = [_left(one) for one in remaining(record)]
-    if record.verification.comparison:
-        rows += [f"- test lost: `{node}`" for node in record.verification.comparison.lost]
+def _loss_item(one: LostTests) -> str:
+    cause, answer = explain_loss(one)
+    tests = ", ".join(f"`{node}`" for node in one.tests[:PLACES])
+    more = len(one.tests) - PLACES
+    tests += f" and {more} more" if more > 0 else ""
+    return f"- {count(len(one.tests), 'test')} lost: {cell(cause)} ({answer}): {tests}"
+
+
+def _remaining_list(record: RunRecord) -> str:
+    rows = [_remaining_item(one) for one in collect_remaining(record) if one.shipped]
+    rows += [
+        f"- not imported on {record.target}: {', '.join(f'`{n}`' for n in names[:PLACES])}"
+        f"{f' and {len(names) - PLACES} more' if len(names) > PLACES else ''}: {cell(one.cause)}"
+        for one, names in lost_imports(record)
+    ]
+    rows += map(_loss_item, record.verification.lost_tests)
     rows += [
         f"- parity case `{r.case}` on {r.device}: {r.phase}: {' '.join(r.message.split())}"
         for r in record.verification.parity
         if r.status is Status.FAILED
     ]
+    return _listed("What remains", rows, record)
+
+
+def _in_scripts(record: RunRecord) -> str:
+    rows = [_remaining_item(one) for one in collect_remaining(record) if not one.shipped]
+    return _listed("In scripts, examples and notebooks (no effect on the verdict)", rows, record)
+
+
+def _listed(title: str, rows: list[str], record: RunRecord) -> str:
     if not rows:
         return ""
     more = len(rows) - SHOWN
     tail = [f"- and {more} more: `porter report --run {record.id} --json`"] if more > 0 else []
-    return "### What remains\n\n" + "\n".join(rows[:SHOWN] + tail)
+    return f"### {title}\n\n" + "\n".join(rows[:SHOWN] + tail)

@@ -1,4 +1,4 @@
-"""Parity cases by themselves: a table with bars, JSON, JUnit."""
+"""Parity cases by themselves: a table with bars, JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
 
 from porter.model import Cost, ParityResult, Status
 from porter.report.json import Document, parity_document
@@ -103,30 +102,3 @@ def encode(results: Sequence[ParityResult]) -> str:
     """The `parity` part of the report, alone."""
     found: Document = parity_document(results)
     return json.dumps(found, indent=2, ensure_ascii=False)
-
-
-def junit(results: Sequence[ParityResult]) -> str:
-    """One test case each, as build servers read them."""
-    numbers = Counter(result.status for result in results)
-    suite = ElementTree.Element(
-        "testsuite",
-        name="porter parity",
-        tests=str(len(results)),
-        failures=str(numbers[Status.FAILED]),
-        skipped=str(numbers[Status.SKIPPED]),
-    )
-    for result in results:
-        case = ElementTree.SubElement(
-            suite, "testcase", name=result.case, classname=f"parity.{result.device}"
-        )
-        if result.status is not Status.OK:
-            kind = "failure" if result.status is Status.FAILED else "skipped"
-            message = _printable(result.message)
-            found = ElementTree.SubElement(case, kind, type=result.phase, message=message)
-            found.text = _printable(result.smallest) or None
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
-
-
-def _printable(text: str) -> str:
-    """Without the control characters that XML has no way to write."""
-    return "".join(sign for sign in text if sign in "\t\n" or sign.isprintable())

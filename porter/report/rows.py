@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from porter.model import UNIT, Diagnostic, Difference, Finding, place
+from porter.model import UNIT, Diagnostic, Difference, Finding, Guess, place
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -50,7 +50,7 @@ def table(rows: Sequence[Sequence[str]], shown: int = SHOWN) -> list[RenderableT
     return out
 
 
-def listed(
+def titled_table(
     title: str, rows: Sequence[Sequence[str]], more: str | None = None, shown: int = SHOWN
 ) -> list[RenderableType]:
     """A table under its heading, beside which stands how many rows it has, or `more`; nothing
@@ -67,7 +67,7 @@ def tally(items: Iterable[T], key: Callable[[T], Hashable]) -> list[tuple[int, T
     return sorted(((len(g), g[0]) for g in groups.values()), key=lambda row: -row[0])
 
 
-def by_rule(found: Iterable[Finding], fixes: bool = False) -> list[tuple[str, str]]:
+def rule_rows(found: Iterable[Finding], fixes: bool = False) -> list[tuple[str, str]]:
     """A row for each rule: how often it found something, what, and where first; with `fixes` also
     whether it has an edit for that."""
     return [
@@ -80,7 +80,7 @@ def by_rule(found: Iterable[Finding], fixes: bool = False) -> list[tuple[str, st
     ]
 
 
-def where(item: Finding | Difference) -> str:
+def where(item: Finding | Difference | Guess) -> str:
     path, line = place(item)
     return f"{plain(path)}:{line}"
 
@@ -117,7 +117,7 @@ def count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def at(item: Diagnostic) -> str:
+def place_of(item: Diagnostic) -> str:
     """Where a message is about, a line of a source or a binary; else the tool that says it."""
     place = f"{item.path}:{item.line}" if item.line else item.path
     return place or item.tool

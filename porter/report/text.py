@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from porter.report import analysis, ascend, results
 from porter.report.rows import plain
 from porter.run.record import RunRecord
-from porter.targets import concerned
+from porter.targets import is_relevant
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,23 +16,25 @@ if TYPE_CHECKING:
 def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
     """What to show after the stage `only`, or after all of them."""
     facts = record.facts
-    if facts is not None and not concerned(record.target, facts):
-        said = f"[bold]{plain(record.source.written)}[/bold]: nothing to port, no torch in it"
+    if facts is not None and not is_relevant(record.target, facts):
+        said = f"[bold]{plain(record.source.written)}[/bold]: nothing to port, torch is not used"
         return [said, *(ascend.text(record) if only in (None, "analyze") else [])]
     parts: list[RenderableType] = []
     if only in (None, "analyze"):
         unpatched = only == "analyze" or record.migration.patch is None  # else the patch shows it
         parts += [*analysis.repository(record), *analysis.fine(record)]
-        parts += analysis.rewritten(record) if unpatched else []
-        parts += [*analysis.lacking(record), *analysis.perhaps(record)]
-        parts += analysis.for_a_person(record) if unpatched else []
-        parts += [*analysis.in_documents(record), *ascend.text(record)]
+        parts += analysis.edit_rows(record) if unpatched else []
+        parts += [*analysis.missing_rows(record), *analysis.perhaps(record)]
+        parts += analysis.manual_rows(record) if unpatched else []
+        parts += [*analysis.document_rows(record), *ascend.text(record)]
+    if only == "migrate":
+        parts += analysis.unread_rows(record)
     if only in (None, "migrate"):
         parts += [*results.patch(record), *results.units(record), *results.remains(record)]
     if only in (None, "build", "verify"):
         parts += results.builds(record)
     if only in (None, "verify"):
-        parts += [*results.tests(record), *results.parity(record)]
+        parts += [*results.imports(record), *results.tests(record), *results.parity(record)]
     parts += _notes(record)
     if only in (None, "verify"):
         parts += results.verdict(record)

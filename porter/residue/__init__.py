@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from porter.model import UNIT, Language, Residue, Role, SourceFile, Surface
@@ -20,17 +20,18 @@ def residue(
     *,
     keeps_torch: bool = True,
     proxy: bool = True,
+    first_modules: Collection[str] = (),
 ) -> tuple[Residue, ...]:
     """What in the files the target lacks or means otherwise, in the order of place.
 
     `answered` maps names that the vendored unit has to its pieces, `in_package` those of the unit
     that the package imports, of which scripts find some (default: all). With `keeps_torch` (dual
     style) requirements on torch are as they should be; with `proxy` the target stands in for
-    torch, and something has to enable that before torch is imported. Vendored files and the
-    vendored unit are not looked at. A use whose absence the code itself provides for
-    (porter.residue.guards, `#if` sections) is none: the code runs without the name, or says so. A
-    state of UNKNOWN marks what this build of the target cannot tell. Of a notebook the bytes are
-    the text of its cells, and so are the lines.
+    torch, and something has to enable that before torch is imported: files in `first_modules` by
+    the package that completes it. Vendored files and the vendored unit are not looked at. A use
+    whose absence the code itself provides for (porter.residue.guards, `#if` sections) is none: the
+    code runs without the name, or says so. A state of UNKNOWN marks what this build of the target
+    cannot tell. Of a notebook the bytes are the text of its cells, and so are the lines.
     """
     from porter.residue import build, cpp, python
 
@@ -38,34 +39,31 @@ def residue(
     outside = python.Outside(lookup, in_package)
     judge = cpp.judge(surface, torch_surface, frozenset(answered))
     found: list[Residue] = []
-    scripts: list[build.Script] = []
-    conftests: dict[str, bytes] = {}
+    enabling = build.Enabling(first_modules)
     for file, data in files:
         if file.role is Role.VENDORED or _is_unit(file.path):
             continue
-        if file.path.rpartition("/")[2] == "conftest.py":
-            conftests[file.path] = data
+        enabling.add(file, data)
         if file.path.endswith(".pyi"):
             continue  # nothing runs it
         if file.language is Language.CYTHON:
-            found += python.in_cython(file, data, lookup)
+            found += python.find_in_cython(file, data, lookup)
             continue
         if file.language not in (Language.PYTHON, Language.NOTEBOOK):
-            found += _of_file(file, data, judge, answered, keeps_torch)
+            found += _find_in_file(file, data, judge, answered, keeps_torch)
             continue
-        tree = python.parsed(data)
+        tree = python.parse(data)
         if tree is not None:
-            one = build.script(file, tree)
-            scripts += [one] if one is not None else []
+            enabling.add_script(file, tree)
             if file.role is Role.ENTRY:
-                found += outside.residue_of(file, tree, data)
+                found += outside.residue_of(file, tree, data, covered=build.completes(data))
             else:
                 found += python.residue_of(file, tree, lookup, walrus=b":=" in data)
             if proxy:
-                found += build.in_script(file, tree, data, keeps_torch, surface)
+                found += build.find_in_script(file, tree, data, keeps_torch, surface)
     if proxy:
-        found += build.not_enabled(scripts, conftests, surface)
-    found += judge.headers.left()
+        found += enabling.residue(surface)
+    found += judge.headers.open_uses()
     return tuple(sorted(found, key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
 
@@ -75,7 +73,7 @@ def _is_unit(path: str) -> bool:
     return UNIT in parts or parts[-1] == f"{UNIT}.py"
 
 
-def _of_file(
+def _find_in_file(
     file: SourceFile,
     data: bytes,
     judge: cpp.Judge,
@@ -88,7 +86,7 @@ def _of_file(
         case Language.CPP:
             yield from cpp.residue_of(file, data, judge)
         case Language.CMAKE:
-            yield from build.in_cmake(file, data, answered, judge.target)
+            yield from build.find_in_cmake(file, data, answered, judge.target)
         case Language.TOML:
             if not keeps_torch:
-                yield from build.in_requirements(file, data)
+                yield from build.find_in_requirements(file, data)

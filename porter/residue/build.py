@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
 from porter import targets
 from porter.model import UNIT, Language, Residue, Role, SourceFile, State, Surface
-from porter.residue.judged import Judged, said
-from porter.residue.python import parsed
+from porter.residue.judged import Judged, judge_quirks
+from porter.residue.python import parse
 from porter.targets import TARGETS
 
 CMAKE_COMMENT = re.compile(rb"#\[(=*)\[.*?\]\1\]|#[^\n]*", re.DOTALL)
@@ -43,6 +43,18 @@ def _enablers() -> frozenset[str]:
 
 
 @cache
+def _completion() -> re.Pattern[bytes]:
+    """An import of a package that enables a proxy and completes it."""
+    names = (proxy.completion for proxy in targets.proxies() if proxy.completion)
+    return re.compile(rf"^[ \t]*import ({'|'.join(names) or '(?!)'})\b".encode(), re.MULTILINE)
+
+
+def completes(data: bytes) -> bool:
+    """Whether a file imports a package that completes a proxy."""
+    return _completion().search(data) is not None
+
+
+@cache
 def _asks() -> re.Pattern[bytes]:
     """A condition of a build file that asks for a target."""
     words = ["PORTER_FRAMEWORK", *(macro for t in TARGETS.values() for macro in t.macros)]
@@ -54,7 +66,7 @@ def script(file: SourceFile, tree: ast.Module) -> Script | None:
     if file.role not in (Role.BUILD, Role.TEST, Role.ENTRY) or file.language is Language.NOTEBOOK:
         return None
     imports = sorted(_imports(tree))
-    enabling = sorted(_enabling(tree))
+    enabling = sorted(_find_enabling_statements(tree))
     first = imports[0] if imports else None
     enables = bool(enabling) and (first is None or enabling[0] < first)
     return Script(file, first, enables, _runs(tree))
@@ -72,9 +84,12 @@ def _imports(tree: ast.Module) -> Iterator[tuple[int, int]]:
             yield node.lineno, node.col_offset + 1
 
 
-def _enabling(tree: ast.Module) -> Iterator[tuple[int, int]]:
+def _find_enabling_statements(tree: ast.Module) -> Iterator[tuple[int, int]]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
+        if isinstance(node, ast.Import):
+            if completes(ast.unparse(node).encode()):
+                yield node.lineno, node.col_offset + 1
+        elif isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if name in _enablers() or (name == "run_path" and UNIT in ast.unparse(node)):
                 yield node.lineno, node.col_offset + 1
@@ -93,48 +108,79 @@ def _runs(tree: ast.Module) -> bool:
     return False
 
 
-def not_enabled(
-    scripts: Iterable[Script], conftests: Mapping[str, bytes], target: Surface
-) -> Iterator[Residue]:
-    """Where torch is imported and nothing has enabled the target's proxy before.
+class Enabling:
+    """Where a tree enables the target's proxy before it imports torch, as its files say.
 
-    Build scripts: none in the folder or above enables it. Tests: no conftest.py in the folder
-    or above does; said once a folder. Scripts: each for itself, where it does something itself;
-    none of them goes through a conftest.py.
+    `first_modules` are those that have to import the package that completes the proxy.
     """
-    if not any(said(target, "torch", "import_without_proxy")):
-        return
-    scripts = sorted(scripts, key=lambda s: s.file.path)
-    enabling = {_folder(s.file.path) for s in scripts if s.enables and s.file.role is Role.BUILD}
-    covered = {_folder(path) for path, data in conftests.items() if _turns_on(data)}
-    told: set[str] = set()
-    for one in scripts:
-        if one.imports is None or one.enables:
-            continue
-        folder, reason = _folder(one.file.path), ""
-        if one.file.role is Role.BUILD and not _above(folder, enabling):
-            reason = "a build script imports torch and does not enable the proxy"
-        elif one.file.role is Role.TEST and not _above(folder, covered) and folder not in told:
-            told.add(folder)
-            reason = "tests import torch and no conftest.py enables the proxy"
-        elif one.file.role is Role.ENTRY and one.runs:
-            reason = "a script imports torch and does not enable the proxy"
-        if reason:
-            yield Judged("torch", reason, State.MISSING).residue(one.file, *one.imports)
+
+    def __init__(self, first_modules: Collection[str]) -> None:
+        self._first_modules = first_modules
+        self._incomplete: list[SourceFile] = []
+        self._is_completed = False  # by a file that a plugin of pytest looks for
+        self._covered: set[str] = set()  # folders of the conftests that enable it
+        self._scripts: list[Script] = []
+
+    def add(self, file: SourceFile, data: bytes) -> None:
+        if file.path.rpartition("/")[2] == "conftest.py" and _turns_on(data):
+            self._covered.add(_folder(file.path))
+        if file.role in (Role.BUILD, Role.LIBRARY, Role.ENTRY):
+            found = completes(data)
+            self._is_completed |= found and file.role is not Role.ENTRY
+            if not found and file.path in self._first_modules:
+                self._incomplete.append(file)
+
+    def add_script(self, file: SourceFile, tree: ast.Module) -> None:
+        one = script(file, tree)
+        self._scripts += [one] if one is not None else []
+
+    def residue(self, target: Surface) -> Iterator[Residue]:
+        """Where torch is imported and nothing has enabled the target's proxy before.
+
+        Packages: the file that is run first does not. Build scripts: none in the folder or above
+        does. Tests: no conftest.py in the folder or above does, nor does a package or build
+        script; said once a folder. Scripts: each for itself, where it does something itself; none
+        of them goes through a conftest.py.
+        """
+        if not any(judge_quirks(target, "torch", "import_without_proxy")):
+            return
+        for file in self._incomplete:
+            reason = "a package uses torch and does not import what completes the proxy"
+            yield Judged("torch", reason, State.MISSING).residue(file, 1, 1)
+        scripts = sorted(self._scripts, key=lambda s: s.file.path)
+        building = (s for s in scripts if s.enables and s.file.role is Role.BUILD)
+        enabling = {_folder(s.file.path) for s in building}
+        covered = self._covered | ({""} if self._is_completed else set())
+        told: set[str] = set()
+        for one in scripts:
+            if one.imports is None or one.enables:
+                continue
+            folder, reason = _folder(one.file.path), ""
+            if one.file.role is Role.BUILD and not _is_above(folder, enabling):
+                reason = "a build script imports torch and does not enable the proxy"
+            elif (
+                one.file.role is Role.TEST and not _is_above(folder, covered) and folder not in told
+            ):
+                told.add(folder)
+                reason = "tests import torch and no conftest.py enables the proxy"
+            elif one.file.role is Role.ENTRY and one.runs:
+                reason = "a script imports torch and does not enable the proxy"
+            if reason:
+                yield Judged("torch", reason, State.MISSING).residue(one.file, *one.imports)
 
 
 def _turns_on(data: bytes) -> bool:
-    tree = parsed(data.replace(b"\0", b""))
+    tree = parse(data.replace(b"\0", b""))
     if tree is None:
         return any(name.encode() in data for name in (*_enablers(), UNIT))
-    return any(True for _ in _enabling(tree))
+    return any(True for _ in _find_enabling_statements(tree))
 
 
 def _folder(path: str) -> str:
     return posixpath.dirname(path)
 
 
-def _above(folder: str, folders: set[str]) -> bool:
+def _is_above(folder: str, folders: set[str]) -> bool:
     while folder:
         if folder in folders:
             return True
@@ -142,21 +188,21 @@ def _above(folder: str, folders: set[str]) -> bool:
     return "" in folders
 
 
-def in_script(
+def find_in_script(
     file: SourceFile, tree: ast.Module, data: bytes, keeps_torch: bool, target: Surface
 ) -> Iterator[Residue]:
     """Of a build script: architectures told to torch's builder only; in a tree that is for the
     target only, requirements on torch too."""
     if file.role is not Role.BUILD:
         return
-    unread = next(said(target, ARCHITECTURES, "environment_of_the_build"), None)
+    unread = next(judge_quirks(target, ARCHITECTURES, "environment_of_the_build"), None)
     told = (t.architectures.encode() for t in TARGETS.values() if t.architectures)
     if unread is not None and not any(name in data for name in told):
         for node in ast.walk(tree):
             if _sets(node, ARCHITECTURES):
                 yield replace(unread, state=State.MISSING).residue(file, *_place(node))
     if not keeps_torch:
-        for node in _required(tree):
+        for node in _find_requirements(tree):
             yield REQUIRED.residue(file, *_place(node))
 
 
@@ -173,7 +219,7 @@ def _sets(node: ast.AST, variable: str) -> bool:
     return stored and getattr(node.slice, "value", None) == variable  # type: ignore[attr-defined]
 
 
-def _required(tree: ast.Module) -> Iterator[ast.AST]:
+def _find_requirements(tree: ast.Module) -> Iterator[ast.AST]:
     """The texts among what is given to setup() as a requirement that name torch."""
     given = [
         keyword.value
@@ -188,7 +234,7 @@ def _required(tree: ast.Module) -> Iterator[ast.AST]:
             yield node
 
 
-def in_cmake(
+def find_in_cmake(
     file: SourceFile, data: bytes, answered: Mapping[str, str], target: Surface
 ) -> Iterator[Residue]:
     """`find_package(Torch)` and folders below torch's, unless inside of an `if` that asks for
@@ -203,8 +249,8 @@ def in_cmake(
     ]
     for offset, name in found:
         if not any(_asks().search(test) for test in _open_tests(code[:offset])):
-            for judged in said(target, name, "cmake"):
-                yield replace(judged, state=State.MISSING).in_bytes(file, data, offset)
+            for judged in judge_quirks(target, name, "cmake"):
+                yield replace(judged, state=State.MISSING).residue_at(file, data, offset)
 
 
 def _open_tests(before: bytes) -> list[bytes]:
@@ -217,8 +263,8 @@ def _open_tests(before: bytes) -> list[bytes]:
     return tests
 
 
-def in_requirements(file: SourceFile, data: bytes) -> Iterator[Residue]:
+def find_in_requirements(file: SourceFile, data: bytes) -> Iterator[Residue]:
     """Requirements on torch, where the result is for the target only."""
     code = re.sub(rb"(?m)^[ \t]*#[^\n]*", lambda m: b" " * len(m.group()), data)
     for match in REQUIRES.finditer(code):
-        yield REQUIRED.in_bytes(file, data, match.end() - len(b"torch"))
+        yield REQUIRED.residue_at(file, data, match.end() - len(b"torch"))

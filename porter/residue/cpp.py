@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from porter.model import Residue, SourceFile, State, Surface
-from porter.residue.cpp_forms import Form, Headers, forms_of, names_of, told
+from porter.residue.cpp_forms import Form, Headers, find_forms, forms_of, names_of
 from porter.residue.judged import Judged, lacks
 from porter.surface.names import Known, cpp_state
 from porter.targets import TARGETS
@@ -57,7 +57,7 @@ def residue_of(file: SourceFile, data: bytes, judge: Judge) -> Iterator[Residue]
     target, torch, answered = judge.target, judge.torch, judge.answered
     without_comments = TEXT.sub(_blank_comments, data)
     code = TEXT.sub(_blank, data)
-    skipped = list(_skipped(without_comments.split(b"\n")))
+    skipped = list(_read_sections(without_comments.split(b"\n")))
     own = set(re.findall(rb"#[ \t]*define[ \t]+(\w+)", code))
     for number, (line, raw) in enumerate(
         zip(code.split(b"\n"), without_comments.split(b"\n"), strict=True), 1
@@ -69,12 +69,12 @@ def residue_of(file: SourceFile, data: bytes, judge: Judge) -> Iterator[Residue]
             if known.state is State.PRESENT or name in skipped[number - 1]:
                 continue
             if not skipped[number - 1] & ALL:
-                yield _judged(known, target).residue(file, number, column + 1)
+                yield _judge(known, target).residue(file, number, column + 1)
     live = _live(code, skipped)
     judge.headers.ask(file, live)
-    for offset, judged in told(live, judge.forms):
+    for offset, judged in find_forms(live, judge.forms):
         if judged.name not in answered:
-            yield judged.in_bytes(file, live, offset)
+            yield judged.residue_at(file, live, offset)
 
 
 def _live(code: bytes, skipped: list[frozenset[str]]) -> bytes:
@@ -89,7 +89,7 @@ def _live(code: bytes, skipped: list[frozenset[str]]) -> bytes:
     return b"\n".join(lines)
 
 
-def _judged(known: Known, target: Surface) -> Judged:
+def _judge(known: Known, target: Surface) -> Judged:
     facts = [f.sentence for f in known.facts]
     if known.state is State.MISSING:
         facts.insert(0, lacks(target))
@@ -125,7 +125,7 @@ def _blank_comments(match: re.Match[bytes]) -> bytes:
     return _blank(match) if match.group().startswith((b"//", b"/*")) else match.group()
 
 
-def _skipped(lines: list[bytes]) -> Iterator[frozenset[str]]:
+def _read_sections(lines: list[bytes]) -> Iterator[frozenset[str]]:
     """For each line what its `#if` sections provide for: `*` is everything."""
     stack: list[tuple[frozenset[str], frozenset[str]]] = []  # now, and after #else
     for line in lines:
@@ -133,9 +133,9 @@ def _skipped(lines: list[bytes]) -> Iterator[frozenset[str]]:
         if match:
             word, rest = match.groups()
             if word in (b"if", b"ifdef", b"ifndef"):
-                stack.append(_asked(rest, negated=word == b"ifndef"))
+                stack.append(_read_condition(rest, negated=word == b"ifndef"))
             elif word == b"elif" and stack:
-                stack[-1] = _asked(rest, negated=False)
+                stack[-1] = _read_condition(rest, negated=False)
             elif word == b"else" and stack:
                 stack[-1] = (stack[-1][1], stack[-1][1])
             elif word == b"endif" and stack:
@@ -143,7 +143,7 @@ def _skipped(lines: list[bytes]) -> Iterator[frozenset[str]]:
         yield frozenset[str]().union(*(now for now, _ in stack))
 
 
-def _asked(test: bytes, negated: bool) -> tuple[frozenset[str], frozenset[str]]:
+def _read_condition(test: bytes, negated: bool) -> tuple[frozenset[str], frozenset[str]]:
     """What a section provides for, and what its #else does. Who asks for a target has thought of
     it."""
     if any(macro.encode() in test for t in TARGETS.values() for macro in t.macros):

@@ -9,7 +9,7 @@ from functools import cache
 
 from porter.model import Fact, Residue, SourceFile, State, Surface, When
 from porter.residue.judged import Judged, lacks
-from porter.surface.facts import of_kind
+from porter.surface.facts import select_kinds
 
 STORAGE = re.compile(rb"(?:\.|->)\s*storage\s*\(\s*\)\s*(?:\.|->)")
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
@@ -28,15 +28,21 @@ class Form:
 
 def forms_of(target: Surface) -> tuple[Form, ...]:
     """The forms that the facts of a surface, and the members it lacks, ask for."""
-    found = [form for name, symbol in target.cpp.items() for form in _by_fact(name, symbol.facts)]
+    found = [
+        form for name, symbol in target.cpp.items() for form in _forms_of_fact(name, symbol.facts)
+    ]
     for name, symbol in target.cpp.items():
         owner, _, word = name.rpartition("::")
-        if symbol.kind == "member" and symbol.state is State.MISSING and _telling(owner, word):
+        if (
+            symbol.kind == "member"
+            and symbol.state is State.MISSING
+            and _is_distinctive(owner, word)
+        ):
             found.append(Form(_member(word), Judged(name, lacks(target), State.MISSING)))
     return tuple(found)
 
 
-def _by_fact(name: str, facts: tuple[Fact, ...]) -> Iterator[Form]:
+def _forms_of_fact(name: str, facts: tuple[Fact, ...]) -> Iterator[Form]:
     for fact in facts:
         last = re.escape(name.rpartition("::")[2].encode())
         means = Judged(name, fact.sentence, State.DIFFERENT)
@@ -49,7 +55,7 @@ def _by_fact(name: str, facts: tuple[Fact, ...]) -> Iterator[Form]:
             yield Form(pattern, means)
 
 
-def _telling(owner: str, word: str) -> bool:
+def _is_distinctive(owner: str, word: str) -> bool:
     """Members whose names no class of another library has; others are the compiler's to find."""
     if owner == "torch::Library":
         return "_" in word
@@ -63,7 +69,7 @@ def _member(word: str) -> re.Pattern[bytes]:
     return re.compile(rb"(?:\.|->)\s*%s\s*\(" % re.escape(word.encode()))
 
 
-def told(code: bytes, forms: tuple[Form, ...]) -> Iterator[tuple[int, Judged]]:
+def find_forms(code: bytes, forms: tuple[Form, ...]) -> Iterator[tuple[int, Judged]]:
     """The offset of each form found in code without comments and texts, once a place."""
     seen: set[int] = set()
     for form in forms:
@@ -121,15 +127,15 @@ class Headers:
             if match is not None:
                 at = (match.start(), name)
                 first[name.providers] = min(first.get(name.providers, at), at, key=lambda f: f[0])
-        self.open += [(n, n.means.in_bytes(file, code, at)) for at, n in first.values()]
+        self.open += [(n, n.means.residue_at(file, code, at)) for at, n in first.values()]
 
-    def left(self) -> Iterator[Residue]:
+    def open_uses(self) -> Iterator[Residue]:
         """The uses in files that reach the header by no include; unknown headers may bring it."""
         by_name: dict[str, list[str]] = {}
         for path in self.includes:
             by_name.setdefault(path.rpartition("/")[2], []).append(path)
         for name, found in self.open:
-            reached = _reached(found.path, self.includes, by_name)
+            reached = _find_reached_headers(found.path, self.includes, by_name)
             if reached is not None and not reached & name.providers:
                 yield found
 
@@ -138,7 +144,7 @@ def names_of(target: Surface) -> tuple[Name, ...]:
     """The names of a surface whose facts say which header they need."""
     out = []
     for name, symbol in target.cpp.items():
-        for fact in of_kind(symbol.facts, When.HEADER):
+        for fact in select_kinds(symbol.facts, When.HEADER):
             words = (re.escape(part.encode()) for part in name.split("::"))
             pattern = re.compile(rb"(?<![\w:])" + rb"\s*::\s*".join(words) + rb"\b")
             judged = Judged(name, fact.sentence, State.UNKNOWN)
@@ -146,7 +152,7 @@ def names_of(target: Surface) -> tuple[Name, ...]:
     return tuple(out)
 
 
-def _reached(
+def _find_reached_headers(
     path: str,
     includes: Mapping[str, tuple[tuple[bool, str], ...]],
     by_name: Mapping[str, list[str]],

@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import takewhile
 
 from porter.model import State, Surface, When
-from porter.residue.guards import guarded
-from porter.residue.judged import Judged, said
+from porter.residue.guards import is_guarded
+from porter.residue.judged import Judged, judge_quirks
 from porter.residue.resolve import Kinds, Place, Scope, is_tensor
 from porter.surface.classes import TENSOR
-from porter.surface.facts import of_kind
+from porter.surface.facts import select_kinds
 from porter.surface.names import Known
 from porter.uses.in_place import OPERATORS
 
@@ -59,15 +59,15 @@ def _is_of_torch_1(comparison: ast.Compare) -> bool:
     return bool(majors) and {*majors} <= {"0", "1"}
 
 
-def of_name(place: Place, name: str, target: Surface) -> Iterator[Judged]:
+def judge_name(place: Place, name: str, target: Surface) -> Iterator[Judged]:
     """Names of other libraries that ask torch themselves."""
     known = OF_TRITON if name.endswith(OF_TRITON) else name
-    for judged in said(target, known, "stream_of_a_library"):
-        if not guarded(place, name):
+    for judged in judge_quirks(target, known, "stream_of_a_library"):
+        if not is_guarded(place, name):
             yield replace(judged, name=name, state=State.UNKNOWN)
 
 
-def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
+def judge_variable(place: Place, known: Knows) -> Iterator[Judged]:
     """A variable made of torch's version, compared with another."""
     node = place.node
     outer = place.around[-1]
@@ -79,14 +79,14 @@ def of_variable(place: Place, known: Knows) -> Iterator[Judged]:
         return
     value = place.scope.value(node.id)
     for inner in ast.walk(value) if value is not None else ():
-        name = place.scope.qualified(inner) or ""
-        gates = of_kind(known(name).facts, When.GATE) if name else []
-        if gates and not guarded(place, name):
+        name = place.scope.resolve(inner) or ""
+        gates = select_kinds(known(name).facts, When.GATE) if name else []
+        if gates and not is_guarded(place, name):
             yield Judged(name, gates[0].sentence, State.DIFFERENT)
             return
 
 
-def of_assignment(place: Place, kinds: Kinds, surface: Surface) -> Iterator[Judged]:
+def judge_assignment(place: Place, kinds: Kinds, surface: Surface) -> Iterator[Judged]:
     """An operator in place on a tensor that a function was called with, on a view, or on an
     attribute; kernels have no such."""
     statement, functions = place.node, [n for n in place.around if isinstance(n, ast.FunctionDef)]
@@ -96,14 +96,14 @@ def of_assignment(place: Place, kinds: Kinds, surface: Surface) -> Iterator[Judg
     if any(mark.endswith(("jit", "kernel", "prim_func", "macro")) for mark in marks):
         return
     if operator is not None and _is_seen_elsewhere(target, place.scope, kinds):
-        yield from said(surface, f"torch.Tensor.{operator}", "seen_elsewhere", target)
+        yield from judge_quirks(surface, f"torch.Tensor.{operator}", "seen_elsewhere", target)
 
 
 def _is_seen_elsewhere(target: ast.expr, scope: Scope, kinds: Kinds) -> bool:
     """Whether it is a tensor by its annotation as an argument, by what is stored in an attribute,
     or as a part of a tensor."""
     if isinstance(target, ast.Attribute):
-        return kinds.of(target, scope) == TENSOR
+        return kinds.class_of(target, scope) == TENSOR
     holder = scope.holder(target.id) if isinstance(target, ast.Name) else None
     if holder is None or not isinstance(target, ast.Name):
         return False
@@ -118,16 +118,18 @@ def _is_seen_elsewhere(target: ast.expr, scope: Scope, kinds: Kinds) -> bool:
             value, parts = getattr(value.func, "value", None), parts + 1
         else:
             return (
-                parts > 0 and not isinstance(value, ast.Call) and kinds.of(value, scope) == TENSOR
+                parts > 0
+                and not isinstance(value, ast.Call)
+                and kinds.class_of(value, scope) == TENSOR
             )
     return False
 
 
-def of_call(place: Place, kinds: Kinds, target: Surface) -> Iterator[Judged]:
+def judge_call(place: Place, kinds: Kinds, target: Surface) -> Iterator[Judged]:
     """What a call does with an index, a count or strides."""
     call = place.node
     assert isinstance(call, ast.Call)
-    name = place.scope.qualified(call.func) or ""
+    name = place.scope.resolve(call.func) or ""
     if name == INDEX or not (call.args or call.keywords):
         return
     found = [
@@ -138,7 +140,7 @@ def of_call(place: Place, kinds: Kinds, target: Surface) -> Iterator[Judged]:
     ]
     if getattr(place.around[-1], "attr", "") == "as_strided":
         found = [judged for judged in found if judged.name != "torch.empty_like"]
-    if found and not guarded(place, name):
+    if found and not is_guarded(place, name):
         yield from found
 
 
@@ -163,12 +165,12 @@ def _device(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterato
     if not (moved or torch):
         return
     for value in given:
-        value = _resolved(value, scope)
-        if isinstance(value, ast.Call) and scope.qualified(value.func) == INDEX:
-            yield from said(target, INDEX, "index_as_device")
+        value = _resolve(value, scope)
+        if isinstance(value, ast.Call) and scope.resolve(value.func) == INDEX:
+            yield from judge_quirks(target, INDEX, "index_as_device")
 
 
-def _resolved(node: ast.expr, scope: Scope) -> ast.expr:
+def _resolve(node: ast.expr, scope: Scope) -> ast.expr:
     if isinstance(node, ast.Name):
         return scope.value(node.id) or node
     return node
@@ -183,12 +185,12 @@ def _number(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterato
     if not (launch or operator or elsewhere or of_sizes):
         return
     for value in (*call.args, *(k.value for k in call.keywords)):
-        value = _resolved(value, scope)
+        value = _resolve(value, scope)
         counts = set(_methods(value))
         bytes_too = "element_size" in counts
         part = of_sizes and _is_quotient(value)  # has a dimension where numel() gives a 0-D tensor
         if counts & set(NUMBER) and (launch or operator or bytes_too or part):
-            yield from said(target, "torch.Tensor.numel", "number_is_needed", value)
+            yield from judge_quirks(target, "torch.Tensor.numel", "number_is_needed", value)
             return
 
 
@@ -217,11 +219,11 @@ def _methods(node: ast.expr) -> Iterator[str]:
 def _strides(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterator[Judged]:
     if name != "torch.empty_like" or not call.args:
         return
-    source = _resolved(call.args[0], scope)
+    source = _resolve(call.args[0], scope)
     if isinstance(source, ast.Call):
         source = source.func
     if isinstance(source, ast.Attribute) and source.attr in TRANSPOSING:
-        yield from said(target, name, "strides_of_a_transposed")
+        yield from judge_quirks(target, name, "strides_of_a_transposed")
 
 
 def _host(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterator[Judged]:
@@ -229,9 +231,11 @@ def _host(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterator[
     if not name.startswith("torch.ops."):
         return
     for value in (*call.args, *(k.value for k in call.keywords)):
-        value = _resolved(value, scope)
-        if not isinstance(value, ast.Call) or scope.qualified(value.func) != "torch.tensor":
+        value = _resolve(value, scope)
+        if not isinstance(value, ast.Call) or scope.resolve(value.func) != "torch.tensor":
             continue
         if all(k.arg != "device" for k in value.keywords):
-            for judged in said(target, "torch.tensor", "host_tensor_for_an_operator", value):
+            for judged in judge_quirks(
+                target, "torch.tensor", "host_tensor_for_an_operator", value
+            ):
                 yield replace(judged, state=State.UNKNOWN)

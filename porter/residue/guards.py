@@ -20,7 +20,7 @@ def _words() -> frozenset[str]:
     return frozenset({"PORTER_FRAMEWORK"}).union(*(t.words for t in TARGETS.values()))
 
 
-def guarded(place: Place, name: str) -> bool:
+def is_guarded(place: Place, name: str) -> bool:
     """Whether a use of a name is reached only where its absence was thought of.
 
     That is: below an `if` that asks for the target or with hasattr for the name; in a `try`
@@ -31,16 +31,20 @@ def guarded(place: Place, name: str) -> bool:
     chain = (*place.around, place.node)
     for outer, inner in pairwise(chain):
         if isinstance(outer, ast.If | ast.IfExp | ast.While):
-            if inner is not outer.test and _asked(outer.test, words):
+            if inner is not outer.test and _asks_for(outer.test, words):
                 return True
         elif isinstance(outer, ast.BoolOp):
             before = outer.values[: _index(outer.values, inner)]
-            if any(_asked(value, words) for value in before):
+            if any(_asks_for(value, words) for value in before):
                 return True
         elif isinstance(outer, ast.Try) and inner in outer.body:
-            if _caught(outer.handlers, place.node) and not _skips_imports(outer, inner):
+            if _is_caught(outer.handlers, place.node) and not _skips_imports(outer, inner):
                 return True
-        elif isinstance(outer, ast.With) and inner in outer.body and _suppressed(outer, place.node):
+        elif (
+            isinstance(outer, ast.With)
+            and inner in outer.body
+            and _is_suppressed(outer, place.node)
+        ):
             return True
     return _not_evaluated(chain)
 
@@ -49,7 +53,7 @@ def _index(values: Sequence[ast.expr], node: ast.AST) -> int:
     return next((k for k, value in enumerate(values) if value is node), 0)
 
 
-def _asked(test: ast.expr, words: set[str]) -> bool:
+def _asks_for(test: ast.expr, words: set[str]) -> bool:
     for node in ast.walk(test):
         if isinstance(node, ast.Name) and (node.id in _words() or node.id == "TYPE_CHECKING"):
             return True
@@ -57,7 +61,7 @@ def _asked(test: ast.expr, words: set[str]) -> bool:
             return True
         if isinstance(node, ast.Constant) and node.value in _words():
             return True
-        if isinstance(node, ast.Call) and _called(node) in ("hasattr", "find_spec", "getattr"):
+        if isinstance(node, ast.Call) and _call_name(node) in ("hasattr", "find_spec", "getattr"):
             texts = {a.value for a in node.args if isinstance(a, ast.Constant)}
             asked = {w for t in texts if isinstance(t, str) for w in t.split(".")}
             if asked & words - {"torch"}:
@@ -65,12 +69,12 @@ def _asked(test: ast.expr, words: set[str]) -> bool:
     return False
 
 
-def _called(call: ast.Call) -> str:
+def _call_name(call: ast.Call) -> str:
     function = call.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def _caught(handlers: Sequence[ast.ExceptHandler], node: ast.AST) -> bool:
+def _is_caught(handlers: Sequence[ast.ExceptHandler], node: ast.AST) -> bool:
     errors = _errors(node)
     return any(h.type is None or _names(h.type) & errors for h in handlers)
 
@@ -93,10 +97,10 @@ def _names(node: ast.expr) -> set[str]:
     return {p.attr if isinstance(p, ast.Attribute) else getattr(p, "id", "") for p in parts}
 
 
-def _suppressed(node: ast.With, inside: ast.AST) -> bool:
+def _is_suppressed(node: ast.With, inside: ast.AST) -> bool:
     for item in node.items:
         call = item.context_expr
-        if not isinstance(call, ast.Call) or _called(call) != "suppress":
+        if not isinstance(call, ast.Call) or _call_name(call) != "suppress":
             continue
         if {n for a in call.args for n in _names(a)} & _errors(inside):
             return True
@@ -106,7 +110,7 @@ def _suppressed(node: ast.With, inside: ast.AST) -> bool:
 def _not_evaluated(chain: Sequence[ast.AST]) -> bool:
     """An annotation of a file with `from __future__ import annotations`."""
     module = chain[0]
-    if not isinstance(module, ast.Module) or not _postponed(module):
+    if not isinstance(module, ast.Module) or not _postpones_annotations(module):
         return False
     for outer, inner in pairwise(chain):
         if isinstance(outer, ast.arg | ast.AnnAssign) and inner is outer.annotation:
@@ -116,7 +120,7 @@ def _not_evaluated(chain: Sequence[ast.AST]) -> bool:
     return False
 
 
-def _postponed(module: ast.Module) -> bool:
+def _postpones_annotations(module: ast.Module) -> bool:
     return any(
         isinstance(node, ast.ImportFrom)
         and node.module == "__future__"

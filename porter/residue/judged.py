@@ -28,12 +28,14 @@ class Judged:
             state=self.state,
         )
 
-    def in_bytes(self, file: SourceFile, data: bytes, offset: int) -> Residue:
+    def residue_at(self, file: SourceFile, data: bytes, offset: int) -> Residue:
         start = data.rfind(b"\n", 0, offset) + 1
         return self.residue(file, data.count(b"\n", 0, offset) + 1, offset - start + 1)
 
 
-def said(target: Surface, name: str, form: str, at: ast.AST | None = None) -> Iterator[Judged]:
+def judge_quirks(
+    target: Surface, name: str, form: str, at: ast.AST | None = None
+) -> Iterator[Judged]:
     """What the target's quirks say of a name in a form of use, nothing where none holds."""
     symbol = target.python.get(name)
     for fact in symbol.facts if symbol is not None else ():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from porter.model import State, Surface
-from porter.residue.judged import Judged, said
+from porter.residue.judged import Judged, judge_quirks
 from porter.residue.resolve import Place
 
 GROUP = "torch.distributed.ProcessGroup"
@@ -15,52 +15,52 @@ KEYED = frozenset({"hash", "get", "setdefault", "add"})
 NAMES_OF_DTYPES = ("float", "half", "bfloat", "double", "int", "uint", "bool", "complex", "long")
 
 
-def of_call(place: Place, target: Surface) -> Iterator[Judged]:
+def judge_call(place: Place, target: Surface) -> Iterator[Judged]:
     """Calls: sizes one by one, a number as the base of a power, what is read of a dtype's text."""
     call = place.node
     assert isinstance(call, ast.Call)
-    name = place.scope.qualified(call.func) or ""
-    if name == "torch.pow" and call.args and isinstance(_unsigned(call.args[0]), ast.Constant):
-        yield from said(target, name, "number_as_base")
+    name = place.scope.resolve(call.func) or ""
+    if name == "torch.pow" and call.args and isinstance(_strip_sign(call.args[0]), ast.Constant):
+        yield from judge_quirks(target, name, "number_as_base")
     if getattr(call.func, "attr", "") == "broadcast_to" and not name:
         many = len(call.args) > 2 or any(isinstance(a, ast.Starred) for a in call.args)
         if many:
-            yield from said(target, "torch.Tensor.broadcast_to", "sizes_one_by_one")
+            yield from judge_quirks(target, "torch.Tensor.broadcast_to", "sizes_one_by_one")
     method = getattr(call.func, "attr", "") if not (call.args or call.keywords) else ""
     if method == "stride" and _needs_a_tuple(place):
-        yield from said(target, "torch.Tensor.stride", "tuple_is_needed")
+        yield from judge_quirks(target, "torch.Tensor.stride", "tuple_is_needed")
     if method in ("rank", "size") and _is_group(getattr(call.func, "value", call), place):
         symbol = target.python.get(GROUP)
         if symbol is not None and symbol.state is State.MISSING:
             yield Judged(f"{GROUP}.{method}", "is no method", State.DIFFERENT)
     text = getattr(call.func, "id", "") == "str" and bool(call.args)
     if text and _is_dtype(call.args[0], place) and _is_read(place):
-        yield from said(target, "torch.dtype", "text_read")
+        yield from judge_quirks(target, "torch.dtype", "text_read")
 
 
-def of_name(place: Place, target: Surface) -> Iterator[Judged]:
+def judge_name(place: Place, target: Surface) -> Iterator[Judged]:
     """Variables and attributes: shapes as keys, lists of slices as indices."""
     node, outer = place.node, place.around[-1]
     if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) and node in outer.decorator_list:
-        name = place.scope.qualified(node)
+        name = place.scope.resolve(node)
         if name is not None:
-            yield from said(target, name, "decorator_without_call")
+            yield from judge_quirks(target, name, "decorator_without_call")
     if isinstance(node, ast.Name) and isinstance(outer, ast.Subscript) and outer.slice is node:
         made = place.scope.value(node.id)
-        if made is not None and _made_of_slices(made):
-            yield from said(target, "torch.Tensor.__getitem__", "list_of_slices")
+        if made is not None and _is_list_of_slices(made):
+            yield from judge_quirks(target, "torch.Tensor.__getitem__", "list_of_slices")
     if isinstance(node, ast.Name) and isinstance(outer, ast.Subscript) and outer.value is node:
         stored = isinstance(outer.ctx, ast.Store)
         if stored and _is_float8(place.scope.value(node.id), place):
-            yield from said(target, "torch.Tensor.__setitem__", "slice_of_float8")
+            yield from judge_quirks(target, "torch.Tensor.__setitem__", "slice_of_float8")
     if isinstance(node, ast.Name) and _is_key(place) and isinstance(node.ctx, ast.Load):
         made = place.scope.value(node.id)
         if isinstance(made, ast.Tuple) and any(_is_shape(each) for each in made.elts):
-            yield from said(target, "torch.Size", "key", made)
+            yield from judge_quirks(target, "torch.Size", "key", made)
     if isinstance(outer, ast.Assign) and node in outer.targets and _is_keyed(outer.value):
-        yield from said(target, "torch.dtype", "text_read")
+        yield from judge_quirks(target, "torch.dtype", "text_read")
     if isinstance(node, ast.Attribute) and _is_shape(node) and _is_key(place):
-        yield from said(target, "torch.Size", "key")
+        yield from judge_quirks(target, "torch.Size", "key")
 
 
 def _is_group(node: ast.expr, place: Place) -> bool:
@@ -72,22 +72,22 @@ def _is_group(node: ast.expr, place: Place) -> bool:
     if annotation is not None and "ProcessGroup" in ast.unparse(annotation):
         return True
     calls = [value for value in holder.values.get(node.id, []) if isinstance(value, ast.Call)]
-    return any(place.scope.qualified(c.func) == "torch.distributed.new_group" for c in calls)
+    return any(place.scope.resolve(c.func) == "torch.distributed.new_group" for c in calls)
 
 
 def _is_float8(made: ast.expr | None, place: Place) -> bool:
     keywords = made.keywords if isinstance(made, ast.Call) else []
-    dtypes = (place.scope.qualified(k.value) or "" for k in keywords if k.arg == "dtype")
+    dtypes = (place.scope.resolve(k.value) or "" for k in keywords if k.arg == "dtype")
     return any(dtype.startswith("torch.float8") for dtype in dtypes)
 
 
-def _unsigned(node: ast.expr) -> ast.expr:
+def _strip_sign(node: ast.expr) -> ast.expr:
     return node.operand if isinstance(node, ast.UnaryOp) else node
 
 
 def _is_dtype(node: ast.expr, place: Place) -> bool:
     last = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-    torch = (place.scope.qualified(node) or "").startswith("torch.")
+    torch = (place.scope.resolve(node) or "").startswith("torch.")
     return last.endswith("dtype") or (torch and last.startswith(NAMES_OF_DTYPES))
 
 
@@ -112,9 +112,9 @@ def _is_keyed(value: ast.expr) -> bool:
     return any(name.removeprefix("torch.").startswith(NAMES_OF_DTYPES) for name in names)
 
 
-def _made_of_slices(value: ast.expr) -> bool:
+def _is_list_of_slices(value: ast.expr) -> bool:
     if isinstance(value, ast.BinOp):
-        return _made_of_slices(value.left) or _made_of_slices(value.right)
+        return _is_list_of_slices(value.left) or _is_list_of_slices(value.right)
     inside = value.elts if isinstance(value, ast.List) else [getattr(value, "elt", value)]
     calls = (each for each in inside if isinstance(each, ast.Call))
     listed = isinstance(value, ast.List | ast.ListComp)
@@ -179,11 +179,11 @@ def _tables(tree: ast.AST) -> frozenset[str]:
 
 
 def _keeps_results(name: str, place: Place) -> bool:
-    return name in _caching(place.around[0])
+    return name in _find_caching_functions(place.around[0])
 
 
 @lru_cache(maxsize=1)
-def _caching(tree: ast.AST) -> frozenset[str]:
+def _find_caching_functions(tree: ast.AST) -> frozenset[str]:
     """The functions of a module whose decorator keeps their results."""
     return frozenset(
         node.name

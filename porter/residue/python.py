@@ -7,13 +7,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from porter.model import Residue, SourceFile, State, Surface, When
+from porter.model import Fact, Residue, SourceFile, State, Surface, When
 from porter.residue import forms, meanings
-from porter.residue.guards import guarded
-from porter.residue.judged import Judged, lacks, said
+from porter.residue.guards import is_guarded
+from porter.residue.judged import Judged, judge_quirks, lacks
 from porter.residue.resolve import Kinds, Place, places
-from porter.surface.classes import possible
-from porter.surface.facts import applying, of_kind
+from porter.surface import arguments
+from porter.surface.classes import TENSOR, makes, possible
+from porter.surface.facts import select_facts, select_kinds
 from porter.surface.names import Known, python_state
 from porter.uses.lookup import uses
 
@@ -28,7 +29,7 @@ NEEDLES = (
 ONLY_INSIDE = "the unit answers it for the package and its tests, not for scripts"
 BY_CALLER = "the unit answers it by the file that calls, and compiled code has none"
 SHARED = b".share(__file__)"  # of the unit
-OF_TORCH = frozenset({"load_library", "loaded_libraries"})
+OF_TORCH = frozenset({"aten", "load_library", "loaded_libraries", "prim", "prims"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Lookup:
     torch: Surface
     answered: Mapping[str, str]
 
-    def known(self, name: str) -> Known:
+    def look_up(self, name: str) -> Known:
         return python_state(name, self.target, self.torch)
 
     def answers(self, name: str) -> bool:
@@ -60,9 +61,12 @@ class Outside:
     inside: Lookup
     in_package: Mapping[str, str] | None  # None: whatever the unit answers
 
-    def residue_of(self, file: SourceFile, tree: ast.Module, data: bytes) -> Iterator[Residue]:
+    def residue_of(
+        self, file: SourceFile, tree: ast.Module, data: bytes, *, covered: bool = False
+    ) -> Iterator[Residue]:
+        """The leftovers of a script; `covered` where it imports what completes the proxy."""
         given = self.inside.answered if self.in_package is None else self.in_package
-        if self.in_package is not None and SHARED not in data:
+        if self.in_package is not None and SHARED not in data and not covered:
             given = {name: piece for name, piece in given.items() if self._is_found(name)}
         lookup = replace(self.inside, answered=given)
         for one in residue_of(file, tree, lookup, walrus=b":=" in data):
@@ -92,13 +96,13 @@ def residue_of(
                 yield judged.residue(file, line, column)
 
 
-def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
+def find_in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue]:
     """The names of torch in a Cython file that the target lacks, or that mean something else in
     every use. These the vendored unit answers by the file of the code that calls: compiled code
     has none, and gets what its own caller does (measured with Cython 3)."""
     for use in uses([(file, data)]):
-        known = lookup.known(use.name)
-        facts = [f.sentence for f in of_kind(known.facts, When.ANY, When.CALL)]
+        known = lookup.look_up(use.name)
+        facts = [f.sentence for f in select_kinds(known.facts, When.ANY, When.CALL)]
         if known.state is State.PRESENT or (known.state is State.DIFFERENT and not facts):
             continue
         if known.state is not State.DIFFERENT and lookup.answers(known.name):
@@ -111,7 +115,7 @@ def in_cython(file: SourceFile, data: bytes, lookup: Lookup) -> Iterator[Residue
 DEEPEST = 200  # levels of a tree
 
 
-def parsed(data: bytes) -> ast.Module | None:
+def parse(data: bytes) -> ast.Module | None:
     """The tree of a file that names torch; None for others, and for what is no Python: the scan
     says so."""
     if not any(needle in data for needle in NEEDLES):
@@ -153,17 +157,17 @@ def _judge(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         yield from _import(place, lookup)
     elif isinstance(node, ast.Attribute | ast.Name):
         yield from _name(place, kinds, lookup)
-        yield from _unanswered(meanings.of_name(place, lookup.target), lookup)
+        yield from _judge_unanswered(meanings.judge_name(place, lookup.target), lookup)
     elif isinstance(node, ast.AugAssign):
-        yield from _unanswered(forms.of_assignment(place, kinds, lookup.target), lookup)
+        yield from _judge_unanswered(forms.judge_assignment(place, kinds, lookup.target), lookup)
     elif isinstance(node, ast.Call):
-        yield from _unanswered(meanings.of_call(place, lookup.target), lookup)
+        yield from _judge_unanswered(meanings.judge_call(place, lookup.target), lookup)
         yield from _call(place, kinds, lookup)
-        yield from _unanswered(forms.of_call(place, kinds, lookup.target), lookup)
-        yield from _by_text(place, kinds, lookup)
+        yield from _judge_unanswered(forms.judge_call(place, kinds, lookup.target), lookup)
+        yield from _judge_by_text(place, kinds, lookup)
 
 
-def _unanswered(found: Iterable[Judged], lookup: Lookup) -> Iterator[Judged]:
+def _judge_unanswered(found: Iterable[Judged], lookup: Lookup) -> Iterator[Judged]:
     """What the target's quirks say of forms, but for what the vendored unit answers."""
     return (judged for judged in found if not lookup.answers(judged.name))
 
@@ -184,11 +188,11 @@ def _import(place: Place, lookup: Lookup) -> Iterator[Judged]:
             return
         name = f"{statement.module}.{alias.name}"
     if is_torch(name):
-        known = lookup.known(name)
+        known = lookup.look_up(name)
         if known.state in (State.MISSING, State.UNKNOWN):
             yield from _unless(place, name, known, lookup)
     else:
-        yield from forms.of_name(place, name, lookup.target)
+        yield from forms.judge_name(place, name, lookup.target)
 
 
 def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
@@ -196,24 +200,24 @@ def _name(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     parent = place.around[-1]
     if isinstance(parent, ast.Attribute):
         return  # the longest chain is judged
-    name = place.scope.qualified(node)
+    name = place.scope.resolve(node)
     if name is None:
-        yield from _inside(place, kinds, lookup)
-        yield from forms.of_variable(place, lookup.known)
+        yield from _find_in_chains(place, kinds, lookup)
+        yield from forms.judge_variable(place, lookup.look_up)
         return
     if not is_torch(name):
-        yield from forms.of_name(place, name, lookup.target)
+        yield from forms.judge_name(place, name, lookup.target)
         return
     stored = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
-    if stored and lookup.known(name).state is not State.MISSING:
-        if not lookup.answers(name) and not guarded(place, name):
-            for judged in said(lookup.target, "torch", "attribute_assigned"):
+    if stored and lookup.look_up(name).state is not State.MISSING:
+        if not lookup.answers(name) and not is_guarded(place, name):
+            for judged in judge_quirks(lookup.target, "torch", "attribute_assigned"):
                 yield replace(judged, name=name)
         return
-    yield from _of_known(place, name, lookup)
+    yield from _judge_known(place, name, lookup)
 
 
-def _inside(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
+def _find_in_chains(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     """Attributes of objects, each of a chain like `f(x).cuda_stream.value`."""
     node: ast.AST = place.node
     outer = place
@@ -221,13 +225,13 @@ def _inside(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         if node.attr in possible():
             name = kinds.member(node, place.scope)
             if name is not None:
-                yield from _of_known(outer, name, lookup)
+                yield from _judge_known(outer, name, lookup)
         outer = Place(node.value, place.scope, (*outer.around, node))
         node = node.value
 
 
-def _of_known(place: Place, name: str, lookup: Lookup) -> Iterator[Judged]:
-    known = lookup.known(name)
+def _judge_known(place: Place, name: str, lookup: Lookup) -> Iterator[Judged]:
+    known = lookup.look_up(name)
     if known.state in (State.MISSING, State.UNKNOWN):
         yield from _unless(place, name, known, lookup)
     elif known.facts:
@@ -235,7 +239,7 @@ def _of_known(place: Place, name: str, lookup: Lookup) -> Iterator[Judged]:
 
 
 def _unless(place: Place, name: str, known: Known, lookup: Lookup) -> Iterator[Judged]:
-    if lookup.answers(known.name) or guarded(place, name):
+    if lookup.answers(known.name) or is_guarded(place, name):
         return
     if known.state is State.UNKNOWN:
         reason = known.facts[0].sentence if known.facts else "this build of the target cannot tell"
@@ -248,17 +252,35 @@ def _different(place: Place, known: Known, lookup: Lookup) -> Iterator[Judged]:
     """Facts that a use meets by itself; those about a call's arguments are judged with the call."""
     call = place.around[-1]
     called = isinstance(call, ast.Call) and call.func is place.node
-    for fact in applying(known.facts, called=called):
-        if not lookup.answers(known.name) and not guarded(place, known.name):
+    asked = select_facts(known.facts, called=called)
+    for fact in _facts_that_hold(asked, place, call if called else place.node, known.name, lookup):
+        if not lookup.answers(known.name) and not is_guarded(place, known.name):
             yield Judged(known.name, fact.sentence, State.DIFFERENT)
             return
     for fact in known.facts:
         met = (fact.when is When.TRUTH and forms.is_tested(place)) or (
             fact.when is When.GATE and forms.is_compared(place)
         )
-        if met and not lookup.answers(known.name) and not guarded(place, known.name):
+        if met and not lookup.answers(known.name) and not is_guarded(place, known.name):
             yield Judged(known.name, fact.sentence, State.DIFFERENT)
             return
+
+
+def _facts_that_hold(
+    facts: Iterable[Fact], place: Place, call: ast.AST, name: str, lookup: Lookup
+) -> list[Fact]:
+    """Those of these facts that surely hold, by the arguments of a call if it is one."""
+
+    def look(value: ast.expr) -> str:
+        if isinstance(value, ast.Call):
+            called = place.scope.resolve(value.func)
+            return arguments.TENSOR if called and makes(called) == TENSOR else ""
+        known = place.scope.value(value.id) if isinstance(value, ast.Name) else None
+        return arguments.describe(known, lambda _: "") if known is not None else ""
+
+    given = arguments.read_arguments(call, look) if isinstance(call, ast.Call) else None
+    symbol = lookup.torch.python.get(name)
+    return [f for f in facts if arguments.holds(f, given, symbol) is arguments.Holds.YES]
 
 
 def _call(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
@@ -266,7 +288,7 @@ def _call(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     that replaces a callable is still asked for these, but for the forms it says it accepts."""
     call = place.node
     assert isinstance(call, ast.Call)
-    names = place.scope.called(call.func)
+    names = place.scope.callee_names(call.func)
     if not names and isinstance(call.func, ast.Attribute) and call.func.attr in possible():
         member = kinds.member(call.func, place.scope, sure=True)
         names = (member,) if member is not None else ()
@@ -275,7 +297,7 @@ def _call(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
             yield from _form(place, call, name, lookup)
 
 
-def _by_text(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
+def _judge_by_text(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
     """An attribute asked for by its name as text, with a number where it is missing."""
     assert isinstance(place.node, ast.Call)
     asked = forms.fallback(place.node)
@@ -283,18 +305,19 @@ def _by_text(place: Place, kinds: Kinds, lookup: Lookup) -> Iterator[Judged]:
         attribute = ast.Attribute(place.node.args[0], str(asked.value), ast.Load())
         name = kinds.member(attribute, place.scope)
         if name is not None:
-            yield from _of_known(place, name, lookup)
+            yield from _judge_known(place, name, lookup)
 
 
 def _form(place: Place, call: ast.Call, name: str, lookup: Lookup) -> Iterator[Judged]:
-    known = lookup.known(name)
+    known = lookup.look_up(name)
     if known.state not in (State.PRESENT, State.DIFFERENT) or not known.facts:
         return
     keywords = {k.arg for k in call.keywords if k.arg is not None}
     stars = [k for k, a in enumerate(call.args) if isinstance(a, ast.Starred)]
     positional = stars[0] + 1 if stars else len(call.args)  # a starred one is one or more
-    facts = applying(known.facts, called=True, positional=positional, keywords=keywords)
-    if not facts or guarded(place, name):
+    asked = select_facts(known.facts, called=True, positional=positional, keywords=keywords)
+    facts = _facts_that_hold(asked, place, call, known.name, lookup)
+    if not facts or is_guarded(place, name):
         return
     for fact in facts:
         by_keyword = fact.when is When.KEYWORD

@@ -43,16 +43,16 @@ class Scope:
             return None  # also bound otherwise: a fallback stands in for the import
         return origin or None
 
-    def called(self, function: ast.expr) -> tuple[str, ...]:
+    def callee_names(self, function: ast.expr) -> tuple[str, ...]:
         """The dotted origins of what is called, one step through variables."""
-        name = self.qualified(function)
+        name = self.resolve(function)
         if name is not None or not isinstance(function, ast.Name):
             return (name,) if name is not None else ()
         holder = self.holder(function.id)
         values = holder.values.get(function.id, []) if holder is not None else []
-        return tuple(n for n in (self.qualified(value) for value in values) if n is not None)
+        return tuple(n for n in (self.resolve(value) for value in values) if n is not None)
 
-    def qualified(self, node: ast.AST) -> str | None:
+    def resolve(self, node: ast.AST) -> str | None:
         """The dotted origin of a name or chain of attributes; None where it is no import's."""
         words: list[str] = []
         while isinstance(node, ast.Attribute):
@@ -144,7 +144,7 @@ def _inner(node: ast.AST, scope: Scope, around: tuple[ast.AST, ...]) -> Scope | 
                 inner.annotations[arg.arg] = arg.annotation
         inner.bound |= {a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None}
         if around and isinstance(around[-1], ast.ClassDef) and arguments.args:
-            bases = {scope.qualified(base) for base in around[-1].bases}
+            bases = {scope.resolve(base) for base in around[-1].bases}
             if bases & {"torch.autograd.Function", "torch.autograd.function.Function"}:
                 inner.context = arguments.args[0].arg
         _gather(node.body if isinstance(node.body, list) else [node.body], inner)
@@ -236,17 +236,17 @@ class Kinds:
             self.own.add(node.attr)
             statement = place.around[-1]
             value = statement.value if isinstance(statement, ast.Assign) else None
-            kind = self.of(value, place.scope) if value is not None else None
+            kind = self.class_of(value, place.scope) if value is not None else None
             empty = isinstance(value, ast.Constant) and value.value is None
             if not empty and not isinstance(statement, ast.AugAssign):
                 self.attributes.setdefault(node.attr, set()).add(kind)
         elif isinstance(node, ast.AnnAssign) and in_class:
             self.own |= {node.target.id} if isinstance(node.target, ast.Name) else set()
 
-    def of(self, node: ast.expr, scope: Scope, depth: int = 0) -> str | None:
+    def class_of(self, node: ast.expr, scope: Scope, depth: int = 0) -> str | None:
         """The torch class of an expression, where the file shows it."""
         if isinstance(node, ast.Call):
-            called = scope.qualified(node.func)
+            called = scope.resolve(node.func)
             return makes(called) if called else None
         if isinstance(node, ast.Attribute):
             kinds = self.attributes.get(node.attr, set())
@@ -264,24 +264,24 @@ class Kinds:
 
     def _one_of(self, node: ast.BoolOp | ast.IfExp, scope: Scope, depth: int) -> str | None:
         parts = node.values if isinstance(node, ast.BoolOp) else [node.body, node.orelse]
-        kinds = {self.of(part, scope, depth + 1) for part in parts} - {None}
+        kinds = {self.class_of(part, scope, depth + 1) for part in parts} - {None}
         return kinds.pop() if len(kinds) == 1 else None
 
     def _variable(self, name: str, holder: Scope, depth: int) -> str | None:
         annotation = holder.annotations.get(name)
         if annotation is not None:
-            kinds = set(_annotated(annotation, holder))
+            kinds = set(_annotation_classes(annotation, holder))
             return kinds.pop() if len(kinds) == 1 else None
-        found = {self.of(value, holder, depth + 1) for value in holder.values.get(name, ())}
+        found = {self.class_of(value, holder, depth + 1) for value in holder.values.get(name, ())}
         found -= {None}
         return found.pop() if len(found) == 1 else None
 
     def member(self, node: ast.Attribute, scope: Scope, sure: bool = False) -> str | None:
         """The full name of an attribute of a torch object: of a known one, else (unless only
         sure ones are asked for) by a name that nothing else has and the file does not give."""
-        if scope.qualified(node) is not None:
+        if scope.resolve(node) is not None:
             return None
-        owner = self.of(node.value, scope)
+        owner = self.class_of(node.value, scope)
         if owner is not None:
             known = node.attr in members_of().get(owner, ())
             return f"{owner}.{node.attr}" if known else None
@@ -296,10 +296,10 @@ def is_tensor(annotation: ast.expr | None, scope: Scope) -> bool:
         sides = [annotation.left, annotation.right]
         given = [s for s in sides if not isinstance(s, ast.Constant) or s.value is not None]
         return all(is_tensor(side, scope) for side in given)
-    return annotation is not None and {*_annotated(annotation, scope)} == {"torch.Tensor"}
+    return annotation is not None and {*_annotation_classes(annotation, scope)} == {"torch.Tensor"}
 
 
-def _annotated(annotation: ast.expr, scope: Scope) -> Iterator[str]:
+def _annotation_classes(annotation: ast.expr, scope: Scope) -> Iterator[str]:
     """The torch classes an annotation names: `X`, `"X"`, `X | None`, `Optional[X]`."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         try:
@@ -307,14 +307,14 @@ def _annotated(annotation: ast.expr, scope: Scope) -> Iterator[str]:
         except SyntaxError:
             return
     if isinstance(annotation, ast.BinOp):
-        yield from _annotated(annotation.left, scope)
-        yield from _annotated(annotation.right, scope)
+        yield from _annotation_classes(annotation.left, scope)
+        yield from _annotation_classes(annotation.right, scope)
     elif isinstance(annotation, ast.Subscript):
         name = getattr(annotation.value, "attr", getattr(annotation.value, "id", ""))
         if name == "Optional":
-            yield from _annotated(annotation.slice, scope)
+            yield from _annotation_classes(annotation.slice, scope)
     else:
         outer = scope.outer if scope.outer is not None else scope
-        found = class_of(outer.qualified(annotation)) or class_of(scope.qualified(annotation))
+        found = class_of(outer.resolve(annotation)) or class_of(scope.resolve(annotation))
         if found is not None:
             yield found

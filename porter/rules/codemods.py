@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,15 +14,16 @@ from typing import TYPE_CHECKING
 
 from porter.errors import RuleError
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Span, Style
-from porter.rules.suppressed import ignored_lines, is_suppressed
+from porter.model import Edit, Form, Match, ProjectFacts, Span
+from porter.rules.portion import Portion, portion, whole
+from porter.rules.suppressed import find_ignored_lines, is_suppressed
 from porter.rules.written import RULE_HINT, import_file
 
 if TYPE_CHECKING:
     from libcst.codemod import Codemod
 
 # What a codemod finds in the scratch of its context.
-PLACES, FACTS, STYLE = "porter.places", "porter.facts", "porter.style"
+PLACES, FACTS, FORM, CODE = "porter.places", "porter.facts", "porter.form", "porter.code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,12 @@ class Request:
     rule: str
     path: Path  # codemod.py
     facts: ProjectFacts
-    style: Style
+    form: Form
 
 
-def restructured(request: Request, module: Module, matches: Sequence[Match]) -> Iterator[Match]:
+def add_codemod_edits(
+    request: Request, module: Module, matches: Sequence[Match]
+) -> Iterator[Match]:
     """Give what a finder found the edits that the rule's codemod makes of it.
 
     Only matches with a place are given to the codemod, and none that a comment suppresses. An
@@ -43,7 +47,7 @@ def restructured(request: Request, module: Module, matches: Sequence[Match]) -> 
 
     Raises what the codemod raises.
     """
-    ignored = ignored_lines(module)
+    ignored = find_ignored_lines(module)
     asked: list[Match] = []
     off: list[Span] = []  # what a comment suppresses
     for match in matches:
@@ -62,17 +66,17 @@ def restructured(request: Request, module: Module, matches: Sequence[Match]) -> 
             continue
         if any(edit.span.overlaps(span) for edit in edits for span in off):
             edits = []
-        yield from _shared_out(some, edits)
+        yield from _assign_edits(some, edits)
 
 
-def found_by_codemod(request: Request, module: Module) -> Iterator[Match]:
+def find_by_codemod(request: Request, module: Module) -> Iterator[Match]:
     """What a codemod without a finder changes in a file: a match for each place, with all edits,
     which belong together; none where a comment suppresses one of them.
 
     Raises what the codemod raises.
     """
     edits = _edits(request, module, ()) or []
-    ignored = ignored_lines(module)
+    ignored = find_ignored_lines(module)
     if any(is_suppressed(request.rule, edit.span, module, ignored) for edit in edits):
         return
     for edit in edits:
@@ -83,7 +87,7 @@ def _strength(match: Match) -> int:
     return 9 if match.safety is None else match.safety
 
 
-def _shared_out(matches: Sequence[Match], edits: Sequence[Edit]) -> Iterator[Match]:
+def _assign_edits(matches: Sequence[Match], edits: Sequence[Edit]) -> Iterator[Match]:
     places = [m.place.span for m in matches if m.place is not None]
     owned: list[list[Edit]] = [[] for _ in places]
     shared: list[Edit] = []
@@ -92,7 +96,7 @@ def _shared_out(matches: Sequence[Match], edits: Sequence[Edit]) -> Iterator[Mat
     for edit in edits:
         first = max(0, bisect_right(starts, edit.span.start) - 1)
         near = groups[first : bisect_right(starts, edit.span.end)]
-        owners = [each for group in near for each in group if _at(edit, places[each])]
+        owners = [each for group in near for each in group if _touches(edit, places[each])]
         for each in owners:
             owned[each].append(edit)
         if not owners:
@@ -114,7 +118,7 @@ def _groups(places: Sequence[Span]) -> list[list[int]]:
     return groups
 
 
-def _at(edit: Edit, place: Span) -> bool:
+def _touches(edit: Edit, place: Span) -> bool:
     """Whether an edit is in a place, or right at its beginning or end."""
     inside = place.start <= edit.span.start and edit.span.end <= place.end
     return inside or edit.span.overlaps(place)
@@ -122,31 +126,55 @@ def _at(edit: Edit, place: Span) -> bool:
 
 def _edits(request: Request, module: Module, matches: Sequence[Match]) -> list[Edit] | None:
     """What the codemod changes in the file; None where it skips it."""
+    needs = getattr(load_codemod(request.path), "needs", None)
+    statements: range | None = needs(module, matches) if needs and matches else None
+    part = portion(module, statements) if statements else None
+    if part is not None:
+        with contextlib.suppress(Exception):  # whatever it is, the whole file tells
+            return _edits_in(part, request, matches)
+    return _edits_in(whole(module), request, matches)
+
+
+def _edits_in(part: Portion, request: Request, matches: Sequence[Match]) -> list[Edit] | None:
     import libcst as cst
     from libcst.codemod import CodemodContext, SkipFile
 
-    from porter.rules.trees import SourceText, changes
+    from porter.rules.trees import SourceText, changes, parts_of
 
+    module = part.module
     source = SourceText(module)
     tree = cst.parse_module(source.text)
-    if tree.code != source.text:
-        raise ValueError("LibCST does not give the file back as it is")
+    if part.indent:
+        tree = tree.with_changes(default_indent=part.indent)
+    code = parts_of(tree)  # written once, as it takes as long as parsing
+    if "".join(code) != source.text:
+        raise ValueError("LibCST does not reproduce the file exactly")
     dotted = module.path.removesuffix(".py").rpartition("/")[2]
+    places = ((m.place.span.shift(part.shift), m.place.known) for m in matches if m.place)
     context = CodemodContext(
         filename=module.path,
         full_module_name=".".join(filter(None, (module.package, dotted.replace("__init__", "")))),
         full_package_name=module.package or None,
         scratch={
-            PLACES: {source.utf8_span(m.place.span): m.place.known for m in matches if m.place},
+            PLACES: {source.utf8_span(span): known for span, known in places},
             FACTS: request.facts,
-            STYLE: request.style,
+            FORM: request.form,
+            CODE: code,
         },
     )
+    known = {*context.scratch}
     try:
         new = load_codemod(request.path)(context).transform_module(tree)
     except SkipFile:
+        if part.indent:
+            raise
         return None
-    return [source.edit(change) for change in changes(tree, new)]
+    edits = [source.edit(change) for change in changes(tree, new, code)]
+    if part.indent and context.scratch.keys() != known:
+        raise ValueError("imports are added or removed, for which all of the file counts")
+    if any(edit.span.start < part.first for edit in edits):
+        raise ValueError("what is not of the file is changed")
+    return [Edit(edit.span.shift(-part.shift), edit.text) for edit in edits]
 
 
 @cache

@@ -16,7 +16,7 @@ _CUDA = re.compile(r"cuda(:[0-9]+)?\Z")
 _NAMED = re.compile(r"npu(:[0-9]+)?")
 
 
-def transferred(module: Module, facts: ProjectFacts) -> bool:
+def is_transferred(module: Module, facts: ProjectFacts) -> bool:
     """Whether another device's module is in the place of torch.cuda where a file runs: it, what it
     imports, or a module beside it in its package or folder imports what puts it there."""
     imported = [name for name, _, _ in module.imports]
@@ -47,7 +47,7 @@ def names_npu(module: Module) -> bool:
     """Whether a file has a device "npu" of its own: what it compares with "cuda" is told apart."""
     return any(
         isinstance(node.value, str) and _NAMED.fullmatch(node.value)
-        for node in module.of(ast.Constant)
+        for node in module.nodes_of(ast.Constant)
     )
 
 
@@ -56,7 +56,7 @@ def not_for_npu(module: Module, node: ast.AST) -> bool:
     says yes (for "cuda", in a file with an "npu" of its own), or stands beside such a test: the
     file goes its own way where there is an NPU."""
     own = names_npu(module)
-    for inner, outer in pairwise((node, *module.around(node))):
+    for inner, outer in pairwise((node, *module.ancestors(node))):
         if isinstance(outer, ast.If | ast.IfExp) and inner is not outer.test:
             then = outer.body if isinstance(outer, ast.If) else [outer.body]
             test, denied = outer.test, inner not in then
@@ -66,11 +66,11 @@ def not_for_npu(module: Module, node: ast.AST) -> bool:
                 return True
             if not denied and (_asks(test, _OTHER) or (own and _asks(test, _CUDA))):
                 return True
-        if own and isinstance(inner, ast.stmt) and _asserted(outer, inner):
+        if own and isinstance(inner, ast.stmt) and _is_after_assert(outer, inner):
             return True
         if isinstance(outer, ast.FunctionDef) and "cuda" in outer.name:
             other = outer.name.replace("cuda", "npu")
-            if any(function.name == other for function in module.of(ast.FunctionDef)):
+            if any(function.name == other for function in module.nodes_of(ast.FunctionDef)):
                 return True
         if isinstance(outer, ast.If) and inner not in outer.orelse and _npu_follows(outer):
             return True
@@ -82,7 +82,7 @@ def not_for_npu(module: Module, node: ast.AST) -> bool:
     return False
 
 
-def _asserted(outer: ast.AST, inner: ast.stmt) -> bool:
+def _is_after_assert(outer: ast.AST, inner: ast.stmt) -> bool:
     """Whether a statement comes after `assert device == "cuda"` in its block."""
     for block in (getattr(outer, "body", None), getattr(outer, "orelse", None)):
         if isinstance(block, list) and inner in block:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
-from porter.model import Style
+from porter.languages.python import Module
+from porter.model import Match
 from porter.rules.rewrite import BLANK, Directed, Statement
-from porter.targets.protocol import Proxy
+from porter.targets.proxy import Guard, Proxy
 
 Lines = Sequence[cst.EmptyLine]
 
@@ -22,47 +24,65 @@ class EnableProxy(Directed):
     DESCRIPTION = "Enable the proxy before torch is imported."
     proxy: ClassVar[Proxy]  # the target's: a rule's codemod says which
 
+    @classmethod
+    def needs(cls, module: Module, matches: Sequence[Match]) -> range | None:
+        known = [int(m.place.known.get("before", -1)) for m in matches if m.place]
+        return range(max(known) + 1) or None if known else None
+
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
         (known,) = self.places.values()
         body: list[Statement] = [*tree.body]
         at, below_comments = _place(body, known)
-        guard, imports = self._lines(body[:at], at)
-        first = _first_import(body, at, self.proxy.imports[0]) if imports else None
-        if imports and first is None:  # nothing stands before the guard to put them with
-            guard, imports = [*imports, _led(guard[0], (BLANK,))], []
+        guard, missing = self._lines(body[:at])
+        if missing and not any(map(_is_import, body[:at])):
+            # nothing stands before the guard to put them with
+            guard = [*map(self._import, missing), _replace_leading_lines(guard[0], (BLANK,))]
+            missing = []
         lead: Lines = ()
         if below_comments and at < len(body):
             lead = body[at].leading_lines if at else tree.header
-            body[at] = _led(body[at], ())
+            body[at] = _replace_leading_lines(body[at], ())
         elif below_comments:
             lead, tree = tree.footer if body else tree.header, tree.with_changes(footer=())
         blank = self._blank_above(lead, at, body[at : at + 1])
         own = () if at == 0 and lead is tree.header else lead
-        guard[0] = _led(guard[0], (*own, BLANK) if blank else own)
+        guard[0] = _replace_leading_lines(guard[0], (*own, BLANK) if blank else own)
         if at < len(body):
-            body[at] = _led(body[at], _with_blank(body[at].leading_lines))
+            following = body[at].leading_lines
+            apart = self._stands_apart() or ("before" not in known and not _is_import(body[at]))
+            body[at] = _replace_leading_lines(
+                body[at], _prepend_blank(following) if apart else following
+            )
         else:
-            footer = _with_blank(tree.footer) if tree.footer else ()
+            footer = _prepend_blank(tree.footer) if tree.footer else ()
             tree = tree.with_changes(footer=footer, has_trailing_newline=True)
         body[at:at] = guard
-        if first is not None:
-            imports[0] = _led(imports[0], body[first].leading_lines)
-            body[first] = _led(body[first], ())
-            body[first:first] = imports
+        for name in reversed(missing):
+            _insert(body, _place_of_import(body, at, name), self._import(name))
         return tree.with_changes(body=body)
 
-    def _lines(
-        self, above: Sequence[Statement], at: int
-    ) -> tuple[list[Statement], list[Statement]]:
-        """The statements of the guard, and the imports that it lacks."""
-        if self.style is Style.FORK:
-            return self.statements(self.proxy.unguarded), []
-        there = {name for statement in above for name in _imported(statement)}
-        missing = (f"import {name}\n" for name in self.proxy.imports if name not in there)
-        return self.statements(self.proxy.guard), self.statements("".join(missing))
+    @property
+    def guard(self) -> Guard:
+        return self.proxy.guard(self.form)
+
+    def _stands_apart(self) -> bool:
+        """Whether an empty line follows the guard: not one that is only an import, which stands
+        with those that it is for."""
+        return self.form.is_vendored
+
+    def _lines(self, above: Sequence[Statement]) -> tuple[list[Statement], list[str]]:
+        """The statements of the guard, and the modules that it needs and `above` lacks."""
+        if self.form.is_fork:
+            return self.statements(self.guard.fork), []
+        there = {name for statement in above for name in _imported_modules(statement)}
+        missing = [name for name in self.guard.imports if name not in there]
+        return self.statements(self.guard.dual), missing
+
+    def _import(self, name: str) -> Statement:
+        return self.statements(f"import {name}\n")[0]
 
     def _blank_above(self, lead: Lines, at: int, before: Sequence[Statement]) -> bool:
-        if self.style is Style.FORK and before and _is_import(before[0]):
+        if self.form.is_fork and before and _is_import(before[0]):
             return False
         return lead[-1].comment is not None if lead else at > 0
 
@@ -72,8 +92,11 @@ def _place(body: Sequence[Statement], known: Mapping[str, str]) -> tuple[int, bo
     stop = _line(body, int(known["before"])) if "before" in known else len(body)
     if "after_imports" in known:
         headers = [index for index in range(stop) if _is_header(body[index])]
-        if headers:
+        code = (i for i, line in enumerate(body) if not _is_header(line) and not _is_dunder(line))
+        first = min(next(code, stop), stop)
+        if headers and (any(map(_is_import, body[:stop])) or first == headers[-1] + 1):
             return headers[-1] + 1, False
+        return first, True  # no code above an import
     return stop, True
 
 
@@ -86,24 +109,45 @@ def _line(body: Sequence[Statement], statement: int) -> int:
     return len(body)
 
 
-def _first_import(body: Sequence[Statement], stop: int, name: str) -> int | None:
-    """The line above which to import `name`: in the order of the alphabet among the plain
-    imports that the file begins with, else before the first import."""
-    first: int | None = None
+def _place_of_import(body: Sequence[Statement], stop: int, name: str) -> int:
+    """The index for an import of a module of Python's own, in the order that isort gives: among the
+    plain imports by name, above `from ... import` and other packages; else below what is there."""
+    last = 0
     for index, line in enumerate(body[:stop]):
+        statement = _only(line)
         if not _is_header(line):
             break
-        statement = _only(line)
-        if isinstance(statement, cst.Import):
-            first = index if first is None else first
+        if isinstance(statement, cst.Import) and _is_standard(statement):
             if (get_full_name_for_node(statement.names[0].name) or "") > name:
                 return index
-        elif isinstance(statement, cst.ImportFrom) and not _is_future(statement):
-            return index if first is None else first
-    return first
+        elif _is_import(line) and not _is_future(statement):
+            return index
+        last = index + 1
+    return last
 
 
-def _imported(line: Statement) -> set[str]:
+def _insert(body: list[Statement], index: int, statement: Statement) -> None:
+    """Put an import into its section, with an empty line below that where another one follows."""
+    above = _only(body[index - 1]) if index else None
+    if not isinstance(above, cst.Import | cst.ImportFrom) or _is_future(above):
+        following = body[index]
+        statement = _replace_leading_lines(statement, following.leading_lines)
+        apart = () if _is_standard(_only(following)) else (BLANK,)
+        body[index] = _replace_leading_lines(following, apart)
+    body.insert(index, statement)
+
+
+def _is_standard(statement: cst.CSTNode) -> bool:
+    """Whether it imports of Python's own library alone."""
+    if isinstance(statement, cst.ImportFrom):
+        names = [statement.module] if statement.module and not statement.relative else [None]
+    else:
+        names = [a.name for a in statement.names] if isinstance(statement, cst.Import) else [None]
+    found = [get_full_name_for_node(name) or "" if name else "" for name in names]
+    return all(name.partition(".")[0] in sys.stdlib_module_names for name in found)
+
+
+def _imported_modules(line: Statement) -> set[str]:
     """The modules that a statement imports under their own names."""
     found: set[str] = set()
     for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
@@ -121,12 +165,22 @@ def _is_header(line: Statement) -> bool:
     return _is_import(line)
 
 
+def _is_dunder(line: Statement) -> bool:
+    """Whether it is `__version__ = "1"` or the like, which stand above imports."""
+    statement = _only(line)
+    if not isinstance(statement, cst.Assign):
+        return False
+    name = get_full_name_for_node(statement.targets[0].target) or ""
+    return name.startswith("__") and name.endswith("__")
+
+
 def _is_import(line: Statement) -> bool:
     return isinstance(_only(line), cst.Import | cst.ImportFrom)
 
 
-def _is_future(statement: cst.ImportFrom) -> bool:
-    return statement.module is not None and get_full_name_for_node(statement.module) == "__future__"
+def _is_future(statement: cst.CSTNode) -> bool:
+    module = statement.module if isinstance(statement, cst.ImportFrom) else None
+    return module is not None and get_full_name_for_node(module) == "__future__"
 
 
 def _only(line: Statement) -> cst.CSTNode:
@@ -134,9 +188,9 @@ def _only(line: Statement) -> cst.CSTNode:
     return line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
 
 
-def _led(statement: Statement, lines: Lines) -> Statement:
+def _replace_leading_lines(statement: Statement, lines: Lines) -> Statement:
     return statement.with_changes(leading_lines=lines)
 
 
-def _with_blank(lines: Lines) -> Lines:
+def _prepend_blank(lines: Lines) -> Lines:
     return lines if lines and lines[0].comment is None else (BLANK, *lines)

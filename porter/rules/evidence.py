@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from porter.languages.kernels import in_kernel
+from porter.languages.kernels import is_in_kernel
 from porter.languages.python import SCOPES, Module, parameter
 
 STREAMS = frozenset(
@@ -28,11 +28,11 @@ def imports_torch(module: Module) -> bool:
     return any(name.partition(".")[0] == "torch" for name, _, _ in module.imports)
 
 
-def out_of_bounds(module: Module, node: ast.AST) -> bool:
+def is_in_device_function(module: Module, node: ast.AST) -> bool:
     """Whether a node stands in the body of a device function (@triton.jit, @T.prim_func, ...) or
     in an f-string, where columns are not those of the file before Python 3.12."""
-    in_text = any(isinstance(outer, ast.JoinedStr) for outer in module.around(node))
-    return in_text or in_kernel(module, node)
+    in_text = any(isinstance(outer, ast.JoinedStr) for outer in module.ancestors(node))
+    return in_text or is_in_kernel(module, node)
 
 
 def uses(module: Module, attribute: str) -> Iterator[ast.Attribute]:
@@ -41,7 +41,7 @@ def uses(module: Module, attribute: str) -> Iterator[ast.Attribute]:
         node for node in module.attributes.get(attribute, ()) if isinstance(node.ctx, ast.Load)
     ]
     found.sort(key=lambda node: module.span(node))
-    return (node for node in found if not out_of_bounds(module, node))
+    return (node for node in found if not is_in_device_function(module, node))
 
 
 def method_calls(module: Module, method: str) -> Iterator[ast.Call]:
@@ -83,7 +83,7 @@ def is_made_by(module: Module, value: ast.expr, makers: frozenset[str]) -> bool:
         method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
         if EVENT in makers and method == "record_event":  # only streams have it
             return True
-        return module.qualified(value.func) in makers
+        return module.resolve(value.func) in makers
     if isinstance(value, ast.IfExp):
         return is_made_by(module, value.body, makers) and is_made_by(module, value.orelse, makers)
     if isinstance(value, ast.BoolOp):
@@ -98,8 +98,10 @@ def is_made_by(module: Module, value: ast.expr, makers: frozenset[str]) -> bool:
 def _variable(module: Module, name: ast.Name, makers: frozenset[str]) -> bool:
     scope = module.function(name)
     argument = parameter(scope, name.id)
-    annotated = argument is not None and _annotated(module, argument.annotation, makers)
-    if annotated or any(_annotated(module, a, makers) for a in _declared(module, scope, name.id)):
+    annotated = argument is not None and _is_annotated(module, argument.annotation, makers)
+    if annotated or any(
+        _is_annotated(module, a, makers) for a in _find_annotations(module, scope, name.id)
+    ):
         return True
     if argument is not None and not _none_by_default(scope, argument):
         return False
@@ -117,11 +119,11 @@ def _is_or_none(module: Module, value: ast.expr | None, name: str, makers: froze
     return isinstance(value, ast.Call) and is_made_by(module, value, makers)
 
 
-def _declared(module: Module, scope: ast.AST, name: str) -> list[ast.expr]:
+def _find_annotations(module: Module, scope: ast.AST, name: str) -> list[ast.expr]:
     """Annotations that a scope gives a variable."""
     return [
         node.annotation
-        for node in module.of(ast.AnnAssign)
+        for node in module.nodes_of(ast.AnnAssign)
         if isinstance(node.target, ast.Name)
         and node.target.id == name
         and module.function(node.target) is scope
@@ -135,13 +137,13 @@ def _attribute(module: Module, attribute: ast.Attribute, makers: frozenset[str])
         for node in module.attributes.get(attribute.attr, ())
         if isinstance(node.ctx, ast.Store)
     ]
-    values = [_stored(module, statement, makers) for statement in stores]
+    values = [_stores_value(module, statement, makers) for statement in stores]
     return any(values) and all(value is not False for value in values)
 
 
-def _stored(module: Module, statement: ast.AST, makers: frozenset[str]) -> bool | None:
+def _stores_value(module: Module, statement: ast.AST, makers: frozenset[str]) -> bool | None:
     """Whether an assignment stores such a value; None where it stores None."""
-    if isinstance(statement, ast.AnnAssign) and _annotated(module, statement.annotation, makers):
+    if isinstance(statement, ast.AnnAssign) and _is_annotated(module, statement.annotation, makers):
         return True
     if not isinstance(statement, ast.Assign | ast.AnnAssign):
         return False
@@ -169,17 +171,17 @@ def _none_by_default(scope: ast.AST, argument: ast.arg) -> bool:
     return argument.arg in defaults and _is_none(defaults[argument.arg])
 
 
-def _annotated(module: Module, annotation: ast.expr | None, makers: frozenset[str]) -> bool:
+def _is_annotated(module: Module, annotation: ast.expr | None, makers: frozenset[str]) -> bool:
     """Whether an annotation is one of these classes, or that or None."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         return annotation.value in makers  # quoted, spelt in full
     if isinstance(annotation, ast.BinOp):
         sides = [side for side in (annotation.left, annotation.right) if not _is_none(side)]
-        return all(_annotated(module, side, makers) for side in sides)
+        return all(_is_annotated(module, side, makers) for side in sides)
     if isinstance(annotation, ast.Subscript):
-        optional = module.qualified(annotation.value) == "typing.Optional"
-        return optional and _annotated(module, annotation.slice, makers)
-    return annotation is not None and module.qualified(annotation) in makers
+        optional = module.resolve(annotation.value) == "typing.Optional"
+        return optional and _is_annotated(module, annotation.slice, makers)
+    return annotation is not None and module.resolve(annotation) in makers
 
 
 def stands_alone(module: Module, node: ast.expr) -> bool:
@@ -200,7 +202,7 @@ def stands_alone(module: Module, node: ast.expr) -> bool:
 def conditions(module: Module, node: ast.AST) -> Iterator[ast.expr]:
     """What holds where a node is reached: the tests whose bodies it is in, what stands before it in
     an `and`, and the contrary of what stands before it in an `or`."""
-    for inner, outer in pairwise((node, *module.around(node))):
+    for inner, outer in pairwise((node, *module.ancestors(node))):
         if isinstance(outer, ast.If | ast.IfExp):
             body = outer.body if isinstance(outer, ast.If) else [outer.body]
             yield from _parts(outer.test) if inner in body else ()
@@ -215,7 +217,7 @@ def _parts(test: ast.expr) -> list[ast.expr]:
     return test.values if together else [test]  # type: ignore[attr-defined]
 
 
-def asked_for(module: Module, node: ast.AST, name: str) -> bool:
+def is_asked_for(module: Module, node: ast.AST, name: str) -> bool:
     """Whether a node is reached only where `hasattr(..., "name")` says yes."""
     for test in conditions(module, node):
         match test:
@@ -246,6 +248,6 @@ def _values(module: Module, name: ast.Name) -> list[ast.expr | None]:
 def _names_version(module: Module, value: ast.expr) -> bool:
     return any(
         isinstance(node, ast.Attribute | ast.Name)
-        and (module.qualified(node) or "").startswith((TORCH_VERSION, "torch.version.__version__"))
+        and (module.resolve(node) or "").startswith((TORCH_VERSION, "torch.version.__version__"))
         for node in ast.walk(value)
     )

@@ -9,11 +9,22 @@ from pathlib import Path
 
 from porter import targets
 from porter.ascend import marks
-from porter.ascend.recognise import of_bytes
+from porter.ascend.recognise import recognise_bytes
 from porter.errors import RuleError
 from porter.languages.edits import apply
 from porter.languages.read import read
-from porter.model import Ascend, Finding, Language, Package, ProjectFacts, Role, SourceFile, Style
+from porter.model import (
+    Ascend,
+    Delivery,
+    Finding,
+    Form,
+    Language,
+    Package,
+    ProjectFacts,
+    Role,
+    SourceFile,
+    Style,
+)
 from porter.rules.rule import Rule
 from porter.rules.written import RULE_HINT, load_toml
 
@@ -48,7 +59,7 @@ TORCH_LIBRARY(ours, m) { m.def("add(Tensor x, Tensor? y, float alpha) -> Tensor"
 TORCH_LIBRARY_IMPL(ours, PrivateUse1, m) { m.impl("add", &add); }
 """
 CPP_ENDS = (".cpp", ".h", ".asc")
-_ATTRIBUTES = ("path", "role", "style", "beside")
+_ATTRIBUTES = ("path", "role", "style", "delivery", "beside")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +74,14 @@ class Example:
     after: bytes | None
     path: str
     role: Role
-    style: Style
+    form: Form
     created: bool = False
-    beside: str = ""  # the path of BESIDE in the example's project
+    beside: str = ""  # the path of a source in the example's project, and what it is
+    source: bytes = BESIDE
+    whole: bool = False  # whether the file of the example counts among those for NPUs
 
     @property
-    def untouched(self) -> bool:
+    def is_untouched(self) -> bool:
         return self.after == self.before
 
     @property
@@ -79,6 +92,7 @@ class Example:
             builds=("setuptools",),
             build_scripts=(self.path,) if self.role is Role.BUILD else ("setup.py",),
             packages=(Package("pkg", "pkg"),),
+            first_modules=("pkg/__init__.py",) if self.path == "pkg/__init__.py" else (),
             tests=("tests/test_op.py",),
             conftests=(self.path,) if conftest else (),
             torch_files=1,
@@ -88,11 +102,15 @@ class Example:
     def _ascend(self) -> Ascend | None:
         """What the file has for Ascend NPUs, as the survey of a project with it says."""
         names = targets.npu_names()
-        texts = {self.beside: BESIDE} if self.beside else {}
-        if self.path.endswith(CPP_ENDS) and marks.has(self.before, marks.of_cpp(names)):
+        texts = {self.beside: self.source} if self.beside else {}
+        is_cpp = self.path.endswith(CPP_ENDS) and marks.has(self.before, marks.cpp_marks(names))
+        if is_cpp or (self.beside and self.whole):
             texts[self.path] = self.before
-        files = [SourceFile(p, Language.CPP, self.role, len(t)) for p, t in texts.items()]
-        return of_bytes(zip(files, texts.values(), strict=True), (), files, names)
+        files = [
+            SourceFile(p, Language.PYTHON if p.endswith(".py") else Language.CPP, self.role, len(t))
+            for p, t in texts.items()
+        ]
+        return recognise_bytes(zip(files, texts.values(), strict=True), (), files, names)
 
     @property
     def tree(self) -> dict[str, bytes]:
@@ -107,11 +125,11 @@ def examples(rule: Rule) -> tuple[Example, ...]:
     """
     table = rule.folder / "table.toml"
     if table.is_file():
-        return tuple(_of_table(table, rule))
-    return tuple(_of_readme(rule.folder / "README.md", rule))
+        return tuple(_read_table(table, rule))
+    return tuple(_read_readme(rule.folder / "README.md", rule))
 
 
-def _of_table(path: Path, rule: Rule) -> Iterator[Example]:
+def _read_table(path: Path, rule: Rule) -> Iterator[Example]:
     for row in load_toml(path)["rename"]:
         if not rule.id.endswith(f"/{row['name']}"):
             continue
@@ -122,7 +140,7 @@ def _of_table(path: Path, rule: Rule) -> Iterator[Example]:
             yield _example(rule, f"{number}", before, after, {})
 
 
-def _of_readme(path: Path, rule: Rule) -> Iterator[Example]:
+def _read_readme(path: Path, rule: Rule) -> Iterator[Example]:
     text = path.read_text(encoding="utf-8")
     blocks = list(_FENCE.finditer(text))
     if len(blocks) != len(_TAGGED.findall(text)):
@@ -161,7 +179,9 @@ def _example(
     created: bool = False,
 ) -> Example:
     path = attributes.get("path", DEFAULT_PATHS[rule.language])
+    own = rule.folder / "beside.cpp"
     style = Style(attributes.get("style", min(rule.styles, key=list(Style).index)))
+    delivery = min(rule.deliveries, key=list(Delivery).index)
     return Example(
         name=name,
         before=before.encode(),
@@ -169,7 +189,9 @@ def _example(
         path=path,
         role=Role(attributes.get("role", _role(path))),
         beside=attributes.get("beside", ""),
-        style=style,
+        source=own.read_bytes() if own.is_file() else BESIDE,
+        whole=own.is_file(),
+        form=Form(style, Delivery(attributes.get("delivery", delivery))),
         created=created,
     )
 
@@ -191,7 +213,7 @@ def find(rule: Rule, data: bytes, example: Example) -> tuple[Finding, ...]:
         return ()
     package = example.path.rpartition("/")[0].replace("/", ".")
     document = read(data, example.path, rule.language, package)
-    return tuple(rule.find(document, example.facts, example.style))
+    return tuple(rule.find(document, example.facts, example.form))
 
 
 def run(rule: Rule, data: bytes, example: Example) -> bytes:

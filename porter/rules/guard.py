@@ -7,7 +7,7 @@ import sys
 
 from porter.languages.python import Module
 from porter.model import UNIT, Match, Place, ProjectFacts, Span
-from porter.targets.protocol import Proxy
+from porter.targets.proxy import Proxy
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # What tests and scripts import and what does not import torch: the guard may stand after it.
@@ -31,16 +31,27 @@ HARMLESS = frozenset(sys.stdlib_module_names) | {
     *("PIL", "cuda", "cv2", "imageio", "jax", "matplotlib", "ml_dtypes", "networkx", "numpy"),
     *("pandas", "scipy", "seaborn", "sklearn", "sympy"),
 }
+NOT_TORCHS = frozenset({"Extension", "Pybind11Extension"})  # of setuptools and pybind11
 LOADERS = frozenset({"exec_module", "import_module", "run_module", "run_path", "__import__"})
 
 
-def enabled(module: Module, proxy: Proxy) -> bool:
+def enables_proxy(module: Module, proxy: Proxy) -> bool:
     """Whether the file enables (or decides about) the proxy itself already."""
-    return any(
+    return completes_proxy(module, proxy) or any(
         (name.partition(".")[0] == proxy.package and name.rpartition(".")[2] in proxy.enablers)
         or runs_unit(call)
         for name, call in module.calls()
     )
+
+
+def completes_proxy(module: Module, proxy: Proxy) -> bool:
+    """Whether the file imports the package that enables the proxy and completes it."""
+    return any(name.partition(".")[0] == proxy.completion for name, _, _ in module.imports)
+
+
+def builds_for_torch(facts: ProjectFacts) -> bool:
+    """Whether a build script has extensions of torch's classes, which it imports."""
+    return any(extension.kind not in NOT_TORCHS for extension in facts.extensions)
 
 
 def runs_unit(node: ast.AST) -> bool:
@@ -150,11 +161,11 @@ def guard(module: Module, before: ast.stmt | None) -> Match:
     known = {"before": str(body.index(before))} if before is not None else {}
     if before is None or isinstance(before, DEFINITIONS):
         known["after_imports"] = "yes"
-    span = module.span(before) if before is not None else _below_imports(module)
+    span = module.span(before) if before is not None else _span_below_imports(module)
     return Match(span, place=Place(span, known))
 
 
-def _below_imports(module: Module) -> Span:
+def _span_below_imports(module: Module) -> Span:
     """The line below the last import (or docstring) of the file's level; the end where none is."""
     headers = [
         statement

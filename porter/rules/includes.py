@@ -16,19 +16,19 @@ def framework_headers(unit: Unit) -> frozenset[str]:
     return frozenset(name for name, _ in unit.includes if name.startswith(FRAMEWORK))
 
 
-def at_first_use(unit: Unit, names: Collection[str], header: str) -> Iterator[Match]:
+def include_at_first_use(unit: Unit, names: Collection[str], header: str) -> Iterator[Match]:
     """The first use of one of these qualified names, and the edit that includes a header."""
-    for name, first, last in unit.qualified():
+    for name, first, last in unit.full_names():
         if name in names:
             span = Span(unit.tokens[first].span.start, unit.tokens[last].span.end)
             yield Match(span, add_include(unit, header), name=name)
             return
 
 
-def add_include(unit: Unit, header: str) -> tuple[Edit, ...]:
-    """The edit that includes a header behind the last of torch's that is under the fewest
-    conditions; nothing where the file includes none."""
-    places = list(_depths(unit))
+def add_include(unit: Unit, header: str, beside: tuple[str, ...] = FRAMEWORK) -> tuple[Edit, ...]:
+    """The edit that includes a header behind the last of torch's, or of those that begin so, that
+    is under the fewest conditions; nothing where the file includes none."""
+    places = list(_depths(unit, beside))
     if not places:
         return ()
     least = min(depth for depth, _ in places)
@@ -39,13 +39,13 @@ def add_include(unit: Unit, header: str) -> tuple[Edit, ...]:
     return (Edit(Span(newline + 1, newline + 1), unit.encode(f"#include <{header}>\n")),)
 
 
-def _depths(unit: Unit) -> list[tuple[int, int]]:
-    """(conditions around it, end) of each #include of torch."""
+def _depths(unit: Unit, beside: tuple[str, ...]) -> list[tuple[int, int]]:
+    """(conditions around it, end) of each #include of headers that begin so."""
     depth = 0
     found = []
     for token in unit.tokens:
         if token.kind is Kind.DIRECTIVE:
             depth += (token.text in OPENS) - (token.text == "#endif")
-        elif token.kind is Kind.HEADER and token.text[1:-1].startswith(FRAMEWORK):
+        elif token.kind is Kind.HEADER and token.text[1:-1].startswith(beside):
             found.append((depth, token.span.end))
     return found

@@ -11,13 +11,13 @@ from typing import Any
 
 from porter.errors import RuleError, UsageError
 from porter.host.home import rules_home
-from porter.model import Language, Place, Role, Safety, Style
+from porter.model import Delivery, Language, Place, Role, Safety, Style
 from porter.rules import patterns
 from porter.rules.rule import Check, Create, Rule, RulePack
 from porter.rules.written import (
     RULE_HINT,
     Reader,
-    checked,
+    check_table,
     import_file,
     load_toml,
     one_of,
@@ -30,7 +30,7 @@ from porter.rules.written import (
     words,
 )
 from porter.surface.quirks import Quirk, read_quirks
-from porter.targets import TARGETS, home_of
+from porter.targets import SOURCE, TARGETS, home_of
 
 FOLDERS = {language.value: language for language in Language}
 
@@ -44,6 +44,7 @@ RULE_KEYS: dict[str, Reader] = {
     "always": text,
     "until": text,
     "styles": some_of(words(Style)),
+    "deliveries": some_of(words(Delivery)),
     "roles": some_of(words(Role)),
     "not_residue": text,
     "needles": texts,
@@ -69,15 +70,15 @@ FIND_KEYS: dict[Language, dict[str, Reader]] = {
 
 
 def load_pack(target: str, home: Path | None = None) -> RulePack:
-    """All rules for a target. Raises UsageError for a target without rules, RuleError for a
-    folder that cannot be loaded."""
+    """All rules for a target, and those of what the source itself no longer takes. Raises
+    UsageError for a target without rules, RuleError for a folder that cannot be loaded."""
     folder = (home or home_of(target)) / target
     home = home or rules_home()
     if not folder.is_dir():
         raise UsageError(f"there are no rules for the target {target!r}")
     known = TARGETS.get(target)
     folders = [folder, *home.glob(f"*/{target}")]  # what targets add to a shared pack is in theirs
-    for shared in known.shared_packs if known else ():
+    for shared in (*known.shared_packs, SOURCE.name) if known else ():
         folders += [home / shared, *home.glob(f"*/{shared}")]
     rules = sorted((r for each in folders for r in _rules(each)), key=lambda rule: rule.id)
     return RulePack(target=target, rules=tuple(rules), folder=folder)
@@ -104,7 +105,9 @@ def _holds_files(folder: Path) -> bool:
 def load_rule(folder: Path, language: Language) -> Rule:
     """The rule of one folder. Raises RuleError with the file and what is wrong in it."""
     path = folder / "rule.toml"
-    values = checked(path, load_toml(path), RULE_KEYS, ("title", "message", "safety", "catalogue"))
+    values = check_table(
+        path, load_toml(path), RULE_KEYS, ("title", "message", "safety", "catalogue")
+    )
     _check_retirement(path, values)
     values["of_code"] = values.pop("until", "")
     values["quirks"] = _quirks(path, values.get("quirks", ()))
@@ -117,11 +120,11 @@ def load_rule(folder: Path, language: Language) -> Rule:
     create: Create | None = None
     needles = tuple(needle.encode() for needle in values.pop("needles", ()))
     if find is not None:
-        check, own = _declared(path, language, find)
+        check, own = _make_declared(path, language, find)
         needles = needles or own
-        check = _with_places(check) if codemod.is_file() else check
+        check = _return_places(check) if codemod.is_file() else check
     elif code.is_file():
-        check, create = _coded(code)
+        check, create = _load_code(code)
     if not (folder / "README.md").is_file():
         raise RuleError(f"{folder}: README.md is missing", hint=RULE_HINT)
     return Rule(
@@ -157,18 +160,18 @@ def _quirks(path: Path, ids: Iterable[str]) -> tuple[Quirk, ...]:
 
 def load_table(path: Path, language: Language) -> Iterator[Rule]:
     """A rule for each row of a table of plain renames (`[[rename]]`)."""
-    written = checked(path, load_toml(path), {"rename": tables}, ("rename",))
+    written = check_table(path, load_toml(path), {"rename": tables}, ("rename",))
     for row in written["rename"]:
         yield _row(path, language, row)
 
 
 def _row(path: Path, language: Language, row: Mapping[str, Any]) -> Rule:
-    values = checked(path, row, ROW_KEYS, ("name", "replace", "catalogue", "examples"))
+    values = check_table(path, row, ROW_KEYS, ("name", "replace", "catalogue", "examples"))
     name, new = values["name"], values["replace"]
     find: dict[str, Any] = {"name": name, "replace": new}
     if language is Language.CPP:
         find = {"tokens": name.replace("::", " :: ").split(), "replace": new}
-    check, needles = _declared(path, language, find)
+    check, needles = _make_declared(path, language, find)
     return Rule(
         id=f"{_id(path.parent)}/table/{name}",
         language=language,
@@ -188,10 +191,10 @@ def _id(folder: Path) -> str:
     return "/".join(folder.parts[-2 if folder.name in FOLDERS else -3 :])
 
 
-def _declared(
+def _make_declared(
     path: Path, language: Language, find: Mapping[str, Any]
 ) -> tuple[Check, tuple[bytes, ...]]:
-    values = checked(path, find, FIND_KEYS[language], ())
+    values = check_table(path, find, FIND_KEYS[language], ())
     replace = values.get("replace")
     match language, sorted(set(values) - {"replace", "replace_call"}):
         case Language.PYTHON, ["name"]:
@@ -216,10 +219,10 @@ def _declared(
     raise RuleError(f"{path}: [find] needs one pattern of {language.value}: {known}", RULE_HINT)
 
 
-def _with_places(check: Check) -> Check:
+def _return_places(check: Check) -> Check:
     """The same finder for a rule with a codemod, which makes the edits."""
-    return lambda document, facts, style: (
-        replace(match, edits=(), place=Place(match.span)) for match in check(document, facts, style)
+    return lambda document, facts, form: (
+        replace(match, edits=(), place=Place(match.span)) for match in check(document, facts, form)
     )
 
 
@@ -227,16 +230,16 @@ def _needles(names: frozenset[str], separator: str) -> tuple[bytes, ...]:
     return tuple(sorted(name.rpartition(separator)[2].encode() for name in names))
 
 
-def _coded(path: Path) -> tuple[Check | None, Create | None]:
+def _load_code(path: Path) -> tuple[Check | None, Create | None]:
     module = import_file(path)
     check, create = getattr(module, "check", None), getattr(module, "create", None)
     if check is None and create is None:
         raise RuleError(f"{path}: defines neither check() nor create()", hint=RULE_HINT)
-    return check and _with_style(check, 2), create and _with_style(create, 2)
+    return check and _call_with_form(check, 2), create and _call_with_form(create, 2)
 
 
-def _with_style(function: Any, arguments: int) -> Any:
-    """The function taking the style last, whether it asks for it or not."""
+def _call_with_form(function: Any, arguments: int) -> Any:
+    """The function taking the form of the port last, whether it asks for it or not."""
     if len(inspect.signature(function).parameters) > arguments:
         return function
-    return lambda first, second, style: function(first, second)
+    return lambda first, second, form: function(first, second)

@@ -11,16 +11,17 @@ from pathlib import Path
 
 from porter.errors import UsageError
 from porter.host.home import PACKAGE, rules_home
-from porter.model import Role, Style
+from porter.model import Delivery, Role, Style
 from porter.rules.loader import load_pack
 from porter.rules.rule import EDITED_ROLES, Rule
-from porter.rules.written import Reader, checked, load_toml, table
-from porter.surface.quirks import Quirk, read_quirks
+from porter.rules.written import Reader, check_table, load_toml, table
+from porter.surface.quirks import FOLDER, Quirk, read_files
 from porter.targets import DEFAULT, TARGETS
 
-RULES_PAGE = "rules.md"
+RULES_PAGE = "rules.md"  # one line a rule, and a page each in a folder of this name
 CATALOGUE_PAGE = "catalogue.md"
-QUIRKS_PAGE = "quirks.md"
+QUIRKS_PAGE = "quirks.md"  # one line a quirk, and a page for each file of quirks
+OF_ONE = "one-rule-or-piece"  # the page of quirks that only one rule or piece concerns
 NOTE = "<!-- Made by `python -m porter.rules.pages`; change the rule folders instead. -->\n"
 _ROW = re.compile(
     r"^\| (?P<id>[A-Z]-\d\d) \| (?P<match>.*?) \| (?P<answer>[^|]*) \|$", re.MULTILINE
@@ -37,114 +38,163 @@ def pages(folder: Path, home: Path | None = None) -> dict[str, str]:
     by_id = {rule.id: rule for target in targets for rule in load_pack(target, home).rules}
     rules = [by_id[name] for name in sorted(by_id)]  # once, also what several targets have
     answers = _answers(rules, home)
+    topics = _topics(home)
     return {
-        RULES_PAGE: "".join(_rules_page(rules)),
+        RULES_PAGE: "".join(_rules_index(rules)),
+        **{_page_of_rule(rule.id): "".join(_rule_page(rule, topics)) for rule in rules},
         CATALOGUE_PAGE: "".join(_catalogue_page(_entries(folder), answers)),
-        QUIRKS_PAGE: "".join(_quirks_page(rules, home)),
+        QUIRKS_PAGE: "".join(_quirks_index(topics)),
+        **_quirk_pages(topics, rules, home),
     }
 
 
 def write(folder: Path) -> None:
-    """Write the pages into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages(folder).items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    """Write the pages into a folder, and delete those of rules and quirks that are no more."""
+    made = {folder / name: text for name, text in pages(folder).items()}
+    for path, text in made.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    for path in find_stale(folder, made):
+        path.unlink()
 
 
-def _rules_page(rules: list[Rule]) -> Iterator[str]:
+def find_stale(folder: Path, made: Iterable[Path]) -> set[Path]:
+    """Find pages of a rule or topic that there is no longer."""
+    own = (folder / page.removesuffix(".md") for page in (RULES_PAGE, QUIRKS_PAGE))
+    return {path for below in own for path in below.rglob("*.md")} - {*made}
+
+
+def _rules_index(rules: list[Rule]) -> Iterator[str]:
     yield f"{NOTE}\n# Rules\n\n"
-    yield f"{len(rules)} rules. *Safe* edits are made by `porter migrate`, those for review with "
-    yield "`--review`; what is manual is reported. Those of `ascend/` are about code for Ascend "
-    yield "NPUs: `porter analyze` tells what they find, whatever the target. Each example below is "
-    yield "a test.\n\n"
-    yield "| rule | what it finds | safety |\n|---|---|---|\n"
+    yield f"{len(rules)} rules. `porter migrate` makes *safe* edits, and with `--review` those for "
+    yield "review; findings of *manual* rules are reported. The rules of `ascend/` concern code "
+    yield "for Ascend NPUs: `porter analyze` reports their findings for every target. Each example "
+    yield "on their pages is a test.\n\n"
+    yield "| rule | finds | safety |\n|---|---|---|\n"
     for rule in rules:
         safety = rule.safety.label
-        yield f"| [{rule.id}](#{_anchor(rule.id)}) | {_cell(rule.title)} | {safety} |\n"
-    for rule in rules:
-        yield from _section(rule)
+        yield f"| [{rule.id}]({_page_of_rule(rule.id)}) | {_cell(rule.title)} | {safety} |\n"
 
 
-def _section(rule: Rule) -> Iterator[str]:
-    yield f"\n## {rule.id}\n\n"
-    for name, value in _facts(rule):
+def _page_of_rule(id: str) -> str:
+    return f"{RULES_PAGE.removesuffix('.md')}/{id}.md"
+
+
+def _rule_page(rule: Rule, topics: Mapping[str, list[Quirk]]) -> Iterator[str]:
+    page = _page_of_rule(rule.id)
+    up = "../" * page.count("/")
+    yield f"{NOTE}\n# {rule.id}\n\n"
+    quirks = {
+        quirk.id: f"{up}{_page_of_topic(t)}" for t, found in topics.items() for quirk in found
+    }
+    for name, value in _facts(rule, quirks):
         yield f"- {name}: {value}\n"
-    yield "\n"
+    yield f"- [all rules]({up}{RULES_PAGE})\n\n"
     readme = rule.folder / "README.md"
     if not readme.is_file():
         yield f"{rule.message}\n"
         return
     text = readme.read_text(encoding="utf-8")
     body = text.partition("\n")[2].strip() if text.startswith("# ") else text.strip()
-    yield _FENCE.sub(_captioned, body) + "\n"
+    yield _FENCE.sub(_make_caption, body) + "\n"
 
 
-def _captioned(fence: re.Match[str]) -> str:
-    caption = {"untouched": "left alone", "created": "new file"}.get(fence[2], fence[2])
+def _make_caption(fence: re.Match[str]) -> str:
+    caption = {"untouched": "unchanged", "created": "new file"}.get(fence[2], fence[2])
     return f"*{caption}:*\n\n```{fence[1]}"
 
 
-def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
-    yield "says", rule.message
+def _facts(rule: Rule, quirks: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield what holds of a rule; `quirks` has the page of each."""
+    yield "message", rule.message
     yield "safety", rule.safety.label
     if rule.catalogue:
         yield "catalogue", ", ".join(rule.catalogue)
     if rule.missing:
         names = ", ".join(f"`{name}`" for name in rule.missing)
-        yield "in force where the target lacks any of", names
+        yield "active if the target lacks any of", names
     for quirk in rule.quirks:
         names = ", ".join(f"`{name}`" for name in quirk.names)
         yield (
-            f"in force while [{quirk.id}](quirks.md#{quirk.id}) holds",
+            f"active while [{quirk.id}]({quirks[quirk.id]}#{quirk.id}) holds",
             f"{names}: {quirk.fact.sentence}",
         )
+    if rule.deliveries != frozenset(Delivery):
+        yield "delivery", ", ".join(sorted(rule.deliveries))
     if rule.styles != frozenset(Style):
         yield "style", ", ".join(sorted(rule.styles))
     if rule.roles != EDITED_ROLES:
         yield "files", ", ".join(role.value for role in Role if role in rule.roles)
     if rule.not_residue:
-        yield "not residue, since it is about", rule.not_residue
+        yield "not residue, because it concerns", rule.not_residue
     if rule.always:
-        yield "retires never", rule.always
+        yield "always active", rule.always
     if rule.of_code:
-        yield "until", rule.of_code
+        yield "remove when", rule.of_code
 
 
-def _quirks_page(rules: Iterable[Rule], home: Path) -> Iterator[str]:
-    """Every quirk: what it says, of which names, when it holds, and what answers it."""
-    by_id = {quirk.id: quirk for path in sorted(home.iterdir()) for quirk in _of_target(path)}
-    links = ((f"[{r.id}](rules.md#{_anchor(r.id)})", [q.id for q in r.quirks]) for r in rules)
-    answers = _naming([*links, *_of_pieces(home, "quirks")])
-    yield f"{NOTE}\n# What a target does otherwise than torch\n\n"
-    yield f"{len(by_id)} quirks, each one record: in `rules/<target>/quirks/`, or in the folder of "
-    yield "the rule or piece that alone is concerned ([its keys](../how-to/add-a-quirk.md)). A "
-    yield "surface also has what signatures refuse and what calls on small inputs showed. While a "
-    yield "quirk holds on the surface at hand, its rules are in force, its pieces are offered and "
-    yield "its uses are residue.\n"
-    for id, quirk in sorted(by_id.items()):
-        yield f"\n## {id}\n\n"
+def _topics(home: Path) -> dict[str, list[Quirk]]:
+    """The quirks of all targets by the name of the file that holds them, each in order."""
+    found: dict[str, list[Quirk]] = {}
+    for path, quirks in (one for folder in sorted(home.iterdir()) for one in read_files(folder)):
+        topic = path.stem.replace("_", "-") if path.parent.name == FOLDER else OF_ONE
+        found.setdefault(topic, []).extend(quirks)
+    return {topic: sorted(found[topic], key=lambda quirk: quirk.id) for topic in sorted(found)}
+
+
+def _page_of_topic(topic: str) -> str:
+    return f"{QUIRKS_PAGE.removesuffix('.md')}/{topic}.md"
+
+
+def _quirks_index(topics: Mapping[str, list[Quirk]]) -> Iterator[str]:
+    number = sum(map(len, topics.values()))
+    yield f"{NOTE}\n# Quirks: differences between targets and torch\n\n"
+    yield f"{number} quirks. Each is a record in `rules/<target>/quirks/`, or in the folder of "
+    yield "the only rule or polyfill it concerns ([keys](../how-to/add-a-quirk.md)). A surface "
+    yield "also contains the arguments that signatures reject, and the results of calls with small "
+    yield "inputs. While a quirk holds on a surface, its rules are active, its polyfills are "
+    yield "available and its uses are residue.\n\n"
+    yield "| quirk | consequence | names |\n|---|---|---|\n"
+    for topic, quirks in topics.items():
+        for quirk in quirks:
+            names = ", ".join(f"`{name}`" for name in quirk.names[:2])
+            names += f" and {len(quirk.names) - 2} more" if len(quirk.names) > 2 else ""
+            link = f"[{quirk.id}]({_page_of_topic(topic)}#{quirk.id})"
+            yield f"| {link} | {_cell(quirk.fact.sentence)} | {names} |\n"
+
+
+def _quirk_pages(
+    topics: Mapping[str, list[Quirk]], rules: Iterable[Rule], home: Path
+) -> dict[str, str]:
+    links = ((f"[{r.id}](../{_page_of_rule(r.id)})", [q.id for q in r.quirks]) for r in rules)
+    answers = _group_by_name([*links, *_read_pieces(home, "quirks")])
+    return {
+        _page_of_topic(topic): "".join(_quirk_page(topic, quirks, answers))
+        for topic, quirks in topics.items()
+    }
+
+
+def _quirk_page(
+    topic: str, quirks: Iterable[Quirk], answers: Mapping[str, list[str]]
+) -> Iterator[str]:
+    """Every quirk of a topic: what it says, of which names, when it holds, what answers it."""
+    yield f"{NOTE}\n# Quirks: {topic.replace('-', ' ')}\n\n[All quirks](../{QUIRKS_PAGE})\n"
+    for quirk in quirks:
+        yield f"\n## {quirk.id}\n\n"
         yield f"- names: {', '.join(f'`{name}`' for name in quirk.names)}\n"
         yield f"- concerns: {quirk.fact.condition}"
         yield f", in the form `{quirk.fact.form}`\n" if quirk.fact.form else "\n"
         yield f"- consequence: {quirk.fact.sentence}\n"
         yield f"- holds: {_span(quirk)}\n"
-        if id in answers:
-            yield f"- named by: {', '.join(answers[id])}\n"
-
-
-def _of_target(folder: Path) -> Iterable[Quirk]:
-    return read_quirks(folder).values() if folder.is_dir() else ()
+        if quirk.id in answers:
+            yield f"- used by: {', '.join(answers[quirk.id])}\n"
 
 
 def _span(quirk: Quirk) -> str:
     since = f"from {quirk.since} on" if quirk.since else ""
     before = f"before {quirk.before}" if quirk.before else ""
     versions = ", ".join(filter(None, (since, before)))
-    return "as a probe tells" if quirk.probes else versions or "in every version known"
-
-
-def _anchor(id: str) -> str:
-    return re.sub(r"[^a-z0-9_ -]", "", id.lower())
+    return "if its probe shows it" if quirk.probes else versions or "in every known version"
 
 
 def _cell(text: str) -> str:
@@ -155,17 +205,17 @@ def _answers(rules: Iterable[Rule], home: Path) -> dict[str, list[str]]:
     """Rule and polyfill ids by the catalogue entry that they answer."""
     of_rules = ((rule.id, rule.catalogue) for rule in rules)
     paths = sorted(home.glob("*/catalogue.toml"))
-    others = ((said, [entry]) for path in paths for entry, said in unanswered(path))
-    return _naming([*of_rules, *_of_pieces(home, "catalogue"), *others])
+    others = ((said, [entry]) for path in paths for entry, said in find_unanswered(path))
+    return _group_by_name([*of_rules, *_read_pieces(home, "catalogue"), *others])
 
 
-def _of_pieces(home: Path, key: str) -> Iterator[tuple[str, Iterable[str]]]:
+def _read_pieces(home: Path, key: str) -> Iterator[tuple[str, Iterable[str]]]:
     """(id, what it lists under a key) of each polyfill piece."""
     for path in sorted(home.glob("*/polyfills/*/*/polyfill.toml")):
         yield "/".join(path.parent.parts[-4:]), load_toml(path).get(key, ())
 
 
-def _naming(said: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
+def _group_by_name(said: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for by, names in said:
         for name in names:
@@ -173,10 +223,10 @@ def _naming(said: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
     return found
 
 
-def unanswered(path: Path) -> Iterator[tuple[str, str]]:
+def find_unanswered(path: Path) -> Iterator[tuple[str, str]]:
     """(entry, what is said) of entries that no rule and no piece answers. Raises RuleError."""
-    written = checked(path, load_toml(path), CATALOGUE_KEYS, ())
-    for key, said in (("kept", "kept as is"), ("declined", "declined")):
+    written = check_table(path, load_toml(path), CATALOGUE_KEYS, ())
+    for key, said in (("kept", "unchanged"), ("declined", "declined")):
         for entry, reason in written.get(key, {}).items():
             yield entry, f"{said}: {reason}"
 
@@ -190,7 +240,7 @@ def _entries(folder: Path) -> dict[str, str]:
         return {entry["id"]: _cell(entry["match"]) for entry in written}
     page = folder / CATALOGUE_PAGE
     if not page.is_file():
-        raise UsageError(f"neither {source} nor {page} is there to take the catalogue from")
+        raise UsageError(f"no catalogue: neither {source} nor {page} exists")
     return {row["id"]: row["match"] for row in _ROW.finditer(page.read_text(encoding="utf-8"))}
 
 
@@ -198,14 +248,14 @@ def _catalogue_page(entries: Mapping[str, str], answers: Mapping[str, list[str]]
     of = {id: " ".join(answers.get(id, ())) for id in entries}
     declined = sum(said.startswith("declined:") for said in of.values())
     open_ = sum(not said for said in of.values())
-    yield f"{NOTE}\n# What experts changed, and what answers it here\n\n"
-    yield "An entry is one kind of edit that people made by hand in ports of operator "
+    yield f"{NOTE}\n# Edits by experts, and their counterparts in porter\n\n"
+    yield "An entry is one kind of edit that experts made by hand when porting operator "
     rest = len(entries) - declined - open_
-    counts = [f"{rest} are answered by a rule or a polyfill piece, or kept as they are"]
+    counts = [f"{rest} are handled by a rule or a polyfill, or need no change"]
     counts += [f"{declined} are declined, with the reason"] if declined else []
-    counts += [f"{open_} are not yet dealt with"] if open_ else []
+    counts += [f"{open_} are not yet handled"] if open_ else []
     yield f"repositories to {TARGETS[DEFAULT].title}. Of {len(entries)}, {'; '.join(counts)}.\n\n"
-    yield "| entry | what it is about | answered by |\n|---|---|---|\n"
+    yield "| entry | pattern | handled by |\n|---|---|---|\n"
     for id, match in sorted(entries.items()):
         yield f"| {id} | {match} | {', '.join(answers.get(id, ['not yet']))} |\n"
 

@@ -9,8 +9,8 @@ from porter.languages import cmake, cpp, toml
 from porter.languages.cpp import Kind
 from porter.languages.python import Module
 from porter.languages.read import Document
-from porter.model import Edit, Match, ProjectFacts, Span, Style
-from porter.rules.evidence import asked_for
+from porter.model import Edit, Form, Match, ProjectFacts, Span
+from porter.rules.evidence import is_asked_for
 from porter.rules.rule import Check
 
 
@@ -22,7 +22,7 @@ def python_name(names: frozenset[str], replace: str | None) -> Check:
     An import of the name itself is reported, not edited: its uses have no alias.
     """
 
-    def check(document: Document, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+    def check(document: Document, facts: ProjectFacts, form: Form) -> Iterator[Match]:
         assert isinstance(document, Module)
         for qualified, alias, _ in document.imports:
             if qualified in names:
@@ -31,7 +31,7 @@ def python_name(names: frozenset[str], replace: str | None) -> Check:
             node, wanted = _part(used.qualified, used.node, names)
             if node is None or not isinstance(node, ast.Attribute):
                 continue
-            if asked_for(document, node, node.attr):  # where it is missing this is not run
+            if is_asked_for(document, node, node.attr):  # where it is missing this is not run
                 continue
             new = spelling(document, node, wanted, replace) if replace else None
             edits = (document.replace(node, new),) if new else ()
@@ -43,7 +43,7 @@ def python_name(names: frozenset[str], replace: str | None) -> Check:
 def python_call(names: frozenset[str], replace: str | None, whole: str | None) -> Check:
     """Calls of qualified names: the callee is replaced; `whole`: a call without arguments is."""
 
-    def check(document: Document, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+    def check(document: Document, facts: ProjectFacts, form: Form) -> Iterator[Match]:
         assert isinstance(document, Module)
         for qualified, call in document.calls():
             if qualified not in names:
@@ -67,7 +67,7 @@ def spelling(module: Module, node: ast.Attribute, qualified: str, new: str) -> s
     root: ast.expr = node
     while isinstance(root, ast.Attribute):
         root = root.value
-    origin = module.qualified(root)
+    origin = module.resolve(root)
     if not isinstance(root, ast.Name) or origin is None:
         return None
     if "{torch}" in new:
@@ -99,7 +99,7 @@ def _part(qualified: str, node: ast.expr, names: frozenset[str]) -> tuple[ast.ex
 def cpp_tokens(pattern: tuple[str, ...], replace: str | None) -> Check:
     """Tokens in a row, not as the tail of a longer qualified name."""
 
-    def check(document: Document, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+    def check(document: Document, facts: ProjectFacts, form: Form) -> Iterator[Match]:
         assert isinstance(document, cpp.Unit)
         for first in document.find(*pattern):
             if pattern[0] != "::" and _continues(document, first):
@@ -124,7 +124,7 @@ def _continues(unit: cpp.Unit, first: int) -> bool:
 def cpp_include(headers: frozenset[str], replace: str | None) -> Check:
     """#include lines of these headers; the new one keeps the brackets."""
 
-    def check(document: Document, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+    def check(document: Document, facts: ProjectFacts, form: Form) -> Iterator[Match]:
         assert isinstance(document, cpp.Unit)
         for header, token in document.includes:
             if header not in headers:
@@ -139,7 +139,7 @@ def cpp_include(headers: frozenset[str], replace: str | None) -> Check:
 def cmake_command(name: str, first: frozenset[str]) -> Check:
     """Commands of a name, with one of these first arguments if any are given."""
 
-    def check(document: Document, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+    def check(document: Document, facts: ProjectFacts, form: Form) -> Iterator[Match]:
         assert isinstance(document, cmake.Document)
         for command in document.calls_to(name):
             argument = command.arguments[0].value if command.arguments else ""
@@ -152,9 +152,9 @@ def cmake_command(name: str, first: frozenset[str]) -> Check:
 def toml_requirement(names: frozenset[str]) -> Check:
     """Requirements on these distributions."""
 
-    def check(document: Document, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+    def check(document: Document, facts: ProjectFacts, form: Form) -> Iterator[Match]:
         assert isinstance(document, toml.Document)
-        for requirement in document.named(*names):
+        for requirement in document.requirements_on(*names):
             yield Match(requirement.span, name=requirement.name)
 
     return check

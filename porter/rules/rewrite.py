@@ -5,7 +5,7 @@ Imported by codemods alone: it needs LibCST, which takes half a second to load.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -16,8 +16,10 @@ from libcst.codemod.visitors import AddImportsVisitor, RemoveImportsVisitor
 from libcst.helpers import get_full_name_for_node, parse_template_expression
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
-from porter.model import ProjectFacts, Style
-from porter.rules.codemods import FACTS, PLACES, STYLE
+from porter.languages.python import Module
+from porter.model import Form, Match, ProjectFacts
+from porter.rules.codemods import CODE, FACTS, FORM, PLACES
+from porter.rules.portion import statements_around
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 Expression = TypeVar("Expression", bound=cst.BaseExpression)
@@ -32,7 +34,12 @@ class Directed(CodemodCommand):
         super().__init__(context)
         self.places: Mapping[tuple[int, int], Mapping[str, str]] = context.scratch[PLACES]
         self.facts: ProjectFacts = context.scratch[FACTS]
-        self.style: Style = context.scratch[STYLE]
+        self.form: Form = context.scratch[FORM]
+
+    @classmethod
+    def needs(cls, module: Module, matches: Sequence[Match]) -> range | None:
+        """The statements of the file, by index, that tell what it changes; None: all."""
+        return None
 
     def transform_module(self, tree: cst.Module) -> cst.Module:
         """Run as LibCST does, but on the tree itself: one that was parsed has each node once."""
@@ -71,14 +78,22 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
     _others: frozenset[cst.CSTNode] = frozenset()
     _beginning: Mapping[int, Mapping[str, str]] | None = None  # what is known, by where it begins
 
+    @classmethod
+    def needs(cls, module: Module, matches: Sequence[Match]) -> range | None:
+        own = cls.leave_Module is not Rewrite.leave_Module
+        if cls.EVERYWHERE or own or cls.visit_Module is not Rewrite.visit_Module:
+            return None
+        return statements_around(module, (match.place.span for match in matches if match.place))
+
     def part(self, tree: cst.Module) -> cst.Module:
         if self.EVERYWHERE:
             return tree
-        at, end = sum(map(_size(tree), tree.header)), 0
+        header, *sizes = (len(code.encode()) for code in self.context.scratch[CODE][:-1])
+        at, end = header, 0
         named: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []
         places: dict[tuple[int, int], Mapping[str, str]] = {}
         known = sorted(self.places, reverse=True)
-        for statement, size in zip(tree.body, map(_size(tree), tree.body), strict=True):
+        for statement, size in zip(tree.body, sizes, strict=True):
             inside: list[tuple[int, int]] = []
             while known and known[-1][0] < at + size:
                 inside.append(known.pop())
@@ -93,7 +108,7 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
     def on_visit(self, node: cst.CSTNode) -> bool:
         return node not in self._others and super().on_visit(node)
 
-    def found(self, node: cst.CSTNode) -> Mapping[str, str] | None:
+    def facts_of(self, node: cst.CSTNode) -> Mapping[str, str] | None:
         """Return what the finder knows of a node of the original tree; None if it did not name
         that node. A statement is known by where it begins."""
         span = self.get_metadata(ByteSpanPositionProvider, node, None)
@@ -109,23 +124,18 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
 class RewriteCall(Rewrite):
     """A codemod that writes other expressions for calls."""
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         """Return what to write for a call, whose own parentheses are taken off and put back."""
         raise NotImplementedError
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
-        known = self.found(original_node)
+        known = self.facts_of(original_node)
         if known is None:
             return updated_node
-        new = self.rewritten(bare(updated_node), known)
+        new = self.rewrite(bare(updated_node), known)
         return new.with_changes(
             lpar=(*updated_node.lpar, *new.lpar), rpar=(*new.rpar, *updated_node.rpar)
         )
-
-
-def _size(module: cst.Module) -> Callable[[cst.CSTNode], int]:
-    """What tells the length of the code of a node, in bytes."""
-    return lambda node: len(module.code_for_node(node).encode())
 
 
 def bare(node: Expression) -> Expression:
@@ -133,7 +143,7 @@ def bare(node: Expression) -> Expression:
     return node.with_changes(lpar=(), rpar=())
 
 
-def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
+def parenthesize(node: cst.BaseExpression) -> cst.BaseExpression:
     return node.with_changes(
         lpar=(cst.LeftParen(), *node.lpar), rpar=(*node.rpar, cst.RightParen())
     )
@@ -141,14 +151,14 @@ def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def operand(node: cst.BaseExpression) -> cst.BaseExpression:
     """An expression that any operator can stand beside."""
-    return node if node.lpar or isinstance(node, CLOSED) else parenthesized(node)
+    return node if node.lpar or isinstance(node, CLOSED) else parenthesize(node)
 
 
 def has_comment(*nodes: cst.CSTNode | cst.MaybeSentinel) -> bool:
     return any(isinstance(n, cst.CSTNode) and m.findall(n, m.Comment()) for n in nodes)
 
 
-def attempted(
+def wrap_in_try(
     line: cst.SimpleStatementLine, handler: str, statement: cst.BaseSmallStatement
 ) -> cst.Try:
     """A statement in a `try`, with another one where it raises."""
@@ -161,7 +171,7 @@ def attempted(
     )
 
 
-def with_argument(call: cst.Call, argument: cst.Arg) -> cst.Call:
+def add_argument(call: cst.Call, argument: cst.Arg) -> cst.Call:
     """A call with one argument more, in a line of its own where the last one is; the same call
     where a comment would stand at another argument then."""
     *others, last = call.args
@@ -193,7 +203,7 @@ def beginning(call: cst.Call) -> cst.BaseParenthesizableWhitespace:
     return cst.SimpleWhitespace(" ")
 
 
-def with_first(items: cst.List, values: Sequence[cst.BaseExpression]) -> cst.List:
+def prepend_elements(items: cst.List, values: Sequence[cst.BaseExpression]) -> cst.List:
     """A list with other values before its own, each in a line where the first one has one."""
     space: cst.BaseParenthesizableWhitespace = cst.SimpleWhitespace(" ")
     if isinstance(items.lbracket.whitespace_after, cst.ParenthesizedWhitespace):
@@ -205,7 +215,7 @@ def with_first(items: cst.List, values: Sequence[cst.BaseExpression]) -> cst.Lis
     return items.with_changes(elements=(*added, *items.elements))
 
 
-def beside_import(
+def insert_at_import(
     tree: cst.Module, package: str, added: Sequence[Statement], *, above: bool = False
 ) -> cst.Module:
     """A module with statements below (or above) its first import of a package or of something in
@@ -231,7 +241,7 @@ def _imports(statement: cst.BaseSmallStatement, package: str) -> bool:
     return any(f"{name}.".startswith(f"{package}.") for name in found)
 
 
-def without_argument(call: cst.Call, index: int) -> cst.Call:
+def remove_argument(call: cst.Call, index: int) -> cst.Call:
     """A call without one of its arguments but the first; the same call where a comment would go
     with it."""
     before, gone = call.args[index - 1], call.args[index]

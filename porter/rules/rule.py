@@ -11,8 +11,10 @@ from porter.languages.python import Module
 from porter.languages.read import Document
 from porter.model import (
     Condition,
+    Delivery,
     Edit,
     Finding,
+    Form,
     Language,
     Match,
     ProjectFacts,
@@ -26,6 +28,7 @@ from porter.model import (
 )
 from porter.rules import codemods
 from porter.surface.quirks import Quirk
+from porter.targets import SOURCE
 
 EDITED_ROLES = frozenset(set(Role) - {Role.VENDORED})
 
@@ -39,8 +42,8 @@ class NewFile:
     message: str | None = None
 
 
-Check = Callable[[Document, ProjectFacts, Style], Iterable[Match]]
-Create = Callable[[ProjectFacts, Mapping[str, bytes], Style], Iterable[NewFile]]
+Check = Callable[[Document, ProjectFacts, Form], Iterable[Match]]
+Create = Callable[[ProjectFacts, Mapping[str, bytes], Form], Iterable[NewFile]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +62,7 @@ class Rule:
     always: str = ""  # else why no version of a target retires it,
     of_code: str = ""  # or what the code has to do that it finds nothing
     styles: frozenset[Style] = frozenset(Style)
+    deliveries: frozenset[Delivery] = frozenset(Delivery)
     roles: frozenset[Role] = EDITED_ROLES
     not_residue: str = ""  # why its sites are no torch-specific leftovers, where they are none
     needles: tuple[bytes, ...] = ()  # a file without any of these is not looked at
@@ -68,10 +72,15 @@ class Rule:
     folder: Path
 
     @property
+    def is_fix(self) -> bool:
+        """Whether what it edits is refused by today's source framework as well."""
+        return self.id.startswith(f"{SOURCE.name}/")
+
+    @property
     def until(self) -> str:
         """Say when it is not needed any more."""
         names = ", ".join(f"`{name}`" for name in self.missing)
-        said = [f"the target has {names} as torch has it"] if names else []
+        said = [f"the target has {names} with torch's behavior"] if names else []
         said += [quirk.until for quirk in self.quirks]
         return "; ".join(said) or self.of_code or f"never: {self.always}"
 
@@ -81,22 +90,22 @@ class Rule:
             return False
         return not self.needles or any(needle in data for needle in self.needles)
 
-    def wanted(self, surface: Surface | None, style: Style) -> bool:
-        """Whether a target with this surface needs the rule, in this style."""
-        if style not in self.styles:
+    def is_needed(self, surface: Surface | None, form: Form) -> bool:
+        """Whether a target with this surface needs the rule, in this form of a port."""
+        if form.style not in self.styles or form.delivery not in self.deliveries:
             return False
         if surface is None or not (self.missing or self.quirks):
             return True
         lacking = any(lacks(surface, name) for name in self.missing)
-        return lacking or any(quirk.holding(surface) for quirk in self.quirks)
+        return lacking or any(quirk.names_on(surface) for quirk in self.quirks)
 
-    def find(self, document: Document, facts: ProjectFacts, style: Style) -> Iterator[Finding]:
+    def find(self, document: Document, facts: ProjectFacts, form: Form) -> Iterator[Finding]:
         """What the rule finds in one file. Raises whatever the rule raises."""
-        for match in self._matches(document, facts, style):
+        for match in self._matches(document, facts, form):
             line, column = document.position(match.span.start)
             edits = match.edits
             if edits and self.language is Language.CPP:
-                edits = aligned(document.data, edits)
+                edits = align(document.data, edits)
             yield Finding(
                 rule=self.id,
                 path=document.path,
@@ -109,14 +118,14 @@ class Rule:
                 name=match.name,
             )
 
-    def _matches(self, document: Document, facts: ProjectFacts, style: Style) -> Iterable[Match]:
-        matches = self.check(document, facts, style) if self.check else ()
+    def _matches(self, document: Document, facts: ProjectFacts, form: Form) -> Iterable[Match]:
+        matches = self.check(document, facts, form) if self.check else ()
         if self.codemod is None or not isinstance(document, Module):
             return matches
-        request = codemods.Request(self.id, self.codemod, facts, style)
+        request = codemods.Request(self.id, self.codemod, facts, form)
         if self.check is None:
-            return codemods.found_by_codemod(request, document)
-        return codemods.restructured(request, document, list(matches))
+            return codemods.find_by_codemod(request, document)
+        return codemods.add_codemod_edits(request, document, list(matches))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +143,14 @@ class RulePack:
     def __getitem__(self, rule: str) -> Rule:
         return self._by_id[rule]
 
-    def active(self, surface: Surface | None, style: Style) -> RulePack:
-        """The rules that a target with this surface needs, in this style."""
-        rules = tuple(rule for rule in self.rules if rule.wanted(surface, style))
+    def fixes(self) -> RulePack:
+        """The rules for what today's source framework refuses as well."""
+        rules = tuple(rule for rule in self.rules if rule.is_fix)
+        return RulePack(target=self.target, rules=rules, folder=self.folder)
+
+    def active(self, surface: Surface | None, form: Form) -> RulePack:
+        """The rules that a target with this surface needs, in this form of a port."""
+        rules = tuple(rule for rule in self.rules if rule.is_needed(surface, form))
         return RulePack(target=self.target, rules=rules, folder=self.folder)
 
 
@@ -153,7 +167,7 @@ def lacks(surface: Surface, name: str) -> bool:
     return symbol.state is State.MISSING or any(f.condition == refused for f in symbol.facts)
 
 
-def aligned(data: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+def align(data: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...]:
     """The edits, and what gives each line's closing backslash its column back.
 
     Only lines where more than one space stands before it: there it was put in a column. An edit
@@ -165,11 +179,11 @@ def aligned(data: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...]:
         if b"\n" not in data[edit.span.start : edit.span.end] + edit.text:
             length = edit.span.end - edit.span.start
             growth[len(data) if end < 0 else end] += len(edit.text) - length
-    added = (_moved(data, end, by) for end, by in sorted(growth.items()))
+    added = (_shift_continuation(data, end, by) for end, by in sorted(growth.items()))
     return (*edits, *(edit for edit in added if edit is not None))
 
 
-def _moved(data: bytes, end: int, by: int) -> Edit | None:
+def _shift_continuation(data: bytes, end: int, by: int) -> Edit | None:
     if by == 0 or not data[:end].rstrip(b"\r").endswith(b"\\"):
         return None
     last = len(data[:end].rstrip(b"\r")) - 1

@@ -11,10 +11,10 @@ from porter.model import Span
 _IGNORE = re.compile(rb"(?://|#|/\*)[^\n]*?porter: ignore(?:\[([^\]\n]*)\])?")
 
 
-def ignored_lines(document: Document) -> dict[int, set[str]]:
+def find_ignored_lines(document: Document) -> dict[int, set[str]]:
     """Return the rules that each such comment names by its line; an empty set is every rule."""
     if isinstance(document, Module):
-        return document.suppressed
+        return document.ignores_by_line
     out: dict[int, set[str]] = {}
     for match in _IGNORE.finditer(document.data):
         rules = (match.group(1) or b"").decode("utf-8", "replace")

@@ -40,9 +40,9 @@ class SourceText:
             for at in range(match.start(), match.end())
             if whole[at] == "\x0c"
         ]
-        self.text = "".join(c for _, c in self._kept()) if self._feeds else whole
+        self.text = "".join(c for _, c in self._characters()) if self._feeds else whole
 
-    def _kept(self) -> Iterator[tuple[int, str]]:
+    def _characters(self) -> Iterator[tuple[int, str]]:
         feeds = set(self._feeds)
         return ((at, char) for at, char in enumerate(self._whole) if at not in feeds)
 
@@ -83,32 +83,34 @@ class SourceText:
         return self._bom + len(self._whole[:character].encode(self._encoding))
 
 
-def changes(old: cst.Module, new: cst.Module) -> list[Change]:
-    """Return what to replace in the code of `old` to get that of `new`, in order.
+def changes(old: cst.Module, new: cst.Module, code: Sequence[str]) -> list[Change]:
+    """Return what to replace in the code of `old`, given in parts, to get that of `new`, in order.
 
     Statements of the module are compared by their code; in those that differ the nodes are,
     down to the smallest that changed.
     """
-    parts = [_parts(old)]
     unchanged = old.body if old.has_trailing_newline else old.body[:-1]
-    parts.append(_parts(new, dict(zip(unchanged, parts[0][1:], strict=False))))
+    parts = [code, parts_of(new, dict(zip(unchanged, code[1:], strict=False)))]
     before, after = map("".join, parts)
     # The last statement of a file that does not end its last line is compared as text.
     last = len(parts[0]) - 1 - (not (old.has_trailing_newline and new.has_trailing_newline))
     found: list[Change] = []
     ends = [[0, *accumulate(map(len, texts))] for texts in parts]
-    for i1, i2, j1, j2 in _differing(parts[0], parts[1]):
+    for i1, i2, j1, j2 in _find_differences(parts[0], parts[1]):
         start, end = ends[0][i1], ends[0][i2]
         if i1 > 0 and i2 <= last and i2 - i1 == j2 - j1:
-            run = _Pair(old, new, range(i1 - 1, i2 - 1), range(j1 - 1, j2 - 1))
+            run = _Pair(
+                _Placed(old, range(i1 - 1, i2 - 1), before[start:end], parsed=True),
+                _Placed(new, range(j1 - 1, j2 - 1), "".join(parts[1][j1:j2])),
+            )
             found += [(a + start, b + start, text) for a, b, text in run.changes()]
         else:
-            found += _trimmed(start, before[start:end], after[ends[1][j1] : ends[1][j2]])
-    assert _spliced(before, found) == after
+            found += _trim_change(start, before[start:end], after[ends[1][j1] : ends[1][j2]])
+    assert _splice(before, found) == after
     return found
 
 
-def _parts(module: cst.Module, known: Known = MappingProxyType({})) -> list[str]:
+def parts_of(module: cst.Module, known: Known = MappingProxyType({})) -> list[str]:
     """The code of a module's header, of each statement whose code is not known, of its footer."""
     code = module.code_for_node
     bodies = [known.get(statement) or code(statement) for statement in module.body]
@@ -119,7 +121,9 @@ def _parts(module: cst.Module, known: Known = MappingProxyType({})) -> list[str]
     return parts
 
 
-def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+def _find_differences(
+    old: Sequence[str], new: Sequence[str]
+) -> Iterator[tuple[int, int, int, int]]:
     if len(old) == len(new):  # one for one, in linear time
         differ = map(ne, old, new)
         for changed, run in groupby(enumerate(differ), key=itemgetter(1)):
@@ -134,50 +138,58 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, in
 class _Pair:
     """As many statements of an old and of a new module, with the code of each of their nodes."""
 
-    def __init__(self, old: cst.Module, new: cst.Module, first: range, second: range) -> None:
-        self._old, self._new = _Placed(old, first), _Placed(new, second)
+    def __init__(self, old: _Placed, new: _Placed) -> None:
+        self._old, self._new = old, new
 
     def changes(self) -> list[Change]:
         """What to replace in the code of the old statements."""
         pairs = zip(self._old.statements, self._new.statements, strict=True)
-        return [change for old, new in pairs for change in self._between(old, new)]
+        return [change for old, new in pairs for change in self._diff(old, new)]
 
-    def _between(self, old: cst.CSTNode, new: cst.CSTNode) -> list[Change]:
+    def _diff(self, old: cst.CSTNode, new: cst.CSTNode) -> list[Change]:
         before, after, at = self._old.text(old), self._new.text(new), self._old.places[old].start
         if before == after:
             return []
         if type(old) is type(new):
-            found = self._among(old.children, new.children)
+            found = self._diff_sequences(old.children, new.children)
             shifted = [(start - at, end - at, text) for start, end, text in found]
-            if _spliced(before, shifted) == after:
+            if _splice(before, shifted) == after:
                 return found
-        return _trimmed(at, before, after)
+        return _trim_change(at, before, after)
 
-    def _among(self, old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[Change]:
+    def _diff_sequences(
+        self, old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]
+    ) -> list[Change]:
         found: list[Change] = []
         texts = [*map(self._old.text, old)], [*map(self._new.text, new)]
-        for i1, i2, j1, j2 in _differing(*texts):
+        for i1, i2, j1, j2 in _find_differences(*texts):
             if i2 - i1 == j2 - j1:
                 for left, right in zip(old[i1:i2], new[j1:j2], strict=True):
-                    found += self._between(left, right)
+                    found += self._diff(left, right)
                 continue
             run = self._old.run(old, i1, i2), self._new.run(new, j1, j2)
-            found += _trimmed(run[0].start, self._old.at(run[0]), self._new.at(run[1]))
+            found += _trim_change(
+                run[0].start, self._old.text_at(run[0]), self._new.text_at(run[1])
+            )
         return found
 
 
 class _Placed:
-    """Statements of a module, and where each node is in their code."""
+    """Statements of a module, and where each node is in their code. What was `parsed` has each
+    node once, and need not be copied."""
 
-    def __init__(self, module: cst.Module, which: range) -> None:
+    def __init__(
+        self, module: cst.Module, which: range, code: str, *, parsed: bool = False
+    ) -> None:
         from libcst.metadata import MetadataWrapper, WhitespaceInclusivePositionProvider
 
         body = [module.body[index] for index in which]
         wrapper = MetadataWrapper(
-            module.with_changes(header=(), footer=(), body=body, has_trailing_newline=True)
+            module.with_changes(header=(), footer=(), body=body, has_trailing_newline=True),
+            unsafe_skip_copy=parsed,
         )
         self.statements = wrapper.module.body
-        self._code = wrapper.module.code
+        self._code = code
         lines = [0, *accumulate(map(len, re.split(r"(?<=\n)|(?<=\r)(?!\n)", self._code)))]
         self.places = {
             node: Span(
@@ -187,11 +199,11 @@ class _Placed:
             for node, place in wrapper.resolve(WhitespaceInclusivePositionProvider).items()
         }
 
-    def at(self, span: Span) -> str:
+    def text_at(self, span: Span) -> str:
         return self._code[span.start : span.end]
 
     def text(self, node: cst.CSTNode) -> str:
-        return self.at(self.places[node])
+        return self.text_at(self.places[node])
 
     def run(self, nodes: Sequence[cst.CSTNode], first: int, last: int) -> Span:
         """Where some of the children of a node are, with what stands behind each of them, or
@@ -202,7 +214,7 @@ class _Placed:
         return Span(self.places[nodes[first - 1]].end if first else end, end)
 
 
-def _trimmed(start: int, before: str, after: str) -> list[Change]:
+def _trim_change(start: int, before: str, after: str) -> list[Change]:
     """One change without the lines, and then the words, that both texts begin and end with."""
     for pattern in (_LINES, _WORDS):
         old, new = pattern.findall(before), pattern.findall(after)
@@ -220,7 +232,7 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(old), len(new)))
 
 
-def _spliced(text: str, found: Sequence[Change]) -> str:
+def _splice(text: str, found: Sequence[Change]) -> str:
     parts, end = [], 0
     for start, stop, new in sorted(found):
         parts += [text[end:start], new]

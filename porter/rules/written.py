@@ -13,12 +13,13 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from porter.errors import RuleError
+from porter.host.home import page
 from porter.languages.data import read_toml
 
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
 
-RULE_HINT = "docs/how-to/add-a-rule.md lists the keys of a rule"
+RULE_HINT = f"{page('how-to/add-a-rule.md')} lists the keys of a rule"
 
 
 def load_toml(path: Path) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def import_file(path: Path) -> ModuleType:
     return module
 
 
-def checked(
+def check_table(
     path: Path, table: Mapping[str, Any], keys: Mapping[str, Reader], required: tuple[str, ...]
 ) -> dict[str, Any]:
     """The values of a table, each read by its key's reader.

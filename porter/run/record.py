@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_origin
 
@@ -19,17 +19,22 @@ from porter.model import (
     BuildResult,
     Crash,
     DeviceVerdict,
+    Diagnostic,
     Difference,
     Finding,
+    Form,
+    Guess,
+    InstalledCopy,
+    LostTests,
     Mention,
     Missing,
     ParityResult,
     PatchRecord,
     ProjectFacts,
     Residue,
+    Round,
     Skipped,
     Stage,
-    Style,
     SuiteComparison,
     SuiteResult,
     Tree,
@@ -38,6 +43,9 @@ from porter.model import (
 
 if TYPE_CHECKING:
     from cattrs.preconf.json import JsonConverter
+
+
+VERSION = 1  # of the record: another one where a field goes or means something else
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +73,7 @@ class Analysis:
     of: tuple[str, ...] = field(default=(), compare=False)
     target: str | None = None
     target_version: str | None = None
-    style: Style = Style.DUAL
+    form: Form = field(default_factory=Form)
     facts: ProjectFacts | None = None
     files: int = 0
     skipped: tuple[Skipped, ...] = ()
@@ -73,6 +81,7 @@ class Analysis:
     findings: tuple[Finding, ...] = ()
     missing: tuple[Missing, ...] = ()
     differences: tuple[Difference, ...] = ()  # by place, of the tree as it came
+    guesses: tuple[Guess, ...] = ()  # a name each, most places first
     ascend: tuple[Finding, ...] = ()  # in code for Ascend NPUs, whatever the target
     documents: tuple[Mention, ...] = ()  # what they show of torch that needs more there
     present: tuple[str, ...] = ()  # C++ names of torch in use that the target has
@@ -86,6 +95,7 @@ class Migration:
     of: tuple[str, ...] = field(default=(), compare=False)
     route: str | None = None  # of operators of Ascend NPUs, where another one was requested
     reported_pieces: tuple[str, ...] = ()  # that tests lost with an earlier patch asked for
+    rounds: tuple[Round, ...] = ()  # those patches, and what failed with each
     patch: PatchRecord | None = None
     open: tuple[Finding, ...] = ()  # findings left for a person
     residue: tuple[Residue, ...] = ()
@@ -105,7 +115,12 @@ class Verification:
     missing: tuple[Missing, ...] | None = None
     residue: tuple[Residue, ...] | None = None
     parity: tuple[ParityResult, ...] = ()
+    unmodified_parity: tuple[ParityResult, ...] = ()  # the same cases, without the patch there
     comparison: SuiteComparison | None = None
+    lost_tests: tuple[LostTests, ...] = ()  # of `comparison`, on the target, by cause
+    lost_imports: Mapping[str, Diagnostic] = field(default_factory=dict)  # as of `overall`
+    copies: tuple[InstalledCopy, ...] = ()
+    unmodified: DeviceVerdict | None = None  # the tree as it came, on the device of `overall`
     verdicts: tuple[DeviceVerdict, ...] = ()
     overall: DeviceVerdict | None = None
     notes: tuple[str, ...] = ()
@@ -115,6 +130,7 @@ class Verification:
 class RunRecord:
     """All that is known of one run; the sections of stages that did not run are empty."""
 
+    version: int = VERSION
     id: str
     porter_version: str
     created: float  # seconds since the epoch
@@ -157,8 +173,8 @@ class RunRecord:
         return self.analysis.target_version
 
     @property
-    def style(self) -> Style:
-        return self.analysis.style
+    def form(self) -> Form:
+        return self.analysis.form
 
     @property
     def missing(self) -> tuple[Missing, ...]:
@@ -173,6 +189,10 @@ class RunRecord:
         """What remains of torch, as the last stage that judged it left it."""
         found = self.verification.residue
         return self.migration.residue if found is None else found
+
+    def is_shipped(self, found: Finding | Residue) -> bool:
+        """Whether it counts: what stands in scripts, examples and notebooks lowers no verdict."""
+        return self.facts is None or found.path not in self.facts.scripts
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -191,12 +211,12 @@ class RunRecord:
     def stage(self, name: str) -> Stage | None:
         return next((stage for stage in self.stages if stage.name == name), None)
 
-    def with_stage(self, stage: Stage) -> RunRecord:
+    def replace_stage(self, stage: Stage) -> RunRecord:
         """This record with one stage put in the place of its earlier result."""
         rest = tuple(s for s in self.stages if s.name != stage.name)
         return dataclasses.replace(self, stages=(*rest, dataclasses.replace(stage, of=())))
 
-    def verified(self, **changes: Any) -> RunRecord:
+    def update_verification(self, **changes: Any) -> RunRecord:
         """This record with fields of its verification computed from the results it has now."""
         verification = dataclasses.replace(self.verification, of=(), **changes)
         return dataclasses.replace(self, verification=verification)
@@ -221,15 +241,15 @@ def _current(record: RunRecord) -> dict[str, Any]:
     source = record.source.digest or record.source.identity
     analysis = _section(record.analysis, source)
     migration = _section(record.migration, digest(analysis))
-    trees = {Tree.UNPATCHED: source, Tree.PATCHED: digest(migration)}
+    trees = {Tree.UNPATCHED: source, Tree.UNMODIFIED: source, Tree.PATCHED: digest(migration)}
     builds: list[BuildResult] = []
     for build in record.builds:
         python = f"{build.cell.environment} {record.pythons.get(build.cell.environment, '')}"
-        builds += _held([build], trees[build.cell.tree], python, " ".join(record.prepare))
+        builds += _keep_current([build], trees[build.cell.tree], python, " ".join(record.prepare))
     built = {build.cell: digest(build) for build in builds}
     suites: list[SuiteResult] = []
     for suite in record.suites:
-        suites += _held([suite], built.get(suite.cell, trees[suite.cell.tree]))
+        suites += _keep_current([suite], built.get(suite.cell, trees[suite.cell.tree]))
     judged = (digest(migration), *built.values(), *map(digest, suites))
     verification = _section(record.verification, *judged)
     inputs = {
@@ -245,16 +265,18 @@ def _current(record: RunRecord) -> dict[str, Any]:
         "builds": tuple(builds),
         "suites": tuple(suites),
         "verification": verification,
-        "stages": tuple(s for one in record.stages for s in _held([one], *inputs[one.name])),
+        "stages": tuple(
+            s for one in record.stages for s in _keep_current([one], *inputs[one.name])
+        ),
     }
 
 
 def _section(section: R, *inputs: str) -> R:
     """A section that holds, else an empty one."""
-    return next(iter(_held([section, type(section)()], *inputs)))
+    return next(iter(_keep_current([section, type(section)()], *inputs)))
 
 
-def _held(results: Iterable[R], *inputs: str) -> list[R]:
+def _keep_current(results: Iterable[R], *inputs: str) -> list[R]:
     """Those of the results that stand on nothing but these."""
     named = (r if r.of else dataclasses.replace(r, of=inputs) for r in results)  # type: ignore[type-var]
     return [result for result in named if {*result.of} <= {*inputs}]

@@ -12,7 +12,7 @@ import porter
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host import files
 from porter.host.home import porter_home
-from porter.run.record import RunRecord, SourceRecord, converter
+from porter.run.record import VERSION, RunRecord, SourceRecord, converter
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,22 @@ class Run:
         return self.folder / "tree"
 
     @property
+    def fixed(self) -> Path:
+        """The tree with fixes of what no framework of today takes, where it was built."""
+        return self.folder / "fixed"
+
+    @property
     def logs(self) -> Path:
         return self.folder / "logs"
 
     @property
     def patch(self) -> Path:
         return self.folder / "patch"
+
+    @property
+    def page(self) -> Path:
+        """The report as HTML."""
+        return self.folder / "report.html"
 
     @property
     def applied(self) -> Path:
@@ -46,7 +56,10 @@ class Run:
         """Raises EnvironmentFailed when the record is damaged."""
         path = self.folder / "record.json"
         try:
-            return converter().loads(path.read_bytes(), RunRecord)
+            record = converter().loads(path.read_bytes(), RunRecord)
+            if record.version != VERSION:
+                raise ValueError(f"version {record.version} of the record")
+            return record
         except Exception as error:  # any damage: cut short, of another version, edited by hand
             raise EnvironmentFailed(
                 f"the record of run {self.folder.name} cannot be read: {path}",
@@ -71,7 +84,7 @@ def create(aside: Path | None = None) -> Run:
     except OSError as error:
         raise EnvironmentFailed(
             f"cannot make {folder}: {error.strerror}",
-            hint="set PORTER_HOME to a folder that can be written",
+            hint="set PORTER_HOME to a writable folder",
         ) from error
     return Run(folder)
 

@@ -1,8 +1,10 @@
 """What the results of a run amount to, for each device: the verdict of the weakest stage.
 
 PORTED  the target's build was imported; tests or parity cases pass there; no test that passed
-        on the source is lost, by the target or by the patch under the source framework; every
-        parity case agrees; no use of a torch name remains that the target lacks.
+        on the source is lost, by the target or by the patch under the source framework, where its
+        sdist and its wheel serve as before, nor a
+        module that was imported there; every parity case agrees; no use of a torch name remains
+        that the target lacks.
 RUNS    built, and some test or parity case passes, but one of the above is not so. The most
         that emulated evidence gives, such as tests of which each that passes had its Triton
         kernels interpreted on the CPU.
@@ -26,8 +28,10 @@ from porter.model import (
     Cell,
     Device,
     DeviceVerdict,
+    Diagnostic,
     Evidence,
     Finding,
+    InstalledCopy,
     Outcome,
     ParityResult,
     Residue,
@@ -45,7 +49,7 @@ LOWERING = (State.MISSING, State.DIFFERENT)
 STRONGEST = (Evidence.NATIVE, Evidence.EMULATED, Evidence.COMPILED)
 COMPILED = (
     "objects compiled, not run",
-    "nor linked: a symbol that the target lacks may not show",
+    "not linked: missing symbols may go unnoticed",
 )
 NAMED = 3  # how many tests, cases or names a reason lists
 
@@ -65,6 +69,7 @@ class Results:
     builds: Sequence[BuildResult] = ()
     suites: Sequence[SuiteResult] = ()
     comparison: SuiteComparison | None = None
+    copies: Sequence[InstalledCopy] = ()
     parity: Sequence[ParityResult] = ()
     residue: Sequence[Residue] = ()
     open_findings: Sequence[Finding] = ()
@@ -77,6 +82,15 @@ class Results:
 
     def suite(self, tree: Tree, on_target: bool) -> SuiteResult | None:
         return next((s for s in self.suites if self._is_on(s.cell, tree, on_target)), None)
+
+    def lost_imports(self) -> dict[str, Diagnostic]:
+        """The inner modules that can be imported on the source, and not on the target."""
+        after = self.build(Tree.PATCHED, on_target=True)
+        befores = (self.build(tree, on_target=False) for tree in (Tree.UNPATCHED, Tree.PATCHED))
+        before = next((b for b in befores if b is not None and b.inner_modules), None)
+        if before is None or after is None:
+            return {}
+        return {n: d for n, d in after.failed_imports.items() if n in before.inner_modules}
 
     def _is_on(self, cell: Cell, tree: Tree, on_target: bool) -> bool:
         side = tree is Tree.UNPATCHED or (cell.environment == self.target) is on_target
@@ -100,7 +114,7 @@ def verdict_of(results: Results) -> DeviceVerdict:
     )
     remaining = {place(one) for one in results.residue}
     apart = [f for f in results.open_findings if place(f) not in remaining]
-    mention = f"{_count(len(apart), 'finding')} left for a person"
+    mention = f"{_count(len(apart), 'finding')} to resolve manually"
     found = _judge(own)
     return replace(found, reasons=(*found.reasons, mention)) if apart else found
 
@@ -120,7 +134,7 @@ def _judge(results: Results) -> DeviceVerdict:
         return DeviceVerdict(results.device, verdict, tuple(filter(None, reasons)))
 
     build = results.build(Tree.PATCHED, on_target=True)
-    problem = _unbuilt(build, results)
+    problem = _why_unbuilt(build, results)
     if problem or build is None:
         return says(Verdict.PATCHED if results.patched else Verdict.STUCK, problem)
     if build.cell.evidence is Evidence.COMPILED:
@@ -135,18 +149,22 @@ def _judge(results: Results) -> DeviceVerdict:
     return says(verdict, *(gaps or [passes]), *_mentions(results))
 
 
-def _unbuilt(build: BuildResult | None, results: Results) -> str:
+def _why_unbuilt(build: BuildResult | None, results: Results) -> str:
     """Why the target's build of this device counts for nothing; empty where it counts."""
     where = f"{results.target} ({results.device})"
     if build is None:
-        npu = ": there is no NPU here; --device emulated has a stand-in"
+        npu = ": there is no NPU here; try --device emulated"
         return f"not built for {where}{npu if results.device is Device.NPU else ''}"
     bad = [unit.path for unit in build.units if not unit.ok]
     if bad:
         return f"{len(bad)} of {len(build.units)} units do not compile for {where}: {_some(bad)}"
     if build.status is not Status.OK:
         word = "not built" if build.status is Status.SKIPPED else "does not build"
-        return f"{word} for {where}: {build.reason}".rstrip(": ")
+        before = results.build(Tree.UNPATCHED, on_target=False)
+        also = ""
+        if before is not None and before.status is build.status is Status.FAILED:
+            also = f"; nor does the unpatched tree for {before.cell.environment}"
+        return f"{word} for {where}: {build.reason}".rstrip(": ") + also
     if build.cell.evidence is Evidence.COMPILED and not build.units:
         return f"no unit was compiled for {where}"
     if build.cell.evidence is not Evidence.COMPILED and not build.modules:
@@ -173,7 +191,7 @@ def _nothing_ran(results: Results) -> list[str]:
         why = f"no test passed: {suite.reason}"
     if results.parity:
         return [why, *_parity_gaps(results.parity)]
-    return [why, "no parity cases: tests (--tests) or a porter.parity.toml would raise this"]
+    return [why, "no parity cases: add tests (--tests) or a porter.parity.toml"]
 
 
 def _gaps(results: Results) -> list[str]:
@@ -183,6 +201,8 @@ def _gaps(results: Results) -> list[str]:
         *_smoke_gaps(results),
         *_emulation_gaps(results),
         *_source_gaps(results),
+        *_copy_gaps(results),
+        *_import_gaps(results),
         *_residue_gaps(results),
     ]
 
@@ -206,7 +226,7 @@ def _suite_gaps(results: Results) -> list[str]:
         return gaps
     total = list(before.outcomes.values()).count(Outcome.PASSED)
     if after.status is Status.PARTIAL:
-        gaps.append(f"the tests did not run to their end: {after.reason.partition('; ')[0]}")
+        gaps.append(f"the tests did not finish: {after.reason.partition('; ')[0]}")
     for lost, where in (
         (results.comparison.lost, f"on {results.target}"),
         (results.comparison.lost_patched, "with the patch, under the source framework"),
@@ -236,7 +256,7 @@ def _smoke_gaps(results: Results) -> list[str]:
     made = bool(results.parity) and all(case.made for case in results.parity)
     if tested or not made:
         return []
-    return ["no tests: its operators were only called with small inputs of porter's own"]
+    return ["no tests: its operators were only called with generated inputs"]
 
 
 def _emulation_gaps(results: Results) -> list[str]:
@@ -268,6 +288,23 @@ def _source_gaps(results: Results) -> list[str]:
     return []
 
 
+def _copy_gaps(results: Results) -> list[str]:
+    """What people install of the patched tree under the source framework works as before."""
+    return [
+        f"the {copy.form} of the patched tree fails under the source framework: {copy.reason}"
+        for copy in results.copies
+        if copy.status is Status.FAILED and copy.device is results.device
+    ]
+
+
+def _import_gaps(results: Results) -> list[str]:
+    lost = results.lost_imports()
+    if not lost:
+        return []
+    modules = _count(len(lost), "module")
+    return [f"{modules} imported on the source only, not on {results.target}: {_some(lost)}"]
+
+
 def _residue_gaps(results: Results) -> list[str]:
     names = [residue.name for residue in results.residue if _lowers(residue, results.device)]
     if not names:
@@ -290,10 +327,12 @@ def _mentions(results: Results) -> list[str]:
     native, emulated = _native_and_emulated(results)
     build = results.build(Tree.PATCHED, on_target=True)
     if native and emulated and not (build and build.cell.evidence is Evidence.EMULATED):
-        said.append(f"{triton_cpu.SAID} in {emulated} of what passed: emulated there")
-    both = results.comparison.failing_in_both if results.comparison else ()
-    if both:
+        said.append(f"{triton_cpu.SAID} in {emulated} of the passing tests: emulated there")
+    compared = results.comparison or SuiteComparison()
+    if both := compared.failing_in_both:
         said.append(f"{_count(len(both), 'test')} failing before the patch too")
+    if flaky := _count(len(compared.flaky), "flaky test") if compared.flaky else "":
+        said.append(f"{flaky} not counted: the result varies on the source")
     unknown = [r.name for r in results.residue if not _lowers(r, results.device)]
     if unknown:
         uses = _count(len(unknown), "use")

@@ -67,14 +67,14 @@ def fetch(
             shutil.rmtree(old)
     folder.mkdir(parents=True, exist_ok=True)
     if spec.kind is Kind.PYPI:
-        got = _from_index(spec, folder, progress)
+        got = _fetch_from_index(spec, folder, progress)
     elif spec.kind is Kind.GIT:
         got = clone.remote(spec.location, spec.ref, tree, progress, submodules=submodules)
     else:
-        got = _from_path(spec, folder, progress, submodules)
+        got = _fetch_path(spec, folder, progress, submodules)
     repository.git(tree, "update-ref", repository.BASE_REF, got.head)
     checkout = Checkout(
-        source=repository.shown(spec.text),
+        source=repository.mask_credentials(spec.text),
         identity=spec.identity,
         kind=spec.kind,
         digest=repository.git(tree, "rev-parse", f"{got.head}^{{tree}}").decode().strip(),
@@ -124,20 +124,20 @@ def add_submodules(
 # ------------------------------------------------------------------ fetching
 
 
-def _from_path(spec: SourceSpec, folder: Path, progress: Progress, submodules: bool) -> Fetched:
+def _fetch_path(spec: SourceSpec, folder: Path, progress: Progress, submodules: bool) -> Fetched:
     path = Path(spec.location)
     if not path.exists():
         raise SourceError(f"no such folder: {path}", hint=FORMS)
     if not path.is_dir():
-        raise SourceError(f"not a folder: {path}", hint="give the folder the file is in")
+        raise SourceError(f"not a folder: {path}", hint="give the folder that contains the file")
     if view.is_bare(path):
         return clone.remote(spec.location, None, folder / "tree", progress, submodules=submodules)
     if (path / ".git").exists() and clone.has_commit(path):
         return clone.work_tree(path, folder / "tree", progress, submodules=submodules)
-    return _from_folder(path, folder, progress)
+    return _fetch_folder(path, folder, progress)
 
 
-def _from_folder(path: Path, folder: Path, progress: Progress) -> Fetched:
+def _fetch_folder(path: Path, folder: Path, progress: Progress) -> Fetched:
     progress(f"copying {path}")
     if folder.resolve().is_relative_to(path):
         raise SourceError(
@@ -150,11 +150,13 @@ def _from_folder(path: Path, folder: Path, progress: Progress) -> Fetched:
     outer = next((p for p in path.parents if (p / ".git").exists()), None)
     if outer is not None:
         inner = path.relative_to(outer).as_posix()
-        notes.append(f"part of the git repository {outer}: `{outer}#{inner}` keeps its history")
+        notes.append(
+            f"part of the git repository {outer}: use `{outer}#{inner}` to keep its history"
+        )
     return Fetched(head=head, notes=tuple(notes))
 
 
-def _from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Fetched:
+def _fetch_from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Fetched:
     from porter.sources import sdist
 
     archive = sdist.download(spec.location, spec.ref, folder / "download", progress)

@@ -16,14 +16,14 @@ from porter.errors import SourceError
 from porter.sources import view
 from porter.sources.repository import (
     GitFailed,
-    as_porter_error,
     commit,
+    explain_failure,
     git,
     head,
     initialise,
     is_git,
+    mask_credentials,
     secure,
-    shown,
     steady,
     zero_separated,
 )
@@ -51,14 +51,14 @@ class Fetched:
 def has_commit(path: Path) -> bool:
     """A clone whose HEAD is born; a fresh `git init` has no history to keep."""
     try:
-        with view.opened(path) as seen:
+        with view.open_view(path) as seen:
             named = git(seen, "rev-parse", "--verify", "--quiet", "HEAD").decode().strip()
             try:
                 head(seen)
             except GitFailed as error:
                 raise SourceError(
-                    f"the commit that {path} is at, {named}, is not in it",
-                    hint="`git fsck` says what is missing; or copy the files without `.git`",
+                    f"{path} is at commit {named}, which is not in it",
+                    hint="`git fsck` lists what is missing; or copy the files without `.git`",
                 ) from error
     except GitFailed:
         return False
@@ -76,13 +76,13 @@ def remote(
     if local and not Path(url).is_dir():
         raise SourceError(f"no such folder: {url}", hint="check the path")
     link = f"file://{url}" if local else url
-    progress(f"fetching {shown(url)}" + (f" at {ref}" if ref else ""))
+    progress(f"fetching {mask_credentials(url)}" + (f" at {ref}" if ref else ""))
     initialise(tree)
     try:
-        with _reading(url, local) as at:
-            found = _resolve(_Origin(url=at, shown=shown(link), local=local), ref, tree)
+        with _open_url(url, local) as at:
+            found = _resolve(_Origin(url=at, shown=mask_credentials(link), local=local), ref, tree)
     except GitFailed as error:
-        raise as_porter_error(error, url) from error
+        raise explain_failure(error, url) from error
     git(tree, "checkout", "-q", "--force", "--detach", found)
     notes = _notes(tree)
     if submodules and (tree / ".gitmodules").is_file():
@@ -101,7 +101,7 @@ def work_tree(
     progress(f"reading {path}")
     initialise(tree)
     try:
-        with view.opened(path) as seen:
+        with view.open_view(path) as seen:
             origin = _Origin(url=f"file://{seen}/.git", shown=str(path), local=True)
             found = _fetch(origin, head(seen), tree)
             exclude = seen / ".git" / "info" / "exclude"
@@ -109,7 +109,7 @@ def work_tree(
                 (tree / ".git" / "info").mkdir(exist_ok=True)
                 shutil.copyfile(exclude, tree / ".git" / "info" / "exclude")
     except GitFailed as error:
-        raise as_porter_error(error, str(path)) from error
+        raise explain_failure(error, str(path)) from error
     git(tree, "reset", "-q", "--soft", found)
     git(tree, "read-tree", found)
     changed, notes = _take_changes(path, tree)
@@ -157,12 +157,12 @@ class _Origin:
 
 
 @contextlib.contextmanager
-def _reading(url: str, local: bool) -> Iterator[str]:
+def _open_url(url: str, local: bool) -> Iterator[str]:
     """The URL to fetch from: a local repository is read without its configuration."""
     if not local:
         yield url
         return
-    with view.opened(Path(url)) as seen:
+    with view.open_view(Path(url)) as seen:
         yield f"file://{seen}/.git"
 
 
@@ -185,7 +185,7 @@ def _resolve(origin: _Origin, ref: str | None, tree: Path) -> str:
             return _fetch(origin, name, tree)
     if re.fullmatch(r"[0-9a-f]{7,39}", ref):
         return _deep(origin, ref, tree)
-    raise _missing_ref(origin, ref, refs)
+    raise _missing_ref_error(origin, ref, refs)
 
 
 def _fetch(origin: _Origin, ref: str, tree: Path) -> str:
@@ -201,7 +201,7 @@ def _deep(origin: _Origin, ref: str, tree: Path) -> str:
     try:
         return head(tree, ref)
     except GitFailed:
-        raise _missing_ref(origin, ref, _refs(origin, tree)) from None
+        raise _missing_ref_error(origin, ref, _refs(origin, tree)) from None
 
 
 def _refs(origin: _Origin, tree: Path, ref: str = "HEAD") -> dict[str, str]:
@@ -219,15 +219,15 @@ def _no_head(origin: _Origin, tree: Path) -> SourceError:
             f"{origin.shown} has no default branch", hint=f"add @ref, one of: {some}"
         )
     return SourceError(
-        f"{origin.shown} is an empty repository: it has no commit",
+        f"{origin.shown} is an empty repository without commits",
         hint="push a commit, or check the URL",
     )
 
 
-def _missing_ref(origin: _Origin, ref: str, refs: dict[str, str]) -> SourceError:
+def _missing_ref_error(origin: _Origin, ref: str, refs: dict[str, str]) -> SourceError:
     names = sorted({name.split("/", 2)[2] for name in refs if name.startswith("refs/")})
     close = difflib.get_close_matches(ref, names, n=8, cutoff=0.4) or names[:8]
-    hint = f"the nearest are: {', '.join(close)}" if close else "it has no branches or tags"
+    hint = f"the closest are: {', '.join(close)}" if close else "it has no branches or tags"
     return SourceError(f"no branch, tag or commit {ref} in {origin.shown}", hint=hint)
 
 
@@ -241,7 +241,7 @@ def _take_changes(path: Path, tree: Path) -> tuple[tuple[str, ...], tuple[str, .
         git(tree, at, "ls-files", "-z", "--others", "--exclude-standard")
     ))  # fmt: skip
     skip = [f":(exclude,literal,top){name}" for name in (*gitlinks(tree), *left)]
-    notes = [f"not taken, over {LARGEST_UNTRACKED >> 20} MiB and untracked: {n}" for n in left]
+    notes = [f"not copied, untracked and over {LARGEST_UNTRACKED >> 20} MiB: {n}" for n in left]
     try:
         git(tree, at, "add", "--all", "--ignore-errors", "--", ":/", *skip)
     except GitFailed as error:
@@ -271,7 +271,7 @@ def _copy_submodules(path: Path, tree: Path) -> tuple[str, ...]:
         if not any(target.iterdir()):
             target.rmdir()
             copy_files(source, target)
-    return tuple(f"submodule {name} is not there: git submodule update --init" for name in missing)
+    return tuple(f"submodule {name} is missing: git submodule update --init" for name in missing)
 
 
 # ---------------------------------------------------------------- finishing
@@ -288,7 +288,7 @@ def _fetch_submodules(
             "--checkout", user_config=True, local=local,
         )  # fmt: skip
     except GitFailed as error:
-        return (f"submodules could not all be fetched: {error}",)
+        return (f"not all submodules could be fetched: {error}",)
     finally:
         secure(tree)
     return ()
@@ -298,7 +298,7 @@ def _notes(tree: Path) -> tuple[str, ...]:
     attributes = tree / ".gitattributes"
     plain = attributes.is_file() and not attributes.is_symlink()
     if plain and b"filter=lfs" in attributes.read_bytes():
-        return ("files kept in Git LFS are left as pointers",)
+        return ("files in Git LFS are left as pointers",)
     return ()
 
 
@@ -317,7 +317,7 @@ def copy_files(source: Path, target: Path) -> tuple[str, ...]:
     `.git`, caches and environments are left out."""
     notes: list[str] = []
 
-    def left_out(folder: str, names: list[str]) -> set[str]:
+    def find_excluded(folder: str, names: list[str]) -> set[str]:
         left = set()
         for name in names:
             path = Path(folder, name)
@@ -325,15 +325,15 @@ def copy_files(source: Path, target: Path) -> tuple[str, ...]:
                 left.add(name)
             elif is_git(name, link=path.is_symlink()):
                 left.add(name)
-                notes.append(f"left out, as git takes it for its own: {path.relative_to(source)}")
+                notes.append(f"skipped, reserved by git: {path.relative_to(source)}")
             elif not path.is_symlink() and not _copyable(path):
                 left.add(name)
-                notes.append(f"left out, not readable as a file: {path.relative_to(source)}")
+                notes.append(f"omitted, not a readable file: {path.relative_to(source)}")
             elif (path / "pyvenv.cfg").exists():
                 left.add(name)
         return left
 
-    shutil.copytree(source, target, symlinks=True, ignore=left_out)
+    shutil.copytree(source, target, symlinks=True, ignore=find_excluded)
     return tuple(notes)
 
 

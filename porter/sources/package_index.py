@@ -61,11 +61,11 @@ def find(name: str, version: str | None, progress: Callable[[str], None]) -> Can
     others: set[str] = set()
     failures: list[str] = []
     for url in (*settings.links, *(f"{index.rstrip('/')}/{name}/" for index in settings.indexes)):
-        progress(f"looking for {name} in {without_credentials(url)}")
+        progress(f"looking for {name} in {strip_credentials(url)}")
         try:
             page = _page(url, settings)
         except (OSError, HTTPException) as error:
-            failures.append(f"{without_credentials(url)}: {error}")
+            failures.append(f"{strip_credentials(url)}: {error}")
             continue
         found += _candidates(page, name)
         others |= {file.filename for file in page if _names(file.filename, name)}
@@ -93,15 +93,15 @@ def _choose(
             f"no package index could be read for {name}: {'; '.join(failures)}",
             hint="check the network and pip's index settings (`pip config list`)",
         )
-    raise _missing(name, version, found, others)
+    raise _missing_distribution_error(name, version, found, others)
 
 
-def _missing(
+def _missing_distribution_error(
     name: str, version: str | None, found: list[Candidate], others: set[str]
 ) -> SourceError:
     if not found and not others:
         return SourceError(
-            f"no distribution is called {name}", hint="check the name, or give a git URL"
+            f"no distribution named {name}", hint="check the name, or give a git URL"
         )
     if not found or (version and any(f"-{version}-" in other for other in others)):
         return SourceError(
@@ -193,7 +193,7 @@ def _json_files(text: str, base: str) -> list[Candidate]:
             for file in files
         ]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise OSError(f"the index answered with unexpected JSON ({error})") from error
+        raise OSError(f"the index returned unexpected JSON ({error})") from error
 
 
 def _digest(stated: object) -> str | None:
@@ -281,7 +281,7 @@ def open_url(url: str, settings: Settings | None = None) -> IO[bytes]:
         return local.open("rb")
     parts = urlsplit(url)
     if parts.scheme not in ("https", "http"):
-        raise OSError(f"not an https or http URL: {without_credentials(url)}")
+        raise OSError(f"not an https or http URL: {strip_credentials(url)}")
     _require_encrypted(url, settings)
     headers = {"Accept": _ACCEPT, "User-Agent": "porter"}
     if parts.username:
@@ -305,10 +305,10 @@ def _require_encrypted(url: str, settings: Settings) -> None:
     parts = urlsplit(url)
     known = (*_LOOPBACK, *settings.trusted)
     if parts.scheme == "http" and not {parts.hostname, f"{parts.hostname}:{parts.port}"} & {*known}:
-        raise OSError(f"{without_credentials(url)} is not encrypted: use https, or trusted-host")
+        raise OSError(f"{strip_credentials(url)} is not encrypted: use https, or trusted-host")
 
 
-def without_credentials(url: str) -> str:
+def strip_credentials(url: str) -> str:
     """The URL as it may be shown."""
     return _bare(url) if "://" in url else url
 

@@ -15,7 +15,7 @@ from porter.errors import EnvironmentFailed, ExitCode, NetworkError, PorterError
 BASE_REF = "refs/porter/base"  # the commit a run's patches stand on
 _IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")  # by macOS, in names
 AUTHOR = "porter"
-EMAIL = "porter@localhost"
+EMAIL = "porter@noreply.invalid"  # of a domain that can never exist (RFC 2606)
 STEADY = "* -text !eol -ident -filter !working-tree-encoding !diff !merge\n"  # files = blobs
 
 _OLD_FAULTS = (  # of old commits in honest repositories; none of them misleads git
@@ -108,7 +108,7 @@ def git(
     if program is None:
         raise EnvironmentFailed("git was not found", hint="install git, then try again")
     keep = (_PASSED, _USERS) if user_config else (_PASSED,)
-    stated = {**_stated(folder, user_config, local), **(environment or {})}
+    stated = {**_make_environment(folder, user_config, local), **(environment or {})}
     dropped = [
         name for name in os.environ
         if name.startswith("GIT_") and name not in stated and not any(k.match(name) for k in keep)
@@ -126,7 +126,7 @@ def git(
     except GitCommandNotFound as error:
         raise EnvironmentFailed("git cannot be run", hint="install git, then try again") from error
     except GitCommandError as error:
-        said = _said(str(error.stderr))
+        said = _clean_message(str(error.stderr))
         if isinstance(error.status, int) and error.status < 0:  # no answer, not even "no"
             raise EnvironmentFailed(
                 f"git {arguments[0]} was ended by signal {-error.status}", hint="try again"
@@ -141,10 +141,10 @@ def _require_own(folder: Path) -> None:
     """Foreign code may have written into a run's tree, and a path may name the wrong folder."""
     config = folder / ".git" / "config"
     if config.exists() and not _OWN.fullmatch(config.read_text("utf-8", "replace")):
-        raise GitFailed("", f"{folder} is not a git repository as porter made it")
+        raise GitFailed("", f"{folder} is not a git repository created by porter")
 
 
-def _stated(folder: Path, user_config: bool, local: bool) -> dict[str, str]:
+def _make_environment(folder: Path, user_config: bool, local: bool) -> dict[str, str]:
     ssh = os.environ.get("GIT_SSH_COMMAND") or shlex.quote(os.environ.get("GIT_SSH") or "ssh")
     stated = {
         "GIT_DIR": str(folder / ".git"),
@@ -167,22 +167,31 @@ def _stated(folder: Path, user_config: bool, local: bool) -> dict[str, str]:
     return stated
 
 
-def _said(stderr: str) -> str:
+def _clean_message(stderr: str) -> str:
     text = re.sub(r"^\s*stderr: '(.*)'\s*$", r"\1", stderr, flags=re.DOTALL)
-    lines = [shown(line.strip()) for line in text.splitlines() if line.strip()]
+    lines = [
+        mask_credentials(line.strip())
+        for line in text.replace("\0", "").splitlines()
+        if line.strip()
+    ]
     return "\n".join(lines[-4:])
 
 
-def shown(text: str) -> str:
+def mask_credentials(text: str) -> str:
     """A text without the passwords and tokens of the URLs in it."""
     return re.sub(r"(\w+://)(?!git@)[^/@\s]+@", r"\1", text)
 
 
-def as_porter_error(error: GitFailed, url: str) -> PorterError:
+def explain_failure(error: GitFailed, url: str) -> PorterError:
     """What a failed fetch means for the user: no network, no permission, or no such repository."""
-    url, said = shown(url), str(error)
+    url, said = mask_credentials(url), str(error)
     if "No space left on device" in said:
         return error
+    if "repository corruption" in said:
+        return SourceError(
+            f"{url} lacks objects that its commits need: {said}",
+            hint="`git fsck` in it lists them; clone the repository again",
+        )
     if _REFUSED.search(said):
         return SourceError(
             f"{url} cannot be read: {said}",
@@ -209,7 +218,7 @@ def is_git(name: str, *, link: bool = False) -> bool:
 def initialise(tree: Path, object_format: str = "sha1") -> None:
     """Make an empty repository in `tree`, without the user's templates and hooks."""
     if os.path.lexists(tree / ".git"):
-        raise GitFailed("init", f"{tree} has a .git that porter did not make")
+        raise GitFailed("init", f"{tree} has a .git that porter did not create")
     tree.mkdir(parents=True, exist_ok=True)
     git(tree, "init", "-q", "--template=", "-b", "main", f"--object-format={object_format}")
     config = CONFIG if object_format == "sha1" else CONFIG_SHA256
@@ -239,12 +248,24 @@ def steady(tree: Path) -> None:
     (info / "attributes").write_text(STEADY, encoding="utf-8")
 
 
-def commit(tree: Path, message: str, date: str) -> str:
-    """Commit the index as porter, and give the new commit's id."""
+def user(tree: Path) -> tuple[str, str]:
+    """Return name and address of the user by their own git settings, else those of porter."""
+    try:
+        said = git(
+            tree, "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT", user_config=True
+        )
+    except GitFailed:  # neither is set
+        return AUTHOR, EMAIL
+    name, _, rest = os.fsdecode(said).partition(" <")
+    return name, rest.rpartition("> ")[0]
+
+
+def commit(tree: Path, message: str, date: str, author: tuple[str, str] = (AUTHOR, EMAIL)) -> str:
+    """Commit the index, and give the new commit's id."""
     who = {
         f"GIT_{role}_{key}": value
         for role in ("AUTHOR", "COMMITTER")
-        for key, value in (("NAME", AUTHOR), ("EMAIL", EMAIL), ("DATE", date))
+        for key, value in zip(("NAME", "EMAIL", "DATE"), (*author, date), strict=True)
     }
     git(tree, "commit", "-q", "--allow-empty", "--no-verify", "-m", message, environment=who)
     return head(tree)

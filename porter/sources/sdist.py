@@ -65,10 +65,10 @@ def download(
         path.unlink()
         raise SourceError(
             f"{found.filename} has sha256 {sha256}, the index says {found.sha256}",
-            hint="try again; if it stays, the index or a proxy gives a changed file",
+            hint="try again; if it persists, the index or a proxy serves a changed file",
         )
     notes = () if found.sha256 else ("the index states no hash for this file",)
-    url = package_index.without_credentials(found.url)
+    url = package_index.strip_credentials(found.url)
     return Archive(path=path, version=found.version, sha256=sha256, url=url, notes=notes)
 
 
@@ -167,7 +167,7 @@ def unpack(archive: Path, tree: Path) -> tuple[str, ...]:
     if not left:
         return ()
     some = ", ".join(left[:3]) + (" and others" if len(left) > 3 else "")
-    return (f"left out of {archive.name}, as its git repository is not used: {some}",)
+    return (f"omitted from {archive.name}, because its git repository is not used: {some}",)
 
 
 def _top(part: Path) -> Path:
@@ -186,9 +186,11 @@ def _extract(members: Iterator[_Member], root: Path, name: str, most: int) -> li
     for count, member in enumerate(members):
         total += member.size
         if count >= MOST_MEMBERS or total > most or len(member.path.parts) > DEEPEST:
-            raise SourceError(f"{name} is too large to unpack", hint="unpack it, give the folder")
+            raise SourceError(
+                f"{name} is too large to unpack", hint="unpack it, and use the folder as the source"
+            )
         target = root / member.path
-        if _inside(member.path) and (found := _of_git(member)) is not None:
+        if _is_inside(member.path) and (found := _git_part(member)) is not None:
             left[found] = None
             continue
         _require_inside(member, name)
@@ -209,7 +211,7 @@ def _extract(members: Iterator[_Member], root: Path, name: str, most: int) -> li
     return [*left]
 
 
-def _of_git(member: _Member) -> str | None:
+def _git_part(member: _Member) -> str | None:
     """The git folder, or file of one, that a member is or lies in."""
     parts = member.path.parts
     for count, part in enumerate(parts, 1):
@@ -236,17 +238,17 @@ def _write(member: _Member, root: Path, target: Path, name: str) -> None:
 
 
 def _require_inside(member: _Member, name: str) -> None:
-    if member.odd or not _inside(member.path):
+    if member.odd or not _is_inside(member.path):
         raise _hostile(member, name)
     if member.link is not None:
         joined = PurePosixPath(posixpath.normpath(member.path.parent / member.link))
         if joined.is_absolute() or joined.parts[:1] == ("..",) or len(joined.parts) < 2:
             raise _hostile(member, name)
-    if member.copy_of is not None and not _inside(PurePosixPath(member.copy_of)):
+    if member.copy_of is not None and not _is_inside(PurePosixPath(member.copy_of)):
         raise _hostile(member, name)
 
 
-def _inside(path: PurePosixPath) -> bool:
+def _is_inside(path: PurePosixPath) -> bool:
     return not path.is_absolute() and ".." not in path.parts and "\\" not in str(path)
 
 
@@ -259,8 +261,8 @@ def _require_real_parents(root: Path, target: Path, name: str) -> None:
 
 def _hostile(member: _Member, name: str) -> SourceError:
     return SourceError(
-        f"{name} has a member that leaves its folder or is no file: {member.path}",
-        hint="such an archive is broken or hostile; do not use it",
+        f"{name} contains a member outside of its folder, or one that is not a file: {member.path}",
+        hint="the archive is broken or malicious; do not use it",
     )
 
 

@@ -58,7 +58,7 @@ def parse(source: str) -> SourceSpec:
         raise SourceError(f"not a source, of {len(text)} characters: {text[:60]}...", hint=FORMS)
     if text.lower().startswith("pypi:"):
         return _parse_pypi(text)
-    if _existing(text):
+    if _exists(text):
         return _parse_path(text, text, "")
     body, _, fragment = text.partition("#")
     subdir = _subdir(fragment, text)
@@ -83,7 +83,7 @@ def _path(location: str, text: str) -> Path:
     return path
 
 
-def _existing(text: str) -> bool:
+def _exists(text: str) -> bool:
     try:
         return _path(text, text).exists()
     except SourceError:
@@ -120,7 +120,7 @@ def _parse_url(text: str, body: str, subdir: str) -> SourceSpec:
 
 
 def _parse_path(text: str, body: str, subdir: str) -> SourceSpec:
-    if _existing(body):
+    if _exists(body):
         location, ref = body, None
     else:
         location, ref = _split_ref(body, text)

@@ -38,17 +38,17 @@ def find(top: Path) -> Place:
     if dot.is_dir():
         own = dot
     elif dot.is_file():
-        own = _pointed(dot, "gitdir:")
+        own = _read_pointer(dot, "gitdir:")
     else:
         own = top
-    common = _pointed(own / "commondir") if (own / "commondir").exists() else own
+    common = _read_pointer(own / "commondir") if (own / "commondir").exists() else own
     if not (own / "HEAD").exists() or not is_bare(common):
         raise GitFailed("", f"not a git repository: {top}")
     return Place(top=top, own=own, common=common)
 
 
 @contextlib.contextmanager
-def opened(top: Path, *, writable: bool = False) -> Iterator[Path]:
+def open_view(top: Path, *, writable: bool = False) -> Iterator[Path]:
     """Give a folder in which `git()` sees the repository of a work tree, or a bare one.
 
     Its objects and branches are linked, HEAD and index are copies, and its configuration, hooks,
@@ -70,7 +70,7 @@ def opened(top: Path, *, writable: bool = False) -> Iterator[Path]:
         yield folder
 
 
-def tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:
+def list_tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:
     """Paths git tracks below `root` (submodules as one path each); None where it is no clone.
 
     With `untracked` also those it would take: what is neither committed nor ignored.
@@ -79,7 +79,7 @@ def tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:
         return None
     more = ("--cached", "--others", "--exclude-standard") if untracked else ()
     try:
-        with opened(root) as seen:
+        with open_view(root) as seen:
             return tuple(
                 zero_separated(git(seen, f"--work-tree={root.resolve()}", "ls-files", "-z", *more))
             )
@@ -89,7 +89,7 @@ def tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:
 
 def identity(top: Path) -> dict[str, str]:
     """The committer that a repository's own configuration names, for git's environment."""
-    with opened(top) as seen:
+    with open_view(top) as seen:
         settings = _settings(seen, find(top).common)
     named = {
         f"GIT_COMMITTER_{key}": settings.get(f"user.{key.lower()}") for key in ("NAME", "EMAIL")
@@ -103,14 +103,14 @@ def identity(top: Path) -> dict[str, str]:
 def _text(path: Path) -> str:
     """A small file of a repository; never a device, a pipe or gigabytes."""
     if not path.is_file() or path.stat().st_size > _SMALL:
-        raise GitFailed("", f"not a git repository: {path} is not as git writes it")
+        raise GitFailed("", f"not a git repository: {path} is not in the form that git writes")
     return path.read_text("utf-8", "surrogateescape")
 
 
-def _pointed(path: Path, label: str = "") -> Path:
+def _read_pointer(path: Path, label: str = "") -> Path:
     text = _text(path)
     if not text.startswith(label) or "\0" in text:
-        raise GitFailed("", f"not a git repository: {path} is not as git writes it")
+        raise GitFailed("", f"not a git repository: {path} is not in the form that git writes")
     return Path(os.path.normpath(path.parent / text[len(label) :].strip()))
 
 
@@ -184,16 +184,16 @@ def _require_trusted(place: Place, folder: Path) -> None:
 def _require_plain(place: Place, links: bool) -> None:
     """Objects and branches are files: git would wait for a pipe, and write through a link."""
     roots = [place.common / name for name in _LINKED]
-    for path in [*roots, *(path for root in roots for path in _below(root))]:
+    for path in [*roots, *(path for root in roots for path in _walk_below(root))]:
         odd = not path.is_file() and not path.is_dir() and path.exists()
         if odd or (path.is_symlink() and not links):
             raise SourceError(
-                f"{path} is not a plain file or folder, as git makes them",
+                f"{path} is not a plain file or folder",
                 hint="use a fresh clone (`git clone`)",
             )
 
 
-def _below(root: Path) -> Iterator[Path]:
+def _walk_below(root: Path) -> Iterator[Path]:
     return (Path(at, name) for at, dirs, files in os.walk(root) for name in (*dirs, *files))
 
 
@@ -204,13 +204,13 @@ def _require_acknowledged(place: Place, folder: Path) -> None:
         return
     back = place.own / "gitdir"  # of a linked work tree
     if back.exists() and place.own.parent == place.common / "worktrees":
-        if _pointed(back).resolve() == dot.resolve():
+        if _read_pointer(back).resolve() == dot.resolve():
             return
     elif place.common == place.own:  # of a submodule
         named = _settings(folder, place.common).get("core.worktree", "")
         if named and (place.own / named).resolve() == place.top.resolve():
             return
     raise UsageError(
-        f"{dot} points to {place.common}, which does not know this folder",
+        f"{dot} points to {place.common}, which does not list this folder",
         hint="name the clone itself with --repo, or use `git am $(porter patch --series)`",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import posixpath
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import (
     Device,
     Finding,
+    Guess,
     Language,
     Missing,
     ProjectFacts,
@@ -59,7 +60,7 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
             analysis = _analysis(kept, session.root(run, kept, patched=False), options, progress)
             kept = dataclasses.replace(kept, analysis=analysis)
     seconds = time.monotonic() - began
-    return run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+    return run.save(kept.replace_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
 
 
 def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress) -> Analysis:
@@ -68,29 +69,29 @@ def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress)
     found = Analysis(
         target=kept.target,
         target_version=kept.target_version,
-        style=kept.style,
+        form=kept.form,
         facts=facts,
         files=len(discovery.files),
         skipped=discovery.skipped,
-        ascend=of_ascend(kept, root, discovery, facts, options) if facts.ascend else (),
+        ascend=find_in_ascend(kept, root, discovery, facts, options) if facts.ascend else (),
     )
     kept = dataclasses.replace(kept, analysis=found)
     if session.is_untouched(kept):
         return found
-    return _with_findings(kept, root, discovery, options, progress)
+    return _add_findings(kept, root, discovery, options, progress)
 
 
-def of_ascend(
+def find_in_ascend(
     kept: RunRecord, root: Path, discovery: Discovery, facts: ProjectFacts, options: Options
 ) -> tuple[Finding, ...]:
     """What the rules for Ascend code find, whatever the target."""
     from porter.rules.loader import load_pack
 
-    job = Job(root=root, facts=facts, pack=load_pack("ascend"), style=kept.style)
+    job = Job(root=root, facts=facts, pack=load_pack("ascend"), form=kept.form, kept=True)
     return scan(job, discovery.files, jobs=options.jobs).findings
 
 
-def unread(kept: RunRecord) -> tuple[str, ...]:
+def unread_files(kept: RunRecord) -> tuple[str, ...]:
     """Files that should have been read and could not be."""
     skipped = [s.path for s in kept.skipped if not s.meant]
     return (*skipped, *(crash.path for crash in kept.crashes))
@@ -103,21 +104,24 @@ def surface_of(kept: RunRecord) -> Surface:
     assert kept.target is not None and kept.target_version is not None
     surface = load.load(kept.target, kept.target_version)
     under = targets.TARGETS[kept.target].beside
-    return load.beside(surface, load.load_torch()) if under else surface
+    return load.extend(surface, load.load_torch()) if under else surface
 
 
-def _with_findings(
+def _add_findings(
     kept: RunRecord, root: Path, discovery: Discovery, options: Options, progress: Progress
 ) -> Analysis:
     from porter import unit
     from porter.surface.load import load_torch
     from porter.uses import lookup
     from porter.uses.differences import differences
+    from porter.uses.guesses import guesses
 
     scanned = scan_tree(kept, root, discovery, options, progress)
     result, surface, facts = scanned.found, scanned.surface, scanned.job.facts
-    missing = lookup.missing(result.uses, surface, load_torch())
-    judged = _answered(missing, result, unit.on_offer(scanned.pieces, missing, surface))
+    missing = lookup.find_missing(result.uses, surface, load_torch())
+    judged = _add_answers(missing, result, unit.find_offers(scanned.pieces, missing, surface))
+    told = differences(result.uses, surface, load_torch())
+    guessed = guesses(result.uses, told, surface, load_torch())
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
     names = (package.name for package in facts.packages)
     shown, odd = documents.look(
@@ -130,9 +134,9 @@ def _with_findings(
         findings=result.findings,
         missing=judged,
         differences=tuple(
-            dataclasses.replace(d, answer=answers.get(d.name, ""))
-            for d in differences(result.uses, surface, load_torch())
+            dataclasses.replace(d, answer=answers.get(d.name, "")) for d in told if d.sure
         ),
+        guesses=_answer_guesses(guessed, scanned.pieces, surface),
         documents=shown,
         present=lookup.present(result.uses, surface, load_torch()),
         notes=tuple(dict.fromkeys(_notes(kept, scanned))),
@@ -157,13 +161,16 @@ def scan_tree(
 
     assert kept.target is not None and kept.facts is not None
     surface, pieces = surface_of(kept), pieces_of(kept)
-    pack = load_pack(targets.TARGETS[kept.target].pack).active(surface, kept.style)
-    job = Job(root=root, facts=kept.facts, pack=pack, style=kept.style, look_up=uses_in)
+    pack = load_pack(targets.TARGETS[kept.target].pack).active(surface, kept.form)
+    job = Job(root=root, facts=kept.facts, pack=pack, form=kept.form, look_up=uses_in, kept=True)
     found = scan(job, discovery.files, jobs=options.jobs, progress=tell)
     scanned = Scanned(discovery=discovery, surface=surface, pieces=pieces, job=job, found=found)
     roles = {file.path: file.role for file in discovery.files}
-    package = unit.package_of(roles, kept.facts, found.uses)
-    spared, chosen = unit.sparing(pieces, found.findings, roles, package)
+    if kept.form.is_vendored:
+        package = unit.package_of(roles, kept.facts, found.uses)
+        spared, chosen = unit.spare_rules(pieces, found.findings, roles, package)
+    else:
+        spared, chosen = unit.spare_by_package(pieces, kept.facts), ()
     if spared is None:
         return scanned
     left = (f for f in found.findings if not spared.covers(f.rule, f.path, roles[f.path]))
@@ -183,7 +190,7 @@ def pieces_of(kept: RunRecord) -> tuple[Piece, ...]:
     return unit.pieces(target.rules / target.pack / "polyfills")
 
 
-def _answered(
+def _add_answers(
     missing: Iterable[Missing], result: ScanResult, pieces: Mapping[tuple[Language, str], str]
 ) -> tuple[Missing, ...]:
     """Names with what answers them written beside: a polyfill piece, else the rule that
@@ -201,24 +208,43 @@ def _answered(
         known = pieces.get((item.language, item.name)) or rules.get(item.name)
         return known or (forms.get(f"{base}{form}", "") if form else "")
 
-    def judged(item: Missing) -> Missing:
+    def add_answer(item: Missing) -> Missing:
         of_piece = (item.language, item.name) in pieces  # which are for what the target lacks
         state = State.MISSING if of_piece and item.state is State.UNKNOWN else item.state
         return dataclasses.replace(item, answer=answer(item), state=state)
 
-    return tuple(judged(item) for item in missing)
+    return tuple(add_answer(item) for item in missing)
+
+
+def _answer_guesses(
+    found: Iterable[Guess], pieces: Sequence[Piece], surface: Surface
+) -> tuple[Guess, ...]:
+    """Guesses with the polyfill pieces that answer them."""
+    from porter import unit
+
+    asked = [
+        Missing(name=one.name, language=Language.PYTHON, uses=one.sites, state=State.MISSING)
+        for one in found
+    ]
+    known = unit.find_offers(pieces, asked, surface)
+    return tuple(
+        dataclasses.replace(one, answer=known.get((Language.PYTHON, one.name), "")) for one in found
+    )
 
 
 def _prelude(kept: RunRecord) -> str:
     """What makes `import torch` mean the target, on one line."""
-    return "; ".join(targets.TARGETS[kept.target or ""].prelude.split("\n\n")).strip()
+    target = targets.TARGETS[kept.target or ""]
+    text = target.proxy.guard(kept.form).fork if target.proxy else target.prelude
+    return "; ".join(text.partition("  #")[0].split("\n\n")).strip()
 
 
-def _of_programs(kept: RunRecord, job: Job) -> Iterator[str]:
-    """What is installed and imports torch before anything could enable the target's proxy."""
-    if not _prelude(kept):
+def _note_programs(kept: RunRecord, job: Job) -> Iterator[str]:
+    """What is installed and imports torch before anything could enable the target's proxy: where
+    packages do not do so themselves."""
+    if not _prelude(kept) or not kept.form.is_vendored:
         return
-    found = programs.importing_torch(job.facts.programs, job.elsewhere, job.facts.packages)
+    found = programs.select_torch_programs(job.facts.programs, job.elsewhere, job.facts.packages)
     commands = [p for p in found if p.name]
     if commands:
         first = commands[0]
@@ -227,34 +253,33 @@ def _of_programs(kept: RunRecord, job: Job) -> Iterator[str]:
             call = f'import runpy; runpy.run_module("{first.module}", run_name="__main__")'
         names = ", ".join(p.name for p in commands)
         yield (
-            f"{count(len(commands), 'installed program')} with torch ({names}): nothing enables "
-            f"{kept.target}'s proxy before; {first.name} starts with "
-            f"`python -c '{_prelude(kept)}; {call}'`"
+            f"{count(len(commands), 'installed program')} with torch ({names}) start without "
+            f"{kept.target}'s proxy; run {first.name} with `python -c '{_prelude(kept)}; {call}'`"
         )
     for plugin in (p for p in found if not p.name):
         yield (
             f"pytest loads the plugin {plugin.module}, which imports torch, before any "
-            f"conftest.py: under {kept.target}, `{_prelude(kept)}` has to run before pytest does"
+            f"conftest.py: under {kept.target}, `{_prelude(kept)}` must run before pytest"
         )
 
 
-def _of_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
+def _note_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
     """What the notebooks that use torch need under the target, and which cells were left out."""
     books = {use.path for use in result.uses if use.cell}
     if books and _prelude(kept):
         yield (
             f"{count(len(books), 'notebook')} with torch, {min(books)} first: under {kept.target}, "
-            f"`{_prelude(kept)}` has to run in a cell before it is imported"
+            f"run `{_prelude(kept)}` in a cell before importing torch"
         )
     left = [s for s in result.skipped if s.meant]
     if left:
         yield (
-            f"{count(len(left), 'cell')} of other languages left out of notebooks: "
+            f"{count(len(left), 'cell')} in other languages skipped in notebooks: "
             f"{left[0].path} ({left[0].reason}){', ...' if len(left) > 1 else ''}"
         )
 
 
-def _of_generators(facts: ProjectFacts, root: Path) -> Iterator[str]:
+def _note_generators(facts: ProjectFacts, root: Path) -> Iterator[str]:
     """The script that makes the sources of entries for OpPlugin, where no build script does."""
     entries = facts.ascend.entries if facts.ascend else ()
     by_folder = {posixpath.dirname(path): posixpath.basename(path) for path in entries}
@@ -278,17 +303,17 @@ def _names_generator(path: Path) -> bool:
 def _notes(kept: RunRecord, scanned: Scanned) -> Iterator[str]:
     if scanned.surface.version != kept.target_version:
         yield (
-            f"porter ships no surface of {kept.target} {kept.target_version}; that of "
-            f"{scanned.surface.version} stands for it (`porter surface capture` makes your own)"
+            f"porter ships no surface of {kept.target} {kept.target_version}: that of "
+            f"{scanned.surface.version} is used instead (`porter surface capture` creates your own)"
         )
-    yield from _of_programs(kept, scanned.job)
-    yield from _of_notebooks(kept, scanned.found)
-    yield from _of_generators(scanned.job.facts, scanned.job.root)
+    yield from _note_programs(kept, scanned.job)
+    yield from _note_notebooks(kept, scanned.found)
+    yield from _note_generators(scanned.job.facts, scanned.job.root)
     untold = scanned.found.untold
     if untold:
         where = ", ".join(f"{path}:{line}" for path, line in untold[:3])
         more = ", ..." if len(untold) > 3 else ""
         yield (
-            f"{len(untold)} places ask torch for names that the source does not tell "
-            f"(getattr(torch, name), import *), which nothing here checks: {where}{more}"
+            f"{len(untold)} places look torch names up at run time (getattr(torch, name), "
+            f"import *), which porter cannot check: {where}{more}"
         )

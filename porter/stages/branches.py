@@ -21,7 +21,7 @@ def apply(run: Run, kept: RunRecord, clone: Path, name: str) -> Branch:
 
     Raises UsageError.
     """
-    earlier = [made for _, made in _applied((run,))]
+    earlier = [made for _, made in _find_applied((run,))]
     with scratch.folder() as aside:
         made = branch.build(clone, _series(run, kept), name, aside, earlier)
         if made in earlier and branch.is_at(made):
@@ -43,12 +43,12 @@ def undo(runs: Iterable[Run], clone: Path | None, name: str | None) -> tuple[Bra
     """
     known = [
         made
-        for _, made in sorted(_applied(runs), key=lambda item: -item[0])
+        for _, made in sorted(_find_applied(runs), key=lambda item: -item[0])
         if (clone is None or Path(made.repository) == clone.resolve()) and name in (None, made.name)
     ]
     if not known:
         raise UsageError(
-            "porter made no such branch", hint="name the SOURCE, or the run: `porter runs`"
+            "porter did not create such a branch", hint="name the SOURCE, or the run: `porter runs`"
         )
     last = known[0]
     tries = (m for m in known if (m.repository, m.name) == (last.repository, last.name))
@@ -67,7 +67,7 @@ def _series(run: Run, kept: RunRecord) -> list[bytes]:
     except FileNotFoundError:
         pass
     raise UsageError(
-        f"the patch of run {kept.id} is being written anew, or was deleted",
+        f"the patch of run {kept.id} is being rewritten, or was deleted",
         hint="`porter migrate` writes it; then try again",
     )
 
@@ -79,7 +79,7 @@ def _note(run: Run, made: Branch) -> Path:
     return path
 
 
-def _applied(runs: Iterable[Run]) -> Iterator[tuple[int, Branch]]:
+def _find_applied(runs: Iterable[Run]) -> Iterator[tuple[int, Branch]]:
     """The branches that runs were put on, each with when."""
     for run in runs:
         for path in run.applied.glob("*.json"):

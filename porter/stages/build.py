@@ -13,12 +13,23 @@ from porter.build import compiler, driver, environment
 from porter.build.driver import Options as BuildOptions
 from porter.errors import EnvironmentFailed, PorterError, UsageError
 from porter.host import devices
-from porter.model import Ascend, BuildResult, Cell, Device, Evidence, Stage, Status, Style, Tree
+from porter.host.home import page
+from porter.model import (
+    Ascend,
+    BuildResult,
+    Cell,
+    Device,
+    Evidence,
+    ProjectFacts,
+    Stage,
+    Status,
+    Tree,
+)
 from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.sources import checkout
 from porter.sources.source import Kind, SourceSpec
-from porter.stages import isolation, session
+from porter.stages import fixed, isolation, session
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
 from porter.survey.survey import survey
@@ -30,25 +41,27 @@ Place = tuple[Device, Evidence]  # what is run on, and as what it counts
 def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Build every cell of the run that has not been built; saved after each one.
 
-    Raises UsageError before migrate, NetworkError and EnvironmentFailed.
+    Raises UsageError before migrate, and for a target that porter does not build for; NetworkError
+    and EnvironmentFailed.
     """
     kept = run.load()
+    session.require(kept, "build")
     if kept.stage("migrate") is None:
-        raise UsageError("nothing is migrated yet in this run", hint="first `porter migrate`")
+        raise UsageError("this run has not been migrated yet", hint="first `porter migrate`")
     if session.is_untouched(kept):
         return session.nothing_to_do(run, "build")
     began = time.monotonic()
-    kept = build_cells(run, planned(kept, options), options, progress)
+    kept = build_cells(run, plan_cells(kept, options), options, progress)
     status = Status.OK if works(kept) else Status.FAILED
     seconds = time.monotonic() - began
-    return run.save(kept.with_stage(Stage(name="build", status=status, seconds=seconds)))
+    return run.save(kept.replace_stage(Stage(name="build", status=status, seconds=seconds)))
 
 
 def build_cells(
     run: Run, wanted: Sequence[Cell], options: Options, progress: Progress
 ) -> RunRecord:
     """Build those of the cells that have not been built; saved after each one."""
-    kept = isolation.recorded(run, _as_asked(run.load(), options), options, progress)
+    kept = isolation.record_isolation(run, _apply_choices(run.load(), options), options, progress)
     if any(result_of(kept, cell) is None for cell in wanted):
         if kept.facts is not None:
             compiler.require(kept.facts)
@@ -86,7 +99,7 @@ def forget_failures(run: Run) -> None:
     run.save(dataclasses.replace(kept, builds=good))
 
 
-def _as_asked(kept: RunRecord, options: Options) -> RunRecord:
+def _apply_choices(kept: RunRecord, options: Options) -> RunRecord:
     """The record with the user's interpreters and preparation; other builds are not of these."""
     sources = (targets.source(device).name for device in Device)
     pythons: dict[str, Path | None] = dict.fromkeys(sources, options.source_python)
@@ -102,9 +115,9 @@ def _as_asked(kept: RunRecord, options: Options) -> RunRecord:
 def places(kept: RunRecord, options: Options) -> tuple[Place, ...]:
     """The devices to build for and run on, as far as this machine has or emulates them: those asked
     for, else the CPU, and those with kernels here that the user's own interpreters are for."""
-    own = devices.with_kernels(kept.kernels) if options.target_python else (Device.CPU,)
-    stood_in = emulated(kept) if options.emulated else ()
-    wanted = asked(kept, options) or own
+    own = devices.devices_with_kernels(kept.kernels) if options.target_python else (Device.CPU,)
+    stood_in = choose_emulated(kept) if options.emulated else ()
+    wanted = requested_devices(kept, options) or own
     here = {*stood_in, *devices.present()} & {*targets.TARGETS[kept.target or ""].devices}
     return tuple(
         (device, Evidence.EMULATED if device in stood_in else Evidence.NATIVE)
@@ -113,13 +126,13 @@ def places(kept: RunRecord, options: Options) -> tuple[Place, ...]:
     )
 
 
-def asked(kept: RunRecord, options: Options) -> tuple[Device, ...]:
+def requested_devices(kept: RunRecord, options: Options) -> tuple[Device, ...]:
     """The devices that the user asks for; none where porter is to choose."""
-    stood_in = emulated(kept) if options.emulated else ()
+    stood_in = choose_emulated(kept) if options.emulated else ()
     return tuple(dict.fromkeys((*options.devices, *stood_in)))
 
 
-def emulated(kept: RunRecord) -> tuple[Device, ...]:
+def choose_emulated(kept: RunRecord) -> tuple[Device, ...]:
     """The accelerators that a CPU stands in for: those that this repository has kernels for, or
     the only one that the target is for."""
     offered = targets.TARGETS[kept.target or ""].devices
@@ -127,11 +140,11 @@ def emulated(kept: RunRecord) -> tuple[Device, ...]:
         return offered
     if kept.ascend is None:
         return (Device.CUDA,)
-    cuda = Device.CUDA in devices.with_kernels(kept.kernels)
+    cuda = Device.CUDA in devices.devices_with_kernels(kept.kernels)
     return (Device.CUDA, Device.NPU) if cuda else (Device.NPU,)
 
 
-def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
+def plan_cells(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
     """Every cell to build; CUDA units as objects where there is no GPU to run them on."""
     run_on = dict(places(kept, options))
     found = [cell for place in run_on.items() for cell in cells(kept, *place)]
@@ -144,20 +157,20 @@ def planned(kept: RunRecord, options: Options) -> tuple[Cell, ...]:
 def cells(
     kept: RunRecord, device: Device, evidence: Evidence = Evidence.NATIVE
 ) -> tuple[Cell, ...]:
-    """The cells that are built and run on a device: source before and after, then target."""
-    first = before(kept, device, evidence)
-    sides = [
-        first,
-        dataclasses.replace(first, tree=Tree.PATCHED),
-        Cell(Tree.PATCHED, kept.target or "", device, evidence),
-    ]
+    """The cells that are built and run on a device: source, and target where it can be without
+    the patch; then both with it."""
+    first = baseline_cell(kept, device, evidence)
+    target = Cell(Tree.PATCHED, kept.target or "", device, evidence)
+    sides = [first, dataclasses.replace(first, tree=Tree.PATCHED), target]
     # A fork serves the target only, and so does what was ported to other devices.
-    if kept.style is Style.FORK or first.device is not device:
+    if kept.form.is_fork or first.device is not device:
         del sides[1]
+    if not kept.form.is_vendored and evidence is Evidence.NATIVE:
+        sides.insert(1, dataclasses.replace(target, tree=Tree.UNMODIFIED))
     return tuple(dict.fromkeys(sides))
 
 
-def before(kept: RunRecord, device: Device, evidence: Evidence) -> Cell:
+def baseline_cell(kept: RunRecord, device: Device, evidence: Evidence) -> Cell:
     """Where operators run before they are ported to a device: under torch, on the same one; on an
     NPU under its own extension of torch, or, if there is nothing for NPUs yet, on CUDA."""
     if device is Device.NPU and kept.facts is not None and kept.facts.ascend is None:
@@ -171,8 +184,10 @@ def result_of(kept: RunRecord, cell: Cell) -> BuildResult | None:
 
 
 def works(kept: RunRecord) -> bool:
-    """Whether every build did what it could; what was skipped for a stated reason is no failure."""
-    return all(b.status in (Status.OK, Status.SKIPPED) for b in kept.builds)
+    """Whether every build did what it could; what was skipped for a stated reason is no failure,
+    nor is an unmodified tree that does not build."""
+    builds = (b for b in kept.builds if b.cell.tree is not Tree.UNMODIFIED)
+    return all(b.status in (Status.OK, Status.SKIPPED) for b in builds)
 
 
 def folder_of(run: Run, cell: Cell) -> Path:
@@ -184,29 +199,36 @@ def _build(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
 ) -> BuildResult:
     if options.offline and _own(kept, cell, options) is None:
-        reason = f"no interpreter with {cell.environment} was named, and none is made offline"
+        reason = f"no interpreter with {cell.environment} was given, and --offline creates none"
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     try:
         base = environment_for(run, kept, cell, options, progress)
     except PorterError as error:
-        if cell.device is Device.CPU or cell.device in asked(kept, options):
+        if cell.device is Device.CPU or cell.device in requested_devices(kept, options):
             raise
         # An accelerator that nobody asked for must not stop what the CPU can show.
-        return BuildResult(cell=cell, status=Status.SKIPPED, reason=f"{error} ({error.hint})")
+        return _skip_result(cell, error)
     framework = targets.framework(cell.environment)
     verb = "compile the units of" if cell.evidence is Evidence.COMPILED else "build"
-    device = named(cell.device, cell.evidence)
+    device = device_label(cell.device, cell.evidence)
     label = f"{verb} the {cell.tree} tree, {base.framework} {base.version}, {device}"
+    of_port = run.tree if cell.tree is Tree.PATCHED else None
+    wanted, folder = options_of(kept, options, cell, of_port), folder_of(run, cell)
+
+    def attempt(tree: Path) -> BuildResult:
+        return driver.build(tree, cell, base, framework, folder, wanted, progress.line)
+
     with progress.stage(label):
-        return driver.build(
-            run.tree if cell.tree is Tree.PATCHED else run.base,
-            cell,
-            base,
-            framework,
-            folder_of(run, cell),
-            options_of(kept, options, run.tree if cell.tree is Tree.PATCHED else None),
-            progress.line,
-        )
+        try:
+            return fixed.build(run, kept, attempt(of_port or run.base), attempt)
+        except EnvironmentFailed as error:
+            if cell.tree is not Tree.UNMODIFIED:
+                raise
+            return _skip_result(cell, error)  # nobody asked for it: the port does not need it
+
+
+def _skip_result(cell: Cell, error: PorterError) -> BuildResult:
+    return BuildResult(cell=cell, status=Status.SKIPPED, reason=f"{error} ({error.hint})")
 
 
 def environment_for(
@@ -222,7 +244,7 @@ def environment_for(
     # Objects need no device, and the emulated one is given to a CPU build, which has the headers.
     device = cell.device if cell.evidence is Evidence.NATIVE else Device.CPU
     spec = framework.environment(version, device)
-    ready = environment.cached(spec)
+    ready = environment.find_cached(spec)
     if ready is not None:
         return ready
     with progress.stage(f"environment {framework.name} {version}, {device}"):
@@ -239,12 +261,12 @@ def _fit(own: Environment, cell: Cell) -> Environment:
     if cell.evidence is Evidence.NATIVE and cell.device is Device.CUDA and own.build == "cpu":
         raise EnvironmentFailed(
             f"{own.python} has a CPU build of {own.framework}, which cannot run on {cell.device}",
-            hint="name an interpreter with a GPU build: see docs/how-to/gpu.md",
+            hint=f"name an interpreter with a GPU build: see {page('how-to/gpu.md')}",
         )
     if cell.evidence is Evidence.EMULATED and own.build not in ("cpu", "npu"):
         raise EnvironmentFailed(
-            f"{own.python} has a {own.build} build of {own.framework}: only CPU ones can emulate",
-            hint="leave the interpreter out: porter makes one",
+            f"{own.python} has a {own.build} build of {own.framework}: emulation needs a CPU build",
+            hint="omit the interpreter: porter creates an environment",
         )
     return own
 
@@ -277,26 +299,41 @@ def _spec(kept: RunRecord) -> SourceSpec:
     return checkout.parse(str(here) if here.exists() else source.written)
 
 
-def named(device: Device, evidence: Evidence) -> str:
-    """A device as it is told to the user."""
+def device_label(device: Device, evidence: Evidence) -> str:
+    """A device as messages name it."""
     return f"emulated {device}" if evidence is Evidence.EMULATED else device
 
 
-def options_of(kept: RunRecord, options: Options, patched: Path | None = None) -> BuildOptions:
-    scripts = kept.facts.build_scripts if kept.facts else ()
+def compat_wheel(kept: RunRecord, cell: Cell) -> Path | None:
+    """The package of pieces, for the target's cells of a tree that imports it."""
+    from porter.unit.package import wheel
+
+    target = targets.TARGETS[kept.target or ""]
+    if kept.form.is_vendored or cell.environment != target.name or cell.tree is Tree.UNPATCHED:
+        return None
+    return wheel(target.rules / target.pack)
+
+
+def options_of(
+    kept: RunRecord, options: Options, cell: Cell, patched: Path | None = None
+) -> BuildOptions:
+    facts = kept.facts or ProjectFacts()
     prefix = f"{kept.source.subdir}/" if kept.source.subdir else ""
     return BuildOptions(
         subdir=kept.source.subdir or "",
-        build_scripts=tuple(prefix + script for script in scripts),
+        build_scripts=tuple(prefix + script for script in facts.build_scripts),
+        packages=tuple(prefix + package.path for package in facts.packages),
         jobs=options.jobs,
         timeout=options.timeout,
         requirements=options.isolation and not options.offline,
+        compat_wheel=compat_wheel(kept, cell),
+        everywhere=cell.tree is Tree.UNMODIFIED,
         needed=options.needed,
         prepare=kept.prepare,
         ascend=_ascend(kept, patched),
         # It comes with CUDA builds of torch, so that few say that they need it; here it does not.
         # Its wheel brings no CUDA package.
-        extras=("triton",) if "triton" in kept.kernels else (),
+        extras=(*options.requires, *(("triton",) if "triton" in kept.kernels else ())),
         identity=kept.source.identity,
     )
 

@@ -11,7 +11,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from porter import __version__, targets
+from porter import DISTRIBUTION, __version__, targets
 from porter.emulators import triton_cpu
 from porter.errors import UsageError
 from porter.host.home import PACKAGE, rules_home
@@ -22,7 +22,7 @@ from porter.parity.cases import FILE_NAME
 from porter.parity.side import Side
 from porter.run.record import RunRecord, Verification
 from porter.run.store import Run
-from porter.stages import parity, verify
+from porter.stages import parity, verdicts, verify
 from porter.stages.options import Options, Progress
 
 SCRIPT = PACKAGE / "workers" / "run_bundle.py"
@@ -53,9 +53,9 @@ def pack(run: Run, output: Path, options: Options, progress: Progress) -> None:
 
     Raises UsageError before migrate, for parity cases that cannot be read, and where `output` is.
     """
-    kept = parity.migrated(run)
+    kept = parity.load_migrated(run)
     if output.exists():
-        raise UsageError(f"{output} is there already", hint="name a new file with --output")
+        raise UsageError(f"{output} already exists", hint="name a new file with --output")
     with tempfile.TemporaryDirectory(dir=run.folder) as work:
         root = Path(work) / f"porter-bundle-{kept.id}"
         folder = root / "home" / "runs" / kept.id
@@ -98,7 +98,7 @@ def bring(run: Run, result: Path, options: Options) -> RunRecord:
                 f"{result} is no result of a bundle: {error}", hint="run.py writes result.tar.gz"
             ) from error
         there = Run(Path(work)).load()
-    if not _ran(there):
+    if not _find_builds_there(there):
         raise UsageError(f"nothing was built for {result}", hint="see what run.py said there")
     kept = run.load()
     if said.get("run") != kept.id or said.get("patch") != _digest(run):
@@ -106,16 +106,16 @@ def bring(run: Run, result: Path, options: Options) -> RunRecord:
             f"{result} is of run {said.get('run')}, or of another patch than it has now",
             hint=f"name the run with --run; this one is {kept.id}",
         )
-    merged = verify.judge(_merged(kept, there), options)
+    merged = verdicts.judge(verify.add_objects(_merge_records(kept, there)), options)
     for stage in there.stages:
-        merged = merged.with_stage(stage)
+        merged = merged.replace_stage(stage)
     return run.save(merged)
 
 
-def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
+def _merge_records(kept: RunRecord, there: RunRecord) -> RunRecord:
     """What ran there in place of what was known of the same cells and devices, and what of the
     target's names was learned there."""
-    ran = _ran(there)
+    ran = _find_builds_there(there)
     cells = {build.cell for build in ran}
     devices = {cell.device for cell in cells}
     compared = {p.device for p in there.verification.parity if p.status is not Status.SKIPPED}
@@ -137,12 +137,16 @@ def _merged(kept: RunRecord, there: RunRecord) -> RunRecord:
                 *(p for p in kept.verification.parity if p.device not in compared),
                 *(p for p in there.verification.parity if p.device in compared),
             ),
+            unmodified_parity=(
+                *(p for p in kept.verification.unmodified_parity if p.device not in compared),
+                *(p for p in there.verification.unmodified_parity if p.device in compared),
+            ),
             notes=tuple(dict.fromkeys((*kept.verification.notes, note))),
         ),
     )
 
 
-def _ran(there: RunRecord) -> list[BuildResult]:
+def _find_builds_there(there: RunRecord) -> list[BuildResult]:
     return [build for build in there.builds if build.python or build.steps]
 
 
@@ -154,7 +158,7 @@ def _record(run: Run, kept: RunRecord, options: Options, folder: Path, progress:
         progress.note("  nothing recorded: not built for the CPU under the source framework")
         return
     plugins = triton_cpu.plugins(kept.facts, Device.CPU)
-    side = Side.of(targets.SOURCE.name, "answers", source, folder, progress.line, plugins)
+    side = Side.create(targets.SOURCE.name, "answers", source, folder, progress.line, plugins)
     try:
         goldens.record(cases, folder / parity.GOLDENS, side, Device.CPU)
     except UsageError as error:
@@ -177,7 +181,7 @@ def _copy_porter(folder: Path) -> None:
     ignore = shutil.ignore_patterns(*LEFT_OUT)
     shutil.copytree(PACKAGE, folder / "porter", ignore=ignore)
     shutil.copytree(rules_home(), folder / "porter" / "_rules", ignore=ignore)
-    for name in sorted(_needed("porter")):
+    for name in sorted(_find_distributions(DISTRIBUTION)):
         distribution = importlib.metadata.distribution(name)
         files = [file for file in distribution.files or () if ".." not in file.parts]
         if any(file.suffix in (".so", ".pyd", ".dylib") for file in files):
@@ -189,7 +193,7 @@ def _copy_porter(folder: Path) -> None:
                 shutil.copyfile(str(file.locate()), there)
 
 
-def _needed(name: str) -> set[str]:
+def _find_distributions(name: str) -> set[str]:
     """The distributions that one requires here, and those that these do."""
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name

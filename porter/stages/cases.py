@@ -27,7 +27,8 @@ from porter.stages.options import Options, Progress
 CELL = Cell(Tree.UNPATCHED, targets.SOURCE.name, Device.CPU, Evidence.NATIVE)
 HEAD = """\
 # Calls that `porter parity run` makes under both frameworks and compares.
-# Written by `porter parity init`: change and add as you like, docs/reference/parity-cases.md.
+# Written by `porter parity init`: change and add as you like; parity-cases.md of porter's
+# documentation lists the keys.
 """
 
 
@@ -40,7 +41,7 @@ class Made:
     signatures: int
     left_out: dict[str, str]
 
-    def encoded(self) -> str:
+    def encode(self) -> str:
         """As JSON, without the text."""
         numbers = {"recorded": self.recorded, "signatures": self.signatures}
         return json.dumps({**numbers, "left_out": self.left_out}, indent=2)
@@ -58,13 +59,13 @@ def make(run: Run, options: Options, progress: Progress) -> Made:
         raise EnvironmentFailed(f"no calls can be made: {reason}", hint="see `porter build`")
     folder, python = run.folder / "cases", Path(built.python)
     plugins = triton_cpu.plugins(kept.facts, Device.CPU)
-    source = Side.of(targets.SOURCE.name, "source", python, folder, progress.line, plugins)
+    source = Side.create(targets.SOURCE.name, "source", python, folder, progress.line, plugins)
     with progress.stage("operators by their signatures"):
         asked = dataclasses.replace(source, work=folder / "calls")
         found = smoke.calls(sorted(built.modules), asked, Device.CPU)
     with progress.stage("calls of the tests, recorded"):
-        seen = _recorded(run, kept, source, options, progress, found.imports)
-    with progress.stage("calls that answer twice the same"):
+        seen = _record_calls(run, kept, source, options, progress, found.imports)
+    with progress.stage("calls with reproducible results"):
         kept_entries = _steady(seen.entries, source)
     calls = found.made
     left_out = {**seen.left_out, **{n: why for n, why in calls.items() if isinstance(why, str)}}
@@ -76,13 +77,13 @@ def make(run: Run, options: Options, progress: Progress) -> Made:
     ]
     entries = [*kept_entries, *guessed]
     answered = {entry["call"] for entry in entries}
-    unsteady = {e["call"]: "no call gave the same twice" for e in seen.entries}
+    unsteady = {e["call"]: "no call returned the same result twice" for e in seen.entries}
     left_out = {n: w for n, w in (left_out | unsteady).items() if n not in answered}
     text = "\n".join([HEAD, *map(written.block, entries)])
     return Made(text, len(kept_entries), len(guessed), left_out)
 
 
-def _recorded(
+def _record_calls(
     run: Run,
     kept: RunRecord,
     source: Side,
@@ -105,7 +106,7 @@ def _recorded(
         progress.line,
         watchers=(written.RECORDER,),
     )
-    return written.recorded(path, imports)
+    return written.read_recorded(path, imports)
 
 
 def _steady(entries: Sequence[Entry], source: Side) -> list[Entry]:
@@ -132,15 +133,15 @@ def _grid(case: ParityCase) -> Entry:
         axes["layout"] = "layouts"
     for part in ("args", "kwargs"):
         if part in entry:
-            entry[part] = _with_axes(entry[part], axes)
+            entry[part] = _name_axes(entry[part], axes)
     return entry | {"grid": axes}
 
 
-def _with_axes(value: Any, axes: dict[str, str]) -> Any:
+def _name_axes(value: Any, axes: dict[str, str]) -> Any:
     if isinstance(value, list):
-        return [_with_axes(each, axes) for each in value]
+        return [_name_axes(each, axes) for each in value]
     if not isinstance(value, dict):
         return value
     if "shape" in value and "dtype" not in value:
         return value | {name: name for name in axes}
-    return {key: _with_axes(each, axes) for key, each in value.items()}
+    return {key: _name_axes(each, axes) for key, each in value.items()}

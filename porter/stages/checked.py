@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from porter.build.syntax import Checked
 
     Looked = Mapping[Device, tuple[Checked, ...]]
+    Said = Mapping[Device, Sequence[Checked | UnitResult]]  # as far as others need it
 
 _QUALIFIED = re.compile(r"\b[A-Za-z_]\w*(?:::\w+)+")
 
@@ -40,12 +41,12 @@ def closure(found: Looked, more: Iterable[str] = ()) -> frozenset[str]:
     return frozenset(reached)
 
 
-def pruned(found: Looked, checked: Looked, parts: Iterable[Part]) -> frozenset[str]:
+def prune(found: Looked, checked: Looked, parts: Iterable[Part]) -> frozenset[str]:
     """The parts that errors name which units have when `checked` with the parts in use, and had
     not when `found` with all: compilers do not tell of every use (nvcc of none of a constructor
     by `{0}`)."""
-    before = {*_said(found)}
-    lost = [said[-1] for said in _said(checked) if said not in before]
+    before = {*_collect_messages(found)}
+    lost = [said[-1] for said in _collect_messages(checked) if said not in before]
     lost = [error for error in lost if error.severity == "error"]
     names = {error.name for error in lost if error.name}
     spelled = {name for error in lost for name in _QUALIFIED.findall(error.message)}
@@ -57,7 +58,7 @@ def pruned(found: Looked, checked: Looked, parts: Iterable[Part]) -> frozenset[s
     )
 
 
-def _said(found: Looked) -> Iterator[tuple[Device, str, Diagnostic]]:
+def _collect_messages(found: Said) -> Iterator[tuple[Device, str, Diagnostic]]:
     for device, units in found.items():
         yield from ((device, one.path, error) for one in units for error in one.diagnostics)
 
@@ -70,11 +71,11 @@ def _converts(part: Part, classes: Collection[str]) -> bool:
     )
 
 
-def lacking(found: Looked) -> tuple[Missing, ...]:
+def missing_from_diagnostics(found: Said) -> tuple[Missing, ...]:
     """What the compiler did not find, by cause, the most frequent first."""
     causes: dict[str, list[Diagnostic]] = {}
     for item in _errors(found):
-        causes.setdefault(_named(item), []).append(item)
+        causes.setdefault(_name_of_missing(item), []).append(item)
     return tuple(
         Missing(
             name=name,
@@ -87,14 +88,24 @@ def lacking(found: Looked) -> tuple[Missing, ...]:
     )
 
 
-def residue(found: Looked) -> tuple[Residue, ...]:
+def find_undeclared(found: Said) -> tuple[tuple[str, str], ...]:
+    """(file of the tree, name) of what the compiler did not find in the standard library."""
+    missing = {
+        (d.path, _name_of_missing(d))
+        for d in _errors(found)
+        if d.name and d.scope in ("std", "::std")
+    }
+    return tuple(sorted(one for one in missing if not Path(one[0]).is_absolute()))
+
+
+def residue(found: Said) -> tuple[Residue, ...]:
     """Every place in the repository that the compiler refuses."""
     places: dict[tuple[str, int, int, str], Diagnostic] = {}
     nameless: set[tuple[str, str]] = set()  # a parser stumbles on over what it does not know
     for item in _errors(found):
         again = item.name is None and (item.path, item.cause) in nameless
         if item.path and not Path(item.path).is_absolute() and not again:
-            places[(item.path, item.line, item.column or 1, _named(item))] = item
+            places[(item.path, item.line, item.column or 1, _name_of_missing(item))] = item
             nameless.add((item.path, item.cause))
     return tuple(
         Residue(
@@ -123,7 +134,7 @@ def units(found: Looked, device: Device = Device.CPU) -> tuple[UnitResult, ...]:
     )
 
 
-def unchecked(found: Looked) -> tuple[str, ...]:
+def explain_unchecked(found: Looked) -> tuple[str, ...]:
     """Why units were not checked, or not to their end, each reason once, with an example."""
     whys: dict[str, dict[str, None]] = {}
     for one in every(found):
@@ -136,11 +147,11 @@ def unchecked(found: Looked) -> tuple[str, ...]:
     )
 
 
-def _errors(found: Looked) -> Iterable[Diagnostic]:
-    return dict.fromkeys(d for *_, d in _said(found) if d.severity == "error")
+def _errors(found: Said) -> Iterable[Diagnostic]:
+    return dict.fromkeys(d for *_, d in _collect_messages(found) if d.severity == "error")
 
 
-def _named(item: Diagnostic) -> str:
+def _name_of_missing(item: Diagnostic) -> str:
     """The name that is missing, in its scope; the cause where there is none."""
     if item.name is None:
         return item.cause

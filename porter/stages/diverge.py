@@ -43,10 +43,10 @@ def diverge(run: Run, name: str, options: Options, progress: Progress) -> Diverg
     Builds what is not built. Raises UsageError before migrate, for a name that is neither, and
     where either side could not be built.
     """
-    cases = parity.load(run, parity.migrated(run), options)
+    cases = parity.load(run, parity.load_migrated(run), options)
     case = next((case for case in cases if case.name == name), None)
     if case is None and "::" not in name:
-        raise UsageError(f"no parity case is called {name!r}", hint=_hint(run.load(), cases, name))
+        raise UsageError(f"no parity case is named {name!r}", hint=_hint(run.load(), cases, name))
     kept = build.build(run, options, progress)
     device = _device(case, options)
     folder = run.folder / "diverge" / _folder(name)
@@ -56,7 +56,7 @@ def diverge(run: Run, name: str, options: Options, progress: Progress) -> Diverg
     if source is None or target is None:
         lacking = "source" if source is None else "target"
         raise UsageError(f"the {lacking} is not built on {device}", hint="see `porter build`")
-    names = (build.before(kept, device, Evidence.NATIVE).environment, kept.target or "")
+    names = (build.baseline_cell(kept, device, Evidence.NATIVE).environment, kept.target or "")
     bench = Bench(
         folder=folder, sides=(source, target), names=names, imports=case.imports if case else ()
     )
@@ -121,8 +121,8 @@ def _test(
     for number, (cell, side) in enumerate(zip(cells, bench.sides, strict=True)):
         root = driver.work_tree(build.folder_of(run, cell)) / (kept.source.subdir or "")
         tree = Sources(root, _packages(kept))
-        recording = bench.recording(number, tree)
-        node = _known(kept, cells, name) if number else name
+        recording = bench.recorder_environment(number, tree)
+        node = _find_target_name(kept, cells, name) if number else name
         with progress.stage(f"{node} under {cell.environment}, recorded"):
             result = suite.run_suite(
                 root,
@@ -139,17 +139,17 @@ def _test(
                 watchers=(trace.PLUGIN,),
             )
         endings.append(_ending(result, node))
-    sides = _with_programs(bench.sides[0]), _with_programs(bench.sides[1])
+    sides = _add_programs(bench.sides[0]), _add_programs(bench.sides[1])
     return examine(name, tree, replace(bench, sides=sides), (endings[0], endings[1]))
 
 
-def _with_programs(side: Side) -> Side:
+def _add_programs(side: Side) -> Side:
     """As tests are run: the programs of its environment are found."""
     path = os.pathsep.join((str(side.python.parent), os.environ.get("PATH", "")))
     return replace(side, environment={**side.environment, "PATH": path})
 
 
-def _known(kept: RunRecord, cells: tuple[Cell, Cell], name: str) -> str:
+def _find_target_name(kept: RunRecord, cells: tuple[Cell, Cell], name: str) -> str:
     """What the target calls a test of the source."""
     found = {suite.cell: tuple(suite.outcomes) for suite in kept.suites}
     names = match(found.get(cells[0], ()), found.get(cells[1], ()))

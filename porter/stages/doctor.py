@@ -14,7 +14,7 @@ from pathlib import Path
 from porter.build import cuda_headers
 from porter.build.environment import NEEDED_GB, load
 from porter.host import devices, process
-from porter.host.home import porter_home
+from porter.host.home import page, porter_home
 from porter.host.sandbox import NOT_ISOLATED
 from porter.model import Device, Status, Step
 
@@ -81,7 +81,7 @@ def _first_line(program: str, log: Path) -> str:
 
 def _sandbox() -> Check:
     """Whether code of a repository would be isolated from this machine."""
-    reason = process.lacking()
+    reason = process.why_no_sandbox()
     if not reason:
         detail = "bubblewrap: builds and tests have no network, no secrets and their own folders"
         return _check("sandbox", detail)
@@ -114,7 +114,7 @@ def _cann(folders: Iterable[Path] | None = None, present: bool | None = None) ->
         return _check("cann", f"at {home}, with an NPU")
     detail = f"at {home}, and no NPU here" if home is not None else "not found"
     remedy = "--device emulated runs code for Ascend NPUs on a stand-in; what it proves: "
-    remedy += "docs/reference/emulated-ascend.md"
+    remedy += page("reference/emulated-ascend.md")
     if home is None and npu:
         remedy = f"there is an NPU: `source set_env.sh` of CANN sets {_CANN[0]}. Without that, "
         remedy += "--device emulated runs on a stand-in"
@@ -129,7 +129,7 @@ def _home(home: Path) -> Check:
         why = "not writable"
     except OSError as error:
         why = error.strerror or str(error)
-    remedy = "set PORTER_HOME to a folder that can be written"
+    remedy = "set PORTER_HOME to a writable folder"
     return _check("home", f"{home}: {why}", remedy, needed=True)
 
 
@@ -146,7 +146,7 @@ def _environments(home: Path) -> Iterator[Check]:
         if folder.name.endswith(".logs"):
             continue
         found = load(folder)
-        detail = f"{folder.name}: unfinished; porter makes it anew when it needs it"
+        detail = f"{folder.name}: unfinished; porter recreates it when needed"
         if found is not None:
             detail = f"{found.framework} {found.version} ({found.build}) at {folder}"
         status = Status.OK if found is not None else Status.SKIPPED

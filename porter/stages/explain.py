@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from porter.errors import UsageError
@@ -17,9 +17,9 @@ from porter.rules.loader import load_pack
 from porter.rules.rule import Rule
 from porter.surface.load import load, load_torch
 from porter.surface.names import Known, cpp_name, cpp_state, python_state
-from porter.surface.quirks import read_quirks
+from porter.surface.quirks import Quirk, read_quirks
 from porter.targets.protocol import Target
-from porter.unit import on_offer, pieces
+from porter.unit import find_offers, pieces
 from porter.unit.parts import is_instead
 from porter.uses.lookup import FORM, uses_in
 
@@ -75,18 +75,18 @@ def explain(name: str, target: Target, versions: Sequence[str]) -> Explained:
     torch = load_torch()
     language = _language(name)
     surfaces = [load(target.name, version) for version in versions]
-    known = [_known(name, language, surface, torch) for surface in surfaces]
+    known = [_look_up(name, language, surface, torch) for surface in surfaces]
     listed = known[-1].name if known[-1] else name
     symbol = (torch.python if language is Language.PYTHON else torch.cpp).get(listed)
     whole = _last(listed) == _last(name)  # else it is that of the class or module it would be in
     unheard = all(one is None or one.state is State.UNKNOWN for one in known)
     if not whole or (symbol is None and unheard):
         close = _close(name, language, torch)
-        hint = f"did you mean {close}?" if close else "names are qualified: at::Tensor::sum"
+        hint = f"did you mean {close}?" if close else "use a qualified name: at::Tensor::sum"
         raise UsageError(f"torch {torch.version} lists no {name!r}", hint=hint)
     quirks = read_quirks(rules_home() / target.pack)
     found = tuple(
-        _on(one or Known(name, State.UNKNOWN), language, surface, target)
+        _describe_on_target(one or Known(name, State.UNKNOWN), language, surface, target, quirks)
         for one, surface in zip(known, surfaces, strict=True)
     )
     return Explained(
@@ -97,8 +97,8 @@ def explain(name: str, target: Target, versions: Sequence[str]) -> Explained:
         target=target.name,
         versions=found,
         answers=(
-            *_of_rules({name, listed}, language, target),
-            *_of_pieces({one.polyfill for one in found}, target),
+            *_answers_of_rules({name, listed}, language, target),
+            *_answers_of_pieces({one.polyfill for one in found}, target),
         ),
         probes=tuple(q.probes[listed] for q in quirks.values() if listed in q.probes),
     )
@@ -108,12 +108,13 @@ def _language(name: str) -> Language:
     native = "::" in name or name.startswith("<") or _MACRO.match(name)
     if not native and name.partition(".")[0] not in _ROOTS:
         raise UsageError(
-            f"{name!r} is no name of torch", hint="as in torch.equal, at::Tensor::sum, TORCH_CHECK"
+            f"{name!r} is not a name in torch",
+            hint="as in torch.equal, at::Tensor::sum, TORCH_CHECK",
         )
     return Language.CPP if native else Language.PYTHON
 
 
-def _known(name: str, language: Language, surface: Surface, torch: Surface) -> Known | None:
+def _look_up(name: str, language: Language, surface: Surface, torch: Surface) -> Known | None:
     if language is Language.PYTHON:
         return python_state(name, surface, torch)
     return cpp_state(name, surface, torch) or cpp_state(cpp_name(name, torch.cpp), surface, torch)
@@ -131,19 +132,28 @@ def _close(name: str, language: Language, torch: Surface) -> str:
     return next(iter(near or difflib.get_close_matches(name, same, n=1, cutoff=0.3)), "")
 
 
-def _on(known: Known, language: Language, surface: Surface, target: Target) -> OnTarget:
+def _describe_on_target(
+    known: Known,
+    language: Language,
+    surface: Surface,
+    target: Target,
+    quirks: Mapping[str, Quirk],
+) -> OnTarget:
     side = surface.python if language is Language.PYTHON else surface.cpp
     symbol = side.get(known.name)
+    # A surface has no facts of what is missing: these hold of what a piece puts in its place.
+    named = (q for q in quirks.values() if known.state is State.MISSING and q.state is None)
+    left = [q.fact for q in named if known.name in q.names_on(surface)]
     return OnTarget(
         version=surface.version,
         state=known.state,
         signatures=symbol.signatures if symbol else (),
-        facts=tuple(map(str, known.facts)),
-        polyfill=_filled_by(known, language, surface, target),
+        facts=tuple(map(str, (*known.facts, *left))),
+        polyfill=_find_filling_piece(known, language, surface, target),
     )
 
 
-def _filled_by(known: Known, language: Language, surface: Surface, target: Target) -> str:
+def _find_filling_piece(known: Known, language: Language, surface: Surface, target: Target) -> str:
     """The piece that gives the name where the target lacks it, or stands for what it has."""
     every = pieces(target.rules / target.pack / "polyfills")
     if language is Language.CPP and known.state is State.PRESENT:
@@ -151,10 +161,10 @@ def _filled_by(known: Known, language: Language, surface: Surface, target: Targe
         return next((p.piece for p in parts if known.name in p.names and is_instead(p)), "")
     names = (known.name, *(f"{known.name}({fact.sentence})" for fact in known.facts))
     gaps = [Missing(name=n, language=language, uses=1, state=known.state) for n in names]
-    return next(iter(on_offer(every, gaps, surface).values()), "")
+    return next(iter(find_offers(every, gaps, surface).values()), "")
 
 
-def _of_pieces(ids: set[str], target: Target) -> Iterator[Answer]:
+def _answers_of_pieces(ids: set[str], target: Target) -> Iterator[Answer]:
     for piece in pieces(target.rules / target.pack / "polyfills"):
         if piece.id in ids:
             yield Answer(
@@ -162,19 +172,19 @@ def _of_pieces(ids: set[str], target: Target) -> Iterator[Answer]:
             )
 
 
-def _of_rules(names: set[str], language: Language, target: Target) -> Iterator[Answer]:
+def _answers_of_rules(names: set[str], language: Language, target: Target) -> Iterator[Answer]:
     """The rules in whose examples a use of the name is found."""
     words = [_last(name).strip("<>").encode() for name in names]
     for rule in load_pack(target.pack).rules:
         if rule.language is language:
-            shown = (e for e in examples.examples(rule) if not e.untouched and not e.created)
+            shown = (e for e in examples.examples(rule) if not e.is_untouched and not e.created)
             near = (e for e in shown if any(word in e.before for word in words))
-            example = next((e for e in near if names & _concerned(rule, e)), None)
+            example = next((e for e in near if names & _names_of_example(rule, e)), None)
             if example is not None:
                 yield _answer(rule, example)
 
 
-def _concerned(rule: Rule, example: Example) -> set[str]:
+def _names_of_example(rule: Rule, example: Example) -> set[str]:
     """The names that an example of a rule is about: those it takes away, else those in the lines
     where it finds something."""
     found = examples.find(rule, example.before, example)

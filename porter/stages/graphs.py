@@ -38,7 +38,7 @@ _RECORDER = WORKERS / "record_operators.py"
 _LOOKED_AT = {AscendPart.CONVERTER, AscendPart.META}
 
 
-def examined(
+def examine(
     run: Run,
     kept: RunRecord,
     device: Device,
@@ -56,7 +56,7 @@ def examined(
         return ()
     if parity.unusable(built):
         return ()
-    with progress.stage(f"operators in graphs on {build.named(device, evidence)}"):
+    with progress.stage(f"operators in graphs on {build.device_label(device, evidence)}"):
         calls, modules = _calls(run, kept, built, options, progress)
         try:
             framework, python = targets.framework(cell.environment), Path(built.python or "")
@@ -129,7 +129,7 @@ def _result(
     tree: Path, asked: Mapping[str, Any], found: Examined, device: Device, evidence: Evidence
 ) -> ParityResult:
     given = [*asked["args"], *asked["kwargs"].values()]
-    said = ", ".join(map(_said, given))
+    said = ", ".join(map(_describe_argument, given))
     sizes = ", dynamic sizes" if asked.get("dynamic") else ""
     kind = "graph" if found.graphs or found.ran else "meta function"
     case = f"{kind} of {found.operator} [{said}{sizes}]"
@@ -137,7 +137,7 @@ def _result(
     status, phase, message = Status.OK, "", ""
     if wrong:
         status, phase = Status.FAILED, wrong[0].kind
-        message = "; ".join(_told(problem, tree) for problem in wrong)
+        message = "; ".join(_describe_problem(problem, tree) for problem in wrong)
     elif found.problems:
         status, message = Status.SKIPPED, found.problems[0].text
     elif found.ran not in ("", "yes"):
@@ -147,14 +147,14 @@ def _result(
     )
 
 
-def _said(argument: Any) -> str:
+def _describe_argument(argument: Any) -> str:
     if isinstance(argument, Mapping) and "shape" in argument:
         shape = "x".join(map(str, argument["shape"])) or "scalar"
         return f"{argument['type']} {shape}"
     return json.dumps(argument)
 
 
-def _told(problem: Problem, tree: Path) -> str:
+def _describe_problem(problem: Problem, tree: Path) -> str:
     """A problem and where it is: in the repository's own file, where the path ends like one."""
     parts = Path(problem.path).parts
     endings: Iterable[Path] = (Path(*parts[n:]) for n in range(1, len(parts)))

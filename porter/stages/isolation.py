@@ -31,20 +31,22 @@ def enforce(options: Options, progress: Progress, kept: RunRecord | None = None)
             mode=options.sandbox,
             passed=options.passed,
             devices=_devices(options),
-            readable=tuple(folder for python in own for folder in _needed(python)),
+            readable=tuple(folder for python in own for folder in _find_needed_folders(python)),
         )
     )
-    if changed and options.sandbox is not Mode.OFF and (reason := process.lacking()):
-        progress.note(f"not isolated from the code of the repository: {NOT_ISOLATED} ({reason})")
+    if changed and options.sandbox is not Mode.OFF and (reason := process.why_no_sandbox()):
+        progress.note(
+            f"repository code runs without a sandbox ({reason}) and can reach: {NOT_ISOLATED}"
+        )
     return process.isolation()
 
 
-def recorded(run: Run, kept: RunRecord, options: Options, progress: Progress) -> RunRecord:
+def record_isolation(run: Run, kept: RunRecord, options: Options, progress: Progress) -> RunRecord:
     """The same, and the record that says so."""
     return run.save(dataclasses.replace(kept, isolation=enforce(options, progress, kept)))
 
 
-def _needed(python: Path) -> Iterator[Path]:
+def _find_needed_folders(python: Path) -> Iterator[Path]:
     """What an interpreter of the user's needs: also the projects that are installed in place."""
     yield from prefixes(python)
     for path in python.parent.parent.glob("lib/python*/site-packages/*.pth"):

@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import residue, targets, unit
+from porter.languages.cpp import HEADERS
 from porter.languages.notebook import Notebook, parse
 from porter.languages.python import Unreadable
 from porter.migrate import patch
 from porter.migrate.plan import Migration
 from porter.model import (
+    Cell,
     Device,
+    Evidence,
+    FilePatch,
     Finding,
     Language,
     Missing,
@@ -30,11 +34,11 @@ from porter.model import (
     Stage,
     State,
     Status,
-    Style,
     Surface,
+    Tree,
     place,
 )
-from porter.report.markdown import command
+from porter.report.pull_request import command
 from porter.report.rows import count
 from porter.run.record import Migration as RecordOfMigration
 from porter.run.record import RunRecord
@@ -53,10 +57,8 @@ from porter.stages import (
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
 
-HEADERS = (".h", ".hpp", ".hh", ".cuh", ".inl")
-
 if TYPE_CHECKING:
-    from porter.stages.checked import Looked
+    from porter.stages.checked import Said
 
 
 def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
@@ -70,7 +72,9 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
         nothing = PatchRecord(path=str(run.patch / patch.COMBINED))
         run.save(dataclasses.replace(kept, migration=RecordOfMigration(patch=nothing)))
         return session.nothing_to_do(run, "migrate")
-    kept = run.save(_begun(kept, options))  # first, so that a killed migration leaves no verdict
+    kept = run.save(
+        _begin_record(kept, options)
+    )  # first, so that a killed migration leaves no verdict
     for folder in {*(run.folder / "cells").glob("*")} - {
         build.folder_of(run, built.cell) for built in kept.builds
     }:
@@ -80,17 +84,19 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
         repository.restore(run.tree, kept.source.head)
         kept = _migrate(run, kept, facts, options, progress)
     seconds = time.monotonic() - began
-    return run.save(kept.with_stage(Stage(name="migrate", status=Status.OK, seconds=seconds)))
+    return run.save(kept.replace_stage(Stage(name="migrate", status=Status.OK, seconds=seconds)))
 
 
-def _begun(kept: RunRecord, options: Options) -> RunRecord:
+def _begin_record(kept: RunRecord, options: Options) -> RunRecord:
     """The record at the start of a migration; what the tree was before any patch stays, unless it
     did not build."""
-    pieces = kept.migration.reported_pieces
+    asked = kept.migration
     return dataclasses.replace(
         kept,
-        migration=RecordOfMigration(route=options.route, reported_pieces=pieces),
-        builds=tuple(build for build in kept.builds if build.status is Status.OK),
+        migration=RecordOfMigration(
+            route=options.route, reported_pieces=asked.reported_pieces, rounds=asked.rounds
+        ),
+        builds=tuple(b for b in kept.builds if b.status is Status.OK and not b.needs_fixes),
     )
 
 
@@ -102,49 +108,64 @@ def _migrate(
     scanned, choice = prepared.scanned, planned.Choice(prepared.plan())
     parts = tuple(part for piece in scanned.pieces for part in piece.parts)
     if options.compiler and parts and _is_native(choice.migration, facts):
-        kept = isolation.recorded(run, kept, options, progress)
+        kept = isolation.record_isolation(run, kept, options, progress)
         patches = choice.migration.plan.patches
         ready = probe.prepare(run, kept, facts, patches, options, progress)
-        choice = planned.chosen(prepared, choice, ready, parts, _elsewhere(kept, facts))
-    plan, notes = choice.migration.plan, [*choice.notes, *_left_alone(choice.migration.plan)]
+        choice = planned.choose_plan(prepared, choice, ready, parts, _elsewhere(kept, facts))
+    known = {*facts.undeclared}
+    if not known.issuperset(undeclared := checked.find_undeclared(choice.looked)):
+        facts = dataclasses.replace(facts, undeclared=tuple(sorted(known.union(undeclared))))
+        again = dataclasses.replace(kept, analysis=dataclasses.replace(kept.analysis, facts=facts))
+        return _migrate(run, again, facts, options, progress)
+    plan, notes = (
+        choice.migration.plan,
+        [*choice.notes, *_note_skipped_notebooks(choice.migration.plan)],
+    )
     if kept.migration.reported_pieces:
         names = ", ".join(kept.migration.reported_pieces)
-        notes.insert(0, f"in the unit because lost tests asked for it: {names}")
+        notes.insert(0, f"added to the unit because failing tests need it: {names}")
     if options.route:
         target = targets.TARGETS[kept.target or targets.DEFAULT]
-        plan, said = routes.by_route(plan, root, scanned.discovery, target, options.route)
+        plan, said = routes.change_route(plan, root, scanned.discovery, target, options.route)
         notes.append(said)
     vendored = choice.migration.unit
     if not isinstance(vendored, unit.UnitPlan):
         vendored = unit.UnitPlan(answers={})
-    missing = _and_lacking(kept.missing, choice.looked)
+    missing = and_lacking(kept.missing, choice.looked)
     findings = kept.analysis.findings
     migration = dataclasses.replace(
         kept.migration,
         crashes=choice.migration.plan.crashes,
         open=(*plan.open, *plan.deferred),
         notes=(*vendored.notes, *notes),
-        missing=_with_answers(missing, vendored.answers, findings),
+        missing=_add_answers(missing, vendored.answers, findings),
         units=checked.units(choice.looked),
         cuda_units=checked.units(choice.looked, Device.CUDA),
-        patch=_written(run, kept, plan),
-        residue=_and_refused(_left(kept, root, scanned.surface, vendored), choice.looked),
+        patch=_write_plan(run, kept, plan),
+        residue=and_refused(_find_residue(kept, root, scanned.surface, vendored), choice.looked),
         skipped=scanned.discovery.skipped,
     )
     return dataclasses.replace(kept, migration=migration)
 
 
-def _written(run: Run, kept: RunRecord, plan: Plan) -> PatchRecord:
+def _write_plan(run: Run, kept: RunRecord, plan: Plan) -> PatchRecord:
     """The plan as commits of the run's tree and as a patch."""
-    written = patch.write(_below(plan, kept.source.subdir), run.tree, run.patch, command(kept))
+    written = patch.write(
+        _prefix_paths(plan, kept.source.subdir), run.tree, run.patch, command(kept)
+    )
     changes = tuple((p.path, p.changes) for p in plan.patches)
-    return dataclasses.replace(written, changes=changes)
+    target = Cell(Tree.PATCHED, kept.target or "", Device.CPU, Evidence.NATIVE)
+    wheel = build.compat_wheel(kept, target) if plan.patches else None
+    for old in run.patch.glob("*.whl"):  # of another form of the port
+        old.unlink()
+    needed = str(shutil.copy(wheel, run.patch)) if wheel is not None else None
+    return dataclasses.replace(written, changes=changes, compat_wheel=needed)
 
 
 # ------------------------------------------------------------- what is left
 
 
-def _left(
+def _find_residue(
     kept: RunRecord, root: Path, surface: Surface, vendored: unit.UnitPlan
 ) -> tuple[Residue, ...]:
     """What is torch's in the patched tree."""
@@ -154,15 +175,16 @@ def _left(
     books: dict[str, Notebook] = {}
     proxy = not targets.TARGETS[kept.target or ""].beside
     left = residue.residue(
-        _read(root, files if proxy else _built(files), books),
+        _read(root, files if proxy else _drop_cuda_twins(files), books),
         surface,
         load_torch(),
         vendored.answers,
         vendored.in_package,
-        keeps_torch=kept.style is Style.DUAL or not proxy,
+        keeps_torch=not kept.form.is_fork or not proxy,
         proxy=proxy,
+        first_modules=() if kept.form.is_vendored or not kept.facts else kept.facts.first_modules,
     )
-    return tuple(_in_cell(item, books) for item in left)
+    return tuple(_place_in_cell(item, books) for item in left)
 
 
 def _read(
@@ -180,7 +202,7 @@ def _read(
         yield file, data
 
 
-def _in_cell(item: Residue, books: Mapping[str, Notebook]) -> Residue:
+def _place_in_cell(item: Residue, books: Mapping[str, Notebook]) -> Residue:
     """A leftover of a notebook with the cell and the line in it."""
     if item.path not in books:
         return item
@@ -188,20 +210,19 @@ def _in_cell(item: Residue, books: Mapping[str, Notebook]) -> Residue:
     return dataclasses.replace(item, cell=cell, line=line)
 
 
-def _left_alone(plan: Plan) -> Iterator[str]:
+def _note_skipped_notebooks(plan: Plan) -> Iterator[str]:
     """That notebooks stay as they are, where rules know edits for them."""
     left = [f for f in plan.open if f.cell and f.edits and f.safety is Safety.SAFE]
     if left:
         files = count(len({f.path for f in left}), "notebook")
-        stay = "stays as it is" if len(left) == 1 else "stay as they are"
         them = "it" if len(left) == 1 else "them"
         yield (
-            f"{count(len(left), 'place')} in {files} {stay}: "
+            f"{count(len(left), 'place')} in {files} left unchanged: "
             f"`porter migrate --notebooks` rewrites {them}"
         )
 
 
-def _built(files: Sequence[SourceFile]) -> list[SourceFile]:
+def _drop_cuda_twins(files: Sequence[SourceFile]) -> list[SourceFile]:
     """Without CUDA's sources that an NPU has others for, by the same name."""
     npu = {file.path.removesuffix(".asc") for file in files if file.path.endswith(".asc")}
     return [f for f in files if not (f.path.endswith(".cu") and f.path[: -len(".cu")] in npu)]
@@ -220,15 +241,15 @@ def _elsewhere(kept: RunRecord, facts: ProjectFacts) -> list[str]:
         return []
     place = f"{kept.source.written.partition('#')[0]}#{kept.source.subdir or ''}".rstrip("#")
     return [
-        f"extensions are built by a project of its own in {folder}: "
-        f"`porter port {place}{'/' if '#' in place else '#'}{folder}` ports that"
+        f"extensions are built by a separate project in {folder}: port it with "
+        f"`porter port {place}{'/' if '#' in place else '#'}{folder}`"
         for folder in folders
     ]
 
 
-def _and_lacking(known: tuple[Missing, ...], looked: Looked) -> tuple[Missing, ...]:
+def and_lacking(known: tuple[Missing, ...], looked: Said) -> tuple[Missing, ...]:
     """With what the compiler did not find; of what is listed already, its word counts."""
-    lacking = {item.name: item for item in checked.lacking(looked)}
+    lacking = {item.name: item for item in checked.missing_from_diagnostics(looked)}
     names = {item.name for item in known}
     judged = (
         dataclasses.replace(item, state=State.MISSING)
@@ -239,7 +260,7 @@ def _and_lacking(known: tuple[Missing, ...], looked: Looked) -> tuple[Missing, .
     return (*judged, *(item for name, item in lacking.items() if name not in names))
 
 
-def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ...]:
+def and_refused(left: tuple[Residue, ...], looked: Said) -> tuple[Residue, ...]:
     """With the places that the compiler refuses, each place once; without what porter's own lists
     could not judge in files that it takes."""
     left = tuple(r for r in left if r.state is not State.UNKNOWN or not _is_taken(r.path, looked))
@@ -248,22 +269,25 @@ def _and_refused(left: tuple[Residue, ...], looked: Looked) -> tuple[Residue, ..
     return tuple(sorted((*left, *new), key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
 
-def _is_taken(path: str, looked: Looked) -> bool:
+def _is_taken(path: str, looked: Said) -> bool:
     """Whether the compiler takes a source, or a header, with every unit of the tree."""
-    units = checked.every(looked)
+    units = [one for found in looked.values() for one in found]
     header = path.endswith(HEADERS) and bool(units) and all(one.ok for one in units)
     return next((one.ok for one in units if one.path == path), header)
 
 
-def _below(plan: Plan, subdir: str | None) -> Plan:
+def _prefix_paths(plan: Plan, subdir: str | None) -> Plan:
     """A plan with paths from the root of the repository, not of the project in it."""
     if not subdir:
         return plan
-    moved = tuple(dataclasses.replace(p, path=f"{subdir}/{p.path}") for p in plan.patches)
-    return dataclasses.replace(plan, patches=moved)
+
+    def prefix(patches: Iterable[FilePatch]) -> tuple[FilePatch, ...]:
+        return tuple(dataclasses.replace(p, path=f"{subdir}/{p.path}") for p in patches)
+
+    return dataclasses.replace(plan, patches=prefix(plan.patches), fixes=prefix(plan.fixes))
 
 
-def _with_answers(
+def _add_answers(
     missing: tuple[Missing, ...], answers: Mapping[str, str], findings: Iterable[Finding]
 ) -> tuple[Missing, ...]:
     """With the pieces that the unit has; instead of one that it could have had, the rule that

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from porter.emulators import triton_cpu
 from porter.errors import UsageError
+from porter.host.home import page
 from porter.model import (
     BuildResult,
     Cell,
@@ -41,12 +42,12 @@ def parity_only(
     built. Raises UsageError before migrate, where there are no cases, and for an expression
     that is none.
     """
-    cases, places = _asked_for(run, options, only)
-    kept = _built(run, cases, places, options, progress)
+    cases, places = _choose_cases(run, options, only)
+    kept = _build_for(run, cases, places, options, progress)
     return tuple(
         result
         for place in places.items()
-        for result in compared(run, kept, cases, *place, progress, shrink=shrink)
+        for result in compare_cases(run, kept, cases, *place, progress, shrink=shrink)
     )
 
 
@@ -55,26 +56,26 @@ def bench(run: Run, options: Options, progress: Progress, only: str = "") -> tup
 
     Nothing is told of a device for which either side was not built.
     """
-    cases, places = _asked_for(run, options, only)
-    kept = _built(run, cases, places, options, progress)
+    cases, places = _choose_cases(run, options, only)
+    kept = _build_for(run, cases, places, options, progress)
     costs: list[Cost] = []
     for device, evidence in places.items():
         if evidence is not Evidence.NATIVE:
             progress.note(f"  nothing to time on {device}: it is {evidence}")
             continue
-        mine = for_device(kept, cases, device, evidence)
+        mine = cases_for_device(kept, cases, device, evidence)
         folder = run.folder / "bench" / device
         shutil.rmtree(folder, ignore_errors=True)
         source, target = sides(folder, kept, device, progress, options.timeout)
         if not mine or source is None or target is None:
             progress.note(f"  nothing to time on {device}: no case, or not built on both sides")
             continue
-        with progress.stage(f"calls on {device}, timed by turns"):
+        with progress.stage(f"timing calls on {device}, alternating between sides"):
             costs += benchmark.bench(mine, device, source, target)
     return tuple(costs)
 
 
-def _built(
+def _build_for(
     run: Run,
     cases: tuple[ParityCase, ...],
     places: dict[Device, Evidence],
@@ -83,16 +84,16 @@ def _built(
 ) -> RunRecord:
     """The record with what these cases are run with built; the patched source is not."""
     kept = run.load()
-    needed = [place for place in places.items() if for_device(kept, cases, *place)]
+    needed = [place for place in places.items() if cases_for_device(kept, cases, *place)]
     cells = [cell for place in needed for cell in _pair(kept, *place)]
     return build.build_cells(run, cells, options, progress)
 
 
-def for_device(
+def cases_for_device(
     kept: RunRecord, cases: tuple[ParityCase, ...], device: Device, evidence: Evidence
 ) -> list[ParityCase]:
     """The cases for a device, or for the one that the operators run on before they are ported."""
-    wanted = {device, build.before(kept, device, evidence).device}
+    wanted = {device, build.baseline_cell(kept, device, evidence).device}
     return [case for case in cases if wanted & {*case.devices}]
 
 
@@ -103,48 +104,55 @@ def sides(
     progress: Progress,
     timeout: float = CASE_TIMEOUT,
     evidence: Evidence = Evidence.NATIVE,
+    tree: Tree = Tree.PATCHED,
 ) -> tuple[Side | None, Side | None]:
-    """Both processes, as far as they were built, to be run in a folder."""
-    first = build.before(kept, device, evidence)
+    """Both processes, as far as they were built, to be run in a folder; the target's is that of
+    a tree, without a prelude where that is unmodified."""
+    first = build.baseline_cell(kept, device, evidence)
     elsewhere = first.device if first.device is not device else None
     plugins = triton_cpu.plugins(kept.facts, device)
 
     def side(name: str, framework: str, python: Path | None) -> Side | None:
         if python is None:
             return None
-        return Side.of(framework, name, python, folder, progress.line, plugins, timeout)
+        return Side.create(framework, name, python, folder, progress.line, plugins, timeout)
 
-    before, after = interpreters(kept, device, evidence)
-    source = side("source", first.environment, before)
-    return source and replace(source, device=elsewhere), side("target", kept.target or "", after)
+    before, after = interpreters(kept, device, evidence, tree)
+    source, target = (
+        side("source", first.environment, before),
+        side("target", kept.target or "", after),
+    )
+    if target is not None and tree is Tree.UNMODIFIED:
+        target = replace(target, prelude="")
+    return source and replace(source, device=elsewhere), target
 
 
-def _asked_for(
+def _choose_cases(
     run: Run, options: Options, only: str
 ) -> tuple[tuple[ParityCase, ...], dict[Device, Evidence]]:
     """The cases and the devices to run them on. Raises UsageError where there are none."""
-    cases = choice.chosen(load(run, migrated(run), options), only)
+    cases = choice.choose(load(run, load_migrated(run), options), only)
     if not cases:
         raise UsageError(
-            f"no parity case fits -k {only!r}" if only else f"no {parity_cases.FILE_NAME}",
-            hint="see docs/reference/parity-cases.md",
+            f"no parity case matches -k {only!r}" if only else f"no {parity_cases.FILE_NAME}",
+            hint=f"see {page('reference/parity-cases.md')}",
         )
     places = dict(build.places(run.load(), options))
-    if not any(for_device(run.load(), cases, *place) for place in places.items()):
+    if not any(cases_for_device(run.load(), cases, *place) for place in places.items()):
         raise UsageError(
-            "no parity case is for a device that is here and asked for",
+            "no parity case applies to a device that is available and requested",
             hint="see --device, and their `devices`",
         )
     return cases, places
 
 
-def migrated(run: Run) -> RunRecord:
+def load_migrated(run: Run) -> RunRecord:
     """The record of a run. Raises UsageError before migrate."""
     kept = run.load()
     if kept.stage("migrate") is None:
         raise UsageError(
-            "nothing is migrated yet in this run, so there is nothing to compare",
-            hint="first `porter migrate`; `porter port` does both",
+            "this run has not been migrated yet: nothing to compare",
+            hint="run `porter migrate` first; `porter port` does both",
         )
     return kept
 
@@ -157,7 +165,7 @@ def load(run: Run, kept: RunRecord, options: Options) -> tuple[ParityCase, ...]:
     return parity_cases.load(path)
 
 
-def compared(
+def compare_cases(
     run: Run,
     kept: RunRecord,
     cases: tuple[ParityCase, ...],
@@ -166,17 +174,20 @@ def compared(
     progress: Progress,
     *,
     shrink: bool = False,
+    tree: Tree = Tree.PATCHED,
 ) -> tuple[ParityResult, ...]:
-    folder = run.folder / "parity" / device
-    source, target = sides(folder, kept, device, progress, evidence=evidence)
+    folder = run.folder / "parity" / device / tree
+    source, target = sides(folder, kept, device, progress, evidence=evidence, tree=tree)
     recorded = run.folder / GOLDENS
     if source is None and target is not None and recorded.is_dir():
-        return _replayed(cases, recorded, target, device, progress)
-    with progress.stage(f"parity on {build.named(device, evidence)}, {len(cases)} cases"):
+        return _replay(cases, recorded, target, device, progress)
+    where = f"{build.device_label(device, evidence)}, {tree} tree"
+    number = len(cases_for_device(kept, cases, device, evidence))
+    with progress.stage(f"parity on {where}, {number} cases"):
         return run_parity(cases, (source, target), device, evidence, shrink=shrink)
 
 
-def _replayed(
+def _replay(
     cases: tuple[ParityCase, ...], recorded: Path, target: Side, device: Device, progress: Progress
 ) -> tuple[ParityResult, ...]:
     """Where the source framework is not: the cases as far as they were recorded elsewhere."""
@@ -190,17 +201,22 @@ def _replayed(
 
 
 def interpreters(
-    kept: RunRecord, device: Device, evidence: Evidence = Evidence.NATIVE
+    kept: RunRecord,
+    device: Device,
+    evidence: Evidence = Evidence.NATIVE,
+    tree: Tree = Tree.PATCHED,
 ) -> tuple[Path | None, Path | None]:
-    """With the unpatched tree under the source framework, and the patched one under the target."""
-    before, after = _pair(kept, device, evidence)
+    """With the unpatched tree under the source framework, and `tree` under the target."""
+    before, after = _pair(kept, device, evidence, tree)
     return _interpreter(build.result_of(kept, before)), _interpreter(build.result_of(kept, after))
 
 
-def _pair(kept: RunRecord, device: Device, evidence: Evidence) -> tuple[Cell, Cell]:
+def _pair(
+    kept: RunRecord, device: Device, evidence: Evidence, tree: Tree = Tree.PATCHED
+) -> tuple[Cell, Cell]:
     return (
-        build.before(kept, device, evidence),
-        Cell(Tree.PATCHED, kept.target or "", device, evidence),
+        build.baseline_cell(kept, device, evidence),
+        Cell(tree, kept.target or "", device, evidence),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from porter import unit
 from porter.errors import EnvironmentFailed
-from porter.migrate.plan import Edited, Migration, Tree, completed, edit
+from porter.migrate.plan import Edited, Migration, Tree, complete, edit
 from porter.model import Use
 from porter.run.record import RunRecord
 from porter.stages import analyze, checked, probe
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from porter.stages.checked import Looked
 
 CHECKS = 4  # of a unit, each one with the parts that the last one's errors name
-BY_NAME = "C++ pieces were chosen by name, not by a compiler"
+BY_NAME = "C++ polyfills were selected by name, without a compiler"
+UNCHECKED = "no C++ unit was checked by a compiler"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +38,9 @@ class Prepared:
     def plan(self, seen: unit.Seen | None = None) -> Migration:
         def assemble(tree: Tree, uses: tuple[Use, ...]) -> unit.UnitPlan:
             job, surface, pieces = self.edited.job, self.scanned.surface, self.scanned.pieces
-            return unit.assemble(
-                tree, job.facts, uses, surface, job.style, pieces, seen, self.asked
-            )
+            return unit.assemble(tree, job.facts, uses, surface, job.form, pieces, seen, self.asked)
 
-        return completed(self.edited, assemble)
+        return complete(self.edited, assemble)
 
 
 def prepare(kept: RunRecord, root: Path, options: Options) -> Prepared:
@@ -63,26 +62,32 @@ class Choice:
     notes: tuple[str, ...] = ()
 
 
-def chosen(
+def choose_plan(
     prepared: Prepared,
     by_name: Choice,
     ready: probe.Probe | str,
     parts: Sequence[Part],
     elsewhere: Sequence[str],
 ) -> Choice:
-    """The migration with the parts that a compiler finds in use; where it cannot, as by name."""
+    """The migration as a compiler finds it: with a vendored unit, of the parts in use; where it
+    cannot, as by name."""
+    vendored = prepared.edited.job.form.is_vendored
+    failed = BY_NAME if vendored else UNCHECKED
     if isinstance(ready, str):
-        return dataclasses.replace(by_name, notes=(f"{BY_NAME}: {ready}",))
+        return dataclasses.replace(by_name, notes=(f"{failed}: {ready}",))
     found = ready.find(parts)
-    choice = _until_stable(prepared, by_name.migration, ready, found, parts)
+    if vendored:
+        choice = _repeat_until_stable(prepared, by_name.migration, ready, found, parts)
+    else:  # which has all parts
+        choice = Choice(by_name.migration, {} if isinstance(found, str) else found)
     notes = [*ready.reasons, *([] if ready.units else elsewhere), *choice.notes]
-    notes += [] if isinstance(found, str) else checked.unchecked(choice.looked)
+    notes += [] if isinstance(found, str) else checked.explain_unchecked(choice.looked)
     notes += _not_brought(prepared.edited.job.root, choice.looked)
-    notes += [f"{BY_NAME}: {found}"] if isinstance(found, str) else []
+    notes += [f"{failed}: {found}"] if isinstance(found, str) else []
     return dataclasses.replace(choice, notes=tuple(notes))
 
 
-def _until_stable(
+def _repeat_until_stable(
     prepared: Prepared,
     migration: Migration,
     ready: probe.Probe,
@@ -91,7 +96,7 @@ def _until_stable(
 ) -> Choice:
     """Plan and check with the parts that were found in use, then with those that errors name, too;
     without any found, check the migration as it is."""
-    seen = None if isinstance(found, str) else ready.seen(found)
+    seen = None if isinstance(found, str) else ready.compute_closure(found)
     looked: Looked = {}
     try:
         for _ in range(CHECKS):
@@ -99,7 +104,7 @@ def _until_stable(
             looked = ready.check(migration.plan.patches)
             if seen is None or isinstance(found, str):
                 break
-            wider = ready.seen(found, seen.used | checked.pruned(found, looked, parts))
+            wider = ready.compute_closure(found, seen.used | checked.prune(found, looked, parts))
             if wider == seen:
                 break
             seen = wider
@@ -114,7 +119,6 @@ def _not_brought(root: Path, looked: Looked) -> list[str]:
     if not any(d.cause.startswith("missing header") for d in said):
         return []
     return [
-        f"headers are missing and the submodule {name} has no content: "
-        "`git submodule update --init` brings it"
+        f"headers are missing and the submodule {name} is empty: run `git submodule update --init`"
         for name in empty_submodules(root)
     ]

@@ -17,7 +17,7 @@ from porter.build.cell import copy_tree, variables
 from porter.build.environment import overlay
 from porter.build.extensions import SOURCES, CompileUnit, UnitPlan, capture
 from porter.build.units import Compilers, compilers
-from porter.build.vendored import merged
+from porter.build.vendored import merge_headers
 from porter.errors import PorterError
 from porter.model import (
     UNIT,
@@ -33,13 +33,13 @@ from porter.model import (
 from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.stages import build
-from porter.stages.checked import closure, every, unchecked
+from porter.stages.checked import closure, every, explain_unchecked
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
 from porter.targets.protocol import CompileArguments, Environment, Framework
-from porter.unit.installed import in_headers
+from porter.unit.installed import read_headers
 from porter.unit.native import Seen
-from porter.unit.parts import Part, absent, vendored
+from porter.unit.parts import Part, absent, load_script
 from porter.unit.render import render
 
 if TYPE_CHECKING:
@@ -73,21 +73,21 @@ class Probe:
         compat = self._arguments().compat
         lacking = absent(parts, compat)
         for path, text in render(
-            lacking, marked=True, installed=in_headers(lacking, compat)
+            lacking, marked=True, installed=read_headers(lacking, compat)
         ).items():
             (own / path).parent.mkdir(parents=True, exist_ok=True)
             (own / path).write_text(text)
         try:
-            vendored()["write"](str(out), str(own), compat)
+            load_script()["write"](str(out), str(own), compat)
         except SystemExit as refused:  # headers of a version that the pieces were not written for
             return f"the pieces do not fit this target's headers: {refused}"
-        with self.progress.stage(f"find what {self._count()} units use"):
+        with self.progress.stage(f"check the names used in {self._count()} units"):
             found = self._check([out], self.folder / "finding")
         if found and all(one.reason for one in every(found)):
-            return "; ".join(unchecked(found))
+            return "; ".join(explain_unchecked(found))
         return found
 
-    def seen(self, found: Looked, more: Iterable[str] = ()) -> Seen:
+    def compute_closure(self, found: Looked, more: Iterable[str] = ()) -> Seen:
         """The parts that the units use, directly or by others, and `more` with what they use."""
         return Seen(closure(found, more), self._arguments().compat)
 
@@ -100,7 +100,7 @@ class Probe:
         for path in {*self.created} - {patch.path for patch in patches}:
             (self.project / path).unlink(missing_ok=True)
         write(patches, self.project)
-        first = merged(self.project, self.environment, self._arguments(), self.folder)
+        first = merge_headers(self.project, self.environment, self._arguments(), self.folder)
         with self.progress.stage(f"check {self._count()} units"):
             return self._check(first, self.folder / "checking")
 
@@ -148,6 +148,7 @@ def prepare(
         base = build.environment_for(run, kept, cell, options, progress)
     except PorterError as error:
         return str(error)
+    build.bring_submodules(run, kept, progress)  # what is not to be had the build notes
     folder = run.folder / "probe"
     tree = copy_tree(run.tree, folder / "tree")
     project = tree / (kept.source.subdir or "")
@@ -156,7 +157,7 @@ def prepare(
     headers = framework.compile_arguments(base, cuda_source=False, device=Device.CPU).compat
     if headers and not Path(headers).is_dir():
         return f"{base.framework} {base.version} of {base.python} has no C++ headers: no {headers}"
-    environment = overlay(base, folder / "venv")
+    environment = overlay(base, folder / "venv", build.compat_wheel(kept, cell))
     logs = folder / "logs"
     if options.isolation:
         asked = requirements.build_requirements(project, environment)
@@ -164,18 +165,21 @@ def prepare(
     units: dict[Device, tuple[CompileUnit, ...]] = {}
     tools: dict[Device, Compilers] = {}
     reasons = []
-    for device in [Device.CPU, *([Device.CUDA] if "cuda" in facts.kernels else [])]:
+    now, later = _devices(kept, facts, options)
+    for device in (*now, *later):
+        if device in later and units:
+            break
         tools[device] = compilers(device, environment.python, logs, progress.line)
-        plan = _captured(facts, device, environment, project, logs, tools[device])
+        plan = _capture_units(facts, device, environment, project, logs, tools[device])
         own = [u for u in plan.units if device is Device.CUDA or not u.cuda]
         reason = plan.reason
-        if own and device is Device.CUDA and not any(u.cuda for u in own):
-            own, reason = [], "the build script, run for a GPU, compiles no CUDA source"
+        if own and device is Device.CUDA and not plan.has_cuda:
+            own, reason = [], "the build script, run for a GPU, has no extension for it"
         reasons += [f"no units for {device}: {reason}"] if reason else []
         if own:
             units[device] = tuple(own)
     if not units:
-        reasons += [_by_sight(units, tools, facts, project)]
+        reasons += [_fill_in_guessed(units, tools, facts, project)]
     return Probe(
         folder=folder,
         project=project,
@@ -191,7 +195,21 @@ def prepare(
     )
 
 
-def _by_sight(
+def _devices(
+    kept: RunRecord, facts: ProjectFacts, options: Options
+) -> tuple[list[Device], list[Device]]:
+    """Those whose units are read, and those where these are none: with a package no choice waits
+    for units that a build compiles to objects."""
+    if "cuda" not in facts.kernels:
+        return [Device.CPU], []
+    follow = options.objects_follow and not kept.form.is_vendored
+    follow = follow and any(
+        c.evidence is Evidence.COMPILED for c in build.plan_cells(kept, options)
+    )
+    return ([Device.CPU], [Device.CUDA]) if follow else ([Device.CPU, Device.CUDA], [])
+
+
+def _fill_in_guessed(
     units: dict[Device, tuple[CompileUnit, ...]],
     tools: Mapping[Device, Compilers],
     facts: ProjectFacts,
@@ -199,17 +217,17 @@ def _by_sight(
 ) -> str:
     """Fill in the units that the tree shows where no build script tells them; what was done."""
     nested = {posixpath.dirname(extension.path) for extension in facts.extensions} - {""}
-    found = guessed(project, nested)
+    found = guess_units(project, nested)
     for device in tools:
         own = tuple(u for u in found if device is Device.CUDA or not u.cuda)
         if not tools[device].reason and any(u.cuda or device is Device.CPU for u in own):
             units[device] = own
     if not units:
-        return "no C++ source is of this project itself"
+        return "no C++ source belongs to this project"
     return "the C++ sources in the tree are checked, with no flags of a build script"
 
 
-def guessed(project: Path, but: Iterable[str] = ()) -> tuple[CompileUnit, ...]:
+def guess_units(project: Path, but: Iterable[str] = ()) -> tuple[CompileUnit, ...]:
     """A unit for each C++ and CUDA source of the library that names torch, with the include
     folders in which the tree has what its files include; none for those below folders in `but`.
     """
@@ -250,7 +268,7 @@ def _include_folders(content: Mapping[str, bytes]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _captured(
+def _capture_units(
     facts: ProjectFacts,
     device: Device,
     environment: Environment,

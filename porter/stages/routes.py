@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from porter import targets
-from porter.ascend.recognise import of_bytes
+from porter.ascend.recognise import recognise_bytes
 from porter.errors import UsageError
 from porter.model import (
     Ascend,
@@ -30,7 +30,7 @@ from porter.targets.conversion import Conversion, Left
 _DATA = (".json", ".yaml", ".yml")
 
 
-def by_route(
+def change_route(
     plan: Plan, root: Path, discovery: Discovery, target: Target, route: str
 ) -> tuple[Plan, str]:
     """A plan whose tree has its operators by a route of the target; what stays for a person is
@@ -41,13 +41,13 @@ def by_route(
     patched = {p.path: p for p in plan.patches}
     tree = _bytes(root, discovery, patched)
     roles = {file.path: file for file in discovery.files}
-    look = partial(recognised, roles=roles)
+    look = partial(recognise, roles=roles)
     before = look(tree)
     done = target.convert(tree, look, route)
     chosen = target.routes[route]
     if not done.operators:
         _require(before, chosen.route, route, done)
-        return plan, f"no operator has to be converted to the route {route}"
+        return plan, f"no operator needs to be converted to the route {route}"
     change = Change(
         rule=f"ascend/route/{route}", reason=chosen.reason, until="", title=chosen.title
     )
@@ -60,12 +60,12 @@ def by_route(
         changes = (*(old.changes if old else ()), change)
         patched[path] = FilePatch(path=path, before=first, after=after, changes=changes)
     patches = tuple(patched[path] for path in sorted(patched))
-    said = f"by the route {route} now: {', '.join(done.operators)}"
+    said = f"converted to the route {route}: {', '.join(done.operators)}"
     left = (*plan.open, *_findings(done.left, route))
     return replace(plan, patches=patches, open=left), said
 
 
-def recognised(files: Mapping[str, bytes], roles: Mapping[str, SourceFile]) -> Ascend | None:
+def recognise(files: Mapping[str, bytes], roles: Mapping[str, SourceFile]) -> Ascend | None:
     """What a tree has for Ascend."""
     sources = []
     for path, data in files.items():
@@ -75,7 +75,7 @@ def recognised(files: Mapping[str, bytes], roles: Mapping[str, SourceFile]) -> A
         known = roles.get(path)
         sources.append(known or SourceFile(path, language, Role.LIBRARY, len(data)))
     own = [file for file in sources if file.role is not Role.VENDORED]
-    return of_bytes(
+    return recognise_bytes(
         ((file, files[file.path]) for file in own if file.language in _READ),
         ((path, data) for path, data in files.items() if path.endswith(_DATA)),
         own,
@@ -102,16 +102,16 @@ def _require(before: Ascend | None, wanted: AscendRoute, route: str, done: Conve
     others = [o for o in operators if wanted not in o.routes and o.routes != (AscendRoute.NONE,)]
     if operators and not others:
         return  # all of them are there already
+    why = "; ".join(f"{left.path}:{left.line}: {left.reason}" for left in done.left[:4])
     if not others:
         raise UsageError(
-            "--route is for operators of Ascend NPUs, and there is none here",
-            hint="`porter analyze` says what a repository has for them",
+            f"no operator here can be converted to the route {route}",
+            hint=why or "`porter analyze` says what a repository has for Ascend NPUs",
         )
     there = "; ".join(f"{o.name} ({', '.join(o.routes)})" for o in others[:8])
-    why = "; ".join(f"{left.path}:{left.line}: {left.reason}" for left in done.left[:4])
     raise UsageError(
         f"no operator here can be converted to the route {route}; there are: {there}",
-        hint=why or "from these routes none is converted to that one",
+        hint=why or "porter cannot convert these routes to it",
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host import alive, compiled, files, locks, process, scratch
-from porter.model import ProjectFacts, Stage, Status, Style
+from porter.model import Delivery, Form, ProjectFacts, Stage, Status
 from porter.run import store
 from porter.run.record import Analysis, RunRecord, SourceRecord
 from porter.run.store import Run
@@ -19,7 +19,7 @@ from porter.sources.source import Kind, SourceSpec
 from porter.stages.options import Options, Progress
 from porter.survey.discover import Discovery, discover
 from porter.survey.survey import concerns
-from porter.targets import concerned
+from porter.targets import TARGETS, is_relevant
 
 AT_WORK = "at-work"  # names the process that works on a run
 PROJECT_MARKS = ("setup.py", "pyproject.toml", "setup.cfg", "CMakeLists.txt", ".git")
@@ -37,16 +37,18 @@ def begin(source: str, progress: Progress) -> Run:
             return store.publish(run)
         with progress.stage(f"checkout {source}"):
             got = checkout.fetch(spec, run.folder, progress.line)
-        store.begin(run, _fetched(spec, got))
+        store.begin(run, _make_source_record(spec, got))
         return store.publish(run)
 
 
-def _fetched(spec: SourceSpec, got: checkout.Checkout) -> SourceRecord:
+def _make_source_record(spec: SourceSpec, got: checkout.Checkout) -> SourceRecord:
     return SourceRecord(
         written=got.source,
         identity=got.identity,
         kind=spec.kind.value,
-        location=spec.location if spec.location == repository.shown(spec.location) else "",
+        location=spec.location
+        if spec.location == repository.mask_credentials(spec.location)
+        else "",
         commit=got.commit,
         version=got.version,
         sha256=got.sha256,
@@ -61,7 +63,7 @@ def _fetched(spec: SourceSpec, got: checkout.Checkout) -> SourceRecord:
 def _plain(spec: SourceSpec) -> SourceRecord:
     """A source of which nothing is fetched."""
     return SourceRecord(
-        written=repository.shown(spec.text),
+        written=repository.mask_credentials(spec.text),
         identity=spec.identity,
         kind=spec.kind.value,
         location=spec.location,
@@ -78,7 +80,9 @@ def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
     if old is None or not _goes_on(old, fresh, options):
         return new
     if worker(old) is not None:
-        progress.note(f"run {old.folder.name} is at work elsewhere: this is a new one")
+        progress.note(
+            f"run {old.folder.name} is in progress in another process: starting a new run"
+        )
         return new
     scratch.discard(new.folder)
     progress.note(f"continuing run {old.folder.name}")
@@ -100,7 +104,8 @@ def claim(run: Run) -> Run:
         pid = worker(run)
         if pid is not None:
             raise UsageError(
-                f"run {run.folder.name} is at work in process {pid}", hint="wait for it, or end it"
+                f"run {run.folder.name} is in progress in process {pid}",
+                hint="wait for it to finish, or stop it",
             )
         _clean(run)
         alive.write(run.folder / AT_WORK, os.getpid())
@@ -149,7 +154,7 @@ def _goes_on(old: Run, fresh: RunRecord, options: Options) -> bool:
 
 
 def _agrees(kept: RunRecord, options: Options) -> bool:
-    return kept.style is (options.style or Style.DUAL) and aims_at(kept, options.target)
+    return kept.form == _form(options, Form(), kept.target) and aims_at(kept, options.target)
 
 
 def aims_at(kept: RunRecord, target: str | None) -> bool:
@@ -195,7 +200,7 @@ def open_run(
     return None
 
 
-def renewed(run: Run, progress: Progress) -> Run | None:
+def renew(run: Run, progress: Progress) -> Run | None:
     """A new run of a local source that changed since `run` took its copy; None where it did not."""
     source = run.load().source
     if source.kind != Kind.PATH or not Path(source.location).is_dir():
@@ -205,7 +210,7 @@ def renewed(run: Run, progress: Progress) -> Run | None:
     if new.load().source.digest == source.digest:
         scratch.discard(new.folder)
         return None
-    progress.note(f"{source.written} changed since it was analyzed: it is analyzed again")
+    progress.note(f"{source.written} changed since it was analyzed: analyzing it again")
     return new
 
 
@@ -225,8 +230,19 @@ def root(run: Run, kept: RunRecord, patched: bool) -> Path:
     return tree / kept.source.subdir if kept.source.subdir else tree
 
 
+def _form(options: Options, otherwise: Form, target: str | None) -> Form:
+    """The form of the port that the user chose; for a target without a package, vendored."""
+    from porter import targets
+
+    proxy = targets.TARGETS[target].proxy if target else None
+    delivery = options.delivery or otherwise.delivery
+    if proxy is None or proxy.completed is None:
+        delivery = Delivery.VENDORED
+    return Form(options.style or otherwise.style, delivery)
+
+
 def choose(kept: RunRecord, options: Options) -> RunRecord:
-    """The record with the user's target and style: for others than it is for, an analysis that
+    """The record with the user's target and form: for others than it is for, an analysis that
     has only begun. Raises UsageError for unknown ones.
     """
     from porter import targets
@@ -235,14 +251,14 @@ def choose(kept: RunRecord, options: Options) -> RunRecord:
     if spec is None and kept.target is not None:
         spec = f"{kept.target}=={kept.target_version}"
     target, version = targets.resolve(spec)
-    style = options.style or kept.style
+    form = _form(options, kept.form, target.name)
     now = kept.analysis
-    if (now.target, now.target_version, now.style) == (target.name, version, style):
+    if (now.target, now.target_version, now.form) == (target.name, version, form):
         return kept
     analysis = Analysis(
         target=target.name,
         target_version=version,
-        style=style,
+        form=form,
         facts=now.facts,
         files=now.files,
         skipped=now.skipped,
@@ -270,16 +286,26 @@ def _begin_untouched(run: Run, source: SourceRecord, found: Discovery, began: fl
     analysis = Analysis(facts=facts, files=len(found.files), skipped=found.skipped)
     kept = dataclasses.replace(store.begin(run, source), analysis=analysis)
     seconds = time.monotonic() - began
-    run.save(kept.with_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+    run.save(kept.replace_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+
+
+def require(kept: RunRecord, stage: str) -> None:
+    """Raise UsageError where the run's target has no such stage."""
+    target = TARGETS.get(kept.target or "")
+    if target is not None and stage not in target.stages:
+        raise UsageError(
+            f"porter does not {stage} for {target.title} yet",
+            hint="what it does: " + ", ".join(f"`porter {name}`" for name in target.stages),
+        )
 
 
 def is_untouched(kept: RunRecord) -> bool:
     """Whether the source has nothing for the target, so that later stages have nothing to do."""
-    return kept.facts is not None and not concerned(kept.target, kept.facts)
+    return kept.facts is not None and not is_relevant(kept.target, kept.facts)
 
 
 def nothing_to_do(run: Run, stage: str) -> RunRecord:
     """The record with a stage that had nothing to do."""
     reason = "nothing to port: no file names torch"
     done = Stage(name=stage, status=Status.SKIPPED, seconds=0.0, reason=reason)
-    return run.save(run.load().with_stage(done))
+    return run.save(run.load().replace_stage(done))

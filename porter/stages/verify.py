@@ -6,14 +6,13 @@ import contextlib
 import dataclasses
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from porter import suite, targets, unit
 from porter.build import driver
-from porter.build.reach import HEADERS
 from porter.errors import EnvironmentFailed
-from porter.host import devices
+from porter.languages.cpp import HEADERS
 from porter.languages.data import read_table
 from porter.model import (
     Cell,
@@ -26,15 +25,13 @@ from porter.model import (
     Stage,
     State,
     Status,
-    SuiteComparison,
     SuiteResult,
     Tree,
 )
 from porter.parity import smoke
-from porter.run import verdict
 from porter.run.record import RunRecord, Verification
 from porter.run.store import Run
-from porter.stages import analyze, build, graphs, parity, session
+from porter.stages import analyze, build, copies, graphs, lost, migrate, parity, session, verdicts
 from porter.stages.options import Options, Progress
 from porter.surface import capture
 from porter.surface.load import load_torch
@@ -47,7 +44,7 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     With `resume` tests that a killed run finished are not run again. Raises UsageError
     before migrate, and for parity cases that cannot be read.
     """
-    parity.load(run, parity.migrated(run), options)  # what is wrong with them is said first
+    parity.load(run, parity.load_migrated(run), options)  # what is wrong with them is said first
     kept = build.build(run, options, progress)
     if session.is_untouched(kept):
         return session.nothing_to_do(run, "verify")
@@ -60,88 +57,81 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
                 continue
             result = _suite(run, kept, cell, options, progress)
             kept = run.save(dataclasses.replace(kept, suites=(*kept.suites, result)))
+        kept = run.save(_mark_flaky(run, kept, place, options, progress))
         _, python = parity.interpreters(kept, *place)
         if python is not None and targets.TARGETS[kept.target or ""].beside:
-            kept = built_against_torch(kept)
+            kept = note_built_against_torch(kept)
         elif python is not None and place[1] is Evidence.NATIVE and place[0] is not Device.CPU:
-            kept = settled(kept, python, progress)
+            kept = resolve_unknown(kept, python, progress)
+        without = _run_unmodified_parity(run, kept, place, options, progress)
         found = _parity(run, kept, place, options, progress)
-        found += graphs.examined(run, kept, *place, options, progress)
-        kept = run.save(kept.verified(parity=(*kept.verification.parity, *found)))
-    kept = _with_note(judge(kept, options))
+        found += graphs.examine(run, kept, *place, options, progress)
+        earlier = kept.verification
+        kept = run.save(
+            kept.update_verification(
+                parity=(*earlier.parity, *found),
+                unmodified_parity=(*earlier.unmodified_parity, *without),
+            )
+        )
+    kept = verdicts.judge(add_objects(kept), options)
+    if {*requested_pieces(kept)} <= {*kept.migration.reported_pieces}:  # else it is migrated again
+        kept = verdicts.judge(_add_copies(run, kept, options, progress), options)
+    kept = _add_note(kept)
     status = Status.OK if kept.suites or kept.verification.parity else Status.SKIPPED
     seconds = time.monotonic() - began
-    return run.save(kept.with_stage(Stage(name="verify", status=status, seconds=seconds)))
+    return run.save(kept.replace_stage(Stage(name="verify", status=status, seconds=seconds)))
 
 
-def asked_for(kept: RunRecord) -> tuple[str, ...]:
+def requested_pieces(kept: RunRecord) -> tuple[str, ...]:
     """The pieces that what failed on the target only has asked for so far, by what it says: lost
     tests, parity cases, the import after a build."""
     comparison, known = kept.verification.comparison, kept.migration.reported_pieces
+    if not kept.form.is_vendored:  # the package has them all
+        return known
     said = [*(comparison.messages.values() if comparison else ())]
     failed = (p.message for p in kept.verification.parity if p.status is Status.FAILED)
     said += [message for message in failed if not message.startswith("source: ")]
+    said += [one.message for one in kept.verification.lost_imports.values()]
     builds = [b for b in kept.builds if b.cell.environment == kept.target and parity.unusable(b)]
     said += [d.message for build in builds for d in build.diagnostics]
-    return tuple(sorted({*known, *unit.shown_by(analyze.pieces_of(kept), said)}))
+    found = unit.find_shown_by(analyze.pieces_of(kept), said)
+    return tuple(sorted({*known, *found, *lost.polyfills(kept)}))
 
 
-def _with_note(kept: RunRecord) -> RunRecord:
-    new = ", ".join(sorted({*asked_for(kept)} - {*kept.migration.reported_pieces}))
-    note = f"lost tests ask for {new}: `porter port` migrates once more with that"
+def _add_note(kept: RunRecord) -> RunRecord:
+    new = ", ".join(sorted({*requested_pieces(kept)} - {*kept.migration.reported_pieces}))
+    note = f"failing tests need {new}: `porter port` re-runs migrate with it"
     if not new:
         return kept
-    return kept.verified(notes=(*kept.verification.notes, note))
+    return kept.update_verification(notes=(*kept.verification.notes, note))
 
 
-def judge(kept: RunRecord, options: Options) -> RunRecord:
-    """The record with its comparison and its verdicts, by device and overall."""
-    found = tuple(verdict.verdict_of(_results(kept, device)) for device in _judged(kept, options))
-    own = targets.TARGETS[kept.target or ""].devices
-    here = [device for device in own if device in devices.present()]
-    overall = verdict.overall(found, build.asked(kept, options) or here or own)
-    shown = overall.device if overall else Device.CPU
-    return kept.verified(verdicts=found, overall=overall, comparison=_comparison(kept, shown))
+def _mark_flaky(
+    run: Run, kept: RunRecord, place: build.Place, options: Options, progress: Progress
+) -> RunRecord:
+    """The record with the tests that pass in some runs under the source framework only."""
+    first, *others = build.cells(kept, *place)
+    suites = {result.cell: result for result in kept.suites}
 
+    def rerun(cell: Cell, names: Collection[str], seconds: float) -> SuiteResult:
+        bounded = dataclasses.replace(options, timeout=min(options.timeout, seconds))
+        return _suite(run, kept, cell, bounded, progress, only=names)
 
-def _results(kept: RunRecord, device: Device) -> verdict.Results:
-    return verdict.Results(
-        device=device,
-        target=kept.target or "",
-        patched=kept.migration.patch is not None and kept.migration.patch.files > 0,
-        builds=[dataclasses.replace(b, cell=_as(kept, b.cell, device)) for b in kept.builds],
-        suites=_suites(kept, device),
-        comparison=_comparison(kept, device),
-        parity=kept.verification.parity,
-        residue=kept.residue,
-        open_findings=kept.migration.open,
-    )
-
-
-def _suites(kept: RunRecord, device: Device) -> list[SuiteResult]:
-    suites = (dataclasses.replace(s, cell=_as(kept, s.cell, device)) for s in kept.suites)
-    return [suite for suite in suites if suite.cell.device is device]
-
-
-def _as(kept: RunRecord, cell: Cell, device: Device) -> Cell:
-    """A cell as one of this device, where it is what operators ran on before a port to that."""
-    first = build.before(kept, device, cell.evidence)
-    here = (cell.environment, cell.device) == (first.environment, first.device)
-    return dataclasses.replace(cell, device=device) if here else cell
-
-
-def _judged(kept: RunRecord, options: Options) -> tuple[Device, ...]:
-    """Those asked for, or all the repository has code for."""
-    asked = build.asked(kept, options)
-    wanted = {*(asked or (Device.CPU,)), *devices.with_kernels(kept.kernels)}
-    if asked and Device.CPU not in asked:
-        wanted.discard(Device.CPU)
-    wanted &= {*targets.TARGETS[kept.target or ""].devices}
-    return tuple(device for device in Device if device in wanted)
+    patched = dataclasses.replace(first, tree=Tree.PATCHED)
+    target = suites.get(others[-1]) if others else None
+    flaky = suite.find_flaky(suites[first], suites.get(patched), target, rerun)
+    marked = dataclasses.replace(suites[first], flaky=flaky)
+    suites[first] = marked
+    return dataclasses.replace(kept, suites=tuple(suites.values()))
 
 
 def _suite(
-    run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
+    run: Run,
+    kept: RunRecord,
+    cell: Cell,
+    options: Options,
+    progress: Progress,
+    only: Collection[str] = (),
 ) -> SuiteResult:
     built = build.result_of(kept, cell)
     reason = parity.unusable(built)
@@ -151,7 +141,8 @@ def _suite(
     framework = targets.framework(cell.environment)
     counted = folder / "logs" / "calls"  # of an emulated NPU, a line for each process
     counted.unlink(missing_ok=True)
-    with progress.stage(f"tests of the {cell.tree} tree under {cell.environment}"):
+    of = f"{len(only)} tests again," if only else "tests"
+    with progress.stage(f"{of} of the {cell.tree} tree under {cell.environment}"):
         found = suite.run_suite(
             driver.work_tree(folder) / (kept.source.subdir or ""),
             cell,
@@ -159,12 +150,26 @@ def _suite(
             options.tests,
             kept.facts,
             {**framework.activation, "PORTER_EMULATED_COUNTS": str(counted)},
-            folder / "logs" / "tests.log",
+            folder / "logs" / ("tests-again.log" if only else "tests.log"),
             options.timeout,
             progress.line,
-            prelude=framework.prelude,
+            prelude="" if cell.tree is Tree.UNMODIFIED else framework.prelude,
+            only=only,
         )
     return dataclasses.replace(found, ran=_calls(counted))
+
+
+def _add_copies(run: Run, kept: RunRecord, options: Options, progress: Progress) -> RunRecord:
+    """The record with what the sdist and the wheel of the patched tree are worth under the source
+    framework, on the first device that this machine has."""
+    for device, evidence in build.places(kept, options):
+        cell = Cell(Tree.PATCHED, targets.source(device).name, device, evidence)
+        here = evidence is Evidence.NATIVE and cell.environment != kept.target
+        if here and cell in build.cells(kept, device, evidence):
+            return kept.update_verification(
+                copies=copies.try_copies(run, kept, cell, options, progress)
+            )
+    return kept
 
 
 def _calls(counted: Path) -> dict[str, dict[str, int]]:
@@ -177,16 +182,14 @@ def _calls(counted: Path) -> dict[str, dict[str, int]]:
     return {kind: dict(calls.most_common()) for kind, calls in found.items()}
 
 
-def _comparison(kept: RunRecord, device: Device) -> SuiteComparison | None:
-    found = {(s.cell.tree, s.cell.environment): s for s in _suites(kept, device)}
-    name = build.before(kept, device, Evidence.NATIVE).environment
-    source = found.get((Tree.UNPATCHED, name))
-    patched = found.get((Tree.PATCHED, name)) if name != kept.target else None
-    if source is None or not source.outcomes:  # it may build with the patch only
-        source, patched = patched, None
-    if source is None or not source.outcomes:
-        return None
-    return suite.compare(source, patched, found.get((Tree.PATCHED, kept.target or "")))
+def _run_unmodified_parity(
+    run: Run, kept: RunRecord, place: build.Place, options: Options, progress: Progress
+) -> tuple[ParityResult, ...]:
+    cell = Cell(Tree.UNMODIFIED, kept.target or "", *place)
+    cases = parity.load(run, kept, options)
+    if not cases or build.result_of(kept, cell) is None:
+        return ()
+    return parity.compare_cases(run, kept, cases, *place, progress, tree=Tree.UNMODIFIED)
 
 
 def _parity(
@@ -194,7 +197,7 @@ def _parity(
 ) -> tuple[ParityResult, ...]:
     cases = parity.load(run, kept, options)
     if cases:
-        return parity.compared(run, kept, cases, *place, progress)
+        return parity.compare_cases(run, kept, cases, *place, progress)
     return _smoke(run, kept, place, progress)
 
 
@@ -219,7 +222,21 @@ def _smoke(
 # Names that no surface of porter's can judge, asked of the build of the target that is there.
 
 
-def settled(kept: RunRecord, python: Path, progress: Progress) -> RunRecord:
+def add_objects(kept: RunRecord) -> RunRecord:
+    """The record with what the compiler said of units that the build made objects of, where
+    nothing had checked them before."""
+    compiled = (b for b in kept.builds if b.cell.evidence is Evidence.COMPILED)
+    objects = tuple(unit for build in compiled for unit in build.units)
+    if not objects or kept.migration.cuda_units:
+        return kept
+    said = {Device.CPU: kept.migration.units, Device.CUDA: objects}
+    return kept.update_verification(
+        residue=migrate.and_refused(kept.residue, said),
+        missing=migrate.and_lacking(kept.missing, said),
+    )
+
+
+def resolve_unknown(kept: RunRecord, python: Path, progress: Progress) -> RunRecord:
     """The record with what this interpreter's build of the target has no longer unknown, and with
     what it lacks as missing. A build for a device has names that one for the CPU cannot show."""
     surface, torch = analyze.surface_of(kept), load_torch()
@@ -234,14 +251,14 @@ def settled(kept: RunRecord, python: Path, progress: Progress) -> RunRecord:
     if not asked:
         return kept
     try:
-        with progress.stage(f"{len(asked)} names asked of {python}"):
+        with progress.stage(f"{len(asked)} names looked up in {python}"):
             answers = capture.ask(python, surface.package, set(asked.values()))
     except EnvironmentFailed as error:
         progress.note(f"  {error}")
         return kept
     known = {name: answers[listed] for name, listed in asked.items()}
-    return kept.verified(
-        residue=tuple(judged for one in kept.residue if (judged := _settled(one, known))),
+    return kept.update_verification(
+        residue=tuple(judged for one in kept.residue if (judged := _settle_one(one, known))),
         missing=tuple(
             dataclasses.replace(one, state=known.get(one.name, one.state))
             for one in kept.missing
@@ -250,24 +267,26 @@ def settled(kept: RunRecord, python: Path, progress: Progress) -> RunRecord:
     )
 
 
-def built_against_torch(kept: RunRecord) -> RunRecord:
+def note_built_against_torch(kept: RunRecord) -> RunRecord:
     """The record of a tree that was built against torch's own headers: what porter's list of their
     names lacks, its extensions' sources and the headers may use."""
     extensions = kept.facts.extensions if kept.facts else ()
     taken = {source for extension in extensions for source in extension.sources}
 
-    def settled(one: Residue) -> bool:
+    def is_resolved(one: Residue) -> bool:
         known = one.path in taken or (bool(taken) and one.path.endswith(HEADERS))
         return one.state is State.UNKNOWN and known
 
-    return kept.verified(residue=tuple(r for r in kept.residue if not settled(r)))
+    return kept.update_verification(residue=tuple(r for r in kept.residue if not is_resolved(r)))
 
 
-def _settled(one: Residue, known: Mapping[str, State]) -> Residue | None:
+def _settle_one(one: Residue, known: Mapping[str, State]) -> Residue | None:
     """None where the name is there after all."""
     state = known.get(one.name, one.state) if one.state is State.UNKNOWN else one.state
     if one.state is State.UNKNOWN and state is State.PRESENT:
         return None
     if state is one.state:
         return one
-    return dataclasses.replace(one, state=state, reason="the target's build there lacks it")
+    return dataclasses.replace(
+        one, state=state, reason="the target build of that interpreter lacks it"
+    )

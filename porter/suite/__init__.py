@@ -2,6 +2,7 @@
 
 from porter.model import SuiteComparison
 from porter.suite.compare import compare
+from porter.suite.flaky import find_flaky
 from porter.suite.run import run_suite
 
-__all__ = ["SuiteComparison", "compare", "run_suite"]
+__all__ = ["SuiteComparison", "compare", "find_flaky", "run_suite"]

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from porter import targets
-from porter.model import Outcome, SuiteComparison, SuiteResult
+from porter.model import Failure, Outcome, SuiteComparison, SuiteResult
+from porter.suite.session import NOTHING
 
 # What the same parameter is called under another framework.
 SPELLINGS = (
@@ -24,31 +25,47 @@ DEVICES = {"gpu": "cuda"}
 
 
 def compare(
-    source: SuiteResult, patched_source: SuiteResult | None, target: SuiteResult | None
+    source: SuiteResult,
+    patched_source: SuiteResult | None,
+    target: SuiteResult | None,
+    unmodified: SuiteResult | None = None,
 ) -> SuiteComparison:
-    """What became of each test of `source` with the patch, there and on the target.
+    """What became of each test of `source` with the patch, there and on the target, and which
+    need it there.
 
     A test counts as lost where it passed on the source and does not pass elsewhere, for whatever
-    reason: failed, skipped, or no longer collected. A cell that was not run loses nothing here;
-    the verdict says that it was not run.
+    reason: failed, skipped, or no longer collected; on the target also where it passed on the
+    source with the patch only, which fixes what the source framework refuses. A flaky test says
+    nothing of the patch. A cell that was not run loses nothing here; the verdict says that it was
+    not run.
     """
     base = source.outcomes
     after, patched = _Cell(base, target), _Cell(base, patched_source)
-    passed = [name for name, outcome in base.items() if outcome is Outcome.PASSED]
-    lost = after.lost(passed)
-    lost_patched = patched.lost(passed)
+    without = _Cell(base, unmodified).outcomes if unmodified else None
+    flaky = {*source.flaky}
+    on_target = [name for name in after.outcomes if after.has_passed(name) and name not in flaky]
+    passed = dict.fromkeys(n for n, o in base.items() if o is Outcome.PASSED and n not in flaky)
+    fixed = [name for name in patched.outcomes if patched.has_passed(name) and name not in passed]
+    due = passed | dict.fromkeys(name for name in fixed if name not in flaky)
+    lost = after.find_lost(due)
+    lost_patched = patched.find_lost(passed)
+    failing = after.both(base, Outcome.FAILED, Outcome.ERROR)
     return SuiteComparison(
-        same=sum(after.passed(name) and patched.passed(name) for name in passed),
+        same=sum(after.has_passed(name) and patched.has_passed(name) for name in due),
         lost=lost,
+        fixed=tuple(name for name in due if name not in passed),
         lost_patched=lost_patched,
-        failing_in_both=after.both(base, Outcome.FAILED, Outcome.ERROR),
+        failing_in_both=tuple(name for name in failing if name not in {*due, *flaky}),
+        flaky=source.flaky,
         skipped=after.both(base, Outcome.SKIPPED),
-        gained=tuple(
+        gained=tuple(name for name in on_target if name not in due),
+        by_patch=tuple(
             name
-            for name in after.outcomes
-            if after.passed(name) and base.get(name) is not Outcome.PASSED
+            for name in on_target
+            if without is not None and without.get(name) is not Outcome.PASSED
         ),
         not_collected=after.one_sided(base),
+        failures=after.failures(lost),
         messages={**patched.messages(lost_patched), **after.messages(lost)},
     )
 
@@ -59,17 +76,19 @@ class _Cell:
     def __init__(self, base: Mapping[str, Outcome], suite: SuiteResult | None) -> None:
         found = suite.outcomes if suite else {}
         self.said = suite.messages if suite else {}
+        self.reason = suite.reason.removesuffix(f"; {NOTHING}") if suite else ""
+        self.raised = suite.failures if suite else {}
         # one that was started and ran no test has lost them all
         self.ran = suite is not None and bool(found or suite.command)
         names = match(base, found)
         self.ids = {names.get(name, name): name for name in found}  # on the source -> here
         self.outcomes = {name: found[own] for name, own in self.ids.items()}
 
-    def passed(self, name: str) -> bool:
+    def has_passed(self, name: str) -> bool:
         return self.outcomes.get(name) is Outcome.PASSED
 
-    def lost(self, passed: Iterable[str]) -> tuple[str, ...]:
-        return tuple(name for name in passed if self.ran and not self.passed(name))
+    def find_lost(self, passed: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for name in passed if self.ran and not self.has_passed(name))
 
     def both(self, base: Mapping[str, Outcome], *kinds: Outcome) -> tuple[str, ...]:
         return tuple(n for n, o in base.items() if o in kinds and self.outcomes.get(n) in kinds)
@@ -82,9 +101,17 @@ class _Cell:
         found: dict[str, str] = {}
         for name in names:
             outcome = self.outcomes.get(name, "not collected")
-            own = self.ids.get(name, name.partition("::")[0])  # or of its file
-            found[name] = f"{outcome}: {self.said.get(own, '')}".rstrip(": ")
+            said = self.said.get(self._own(name), "" if self.ids else self.reason)
+            found[name] = f"{outcome}: {said}".rstrip(": ")
         return found
+
+    def failures(self, names: Iterable[str]) -> dict[str, Failure]:
+        raised = {name: self.raised.get(self._own(name)) for name in names}
+        return {name: found for name, found in raised.items() if found is not None}
+
+    def _own(self, name: str) -> str:
+        """Its id here; of one that was not collected that of its file."""
+        return self.ids.get(name, name.partition("::")[0])
 
 
 def match(source: Iterable[str], target: Iterable[str]) -> dict[str, str]:
@@ -94,8 +121,8 @@ def match(source: Iterable[str], target: Iterable[str]) -> dict[str, str]:
     left, right = dict.fromkeys(source), dict.fromkeys(target)
     pairs: dict[str, str] = {}
     for key in (_same, _spelling, _function):
-        groups = _grouped(right, key)
-        for name, there in _grouped(left, key).items():
+        groups = _group(right, key)
+        for name, there in _group(left, key).items():
             here = groups.get(name, [])
             if len(here) == len(there):
                 pairs.update(zip(here, there, strict=True))
@@ -104,7 +131,7 @@ def match(source: Iterable[str], target: Iterable[str]) -> dict[str, str]:
     return pairs
 
 
-def _grouped(names: Iterable[str], key: Callable[[str], str]) -> dict[str, list[str]]:
+def _group(names: Iterable[str], key: Callable[[str], str]) -> dict[str, list[str]]:
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         groups[key(name)].append(name)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import configparser
 import os
+import posixpath
 import re
 import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from porter.errors import UsageError
 from porter.languages.data import read_toml
 from porter.model import ProjectFacts
+from porter.survey import test_commands
 
 TEST_FILE = re.compile(r"(test_.*|.*_test)\.py\Z")
 SCRIPT = re.compile(r"(tests?|test_.*|.*_test)\.py\Z")
@@ -39,15 +41,19 @@ class Invocation:
     arguments: tuple[str, ...]
     pytest: bool
     environment: Mapping[str, str] = field(default_factory=dict)
+    folder: str = ""  # where it runs, from the root
+    on_path: bool = False  # what lies in that folder can be imported, after what is installed
 
     @property
     def text(self) -> str:
-        words = ("pytest", *self.arguments) if self.pytest else self.arguments
-        return shlex.join((*(f"{k}={v}" for k, v in self.environment.items()), *words))
+        start = ("python", "-m", "pytest") if self.on_path else ("pytest",)
+        words = (*start, *self.arguments) if self.pytest else self.arguments
+        said = shlex.join((*(f"{k}={v}" for k, v in self.environment.items()), *words))
+        return f"cd {shlex.quote(self.folder)} && {said}" if self.folder else said
 
 
 def parse(command: str) -> tuple[Invocation, ...]:
-    """The invocations of a command line: `pytest tests -k x`, or `python a.py && python b.py`.
+    """The invocations of a command line: `pytest tests -k x`, or `cd a && python a.py`.
 
     Raises UsageError for an empty command, unbalanced quotes or shell syntax beyond `&&` and `;`.
     """
@@ -59,13 +65,21 @@ def parse(command: str) -> tuple[Invocation, ...]:
         raise UsageError(f"--tests: {error} in {command!r}", hint="check the quotes") from error
     if any(set(word) <= set("&|<>") and word not in SEPARATORS for word in words):
         raise UsageError(
-            f"--tests: pipes, redirections and background jobs are not run: {command!r}",
-            hint="put the command in a script, or give plain commands joined by &&",
+            f"--tests: pipes, redirections and background jobs are not supported: {command!r}",
+            hint="put the command in a script, or use plain commands joined by &&",
         )
-    found = tuple(_invocation(part) for part in _split(words) if part)
+    found: list[Invocation] = []
+    folder = ""
+    for part in filter(None, _split(words)):
+        if part[0] == "cd" and len(part) == 2:
+            folder = posixpath.normpath(posixpath.join(folder, part[1]))
+        else:
+            found.append(replace(_invocation(part), folder="" if folder == "." else folder))
+    if folder.startswith(("..", "/")):
+        raise UsageError(f"--tests: {folder} is not in the tree", hint="give a folder of the tree")
     if not found:
         raise UsageError("--tests: the command is empty", hint='such as --tests "pytest tests"')
-    return found
+    return tuple(found)
 
 
 def _split(words: Iterable[str]) -> Iterator[list[str]]:
@@ -85,16 +99,17 @@ def _invocation(words: list[str]) -> Invocation:
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
     if not words:
-        raise UsageError("--tests: a variable is set and nothing run", hint="add the command")
-    after = _after_pytest(words)
+        raise UsageError("--tests: sets a variable, but runs no command", hint="add the command")
+    after = _words_after_pytest(words)
     return Invocation(
         arguments=tuple(words if after is None else after),
         pytest=after is not None,
         environment=environment,
+        on_path=after is not None and bool(PYTHON.match(words[0])),
     )
 
 
-def _after_pytest(words: list[str]) -> list[str] | None:
+def _words_after_pytest(words: list[str]) -> list[str] | None:
     if words[0] in ("pytest", "py.test"):
         return words[1:]
     if PYTHON.match(words[0]) and words[1:3] in (["-m", "pytest"], ["-m", "py.test"]):
@@ -103,18 +118,53 @@ def _after_pytest(words: list[str]) -> list[str] | None:
 
 
 def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
-    """How to run the tests found in a tree; empty where there are none."""
-    if (_options(root) or {}).get("testpaths"):  # pytest's own configuration says where
-        return (Invocation(arguments=(), pytest=True),)
+    """How to run the tests found in a tree, in the way of the authors' own command where there is
+    one; empty where there are none."""
+    said = test_commands.commands(root)
+    first = said[0] if said else test_commands.Command(source="")
+    targets: list[str] | None = None
+    if not (_options(root) or {}).get("testpaths"):  # pytest's own configuration says where
+        targets = _targets(root, facts) or sorted({path for each in said for path in each.paths})
+        if not targets:
+            return ()
+    alike = {each.folder for each in said} == {first.folder}
+    folder = first.folder if alike and _all_below(first.folder, targets or ("",)) else ""
+    arguments = [os.path.relpath(target, folder or ".") for target in targets or ()]
+    return (
+        Invocation(
+            arguments=(*(first.options if folder == first.folder else ()), *arguments),
+            pytest=True,
+            environment=first.environment,
+            folder=folder,
+            on_path=first.on_path or _import_from_root(root, facts),
+        ),
+    )
+
+
+def _targets(root: Path, facts: ProjectFacts | None) -> list[str]:
     files = _test_files(root, facts)
     inside = [path for path in files if _test_folder(path)]
     alone = [path for path in files if _defines_tests(root / path)]  # others are scripts
-    unnamed = [path for path in _test_files(root, facts, PYTHON_FILE) if _unnamed(root, path)]
-    targets = sorted({_test_folder(path) or path for path in inside or alone} | {*unnamed})
-    return (Invocation(arguments=tuple(targets), pytest=True),) if targets else ()
+    unnamed = [
+        path for path in _test_files(root, facts, PYTHON_FILE) if _has_unnamed_tests(root, path)
+    ]
+    return sorted({_test_folder(path) or path for path in inside or alone} | {*unnamed})
 
 
-def _unnamed(root: Path, path: str) -> bool:
+def _all_below(folder: str, targets: Iterable[str]) -> bool:
+    return all(f"{target}/".startswith(f"{folder}/") for target in targets)
+
+
+def _import_from_root(root: Path, facts: ProjectFacts | None) -> bool:
+    """Whether tests import their own folder by its name: `from tests.helpers import x`."""
+    files = [path for path in _test_files(root, facts, PYTHON_FILE) if "/" in path]
+    names = {path.partition("/")[0] for path in files} & {*TEST_FOLDERS}
+    written = "|".join(map(re.escape, names)).encode()
+    by_name = re.compile(rb"^\s*(?:from|import)\s+(?:" + written + rb")\b", re.MULTILINE)
+    return bool(names) and any(by_name.search((root / path).read_bytes()) for path in files)
+
+
+def _has_unnamed_tests(root: Path, path: str) -> bool:
     """Whether pytest would pass over tests here, unittest's cases or its own functions, for the
     name of their file."""
     name = PurePosixPath(path).name
@@ -164,10 +214,11 @@ def _test_folder(path: str) -> str | None:
     return None
 
 
-def configured(root: Path, arguments: Sequence[str]) -> bool:
-    """Whether pytest finds a configuration of the tree's own, from what it is given up to `root`:
-    elsewhere it would take one of a folder above, as that of a project that the tree lies in."""
-    given = (root / text.partition("::")[0] for text in arguments if not text.startswith("-"))
+def is_configured(root: Path, arguments: Sequence[str], at: str = "") -> bool:
+    """Whether pytest finds a configuration of the tree's own, from what it is given in the folder
+    `at` up to `root`: elsewhere it would take one of a folder above, as that of a project that the
+    tree lies in."""
+    given = (root / at / text.partition("::")[0] for text in arguments if not text.startswith("-"))
     folders = {folder for path in given if path.exists() for folder in (path, *path.parents)}
     return any(
         _options(folder) is not None
@@ -184,7 +235,7 @@ def _options(folder: Path) -> dict[str, Any] | None:
     newer = [name for name in ("pytest.toml", ".pytest.toml") if (folder / name).is_file()]
     found: list[dict[str, Any] | None] = [{} for _ in newer]
     found += [_ini(folder / name, section, whole=True) for name, section in inis]
-    found += [_in_pyproject(folder), *(_ini(folder / name, section) for name, section in others)]
+    found += [_read_pyproject(folder), *(_ini(folder / name, section) for name, section in others)]
     return next((options for options in found if options is not None), None)
 
 
@@ -200,7 +251,7 @@ def _ini(path: Path, section: str, *, whole: bool = False) -> dict[str, Any] | N
     return dict(parser[section]) if section in parser else {} if whole else None
 
 
-def _in_pyproject(root: Path) -> dict[str, Any] | None:
+def _read_pyproject(root: Path) -> dict[str, Any] | None:
     path = root / "pyproject.toml"
     if not path.is_file():
         return None

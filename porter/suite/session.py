@@ -11,8 +11,10 @@ from pathlib import Path
 
 from porter.emulators import triton_cpu
 from porter.host import process
-from porter.model import Cell, Outcome, Status, Step, StepResult, SuiteResult
-from porter.suite.recording import noted
+from porter.model import Cell, Failure, Outcome, Status, Step, StepResult, SuiteResult
+from porter.suite.recording import read_notes
+
+NOTHING = "no tests were collected"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,9 +32,11 @@ class Session:
     plugins: tuple[Path, ...] = ()  # what each process runs first
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     messages: dict[str, str] = field(default_factory=dict)
+    failures: dict[str, Failure] = field(default_factory=dict)
     collected: dict[str, None] = field(default_factory=dict)  # in order
     deselected: set[str] = field(default_factory=set)
     ignored: list[str] = field(default_factory=list)
+    only: list[str] = field(default_factory=list)  # files of tests, or commands; else all
     notes: list[str] = field(default_factory=list)
     polyfilled: dict[str, dict[str, None]] = field(default_factory=dict)  # check -> tests
     problem: str = ""  # why it could not be run to its end
@@ -43,12 +47,12 @@ class Session:
         self.messages[name] = message
 
     def run(
-        self, name: str, argv: tuple[str, ...], environment: Mapping[str, str]
+        self, name: str, argv: tuple[str, ...], environment: Mapping[str, str], folder: str = ""
     ) -> StepResult | None:
-        """None when the time of the suite is up."""
+        """Run a process in a folder of the tree; None when the time of the suite is up."""
         left = self.deadline - time.monotonic()
         if left <= 0:
-            self.problem = self.out_of_time
+            self.problem = self.timeout_message
             return None
         self.processes += 1
         count = self.processes
@@ -63,36 +67,36 @@ class Session:
         step = Step(
             name=name,
             argv=argv,
-            cwd=str(self.root),
+            cwd=str(self.root / folder),
             environment=given,
             timeout=left,
             writable=(str(self.root), str(self.log.parent)),
         )
         result = process.run(step, log, self.on_line)
-        for check, test in noted(notes):
+        for check, test in read_notes(notes):
             self.polyfilled.setdefault(check, {})[test or name] = None
         return result
 
     def ending(self, result: StepResult, watchdog: bool = False) -> str:
         if result.timed_out:
-            return self.out_of_time
+            return self.timeout_message
         if watchdog:
             limit = float(self.environment["PORTER_TEST_TIMEOUT"])
-            return f"ran past the limit of {limit:g} s for one test"
+            return f"exceeded the limit of {limit:g} s for one test"
         if result.returncode < 0:
             return f"crashed the interpreter: {process.signal_name(-result.returncode)}"
         return f"ended the interpreter with exit status {result.returncode}"
 
     @property
-    def out_of_time(self) -> str:
-        return f"ran past the limit of {self.timeout:g} s for the suite"
+    def timeout_message(self) -> str:
+        return f"exceeded the limit of {self.timeout:g} s for the suite"
 
     # ------------------------------------------------------------ what it amounts to
 
     def result(self, cell: Cell, command: str) -> SuiteResult:
         """In one status and one reason. Nothing but skips is SKIPPED, never OK."""
         counts = Counter(self.outcomes.values())
-        reasons = (self.problem, *self.notes, self._counted(counts))
+        reasons = (self.problem, *self.notes, self._describe_counts(counts))
         return SuiteResult(
             cell=cell,
             status=self._status(counts),
@@ -100,15 +104,16 @@ class Session:
             command=command,
             outcomes=self.outcomes,
             messages=self.messages,
+            failures=self.failures,
             polyfilled={
                 check: known
                 for check, tests in sorted(self.polyfilled.items())
-                if check != triton_cpu.NOTE and (known := self._known(tests))
+                if check != triton_cpu.NOTE and (known := self._keep_known(tests))
             },
-            emulated=self._known(self.polyfilled.get(triton_cpu.NOTE, ())),
+            emulated=self._keep_known(self.polyfilled.get(triton_cpu.NOTE, ())),
         )
 
-    def _known(self, tests: Iterable[str]) -> tuple[str, ...]:
+    def _keep_known(self, tests: Iterable[str]) -> tuple[str, ...]:
         return tuple(test for test in tests if test in self.outcomes)
 
     def _status(self, counts: Counter[Outcome]) -> Status:
@@ -119,9 +124,9 @@ class Session:
         bad = counts[Outcome.FAILED] + counts[Outcome.ERROR]
         return Status.FAILED if bad else Status.OK
 
-    def _counted(self, counts: Counter[Outcome]) -> str:
+    def _describe_counts(self, counts: Counter[Outcome]) -> str:
         if not self.outcomes:
-            return "no tests were collected"
+            return NOTHING
         why = "".join(
             f" ({word} mostly: {said})"
             for word, outcome in (("skipped", Outcome.SKIPPED), ("errors", Outcome.ERROR))

@@ -39,7 +39,7 @@ def read_calls(path: Path) -> tuple[Call, ...]:
     try:
         return tuple(Call(*row) for row in json.loads(path.read_bytes()))
     except (OSError, ValueError, TypeError) as error:
-        raise RuleError(f"{path}: {error}", hint="make it again: tests/torch_calls.py") from error
+        raise RuleError(f"{path}: {error}", hint="reinstall porter") from error
 
 
 def differences(calls: Sequence[Call], answers: Sequence[Answer]) -> dict[str, tuple[Fact, ...]]:

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from porter.errors import EnvironmentFailed, RuleError
-from porter.host.home import WORKERS, rules_home
+from porter.host.home import WORKERS, page, rules_home
 from porter.host.process import run
 from porter.model import Condition, Fact, State, Step, Surface, Symbol, When
 from porter.surface.calls import differences, read_calls
-from porter.surface.cpp_capture import exported, target_names, torch_names, with_exports
+from porter.surface.cpp_capture import add_exports, find_exports, target_names, torch_names
+from porter.surface.errors import signature
 from porter.surface.load import TORCH, load_torch
 from porter.surface.quirks import Quirk, read_quirks
 from porter.surface.signatures import rejections
@@ -63,8 +64,8 @@ class _Worker:
         result = run(step, log, self.on_line)
         if not result.ok or not answer.exists():
             raise EnvironmentFailed(
-                f"{self.python} could not answer {name}: {result.tail[-600:]}",
-                hint="is the framework installed there? try: porter doctor",
+                f"{self.python} failed to answer {name}: {result.tail[-600:]}",
+                hint="check that the framework is installed there: porter doctor",
             )
         return json.loads(answer.read_bytes())
 
@@ -138,35 +139,43 @@ def _target(worker: _Worker, package: str, home: Path | None) -> Surface:
     calls = read_calls(home / TORCH / "calls.json")
     put = {"enable": request.enable, "calls": [[call.code, call.inputs] for call in calls]}
     differing = differences(calls, worker.ask("surface_calls", put))
+    holding, errors = _run_probes(worker, request, read_quirks(home / package).values())
     return Surface(
         package=package,
         version=answer["version"],
         build=answer["build"],
-        python=_with_calls(symbols, differing),
-        cpp=with_exports(
+        python=_add_calls(symbols, differing),
+        cpp=add_exports(
             target_names(
                 Path(answer["folder"]) / request.headers,
                 [Path(answer["folder"]) / place for place in request.beside],
                 torch.cpp,
             ),
-            exported(Path(answer["folder"]), worker.folder),
+            find_exports(Path(answer["folder"]), worker.folder),
         ),
-        quirks=_holding(worker, request, read_quirks(home / package).values()),
+        quirks=holding,
+        errors=errors,
     )
 
 
-def _holding(
+def _run_probes(
     worker: _Worker, request: Request, quirks: Iterable[Quirk]
-) -> dict[str, tuple[str, ...]]:
-    """Run the probes of quirks: by id, the names that do not behave as under torch."""
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Run the probes of quirks: by id, the names that do not behave as under torch, and what was
+    raised there."""
     rows = [(q.id, name, code) for q in quirks for name, code in q.probes.items()]
     pairs = [[str(number), code] for number, (_, _, code) in enumerate(rows)]
     answers = worker.ask("surface_probes", {"enable": request.enable, "probes": pairs})
     found: dict[str, tuple[str, ...]] = {id: () for id, _, _ in rows}
+    errors: dict[str, set[str]] = {}
     for number, (id, name, _) in enumerate(rows):
-        if answers.get(str(number)) is not None:
-            found[id] = (*found[id], name)
-    return found
+        said = answers.get(str(number))
+        if said is None:
+            continue
+        found[id] = (*found[id], name)
+        if said.get("raised", "AssertionError") != "AssertionError":  # one only says "differs"
+            errors.setdefault(id, set()).add(signature(said["raised"], said["message"]))
+    return found, {id: tuple(sorted(texts)) for id, texts in errors.items()}
 
 
 def _symbol(torch: Symbol, kind: str, state: str, text: str, sure: bool, home: str) -> Symbol:
@@ -188,7 +197,7 @@ def _symbol(torch: Symbol, kind: str, state: str, text: str, sure: bool, home: s
     )
 
 
-def _with_calls(
+def _add_calls(
     symbols: Mapping[str, Symbol], differing: Mapping[str, Sequence[Fact]]
 ) -> dict[str, Symbol]:
     """Add what calls on small inputs showed."""
@@ -210,4 +219,4 @@ def read_request(path: Path) -> Request:
         beside = tuple(table.pop("beside", ()))
         return Request(**table, beside=beside)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RuleError(f"{path}: {error}", hint="see docs/how-to/add-a-target.md") from error
+        raise RuleError(f"{path}: {error}", hint=f"see {page('how-to/add-a-target.md')}") from error

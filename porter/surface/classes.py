@@ -33,11 +33,14 @@ MAKERS = {  # functions whose result is known
     "torch.Event": EVENT,
     "torch.cuda.CUDAGraph": GRAPH,
 }
+BUILTINS = (
+    str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset, type, object,
+)  # fmt: skip
 COMMON = (  # classes whose attributes say nothing about torch
-    str, bytes, bytearray, memoryview, int, float, complex, list, tuple, dict, set, frozenset,
-    type, object, BaseException, collections.OrderedDict, collections.deque, collections.Counter,
-    pathlib.Path, io.BytesIO, io.TextIOWrapper, logging.Logger, threading.Thread, threading.Event,
-    queue.Queue, socket.socket, re.Pattern, re.Match, argparse.ArgumentParser, ast.AST,
+    *BUILTINS, memoryview, BaseException, collections.OrderedDict, collections.deque,
+    collections.Counter, pathlib.Path, io.BytesIO, io.TextIOWrapper,
+    logging.Logger, threading.Thread, threading.Event, queue.Queue,
+    socket.socket, re.Pattern, re.Match, argparse.ArgumentParser, ast.AST,
 )  # fmt: skip
 ARRAYS = frozenset(  # attributes that arrays of other libraries have too
     (
@@ -76,9 +79,26 @@ def possible() -> frozenset[str]:
 
 
 @cache
+def receivers() -> dict[str, tuple[str, ...]]:
+    """By attribute, but for Python's own, the classes whose objects come from anywhere."""
+    found: dict[str, tuple[str, ...]] = {}
+    for owner in (TENSOR, "torch.dtype", "torch.Generator"):
+        for name in sorted(members_of().get(owner, ())):
+            if not name.startswith("__"):
+                found[name] = (*found.get(name, ()), owner)
+    return found
+
+
+@cache
+def builtin_attributes() -> frozenset[str]:
+    """Attributes that objects of Python's own types have."""
+    return frozenset[str]().union(*map(dir, BUILTINS))
+
+
+@cache
 def distinctive() -> dict[str, str]:
     """Attributes that only torch's objects have: attribute -> its full name."""
-    common = frozenset[str]().union(*(dir(cls) for cls in COMMON)) | ARRAYS
+    common = frozenset[str]().union(*map(dir, COMMON)) | ARRAYS
     modules = members_of()["torch.nn.Module"]
     out: dict[str, str] = {}
     for owner in OWNERS:
@@ -88,6 +108,19 @@ def distinctive() -> dict[str, str]:
             if telling and name not in common and name not in modules:
                 out.setdefault(name, f"{owner}.{name}")
     return out
+
+
+@cache
+def tensor_methods() -> frozenset[str]:
+    """The methods of a tensor that give one, however they are called."""
+    prefix, end = f"{TENSOR}.", "-> Tensor"
+    found = load_torch().python.items()
+    return frozenset(
+        name.removeprefix(prefix)
+        for name, symbol in found
+        if name.startswith(prefix) and symbol.signatures
+        if all(signature.endswith(end) for signature in symbol.signatures)
+    )
 
 
 @cache

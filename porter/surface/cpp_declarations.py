@@ -47,7 +47,7 @@ class Declarations:
         home, entry = found
         if len(parts) == 1:
             return entry
-        for inner in self._inside(home, parts[0], entry):
+        for inner in self._find_inside(home, parts[0], entry):
             result = self._find(parts[1:], inner, depth + 1) if depth < 12 else None
             if result is not None:
                 return result
@@ -68,7 +68,7 @@ class Declarations:
                     return found
         return None
 
-    def _inside(self, home: str, name: str, entry: Entry) -> Iterator[str]:
+    def _find_inside(self, home: str, name: str, entry: Entry) -> Iterator[str]:
         if not entry.target:
             yield f"{home}::{name}" if home else name
             return
@@ -79,7 +79,7 @@ class Declarations:
                 outer, _, last = candidate.rpartition("::")
                 follow = self.scopes.get(outer, Scope()).members.get(last)
                 if follow is not None and follow.target and follow is not entry:
-                    yield from self._inside(outer, last, follow)
+                    yield from self._find_inside(outer, last, follow)
 
     def _outward(self, scope: str, target: str) -> Iterator[str]:
         """A name as seen from a scope: in it, then in each one around it."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from porter.languages.cpp import parse
-from porter.languages.cpp_tokens import Kind, Token, after_angles, closing
+from porter.languages.cpp_tokens import Kind, Token, closing, skip_angles
 from porter.surface.cpp_declarations import Declarations, Entry
 from porter.surface.cpp_heads import (
-    after_macro,
     bases,
-    declared_name,
     declares_more,
     head_end,
-    joined,
+    join,
     position_of,
+    read_declared_name,
+    skip_macro,
     type_name,
 )
 from porter.surface.cpp_macros import Body, code, expansion, function_macros
@@ -60,9 +60,9 @@ class _Reader:
         if text in ("public", "private", "protected") and at + 1 < len(tokens):
             return at + 2
         if text == "template":
-            return after_angles(tokens, at + 1)
+            return skip_angles(tokens, at + 1)
         if text == "using":
-            return self._using(tokens, at, scope)
+            return self._read_using(tokens, at, scope)
         if text == "friend":
             return head_end(tokens, at)[1]
         if text == "enum":
@@ -74,7 +74,7 @@ class _Reader:
             generated, after = expanded
             self.read(generated, scope, in_class)
             return after
-        return after_macro(tokens, at) or self._declaration(tokens, at, scope, in_class)
+        return skip_macro(tokens, at) or self._declaration(tokens, at, scope, in_class)
 
     def _namespace(self, tokens: Sequence[Token], at: int, scope: str, inline: bool = False) -> int:
         names: list[str] = []
@@ -87,7 +87,7 @@ class _Reader:
             return at + 1
         if tokens[at].text == "=":
             end = position_of(tokens, at, ";")
-            self._add(scope, names[0], "namespace", joined(tokens[at + 1 : end]))
+            self._add(scope, names[0], "namespace", join(tokens[at + 1 : end]))
             return end + 1
         inner = scope
         for name in names:
@@ -100,18 +100,18 @@ class _Reader:
         self.read(tokens[at + 1 : close], inner)
         return close + 1
 
-    def _using(self, tokens: Sequence[Token], at: int, scope: str) -> int:
+    def _read_using(self, tokens: Sequence[Token], at: int, scope: str) -> int:
         end = position_of(tokens, at, ";")
         rest = tokens[at + 1 : end]
         if rest and rest[0].text == "namespace":
-            self.declared.scope(scope).used.append(joined(rest[1:]))
+            self.declared.scope(scope).used.append(join(rest[1:]))
         elif any(t.text == "=" for t in rest):
             equals = next(k for k, t in enumerate(rest) if t.text == "=")
             self._add(scope, rest[0].text, "type", type_name(rest[equals + 1 :]))
         elif rest:
             names = [t.text for t in rest if t.kind is Kind.NAME and t.text != "typename"]
             if names:
-                self._add(scope, names[-1], "name", joined(rest))
+                self._add(scope, names[-1], "name", join(rest))
         return end + 1
 
     def _enum(self, tokens: Sequence[Token], at: int, scope: str) -> int:
@@ -167,7 +167,7 @@ class _Reader:
         names = [t.text for t in tokens[at + 1 : stop] if t.kind is Kind.NAME]
         names = [n for n in names if n not in ("final",)]
         if stop < len(tokens) and tokens[stop].text == "<":  # a specialisation: a known name
-            stop = after_angles(tokens, stop)
+            stop = skip_angles(tokens, stop)
             while stop < len(tokens) and tokens[stop].text not in ("{", ";", "("):
                 stop += 1
         if stop >= len(tokens) or not names or tokens[stop].text in (";", "(", "="):
@@ -190,7 +190,7 @@ class _Reader:
     def _declaration(self, tokens: Sequence[Token], at: int, scope: str, in_class: bool) -> int:
         end, after = head_end(tokens, at)
         body = tokens[at:end]
-        kind, name = declared_name(body)
+        kind, name = read_declared_name(body)
         if not name:
             return after
         parts = name.split("::")

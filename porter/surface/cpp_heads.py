@@ -51,7 +51,7 @@ NOT_FUNCTIONS = frozenset(
 )
 
 
-def declared_name(body: Sequence[Token]) -> tuple[str, str]:
+def read_declared_name(body: Sequence[Token]) -> tuple[str, str]:
     """Kind and name that the head of a declaration declares; an empty name if none."""
     depth = 0
     for index, token in enumerate(body):
@@ -65,17 +65,17 @@ def declared_name(body: Sequence[Token]) -> tuple[str, str]:
             previous = body[index - 1]
             attribute = previous.text in NOT_FUNCTIONS or (index == 1 and previous.text.isupper())
             if previous.kind is Kind.NAME and not attribute:
-                return "function", _qualified_before(body, index - 1)
+                return "function", _read_qualified_name(body, index - 1)
     names = [k for k, t in enumerate(body) if t.kind is Kind.NAME]
     if len(names) < 2 and not (names and body[0].text == "typedef"):
         return "", ""
     last = names[-1]
     while body[last].text in SPECIFIERS and names:
         last = names.pop()
-    return "variable", _qualified_before(body, last)
+    return "variable", _read_qualified_name(body, last)
 
 
-def _qualified_before(body: Sequence[Token], last: int) -> str:
+def _read_qualified_name(body: Sequence[Token], last: int) -> str:
     parts = [body[last].text]
     while last >= 2 and body[last - 1].text == "::" and body[last - 2].kind is Kind.NAME:
         last -= 2
@@ -85,7 +85,7 @@ def _qualified_before(body: Sequence[Token], last: int) -> str:
     return "::".join(parts)
 
 
-def joined(tokens: Sequence[Token]) -> str:
+def join(tokens: Sequence[Token]) -> str:
     return "".join(t.text for t in tokens if t.text != "typename")
 
 
@@ -129,7 +129,7 @@ def split_commas(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [*out, tokens[first:]]
 
 
-def after_macro(tokens: Sequence[Token], at: int) -> int | None:
+def skip_macro(tokens: Sequence[Token], at: int) -> int | None:
     """The index after a macro that stands for itself: `PUSH_WARNINGS("x")`, without semicolon."""
     text = tokens[at].text
     if not text.isupper() or at + 1 >= len(tokens):
@@ -155,25 +155,25 @@ def head_end(tokens: Sequence[Token], at: int) -> tuple[int, int]:
             seen_parameters = True
             index = closing(tokens, index)
         elif text == "=":
-            return index, _after_initialiser(tokens, index)
+            return index, _skip_initialiser(tokens, index)
         elif text == "{":
             return index, closing(tokens, index) + 1
         elif text == ":" and seen_parameters:
-            return index, _after_constructor(tokens, index + 1)
+            return index, _skip_constructor(tokens, index + 1)
         elif text == "}":
             return index, index + 1
         index += 1
     return len(tokens), len(tokens)
 
 
-def _after_initialiser(tokens: Sequence[Token], at: int) -> int:
+def _skip_initialiser(tokens: Sequence[Token], at: int) -> int:
     while at < len(tokens) and tokens[at].text != ";":
         at = closing(tokens, at) if tokens[at].text in ("(", "{", "[") else at
         at += 1
     return at + 1
 
 
-def _after_constructor(tokens: Sequence[Token], at: int) -> int:
+def _skip_constructor(tokens: Sequence[Token], at: int) -> int:
     """After `: a(b), c{d} { body }`."""
     while at < len(tokens):
         text = tokens[at].text

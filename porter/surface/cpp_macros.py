@@ -87,10 +87,12 @@ def expansion(
     if listing is None or entry is None or tokens[at + 3].text not in (")", ","):
         return None
     close = closing(tokens, at + 1)
-    return list(_listed(macros, listing, entry, 0)), close + 1
+    return list(_expand_list(macros, listing, entry, 0)), close + 1
 
 
-def _listed(macros: Mapping[str, Body], listing: Body, entry: Body, depth: int) -> Iterator[Token]:
+def _expand_list(
+    macros: Mapping[str, Body], listing: Body, entry: Body, depth: int
+) -> Iterator[Token]:
     parameters, body = listing
     index = 0
     while index < len(body):
@@ -103,7 +105,7 @@ def _listed(macros: Mapping[str, Body], listing: Body, entry: Body, depth: int) 
             continue
         inner = macros.get(token.text)
         if inner is not None and calls and depth < 5:
-            yield from _listed(macros, inner, entry, depth + 1)
+            yield from _expand_list(macros, inner, entry, depth + 1)
             index = closing(body, index + 1) + 1
             continue
         index += 1

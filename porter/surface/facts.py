@@ -11,7 +11,7 @@ from porter.model import Condition, Fact, When
 
 COUNTED = {When.POSITION: 1, When.MEASURED: 0}  # how many arguments at least
 WORDED = (When.KEYWORD, When.ARGUMENT, When.HEADER)
-BY_FORM = (When.KEYWORD, When.POSITION, When.DTYPE, When.WHOLE)  # what the form of a call tells
+BY_FORM = (When.KEYWORD, When.POSITION, When.DTYPE)  # what the form of a call tells
 _HEAD = re.compile(
     r"(?P<when>some uses|\w+)(?: (?P<value>[\w./|-]+))?: (?P<sentence>.+)", re.DOTALL
 )
@@ -21,7 +21,7 @@ def parse(text: str) -> Fact:
     """Read one fact. Raises RuleError for a condition that porter does not know."""
     match = _HEAD.fullmatch(text)
     if match is None:
-        raise RuleError(f"not of the form `condition: sentence`: {text!r}")
+        raise RuleError(f"expected `condition: sentence`, not {text!r}")
     return Fact(_condition(match["when"], match["value"] or ""), match["sentence"])
 
 
@@ -42,7 +42,7 @@ def _condition(word: str, value: str) -> Condition:
     if when in COUNTED and (value.isdecimal() or not value) and int(value or 0) >= COUNTED[when]:
         return Condition(when, count=int(value or 0))
     if value or when in WORDED or when is When.POSITION:
-        raise RuleError(f"{word!r} with {value!r}: not what this condition takes")
+        raise RuleError(f"the condition {word!r} does not accept the value {value!r}")
     return Condition(when)
 
 
@@ -51,12 +51,12 @@ def note(sentence: str) -> Fact:
     return Fact(Condition(When.SOME_USES), sentence)
 
 
-def of_kind(facts: Iterable[Fact], *kinds: When) -> list[Fact]:
+def select_kinds(facts: Iterable[Fact], *kinds: When) -> list[Fact]:
     """Select the facts whose condition is of one of these kinds."""
     return [fact for fact in facts if fact.when in kinds]
 
 
-def applying(
+def select_facts(
     facts: Iterable[Fact], *, called: bool, positional: int = 0, keywords: Collection[str] = ()
 ) -> tuple[Fact, ...]:
     """Select the facts that a use of this form meets."""

@@ -15,7 +15,8 @@ from porter.host import files
 from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, Symbol
 from porter.surface.facts import parse
-from porter.surface.quirks import read_quirks, with_quirks
+from porter.surface.names import OF_MODULES
+from porter.surface.quirks import apply_quirks, read_quirks
 from porter.surface.versions import order
 from porter.targets import home_of
 
@@ -23,7 +24,7 @@ TORCH = "torch"
 NEWEST = "999"
 
 
-def shipped(package: str, home: Path | None = None) -> tuple[str, ...]:
+def list_shipped(package: str, home: Path | None = None) -> tuple[str, ...]:
     """Versions of a package whose surface porter ships, oldest first."""
     folder = (home or home_of(package)) / package / "surfaces"
     return tuple(sorted((p.stem for p in folder.glob("*.json")), key=order))
@@ -33,11 +34,11 @@ def nearest(package: str, version: str, home: Path | None = None) -> str:
     """The shipped version that stands for this one: itself, else the newest one before it,
     else the oldest. Whoever calls says so when the answer is not the question.
     Raises UsageError when none is shipped for the package."""
-    versions = shipped(package, home)
+    versions = list_shipped(package, home)
     if not versions:
         raise UsageError(
             f"porter ships no surface of {package}",
-            hint=f"make one: porter surface capture --python PATH -o {package}.json",
+            hint=f"create one: porter surface capture --python PATH -o {package}.json",
         )
     before = [v for v in versions if order(v) <= order(version)]
     return before[-1] if before else versions[0]
@@ -62,7 +63,7 @@ def load(package: str, version: str, home: Path | None = None) -> Surface:
 
 @cache
 def _complete(path: Path, folder: Path) -> Surface:
-    return with_quirks(read(path), read_quirks(folder).values())
+    return apply_quirks(read(path), read_quirks(folder).values())
 
 
 def load_torch(home: Path | None = None) -> Surface:
@@ -87,10 +88,7 @@ _OF_CUDA = re.compile(
 )
 
 
-_OF_MODULES = ("__file__", "__name__", "__path__", "__spec__", "__doc__", "__dict__")
-
-
-def beside(surface: Surface, under: Surface) -> Surface:
+def extend(surface: Surface, under: Surface) -> Surface:
     """A surface of an extension, with the names of the framework that it extends; what is CUDA's in
     that is missing, as the framework's build for the CPU has the names and nothing behind them."""
 
@@ -98,13 +96,13 @@ def beside(surface: Surface, under: Surface) -> Surface:
         missing = {
             name: replace(symbol, state=State.MISSING)
             for name, symbol in given.items()
-            if _OF_CUDA.match(name) and not _in_class(name, given)
+            if _OF_CUDA.match(name) and not _is_member(name, given)
         }
         return {**given, **missing, **own}
 
     # What every module has, where a proxy does not stand for it.
     modules = (name for name, symbol in under.python.items() if symbol.kind == "module")
-    own = {f"{m}.{name}": Symbol(kind="attribute") for m in modules for name in _OF_MODULES}
+    own = {f"{m}.{name}": Symbol(kind="attribute") for m in modules for name in OF_MODULES}
     return replace(
         surface,
         python=both({**own, **surface.python}, under.python),
@@ -112,7 +110,7 @@ def beside(surface: Surface, under: Surface) -> Surface:
     )
 
 
-def _in_class(name: str, given: Mapping[str, Symbol]) -> bool:
+def _is_member(name: str, given: Mapping[str, Symbol]) -> bool:
     """Whether it is a member: other classes, such as the extension's streams, have the same."""
     owner = given.get(name.rpartition(".")[0])
     return owner is not None and owner.kind == "class"
@@ -133,11 +131,12 @@ def read(path: Path) -> Surface:
             python=_symbols(document["python"]),
             cpp=_symbols(document["cpp"]),
             quirks={id: tuple(names) for id, names in document.get("quirks", {}).items()},
+            errors={id: tuple(texts) for id, texts in document.get("errors", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RuleError) as error:
         raise RuleError(
             f"{path} is not a surface: {type(error).__name__}: {error}",
-            hint="make it again: porter surface capture",
+            hint="create it again: porter surface capture",
         ) from error
 
 
@@ -153,8 +152,9 @@ def dumps(surface: Surface) -> str:
     lines = [f"{json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
     tables = {"python": {name: _row(symbol) for name, symbol in surface.python.items()}}
     tables["cpp"] = {name: _row(symbol) for name, symbol in surface.cpp.items()}
-    if surface.quirks:
-        tables["quirks"] = {id: json.dumps(names) for id, names in surface.quirks.items()}
+    for key, found in (("quirks", surface.quirks), ("errors", surface.errors)):
+        if found:
+            tables[key] = {id: json.dumps(texts) for id, texts in found.items()}
     blocks = (
         f'"{key}": {{\n' + ",\n".join(f"{json.dumps(n)}: {rows[n]}" for n in sorted(rows)) + "\n}"
         for key, rows in tables.items()
@@ -179,8 +179,15 @@ def _row(symbol: Symbol) -> str:
 
 def _symbols(rows: Mapping[str, list[Any]]) -> dict[str, Symbol]:
     blank: list[Any] = ["", "present", (), "", ()]
+    shared: dict[tuple[str, ...], Symbol] = {}  # of most names nothing but the state is known
     out: dict[str, Symbol] = {}
     for name, row in rows.items():
+        if len(row) <= 2:
+            key = tuple(row)
+            if key not in shared:
+                shared[key] = Symbol(kind=row[0], state=State([*row, *blank[len(row) :]][1]))
+            out[name] = shared[key]
+            continue
         kind, state, signatures, provenance, facts = [*row, *blank[len(row) :]]
         out[name] = Symbol(
             kind=kind,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from porter.model import Fact, State, Surface, Symbol
 from porter.surface.facts import note
 
+OF_MODULES = ("__dict__", "__doc__", "__file__", "__name__", "__path__", "__spec__")
 OTHER_NAMESPACES = {"torch": ("at", "c10"), "at": ("c10",)}  # each one uses the next
 
 
@@ -35,13 +36,24 @@ def python_name(name: str, torch: Mapping[str, Symbol]) -> str:
 def python_state(name: str, target: Surface, torch: Surface) -> Known:
     """What the target has for a Python name."""
     listed = python_name(name, torch.python)
+    longer = name.split(".")[: listed.count(".") + 2]  # of which only the target's quirks know
+    if ".".join(longer) in target.python:
+        listed = ".".join(longer)
     symbol = target.python.get(listed)
     if symbol is not None:
         return Known(listed, symbol.state, symbol.facts)
     parent = target.python.get(listed.rpartition(".")[0])
-    if parent is not None and parent.state is State.MISSING:
+    if (parent is not None and parent.state is State.MISSING) or _lacks_root(listed, target.python):
         return Known(listed, State.MISSING)
+    if parent is not None and parent.kind == "module" and listed.endswith(OF_MODULES):
+        return Known(listed, State.PRESENT)
     return Known(listed, State.UNKNOWN, (note(f"torch {torch.version} does not list it either"),))
+
+
+def _lacks_root(name: str, listed: Mapping[str, Symbol]) -> bool:
+    """Whether a target says that it has nothing of a whole module or namespace: torch, at."""
+    root = listed.get(name.replace("::", ".").partition(".")[0])
+    return root is not None and root.state is State.MISSING
 
 
 def cpp_name(name: str, torch: Mapping[str, Symbol]) -> str:
@@ -67,6 +79,8 @@ def cpp_state(name: str, target: Surface, torch: Surface) -> Known | None:
     if written is not None and written.state is State.PRESENT:
         return Known(name, State.PRESENT, written.facts)
     symbol = target.cpp.get(listed)
+    if symbol is None and _lacks_root(listed, target.cpp):
+        return Known(listed, State.MISSING)
     if symbol is None:
         return Known(listed, State.UNKNOWN, (note(f"torch {torch.version} does not declare it"),))
     known = listed.count("::") == name.count("::")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.errors import RuleError
+from porter.host.home import page
 from porter.languages.data import read_toml
 from porter.model import Fact, State, Surface, Symbol, When
 from porter.surface.facts import parse
@@ -18,9 +19,12 @@ from porter.surface.versions import order
 FOLDER = "quirks"
 FILE = "quirks.toml"  # of a rule or piece that alone is concerned
 KEYS = frozenset(
-    ("names", "condition", "form", "consequence", "state", "since", "before", "probe", "probes")
+    (
+        *("names", "condition", "form", "where", "signature", "consequence", "state"),
+        *("since", "before", "native", "probe", "probes"),
+    )
 )
-HINT = "docs/how-to/add-a-quirk.md lists the keys of a quirk"
+HINT = f"{page('how-to/add-a-quirk.md')} lists the keys of a quirk"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,7 @@ class Quirk:
     state: State | None = State.DIFFERENT  # of the names; None: as without it
     since: str = ""
     before: str = ""
+    native: bool = False  # of C++, where neither a name nor a list of torch's says so
     probes: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -42,9 +47,9 @@ class Quirk:
         """Say when it is gone."""
         names = ", ".join(f"`{name}`" for name in self.names[:3])
         more = ", ..." if len(self.names) > 3 else ""
-        return f"{names}{more}: no longer {self.fact.sentence!r} ({self.id})"
+        return f"the quirk {self.id} no longer holds for {names}{more}: {self.fact.sentence!r}"
 
-    def holding(self, surface: Surface) -> tuple[str, ...]:
+    def names_on(self, surface: Surface) -> tuple[str, ...]:
         """Return the names that it holds for on a surface."""
         found = surface.quirks.get(self.id)
         if found is not None:
@@ -61,13 +66,19 @@ def read_quirks(folder: Path) -> Mapping[str, Quirk]:
     Raises RuleError for an unknown key or condition, and for an id that is there twice.
     """
     found: dict[str, Quirk] = {}
-    for path in [*sorted(folder.glob(f"{FOLDER}/*.toml")), *sorted(folder.glob(f"*/*/{FILE}")),
-                 *sorted(folder.glob(f"polyfills/*/*/{FILE}"))]:  # fmt: skip
-        for quirk in _read(path):
+    for path, quirks in read_files(folder):
+        for quirk in quirks:
             if quirk.id in found:
-                raise RuleError(f"{path}: there is another quirk {quirk.id!r}", hint=HINT)
+                raise RuleError(f"{path}: duplicate quirk {quirk.id!r}", hint=HINT)
             found[quirk.id] = quirk
     return found
+
+
+def read_files(folder: Path) -> Iterator[tuple[Path, tuple[Quirk, ...]]]:
+    """Yield each file of a target's quirks with what it holds."""
+    for pattern in (f"{FOLDER}/*.toml", f"*/*/{FILE}", f"polyfills/*/*/{FILE}"):
+        for path in sorted(folder.glob(pattern)):
+            yield path, tuple(_read(path))
 
 
 def _read(path: Path) -> Iterator[Quirk]:
@@ -94,33 +105,44 @@ def _quirk(id: str, row: Mapping[str, Any]) -> Quirk:
         id=id,
         names=names,
         fact=replace(
-            parse(f"{row['condition']}: {row['consequence']}"), quirk=id, form=row.get("form", "")
+            parse(f"{row['condition']}: {row['consequence']}"),
+            quirk=id,
+            form=row.get("form", ""),
+            where=_alternatives(row.get("where", [])),
+            signature=row.get("signature", ""),
         ),
         state=None if state == "as it is" else State(state),
         since=row.get("since", ""),
         before=row.get("before", ""),
+        native=row.get("native", False),
         probes=probes,
     )
 
 
-def with_quirks(surface: Surface, quirks: Iterable[Quirk]) -> Surface:
+def _alternatives(where: Any) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """Read one table of parameters, or several of which one is enough."""
+    tables = where if isinstance(where, list) else [where]
+    return tuple(tuple(table.items()) for table in tables)
+
+
+def apply_quirks(surface: Surface, quirks: Iterable[Quirk]) -> Surface:
     """Return a surface with the facts of these quirks, and with the ids of those that hold."""
     python, cpp = dict(surface.python), dict(surface.cpp)
     holding: dict[str, tuple[str, ...]] = {}
     for quirk in quirks:
-        holding[quirk.id] = quirk.holding(surface)
+        holding[quirk.id] = quirk.names_on(surface)
         for name in quirk.names:
-            side = cpp if "::" in name or name in cpp else python
+            side = cpp if "::" in name or name in cpp or quirk.native else python
             if side is cpp and name not in cpp and quirk.state is None:
                 continue  # no name that the compiler would find
             if name in holding[quirk.id]:
-                side[name] = _with(side.get(name), quirk, native=side is cpp)
+                side[name] = _apply_quirk(side.get(name), quirk, native=side is cpp)
             else:
-                side[name] = _without(side.get(name), quirk)
+                side[name] = _drop_quirk(side.get(name), quirk)
     return replace(surface, python=python, cpp=cpp, quirks=holding)
 
 
-def _with(symbol: Symbol | None, quirk: Quirk, native: bool) -> Symbol:
+def _apply_quirk(symbol: Symbol | None, quirk: Quirk, native: bool) -> Symbol:
     """What it says replaces what was read off a signature or measured under its condition."""
     symbol = symbol or Symbol(kind="function" if native else "attribute")
     # In C++ a name that is a macro's was not seen, and is there.
@@ -133,7 +155,7 @@ def _with(symbol: Symbol | None, quirk: Quirk, native: bool) -> Symbol:
     return replace(symbol, state=quirk.state or symbol.state, facts=facts)
 
 
-def _without(symbol: Symbol | None, quirk: Quirk) -> Symbol:
+def _drop_quirk(symbol: Symbol | None, quirk: Quirk) -> Symbol:
     if symbol is None:
         return Symbol(kind="attribute", provenance="probe")
     # Where only a probe can see whether the name is there, it was taken for missing.

@@ -53,10 +53,10 @@ def rejections(torch: Sequence[str], target: str, member: bool) -> Iterator[Fact
         for keyword in sorted(asked - theirs.keywords - IGNORED):
             yield Fact(Condition(When.KEYWORD, (keyword,)), "not accepted")
     if len(ours) == 1:
-        yield from _by_position(ours[0], theirs)
+        yield from _compare_positions(ours[0], theirs)
 
 
-def _by_position(ours: Parameters, theirs: Parameters) -> Iterator[Fact]:
+def _compare_positions(ours: Parameters, theirs: Parameters) -> Iterator[Fact]:
     for index, name in enumerate(ours.positional):
         place = Condition(When.POSITION, count=index + 1)
         if index >= len(theirs.positional):

@@ -63,13 +63,13 @@ class Constants:
             ]
             return None if None in parts else "".join(p for p in parts if p is not None)
         if isinstance(node, ast.BinOp):
-            return self._joined(node, depth)
+            return self._join_parts(node, depth)
         if isinstance(node, ast.Attribute) and node.attr in ("parent",):
             inner = self.text(node.value, depth)
             return None if inner is None else _parent(inner)
-        return self._called(node, depth) if isinstance(node, ast.Call) else None
+        return self._evaluate_call(node, depth) if isinstance(node, ast.Call) else None
 
-    def _joined(self, node: ast.BinOp, depth: int) -> str | None:
+    def _join_parts(self, node: ast.BinOp, depth: int) -> str | None:
         left, right = self.text(node.left, depth), self.text(node.right, depth)
         if left is None or right is None:
             return None
@@ -77,8 +77,8 @@ class Constants:
             return left + right
         return _join([left, right]) if isinstance(node.op, ast.Div) else None
 
-    def _called(self, node: ast.Call, depth: int) -> str | None:
-        called = self.module.qualified(node.func) or callee(node)
+    def _evaluate_call(self, node: ast.Call, depth: int) -> str | None:
+        called = self.module.resolve(node.func) or callee(node)
         parts = [self.text(a, depth) for a in node.args]
         texts = [part for part in parts if part is not None]
         if called in ("os.getcwd", "pathlib.Path.cwd"):
@@ -119,7 +119,7 @@ class Constants:
             if listed is not None:
                 return listed
         text = self.text(node, depth)
-        return (self._from_root(text),) if text is not None else ()
+        return (self._strip_root(text),) if text is not None else ()
 
     def _variable(self, name: str, depth: int) -> tuple[str, ...]:
         """All that a list variable is given; `s = s + [...]` does not go round."""
@@ -159,7 +159,7 @@ class Constants:
 
     def _listing(self, call: ast.Call, depth: int) -> tuple[str, ...] | None:
         """`glob.glob(pattern)`, `Path(x).glob(pattern)`, or a wrapper such as sorted(...)."""
-        called = self.module.qualified(call.func) or callee(call)
+        called = self.module.resolve(call.func) or callee(call)
         if called in ("sorted", "list", "tuple", "set", "map", "filter") and call.args:
             return self.files(call.args[-1] if called in ("map", "filter") else call.args[0], depth)
         if called.rpartition(".")[2] not in ("glob", "rglob", "iglob") or not call.args:
@@ -173,7 +173,7 @@ class Constants:
                 return ()
             deep = "**/" if called.endswith("rglob") else ""
             pattern = _join([origin, deep + pattern])
-        return self._glob(self._from_root(pattern))
+        return self._glob(self._strip_root(pattern))
 
     def _glob(self, pattern: str) -> tuple[str, ...]:
         parts = re.split(r"(\*\*/|\*|\?|\[[^\]]*\])", pattern)
@@ -186,7 +186,7 @@ class Constants:
         )
         return tuple(p for p in self.paths if re.fullmatch(regex, p))
 
-    def _from_root(self, text: str) -> str:
+    def _strip_root(self, text: str) -> str:
         """Build scripts run in their own folder; `__file__` already starts at the root."""
         clean = _join([text.removeprefix("./")])
         inside = self.folder and clean.startswith(self.folder + "/")

@@ -56,19 +56,19 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     With `untracked` a clone's uncommitted files too, as a checkout of it takes them. Links
     are never followed. Raises nothing for odd files: each is in `skipped`.
     """
-    from porter.sources.view import tracked
+    from porter.sources.view import list_tracked
 
     skipped: list[Skipped] = []
-    paths = tracked(root, untracked=untracked)
+    paths = list_tracked(root, untracked=untracked)
     if paths is not None and untracked:  # the user may have deleted tracked ones
         paths = tuple(p for p in paths if (root / p).is_symlink() or (root / p).exists())
-    found = [*(_walk(root, skipped) if paths is None else _listed(root, paths, skipped))]
+    found = [*(_walk(root, skipped) if paths is None else _list_entries(root, paths, skipped))]
     sources = (entry for entry in found if language(entry.path) is not None)
     entries = [entry for entry in sources if _readable(root, entry, skipped)]
     texts = [e.path for e in found if e.path.endswith(DOCUMENTS) and e.size <= LARGEST]
     data = [e.path for e in found if e.path.endswith(DATA) and e.size <= _LARGEST_DATA]
     patches = sorted(e.path for e in found if e.path.endswith(PATCHES) and e.size <= LARGEST)
-    assign = roles.of(root, [entry.path for entry in entries], _folders_left(skipped))
+    assign = roles.role_finder(root, [entry.path for entry in entries], _folders_left(skipped))
     files = tuple(
         SourceFile(entry.path, _language(entry.path), assign(entry.path), entry.size)
         for entry in sorted(entries, key=lambda e: e.path)
@@ -97,7 +97,7 @@ def _folders_left(skipped: list[Skipped]) -> frozenset[str]:
 # ------------------------------------------------------------------- listing
 
 
-def _listed(root: Path, paths: tuple[str, ...], skipped: list[Skipped]) -> Iterator[_Entry]:
+def _list_entries(root: Path, paths: tuple[str, ...], skipped: list[Skipped]) -> Iterator[_Entry]:
     parents: dict[str, bool] = {}
     for path in paths:
         if _has_link_above(root, path, parents):
@@ -130,7 +130,7 @@ def _walk(root: Path, skipped: list[Skipped]) -> Iterator[_Entry]:
             path = f"{folder}/{item.name}" if folder else item.name
             if item.is_dir(follow_symlinks=False):
                 try:
-                    reason = _generated(root / path)
+                    reason = _explain_generated(root / path)
                 except OSError as error:
                     skipped.append(Skipped(path, f"unreadable: {error.strerror}"))
                     continue
@@ -144,7 +144,7 @@ def _walk(root: Path, skipped: list[Skipped]) -> Iterator[_Entry]:
                 yield entry
 
 
-def _generated(folder: Path) -> str | None:
+def _explain_generated(folder: Path) -> str | None:
     """Why a folder holds results rather than sources."""
     name = folder.name
     if name in CACHES:

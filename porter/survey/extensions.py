@@ -26,7 +26,7 @@ def find(module: Module, paths: Iterable[str] = ()) -> tuple[Extension, ...]:
 
 def keyword(module: Module, function: str, name: str) -> str | None:
     """A keyword of a call (`setup(name=...)`), where its text is plain."""
-    value = next(_given(module, function, name), None)
+    value = next(_find_keyword_values(module, function, name), None)
     return Constants(module, ()).text(value) if value is not None else None
 
 
@@ -34,7 +34,7 @@ def mapping(module: Module, function: str, name: str) -> dict[str, str]:
     """The plain entries of a keyword that is a dict of strings (`package_dir={"": "src"}`)."""
     reader = Constants(module, ())
     found: dict[str, str] = {}
-    for given in _given(module, function, name):
+    for given in _find_keyword_values(module, function, name):
         if isinstance(given, ast.Dict):
             for key, value in zip(given.keys, given.values, strict=True):
                 pair = reader.text(key) if key else None, reader.text(value)
@@ -43,9 +43,9 @@ def mapping(module: Module, function: str, name: str) -> dict[str, str]:
     return found
 
 
-def _given(module: Module, function: str, name: str) -> Iterator[ast.expr]:
+def _find_keyword_values(module: Module, function: str, name: str) -> Iterator[ast.expr]:
     """What calls of a function give for a keyword."""
-    calls = (call for call in module.of(ast.Call) if callee(call) == function)
+    calls = (call for call in module.nodes_of(ast.Call) if callee(call) == function)
     return (k.value for call in calls for k in call.keywords if k.arg == name)
 
 
@@ -57,14 +57,14 @@ class _Finder:
         self.constants = Constants(module, paths)
 
     def extensions(self) -> Iterator[Extension]:
-        for call in self.module.of(ast.Call):
+        for call in self.module.nodes_of(ast.Call):
             kind = self.kind(call.func)
             if kind is not None:
                 yield self._extension(call, kind)
 
     def kind(self, function: ast.expr, depth: int = 0) -> str | None:
         """The extension class a callee stands for, through aliases and conditional choices."""
-        qualified = self.module.qualified(function)
+        qualified = self.module.resolve(function)
         name = qualified.rpartition(".")[2] if qualified else last_name(function)
         if name.endswith("Extension") and name not in NOT_EXTENSIONS and name != "Extension":
             return name
@@ -89,19 +89,19 @@ class _Finder:
             sources=self.constants.files(sources) if sources is not None else (),
             path=self.module.path,
             line=call.lineno,
-            repeated=self._repeated(call),
+            repeated=self._is_repeated(call),
             positional=bool(call.args),
         )
 
-    def _repeated(self, node: ast.AST) -> bool:
+    def _is_repeated(self, node: ast.AST) -> bool:
         """In a loop, or in a function that is called in a loop or more than once."""
-        for outer in self.module.around(node):
+        for outer in self.module.ancestors(node):
             if isinstance(outer, _LOOPS):
                 return True
             if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef):
-                every = self.module.of(ast.Call)
+                every = self.module.nodes_of(ast.Call)
                 calls = [call for call in every if getattr(call.func, "id", "") == outer.name]
-                return len(calls) > 1 or any(self._repeated(call) for call in calls)
+                return len(calls) > 1 or any(self._is_repeated(call) for call in calls)
         return False
 
 

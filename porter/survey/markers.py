@@ -140,17 +140,17 @@ def present(data: bytes, marker: Marker) -> bool:
         return False
     if marker.language is Language.NOTEBOOK:  # all of it is text
         return marker.pattern.search(data) is not None
-    inside = _in_text if marker.language is Language.PYTHON else _in_comment
+    inside = _is_in_text if marker.language is Language.PYTHON else _is_in_comment
     return any(not inside(data, match.start()) for match in marker.pattern.finditer(data))
 
 
-def _in_text(data: bytes, offset: int) -> bool:
+def _is_in_text(data: bytes, offset: int) -> bool:
     """Whether an offset of a Python file lies in a comment or string."""
     texts = takewhile(lambda text: text.start() <= offset, TEXT.finditer(data))
     return any(text.end() > offset for text in texts)
 
 
-def _in_comment(data: bytes, offset: int) -> bool:
+def _is_in_comment(data: bytes, offset: int) -> bool:
     """Whether an offset of a C++ or CMake file lies in a comment, judged by its line."""
     start = data.rfind(b"\n", 0, offset) + 1
     line = data[start:offset]

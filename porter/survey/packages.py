@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
 from porter.languages import python
-from porter.model import Extension, Language, Package, Role, SourceFile
+from porter.model import UNIT, Extension, Language, Package, Role, SourceFile
 from porter.survey import extensions
 
 _NOT_PACKAGES = re.compile(
     r"tests?|testing|docs?|examples?|benchmarks?|bench|scripts?|tools?|demos?|build|dist|cmake"
 )
 _ROOTS = ("", "src", "python")
+_IMPORTED = (Role.LIBRARY, Role.ENTRY)
 
 
 def find(
@@ -30,7 +31,7 @@ def find(
     own = [f for f in files if f.language is Language.PYTHON]
     folders = {f.path.rpartition("/")[0] for f in own if f.path.rpartition("/")[2] == "__init__.py"}
     mapped = _package_dirs(scripts, settings)
-    found = {p.path: p for p in _mapped(mapped, own)}
+    found = {p.path: p for p in _find_mapped(mapped, own)}
     for root in _roots(files, mapped, settings):
         for folder in sorted(folders):
             parent, _, name = folder.rpartition("/")
@@ -38,12 +39,67 @@ def find(
             likely = stated_root or not _NOT_PACKAGES.fullmatch(name)
             if parent == root and likely and name.isidentifier():
                 found.setdefault(folder, Package(name, folder))
-        for package in () if _any_below(root, found) else _in_namespaces(root, folders):
-            if root or _is_stated(package.name, distribution, scripts, settings):
+        if _any_below(root, found):
+            continue
+        spaces = [(package, bool(root)) for package in _find_in_namespaces(root, folders)]
+        spaces += [(package, root == "src") for package in _find_without_init(root, folders, own)]
+        for package, sure in spaces:
+            if sure or _is_stated(package.name, distribution, scripts, settings):
                 found.setdefault(package.path, package)
     for package in _namespace(stated, own, found, _roots(files, mapped, settings)):
         found.setdefault(package.path, package)
+    if not found and not _projects(files):  # nothing says where they are
+        found = {folder: Package(folder.rpartition("/")[2], folder) for folder in _alone(own)}
     return tuple(sorted(found.values(), key=lambda p: _rank(p, own, stated, distribution)))
+
+
+def _alone(own: Iterable[SourceFile]) -> Iterable[str]:
+    """The outermost packages, wherever they are, that are no tests, examples or tools."""
+    paths = [f.path.rpartition("/") for f in own if f.role in _IMPORTED]
+    folders = sorted({folder for folder, _, name in paths if name == "__init__.py"})
+    for folder in folders:
+        parts = folder.split("/")
+        outer = any("/".join(parts[:n]) in folders for n in range(1, len(parts)))
+        usual = parts[-1].isidentifier() and not any(map(_NOT_PACKAGES.fullmatch, parts))
+        if not outer and usual:
+            yield folder
+
+
+def first_modules(
+    files: Iterable[SourceFile],
+    naming: Collection[str],
+    installed: Iterable[Package],
+) -> tuple[str, ...]:
+    """The files that are run first when what is installed and uses torch is imported.
+
+    Of a package its __init__.py, of a namespace each module that uses torch, or the package in it
+    that holds it. Where no package uses torch, the modules beside the build script. `naming` are
+    the files that name torch.
+    """
+    files = list(files)
+    own = [f.path for f in files if f.language is Language.PYTHON and f.role in _IMPORTED]
+    own = [path for path in own if UNIT not in path]
+    using = [path for path in own if path in naming and path.endswith(".py")]
+    initial = {path for path in own if path.endswith("/__init__.py")}
+    found: dict[str, None] = {}
+    for package in installed:
+        for path in using:
+            if path.startswith(f"{package.path}/"):
+                found[_outermost(path, package.path, initial)] = None
+    if found:
+        return tuple(found)
+    roots = _projects(files)
+    return tuple(path for path in using if path.rpartition("/")[0] in roots)
+
+
+def _outermost(path: str, package: str, own: Collection[str]) -> str:
+    """The __init__.py that is run first when a module in a package's folder is imported, or it."""
+    folder = package
+    for part in path.removeprefix(f"{package}/").split("/"):
+        if f"{folder}/__init__.py" in own:
+            return f"{folder}/__init__.py"
+        folder = f"{folder}/{part}"
+    return path
 
 
 def lookup(settings: Mapping[str, Any], *keys: str) -> Any:
@@ -60,12 +116,8 @@ def _roots(
     files: Iterable[SourceFile], mapped: Mapping[str, tuple[str, ...]], settings: Mapping[str, Any]
 ) -> tuple[str, ...]:
     """Folders that packages stand in: of each project, its own, src/, python/ and stated ones."""
-    projects = {
-        f.path.rpartition("/")[0]
-        for f in files
-        if f.role is Role.BUILD and f.path.rpartition("/")[2] in ("setup.py", "pyproject.toml")
-    }
-    roots = [_under(p, r) for p in sorted({"", *projects}, key=len) for r in _ROOTS]
+    projects = sorted({"", *_projects(files)}, key=len)
+    roots = [_join_folder(p, r) for p in projects for r in _ROOTS]
     where = lookup(settings, "pyproject", "tool", "setuptools", "packages", "find", "where") or []
     roots += [str(w).strip("./") for w in where if isinstance(w, str)]
     cfg = lookup(settings, "cfg", "options.packages.find", "where")
@@ -73,7 +125,16 @@ def _roots(
     return tuple(dict.fromkeys([*roots, *mapped.get("", ())]))
 
 
-def _under(folder: str, name: str) -> str:
+def _projects(files: Iterable[SourceFile]) -> set[str]:
+    """The folders that projects are built in."""
+    return {
+        f.path.rpartition("/")[0]
+        for f in files
+        if f.role is Role.BUILD and f.path.rpartition("/")[2] in ("setup.py", "pyproject.toml")
+    }
+
+
+def _join_folder(folder: str, name: str) -> str:
     return "/".join(part for part in (folder, name) if part)
 
 
@@ -84,7 +145,10 @@ def _package_dirs(
     found: dict[str, list[str]] = {}
     for path, module in scripts.items():
         for name, folder in extensions.mapping(module, "setup", "package_dir").items():
-            found.setdefault(name, []).append(_under(path.rpartition("/")[0], folder.strip("./")))
+            written = folder.strip("./")
+            # A script that is copied before it runs states paths from where that is.
+            places = dict.fromkeys((_join_folder(path.rpartition("/")[0], written), written))
+            found.setdefault(name, []).extend(places)
     table = lookup(settings, "pyproject", "tool", "setuptools", "package-dir")
     for name, folder in table.items() if isinstance(table, Mapping) else ():
         found.setdefault(str(name), []).append(str(folder).strip("./"))
@@ -99,7 +163,9 @@ def _package_dirs(
     return {name: tuple(folders) for name, folders in found.items()}
 
 
-def _mapped(mapped: Mapping[str, tuple[str, ...]], own: Iterable[SourceFile]) -> Iterable[Package]:
+def _find_mapped(
+    mapped: Mapping[str, tuple[str, ...]], own: Iterable[SourceFile]
+) -> Iterable[Package]:
     """Packages whose folder the settings name."""
     paths = [f.path for f in own]
     for name, folders in mapped.items():
@@ -113,7 +179,7 @@ def _any_below(root: str, found: Iterable[str]) -> bool:
     return any(path.startswith(f"{root}/" if root else "") for path in found)
 
 
-def _in_namespaces(root: str, folders: Iterable[str]) -> Iterable[Package]:
+def _find_in_namespaces(root: str, folders: Iterable[str]) -> Iterable[Package]:
     """The outermost packages of namespaces in a folder."""
     start = f"{root}/" if root else ""
     inside = [f for f in folders if f.startswith(start)]
@@ -122,6 +188,18 @@ def _in_namespaces(root: str, folders: Iterable[str]) -> Iterable[Package]:
         outer = any(folder.startswith(f"{other}/") for other in inside)
         if not outer and all(n.isidentifier() and not _NOT_PACKAGES.fullmatch(n) for n in names):
             yield Package(".".join(names), folder)
+
+
+def _find_without_init(
+    root: str, folders: Iterable[str], own: Iterable[SourceFile]
+) -> Iterable[Package]:
+    """The folders in one that have modules and no __init__.py at all."""
+    start = f"{root}/" if root else ""
+    inside = [f.path.removeprefix(start) for f in own if f.path.startswith(start)]
+    for top in dict.fromkeys(path.partition("/")[0] for path in inside if "/" in path):
+        whole = any(f"{folder}/".startswith(f"{start}{top}/") for folder in folders)
+        if top.isidentifier() and not whole and not _NOT_PACKAGES.fullmatch(top):
+            yield Package(top, f"{start}{top}")
 
 
 def _is_stated(
@@ -163,7 +241,7 @@ def _namespace(
         if not dot or top in names:
             continue
         for root in roots:
-            folder = _under(root, top)
+            folder = _join_folder(root, top)
             if any(path.startswith(f"{folder}/") for path in paths):
                 yield Package(top, folder)
                 break

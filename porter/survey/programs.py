@@ -24,23 +24,23 @@ def find(
     scripts: Iterable[python.Module],
 ) -> tuple[Program, ...]:
     """What pyproject.toml, setup.cfg and setup.py state, and packages that `python -m` runs."""
-    found = [*_stated(settings)]
+    found = [*_read_stated(settings)]
     for module in scripts:
-        found += _in_setup(module)
+        found += _read_setup(module)
     for package in packages:
         if f"{package.path}/__main__.py" in paths:
             found.append(Program(f"python -m {package.name}", f"{package.name}.__main__", ""))
     return tuple(dict.fromkeys(found))
 
 
-def importing_torch(
+def select_torch_programs(
     programs: Iterable[Program], elsewhere: Reexports, packages: tuple[Package, ...]
 ) -> tuple[Program, ...]:
     """Those whose module, or a module of the project that it imports, imports torch then."""
     return tuple(p for p in programs if _reaches(p.module, elsewhere, packages))
 
 
-def _stated(settings: Mapping[str, Any]) -> Iterator[Program]:
+def _read_stated(settings: Mapping[str, Any]) -> Iterator[Program]:
     project = lookup(settings, "pyproject", "project")
     tables = [
         ("console_scripts", lookup(settings, "pyproject", "project", "scripts")),
@@ -56,9 +56,9 @@ def _stated(settings: Mapping[str, Any]) -> Iterator[Program]:
         yield from _points(group, str(lookup(settings, "cfg", "options.entry_points", group) or ""))
 
 
-def _in_setup(module: python.Module) -> Iterator[Program]:
+def _read_setup(module: python.Module) -> Iterator[Program]:
     """`setup(entry_points=...)`, where it is a literal."""
-    for call in module.of(ast.Call):
+    for call in module.nodes_of(ast.Call):
         for keyword in call.keywords:
             if keyword.arg != "entry_points":
                 continue
@@ -86,7 +86,7 @@ def _reaches(module: str, elsewhere: Reexports, packages: tuple[Package, ...]) -
         for count in range(1, len(words) + 1):
             name = ".".join(words[:count])
             path = elsewhere.path(name, "")
-            for imported in _imported(path, elsewhere, packages) if path else ():
+            for imported in _find_imports(path, elsewhere, packages) if path else ():
                 if imported.partition(".")[0] == "torch":
                     return True
                 if imported not in seen:
@@ -95,7 +95,7 @@ def _reaches(module: str, elsewhere: Reexports, packages: tuple[Package, ...]) -
     return False
 
 
-def _imported(path: str, elsewhere: Reexports, packages: tuple[Package, ...]) -> Iterator[str]:
+def _find_imports(path: str, elsewhere: Reexports, packages: tuple[Package, ...]) -> Iterator[str]:
     """What a module imports when it is imported itself: not in functions."""
     try:
         data = (elsewhere.root / path).read_bytes()
@@ -104,7 +104,7 @@ def _imported(path: str, elsewhere: Reexports, packages: tuple[Package, ...]) ->
         return
     inside = {
         node
-        for function in (*module.of(ast.FunctionDef), *module.of(ast.AsyncFunctionDef))
+        for function in (*module.nodes_of(ast.FunctionDef), *module.nodes_of(ast.AsyncFunctionDef))
         for node in ast.walk(function)
     }
     for name, _, statement in module.imports:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
+from porter.languages import cpp
 from porter.languages.data import read_bytes
 from porter.model import UNIT, Role
 
@@ -31,6 +32,7 @@ BUILD_NAMES = re.compile(
 )
 BUILD_FOLDERS = re.compile(r"_?(?:\w+_)?(?:build|setup|tools?|scripts?|cmake)(?:_\w+)?")
 HEADERS = f"{UNIT}/include/"  # of porter's own unit: chosen anew, never edited
+ENABLING = f"{UNIT}/enable.py"  # of it, run by build scripts and entry scripts
 LICENCES = re.compile(r"(?:licen[cs]e|copying|notice)(?:[-._].*)?$", re.IGNORECASE)
 _MAIN = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
 _DEFINES_TESTS = re.compile(
@@ -38,35 +40,41 @@ _DEFINES_TESTS = re.compile(
 )
 _CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
 _BACKEND = re.compile(r'^\s*build-backend\s*=\s*["\']([\w.]+)', re.MULTILINE)
+# A build script by another name (setup_cuda.py, setup.torch.py) calls setuptools all the same.
+_NAMED_SETUP = re.compile(r"(?:^|[/._-])setup[._-][^/]*\.py$|[._-]setup\.py$")
+_IMPORTS_SETUP = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(?:setuptools|distutils)\b", re.M)
+_CALLS_SETUP = re.compile(rb"^[ \t]*(?:setuptools\.)?setup\(", re.M)
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n#]*)|import[ \t]+([^\n#]+))", re.M
 )
 
 
-def of(root: Path, paths: Iterable[str], submodules: frozenset[str]) -> Callable[[str], Role]:
+def role_finder(
+    root: Path, paths: Iterable[str], submodules: frozenset[str]
+) -> Callable[[str], Role]:
     """A function from path to role, made from all paths of a tree."""
     known = frozenset(paths)
-    vendored = vendored_folders(root, known) | submodules | declared_submodules(root)
-    build = _build_files(root, {p for p in known if not below(p, vendored)})
+    vendored = find_vendored(root, known) | submodules | read_submodules(root)
+    build = _build_files(root, {p for p in known if not find_outermost(p, vendored)})
     packages = {p.rpartition("/")[0] for p in known if p.rpartition("/")[2] == "__init__.py"}
-    entries = frozenset() if _library(packages) else _named_as_entries(known, packages)
+    entries = frozenset() if _library(packages) else _find_entry_named(known, packages)
 
     def role(path: str) -> Role:
-        if below(path, vendored) or HEADERS in path:
+        if find_outermost(path, vendored) or HEADERS in path:
             return Role.VENDORED
-        if path in build:
+        if path in build or path.endswith(ENABLING):
             return Role.BUILD
         if path.endswith(".ipynb"):
             return Role.ENTRY
         if (_is_test(path) and not _is_script(root, path)) or _has_cases(root, path):
             return Role.TEST
-        is_entry = _is_entry(root, path, packages) and not below(path, entries)
+        is_entry = _is_entry(root, path, packages) and not find_outermost(path, entries)
         return Role.ENTRY if is_entry else Role.LIBRARY
 
     return role
 
 
-def below(path: str, folders: Iterable[str] | frozenset[str]) -> str | None:
+def find_outermost(path: str, folders: Iterable[str] | frozenset[str]) -> str | None:
     """The outermost of these folders that a path lies in."""
     parts = path.split("/")
     for count in range(1, len(parts)):
@@ -79,7 +87,7 @@ def below(path: str, folders: Iterable[str] | frozenset[str]) -> str | None:
 # ------------------------------------------------------------------ vendored
 
 
-def vendored_folders(root: Path, paths: Iterable[str]) -> frozenset[str]:
+def find_vendored(root: Path, paths: Iterable[str]) -> frozenset[str]:
     """Folders of third-party code: by their name, by evidence of a project of its own, or as type
     stubs of it."""
     children: dict[str, list[str]] = defaultdict(list)  # folder -> source files, any depth
@@ -90,7 +98,7 @@ def vendored_folders(root: Path, paths: Iterable[str]) -> frozenset[str]:
     own = _licence(root)
     found: set[str] = set()
     for folder in sorted(children, key=lambda f: f.count("/")):
-        if below(folder + "/", found):
+        if find_outermost(folder + "/", found):
             continue
         name = folder.rpartition("/")[2]
         files = children[folder]
@@ -111,9 +119,7 @@ def _own_project(root: Path, folder: str, name: str, files: list[str], own: byte
     names = _names(root / folder)
     licence = _licence(root / folder, names)
     if KNOWN_LIBRARIES.fullmatch(name):
-        headers = all(
-            PurePosixPath(f).suffix in (".h", ".hpp", ".cuh", ".inl", ".hh") for f in files
-        )
+        headers = all(f.endswith(cpp.HEADERS) for f in files)
         return (licence is not None and licence != own) or (headers and len(files) > 1)
     if licence is None or own is None or licence in own or own in licence:
         return False
@@ -150,10 +156,10 @@ def _licence(folder: Path, names: set[str] | None = None) -> bytes | None:
 
 def empty_submodules(root: Path) -> list[str]:
     """Submodules that are declared and were not brought."""
-    return sorted(n for n in declared_submodules(root) if not any((root / n).glob("*")))
+    return sorted(n for n in read_submodules(root) if not any((root / n).glob("*")))
 
 
-def declared_submodules(root: Path) -> frozenset[str]:
+def read_submodules(root: Path) -> frozenset[str]:
     """Paths that .gitmodules states."""
     path = root / ".gitmodules"
     if path.is_symlink() or not path.is_file():
@@ -175,15 +181,20 @@ def _build_files(root: Path, paths: set[str]) -> set[str]:
         if p.rpartition("/")[2] in ("setup.py", "CMakeLists.txt", "pyproject.toml")
         or p.endswith(".cmake")
         or ("/" not in p and p.endswith(".py") and BUILD_NAMES.match(p[:-3]))
+        or (_NAMED_SETUP.search(p) and _calls_setup(read_bytes(root / p)))
     }  # fmt: skip
     build |= _backends(root, paths)
     queue = [p for p in build if p.endswith(".py")]
     while queue:
         script = queue.pop()
-        for found in _imported(root, script, paths) - build:
+        for found in _find_imported_files(root, script, paths) - build:
             build.add(found)
             queue.append(found)
     return build
+
+
+def _calls_setup(data: bytes) -> bool:
+    return bool(_IMPORTS_SETUP.search(data) and _CALLS_SETUP.search(data))
 
 
 def _backends(root: Path, paths: set[str]) -> set[str]:
@@ -207,7 +218,7 @@ def _backends(root: Path, paths: set[str]) -> set[str]:
     return found
 
 
-def _imported(root: Path, script: str, paths: set[str]) -> set[str]:
+def _find_imported_files(root: Path, script: str, paths: set[str]) -> set[str]:
     """Files a build script imports that are no part of the library itself."""
     folder = script.rpartition("/")[0]
     prefix = f"{folder}/" if folder else ""
@@ -276,9 +287,11 @@ def _library(packages: set[str]) -> set[str]:
     return packages - {*apart, ""}
 
 
-def _named_as_entries(paths: Iterable[str], packages: set[str]) -> frozenset[str]:
+def _find_entry_named(paths: Iterable[str], packages: set[str]) -> frozenset[str]:
     """Packages with C++ in them that are named as examples are: a library may be called `demo`."""
-    folders = (below(p, packages) for p in paths if p.endswith((".cpp", ".cc", ".cu", ".cxx")))
+    folders = (
+        find_outermost(p, packages) for p in paths if p.endswith((".cpp", ".cc", ".cu", ".cxx"))
+    )
     return frozenset(f for f in folders if f and f.lower() not in TEST_FOLDERS)
 
 

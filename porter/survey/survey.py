@@ -19,8 +19,9 @@ from porter.languages import python
 from porter.languages.data import read_bytes, read_toml
 from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
 from porter.survey import extensions, markers, packages, programs
+from porter.survey import scripts as apart
 from porter.survey.discover import Discovery
-from porter.survey.roles import declared_submodules, vendored_folders
+from porter.survey.roles import find_vendored, read_submodules
 
 _DEEPEST = 200  # levels of syntax; build scripts by hand have about 20
 _INI = (  # files that pytest reads, and what makes them its own
@@ -46,18 +47,25 @@ def _transfer() -> re.Pattern[bytes]:
 def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     """Gather the facts of a tree. Files that cannot be read or parsed add nothing."""
     own = [file for file in discovery.files if file.role is not Role.VENDORED]
-    registration, kernels, torch_files, ascend, transferred = _scan(root, own)
-    scripts = _parsed(root, own)
+    registration, kernels, naming, ascend, transferred = _scan(root, own)
+    scripts = _parse_scripts(root, own)
     settings = _settings(root)
     stated = _extensions(scripts, own)
-    if any(source.endswith(_CUDA_SUFFIXES) for e in stated for source in e.sources):
-        kernels.add("cuda")  # it may lie outside of the project's folder
+    if any(
+        # sources may lie outside of the project's folder, and call kernels of others
+        source.endswith(_CUDA_SUFFIXES) or e.kind == "CUDAExtension"
+        for e in stated
+        for source in e.sources
+    ):
+        kernels.add("cuda")
     name = _distribution(scripts, settings)
     installed = packages.find(own, scripts, settings, stated, name)
-    vendored = set(vendored_folders(root, [f.path for f in discovery.files]))
-    submodules = declared_submodules(root)
+    vendored = set(find_vendored(root, [f.path for f in discovery.files]))
+    submodules = read_submodules(root)
     patched = [p for p in discovery.patches if _transfer().search(read_bytes(root / p))]
     made = [extension.name for extension in stated]
+    started = programs.find(installed, frozenset(f.path for f in own), settings, scripts.values())
+    named = frozenset(apart.stated_names(scripts.values(), settings))
     return ProjectFacts(
         builds=_builds(own, settings, scripts),
         build_scripts=_build_scripts(own),
@@ -68,13 +76,13 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         tests=tuple(f.path for f in own if _is_test_file(root, f)),
         conftests=tuple(f.path for f in own if f.path.rpartition("/")[2] == "conftest.py"),
         pytest_roots=_pytest_roots(root, own),
-        programs=programs.find(
-            installed, frozenset(f.path for f in own), settings, scripts.values()
-        ),
+        programs=started,
+        scripts=apart.find(own, frozenset(naming), installed, started, named),
         vendored=tuple(sorted(vendored | (submodules & _folders(discovery)))),
         submodules=tuple(sorted(submodules)),
         distribution=name,
-        torch_files=torch_files,
+        first_modules=packages.first_modules(own, frozenset(naming), installed),
+        torch_files=len(naming),
         ascend=recognise(root, own, ascend, discovery.data, targets.npu_names(), made)
         if ascend
         else None,
@@ -85,7 +93,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
 def concerns(root: Path, discovery: Discovery) -> bool:
     """Whether any file of the project itself names torch, or is for Ascend NPUs: the quick question
     first."""
-    of_npus = marks.of_cpp(targets.npu_names())
+    of_npus = marks.cpp_marks(targets.npu_names())
     for file in discovery.files:
         if file.role is Role.VENDORED:
             continue
@@ -98,14 +106,14 @@ def concerns(root: Path, discovery: Discovery) -> bool:
 
 def _scan(
     root: Path, files: Iterable[SourceFile]
-) -> tuple[set[str], set[str], int, list[str], list[str]]:
-    """Registration styles, kernel languages, how many files name torch, those that name Ascend,
+) -> tuple[set[str], set[str], list[str], list[str], list[str]]:
+    """Registration styles, kernel languages, the files that name torch, those that name Ascend,
     with the ones that may bind its operators, and those that have torch.cuda be torch.npu."""
     registration: set[str] = set()
     kernels: set[str] = set()
     names = targets.npu_names()
-    of_npus, of_build = marks.of_cpp(names), marks.of_build(names)
-    count = 0
+    of_npus, of_build = marks.cpp_marks(names), marks.build_marks(names)
+    naming: list[str] = []
     ascend: list[str] = []
     binding: list[str] = []
     transferred: list[str] = []
@@ -121,7 +129,8 @@ def _scan(
             file.language is Language.PYTHON and marks.has(data, marks.CONVERTER)
         ):
             ascend.append(file.path)
-        count += markers.uses_torch(data, file.language)
+        if markers.uses_torch(data, file.language):
+            naming.append(file.path)
         for found, table in ((registration, markers.REGISTRATION), (kernels, markers.KERNELS)):
             left = (marker for marker in table if marker.label not in found)
             found |= markers.labels(data, file.language, left)
@@ -129,13 +138,13 @@ def _scan(
             kernels.add("cuda")
         if file.path.endswith(".asc"):
             kernels.add("ascendc")
-    return registration, kernels, count, [*ascend, *binding] if ascend else [], transferred
+    return registration, kernels, naming, [*ascend, *binding] if ascend else [], transferred
 
 
 # --------------------------------------------------------------------- build
 
 
-def _parsed(root: Path, files: Iterable[SourceFile]) -> dict[str, python.Module]:
+def _parse_scripts(root: Path, files: Iterable[SourceFile]) -> dict[str, python.Module]:
     """Build scripts as syntax, the one nearest to the root first."""
     modules = {}
     for file in files:

@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from porter.ascend.names import Names, merged
+from porter.ascend.names import Names, merge_names
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host.home import rules_home
 from porter.model import Device, ProjectFacts
@@ -23,9 +23,9 @@ from porter.targets.protocol import (
     CompileArguments,
     Environment,
     Framework,
-    Proxy,
     Target,
 )
+from porter.targets.proxy import Proxy
 from porter.targets.torch import SOURCE
 
 __all__ = [
@@ -52,7 +52,7 @@ __all__ = [
 GROUP = "porter.targets"
 
 
-def _built_in() -> Iterator[tuple[str, Target]]:
+def _find_built_in() -> Iterator[tuple[str, Target]]:
     for folder in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
         if folder.ispkg:
             target = getattr(import_module(f"{__name__}.{folder.name}"), "TARGET", None)
@@ -61,20 +61,20 @@ def _built_in() -> Iterator[tuple[str, Target]]:
 
 
 @cache
-def _installed() -> Mapping[str, Target]:
+def _find_installed() -> Mapping[str, Target]:
     found: dict[str, Target] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        target = _loaded(entry)
+        target = _load_entry(entry)
         if target.name in BUILT_IN or target.name in found:
             raise EnvironmentFailed(
-                f"{_owner(entry)} brings the target {target.name!r}, which is there already",
+                f"{_owner(entry)} provides the target {target.name!r}, which already exists",
                 hint=f"uninstall one of them: pip uninstall {_owner(entry)}",
             )
         found[target.name] = target
     return found
 
 
-def _loaded(entry: EntryPoint) -> Target:
+def _load_entry(entry: EntryPoint) -> Target:
     """The target of an entry point; raises EnvironmentFailed where it has none."""
     hint = f"update or uninstall it: pip uninstall {_owner(entry)}"
     try:
@@ -84,7 +84,7 @@ def _loaded(entry: EntryPoint) -> Target:
         message = f"the target {entry.name!r} of {_owner(entry)} cannot be loaded: {said}"
         raise EnvironmentFailed(message, hint=hint) from error
     if not isinstance(target, Target):
-        lacking = f"{entry.value} is no porter.targets.Target"
+        lacking = f"{entry.value} is not a porter.targets.Target"
         raise EnvironmentFailed(f"the target {entry.name!r} of {_owner(entry)}: {lacking}", hint)
     return target
 
@@ -97,16 +97,16 @@ class _Targets(Mapping[str, Target]):
     """All targets by name; what is installed is loaded when it is first asked for."""
 
     def __getitem__(self, name: str) -> Target:
-        return BUILT_IN[name] if name in BUILT_IN else _installed()[name]
+        return BUILT_IN[name] if name in BUILT_IN else _find_installed()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*BUILT_IN, *_installed()))
+        return iter((*BUILT_IN, *_find_installed()))
 
     def __len__(self) -> int:
-        return len(BUILT_IN) + len(_installed())
+        return len(BUILT_IN) + len(_find_installed())
 
 
-BUILT_IN: Mapping[str, Target] = dict(_built_in())
+BUILT_IN: Mapping[str, Target] = dict(_find_built_in())
 TARGETS: Mapping[str, Target] = _Targets()
 DEFAULT = next(name for name, target in BUILT_IN.items() if target.is_default)
 
@@ -122,11 +122,11 @@ def resolve(written: str | None) -> tuple[Target, str]:
     if target is None:
         raise UsageError(f"unknown target {name!r}", hint=_suggest(name))
     if separator and not version:
-        raise UsageError(f"{written!r} names no version", hint=f"write `{target.name}==X.Y.Z`")
+        raise UsageError(f"{written!r} has no version", hint=f"write `{target.name}==X.Y.Z`")
     version = version or target.default_version
     reason = target.refuse(version)
     if reason is not None:
-        shipped = ", ".join(target.shipped()) or target.default_version
+        shipped = ", ".join(target.surface_versions()) or target.default_version
         raise UsageError(reason, hint=f"versions porter ships data for: {shipped}")
     return target, version
 
@@ -166,7 +166,7 @@ def redirects() -> tuple[str, ...]:
 
 def npu_names() -> Names:
     """What code for Ascend NPUs names frameworks by."""
-    return merged(framework.npu_names for framework in frameworks())
+    return merge_names(framework.npu_names for framework in frameworks())
 
 
 def source(device: Device) -> Framework:
@@ -176,7 +176,7 @@ def source(device: Device) -> Framework:
     return next(extensions, SOURCE)
 
 
-def concerned(target: str | None, facts: ProjectFacts) -> bool:
+def is_relevant(target: str | None, facts: ProjectFacts) -> bool:
     """Whether a repository has something for a target: code of torch, or, where the target is for
     NPUs, kernels for them, which need no torch."""
     found = TARGETS.get(target or "")

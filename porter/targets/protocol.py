@@ -17,7 +17,8 @@ from porter.host.home import rules_home
 from porter.model import Device
 from porter.targets.conversion import Conversion, Route
 from porter.targets.explanation import Explanation
-from porter.targets.versions import shipped
+from porter.targets.proxy import Proxy
+from porter.targets.versions import shipped_versions
 
 if TYPE_CHECKING:
     from porter.model import Ascend, Surface, WheelSymbols
@@ -89,20 +90,6 @@ class CompileArguments:
 
     def argv(self) -> tuple[str, ...]:
         return (*self.flags, *self.defines, *(f"-I{folder}" for folder in self.includes))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proxy:
-    """How Python code makes `import torch` mean the framework, and how it asks whether it does."""
-
-    title: str  # the framework's name in a sentence
-    package: str  # what has to be imported for it
-    enable: str  # the call that enables it
-    enablers: frozenset[str]  # last words of the calls that decide about it
-    guard: str  # the statement that enables it where that is asked for
-    unguarded: str  # the same for a tree that is for the target only
-    imports: tuple[str, ...]  # modules that the guard uses
-    active: str  # an expression that is true where it can be enabled; it uses `sys`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,7 +222,7 @@ class Framework(Protocol):
     ) -> tuple[Examined, ...]:
         """Compile operators in its graph mode, one result a case; raises EnvironmentFailed where
         it has none."""
-        raise EnvironmentFailed(f"{self.title} has no graph mode that porter knows", hint="")
+        raise EnvironmentFailed(f"{self.title} has no graph mode that porter supports", hint="")
 
 
 @runtime_checkable
@@ -261,9 +248,9 @@ class Target(Framework, Protocol):
         """The folder that has its pack; another one than porter's, if it brings its own."""
         return rules_home()
 
-    def shipped(self) -> tuple[str, ...]:
+    def surface_versions(self) -> tuple[str, ...]:
         """Versions that there is a surface of, oldest first."""
-        return shipped(self.pack, self.rules)
+        return shipped_versions(self.pack, self.rules)
 
     @property
     def shared_packs(self) -> tuple[str, ...]:
@@ -277,17 +264,12 @@ class Target(Framework, Protocol):
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """The stages of a run that this target has."""
+        """The stages of a run that this target has; commands of others are refused."""
         return ("analyze", "migrate", "build", "verify", "report")
 
     @property
     def beside(self) -> str:
         """The framework that it extends and whose names it has too; or nothing."""
-        return ""
-
-    @property
-    def dual(self) -> str:
-        """What one tree for two frameworks means for this target, in one sentence; or nothing."""
         return ""
 
     @property
@@ -313,6 +295,11 @@ class Target(Framework, Protocol):
     def symbols_of_wheel(self, wheel: Path) -> WheelSymbols | None:
         """What a wheel that was built for torch needs of it, and whether that is there; None where
         no such wheel can be used. Raises UsageError where it cannot be read."""
+        return None
+
+    def wheel_requires(self, version: str, build: str, *, native: bool) -> tuple[str, ...] | None:
+        """What a ported wheel asks for in the place of torch: made with this version and build, and
+        with compiled code or without. None where it needs torch as well."""
         return None
 
     @property

@@ -17,7 +17,7 @@ def release(version: str) -> tuple[int, ...] | None:
     return numbers + (0,) * (3 - len(numbers))
 
 
-def shipped(pack: str, home: Path) -> tuple[str, ...]:
+def shipped_versions(pack: str, home: Path) -> tuple[str, ...]:
     """Versions of which a pack in the folder `home` has a surface, oldest first."""
     names = (path.stem for path in (home / pack / "surfaces").glob("*.json"))
     return tuple(sorted((n for n in names if release(n)), key=lambda n: release(n) or ()))

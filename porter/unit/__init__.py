@@ -1,10 +1,11 @@
 """The vendored unit: the polyfill pieces this repository uses, and the lines that reach them."""
 
-from porter.unit.assemble import UnitPlan, assemble, package_of
-from porter.unit.choose import on_offer, shown_by
+from porter.unit.assemble import UnitPlan, assemble
+from porter.unit.choose import find_offers, find_shown_by
 from porter.unit.native import Seen
 from porter.unit.pieces import Condition, Piece, Plane, pieces
-from porter.unit.sparing import sparing
+from porter.unit.projects import package_of
+from porter.unit.sparing import spare_by_package, spare_rules
 
 __all__ = [
     "Condition",
@@ -13,9 +14,10 @@ __all__ = [
     "Seen",
     "UnitPlan",
     "assemble",
-    "on_offer",
+    "find_offers",
+    "find_shown_by",
     "package_of",
     "pieces",
-    "shown_by",
-    "sparing",
+    "spare_by_package",
+    "spare_rules",
 ]

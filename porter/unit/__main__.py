@@ -9,7 +9,7 @@ import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from porter.unit.installed import in_headers
+from porter.unit.installed import read_headers
 from porter.unit.parts import absent
 from porter.unit.pieces import pieces
 
@@ -17,6 +17,6 @@ compat, file = sys.argv[1], Path(sys.argv[2])
 every = [part for piece in pieces(file.parent.parent) for part in piece.parts]
 lacking = {part.id for part in absent(every, compat)}
 has = sorted({part.id for part in every} - lacking)
-known = asdict(replace(in_headers(every, compat), has=has))
+known = asdict(replace(read_headers(every, compat), has=has))
 file.parent.mkdir(exist_ok=True)
 file.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")

@@ -59,7 +59,7 @@ class _Names:
         return self.members | self.called | self.plain | self.scoped.keys()
 
 
-def named(
+def select_by_name(
     every: Iterable[Part], sources: Iterable[Sequence[Token]], chosen: Iterable[Part] = ()
 ) -> list[Part]:
     """The parts that sources, given as their tokens, or these parts in turn, may need; and those
@@ -69,7 +69,7 @@ def named(
     for part in every:
         for leaf in {name.rpartition("::")[2] for name in part.names if not part.loose}:
             by_leaf[leaf].append(part)
-        if not part.loose and (sign := _implied(part)) is not None:
+        if not part.loose and (sign := _sign_of(part)) is not None:
             implicit[sign].append(part)
     texts: list[tuple[_Names, tuple[str, ...]]] = [(_read(sources), ())]
     texts += map(_names_of, chosen)
@@ -88,7 +88,7 @@ def named(
             if part.id not in found and _is_meant(part, name, names, scope)
         )
         implied = (part for sign in signs for part in implicit.get(sign, ()))
-        new = {p.id: p for p in (*named, *(p for p in implied if _about(p) <= words))}
+        new = {p.id: p for p in (*named, *(p for p in implied if _classes_about(p) <= words))}
         new = {id: part for id, part in new.items() if id not in found}
         if not new:
             return list(found.values())
@@ -126,7 +126,7 @@ def _is_meant(part: Part, name: str, names: _Names, scope: tuple[str, ...]) -> b
     return (anywhere and inside) or bool(scopes & {"", *_ROOTS, *part.scope[-1:]})
 
 
-def _implied(part: Part) -> str | None:
+def _sign_of(part: Part) -> str | None:
     """The sign that calls a part without its name: nothing for a constructor or a conversion; None
     where it has a name."""
     name = part.names[0].rpartition("::")[2]
@@ -136,7 +136,7 @@ def _implied(part: Part) -> str | None:
     return "" if makes else None
 
 
-def _about(part: Part) -> set[str]:
+def _classes_about(part: Part) -> set[str]:
     """The classes that an operator or a conversion is about."""
     if part.extends:
         return {part.scope[-1]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from porter.languages import python
 from porter.model import (
@@ -22,7 +22,10 @@ from porter.model import (
     Use,
     When,
 )
+from porter.rules.guard import builds_for_torch
+from porter.surface.arguments import Holds, holds
 from porter.surface.facts import BY_FORM
+from porter.surface.load import load_torch
 from porter.unit.family import REGISTERING
 from porter.unit.native import bare
 from porter.unit.parts import Part
@@ -30,7 +33,6 @@ from porter.unit.pieces import Condition, Piece, Plane
 from porter.uses.lookup import FORM, meets
 
 BUILDER = "torch.utils.cpp_extension"
-NOT_TORCHS = frozenset({"Extension", "Pybind11Extension"})  # classes of setuptools and pybind11
 IMPORTS_NN = re.compile(rb"^\s*(?:import torch\.nn\b|from torch\.nn\b)", re.MULTILINE)
 LANGUAGES = {Plane.PYTHON: Language.PYTHON, Plane.CPP: Language.CPP, Plane.BUILD: Language.PYTHON}
 
@@ -51,13 +53,13 @@ def choose(
     """
     by_id = {piece.id: piece for piece in pieces}
     owners = {part.piece for part in parts}
-    harmed = _harmed(uses, surface)
+    harmed = _keep_harmed(uses, surface)
     wanted = [
         piece
         for piece in pieces
         if piece.id in owners
         or (
-            not _offered(piece, surface)
+            not is_offered(piece, surface)
             and (
                 (_matters(piece, surface) and any(answers(piece, use) for use in harmed))
                 or piece.id in shown
@@ -65,13 +67,13 @@ def choose(
             )
         )
     ]
-    chosen = _with_needs(wanted, by_id)
+    chosen = _add_needs(wanted, by_id)
     more = [piece for piece in pieces if _completes(piece, chosen, files)]
-    chosen = _with_needs([*wanted, *more], by_id)
+    chosen = _add_needs([*wanted, *more], by_id)
     return tuple(chosen[key] for key in sorted(chosen))
 
 
-def _harmed(uses: Sequence[Use], surface: Surface) -> list[Use]:
+def _keep_harmed(uses: Sequence[Use], surface: Surface) -> list[Use]:
     """The uses, without calls of names that the target refuses in other forms of call only."""
     forms = defaultdict(list)
     for use in uses:
@@ -81,19 +83,25 @@ def _harmed(uses: Sequence[Use], surface: Surface) -> list[Use]:
     def harmless(use: Use) -> bool:
         found = forms.get((use.path, use.line, use.column, use.name), ())
         symbol = surface.python.get(use.name)
-        facts = _of_uses(symbol) if symbol and found else []
-        formal = bool(facts) and all(fact.when in BY_FORM for fact in facts)
-        return formal and not any(meets(fact, form) for fact in facts for form in found)
+        facts = _facts_of_uses(symbol) if symbol and found else []
+        return bool(facts) and not any(_meets(fact, use, found) for fact in facts)
 
     return [use for use in uses if not harmless(use)]
 
 
-def _of_uses(symbol: Symbol) -> list[Fact]:
+def _meets(fact: Fact, use: Use, forms: Iterable[re.Match[str]]) -> bool:
+    """Whether a call may meet a fact, by its arguments or its form."""
+    if fact.where:
+        return holds(fact, use.given, load_torch().python.get(use.name)) is not Holds.NO
+    return fact.when not in BY_FORM or any(meets(fact, form) for form in forms)
+
+
+def _facts_of_uses(symbol: Symbol) -> list[Fact]:
     """The facts that a use of a name itself meets."""
     return [fact for fact in symbol.facts if fact.when is not When.ELSEWHERE]
 
 
-def _with_needs(wanted: Iterable[Piece], by_id: Mapping[str, Piece]) -> dict[str, Piece]:
+def _add_needs(wanted: Iterable[Piece], by_id: Mapping[str, Piece]) -> dict[str, Piece]:
     chosen: dict[str, Piece] = {}
     todo = [*wanted]
     while todo:
@@ -120,7 +128,7 @@ def _matters(piece: Piece, surface: Surface) -> bool:
         kind
         for name in piece.provides
         if (symbol := surface.python.get(name))
-        for kind in {fact.when for fact in _of_uses(symbol)} or {When.ANY}
+        for kind in {fact.when for fact in _facts_of_uses(symbol)} or {When.ANY}
     }
     # Of an operator there are none: its uses are those harmed.
     harmless = bool(piece.instead_of) and kinds == {When.SOME_USES}
@@ -138,26 +146,51 @@ def answers(piece: Piece, use: Use) -> bool:
     return any(use.name == name or use.name.startswith(name + ".") for name in piece.provides)
 
 
-def shown_by(pieces: Sequence[Piece], messages: Iterable[str]) -> tuple[str, ...]:
+def answers_by_name(pieces: Sequence[Piece], uses: Iterable[Use]) -> dict[str, str]:
+    """The ids of the pieces that `answers` is true of, by the names of uses; the last where there
+    are several. Not for pieces of C++."""
+    exact: dict[tuple[Language | None, str], int] = {}
+    whole: dict[tuple[Language | None, str], int] = {}
+    for number, piece in enumerate(pieces):
+        language = LANGUAGES.get(piece.plane)
+        exact |= {(language, name): number for name in piece.accepts}
+        whole |= {(language, name): number for name in piece.provides}
+    found: dict[str, int] = {}
+    for use in uses:
+        if use.role is not Role.VENDORED:
+            names = (use.name, *names_above(use.name))
+            numbers = [whole[at] for name in names if (at := (use.language, name)) in whole]
+            numbers += [exact[at] for at in [(use.language, use.name)] if at in exact]
+            if numbers:
+                found[use.name] = max(*numbers, found.get(use.name, 0))
+    return {name: pieces[number].id for name, number in found.items()}
+
+
+def names_above(name: str) -> Iterator[str]:
+    """The dotted names that a name is below, the longest first."""
+    while name := name.rpartition(".")[0]:
+        yield name
+
+
+def find_shown_by(pieces: Sequence[Piece], messages: Iterable[str]) -> tuple[str, ...]:
     """The ids of the pieces that would answer what failed tests say."""
     said = [*dict.fromkeys(messages)]
     return tuple(
         piece.id
         for piece in pieces
-        if any(re.search(pattern, text) for pattern in piece.asked_by for text in said)
+        if any(re.search(pattern, text) for pattern in piece.triggers for text in said)
     )
 
 
-def on_offer(
+def find_offers(
     pieces: Sequence[Piece], missing: Iterable[Missing], surface: Surface
 ) -> dict[tuple[Language, str], str]:
     """Which names that a target lacks a unit could have: (language, name) -> piece id.
 
     Whether the unit gets them shows when it is assembled: it needs a package or a conftest.
     """
-    lacking = [
-        p for p in pieces if not _offered(p, surface) and (not p.instead_of or _matters(p, surface))
-    ]
+    lacking = [piece for piece in pieces if not is_offered(piece, surface)]
+    lacking = [piece for piece in lacking if not piece.instead_of or _matters(piece, surface)]
     found = {}
     for item in missing:
         use = Use(item.name, item.language, "", 1, 1, Role.LIBRARY)
@@ -167,7 +200,7 @@ def on_offer(
     return found
 
 
-def _offered(piece: Piece, surface: Surface) -> bool:
+def is_offered(piece: Piece, surface: Surface) -> bool:
     """Whether the target has what the piece is for."""
     if piece.quirks:
         return all(surface.quirks.get(id) == () for id in piece.quirks)
@@ -208,7 +241,7 @@ def _holds(
         return any(use.name == "find_package(Torch)" for use in uses)
     if "setuptools" not in facts.builds and not facts.extensions:
         return False
-    if not _for_torch(facts, uses):
+    if not _builds_for_torch(facts, uses):
         return False
     if condition is Condition.PYBIND11_ON_CPU:
         may_be_cpu = any(extension.kind != "CUDAExtension" for extension in facts.extensions)
@@ -218,9 +251,9 @@ def _holds(
     return positional or by_home or _several(facts.extensions, files)
 
 
-def _for_torch(facts: ProjectFacts, uses: Sequence[Use]) -> bool:
+def _builds_for_torch(facts: ProjectFacts, uses: Sequence[Use]) -> bool:
     """Whether what is built is for torch: by the classes of extensions, the sources, the script."""
-    return any(extension.kind not in NOT_TORCHS for extension in facts.extensions) or any(
+    return builds_for_torch(facts) or any(
         use.language is Language.CPP or use.name.startswith(BUILDER)
         for use in uses
         if use.role is not Role.VENDORED
@@ -238,12 +271,12 @@ def _several(extensions: Sequence[Extension], files: Mapping[str, bytes]) -> boo
     return any(
         (len(found) > 1 and len({e.name or f"line {e.line}" for e in found}) > 1)
         or any(e.repeated for e in found)
-        or _called_twice(files.get(path, b""), path, found)
+        or _is_called_twice(files.get(path, b""), path, found)
         for path, found in by_script.items()
     )
 
 
-def _called_twice(data: bytes, path: str, extensions: Iterable[Extension]) -> bool:
+def _is_called_twice(data: bytes, path: str, extensions: Iterable[Extension]) -> bool:
     """Whether an extension stands in a function that its script calls more than once.
 
     By name: the lines of the survey are those before any edit.
@@ -253,15 +286,15 @@ def _called_twice(data: bytes, path: str, extensions: Iterable[Extension]) -> bo
     except python.Unreadable:
         return False
     kinds = {extension.kind for extension in extensions}
-    calls = Counter(_called(node) for node in ast.walk(tree))
+    calls = Counter(_call_name(node) for node in ast.walk(tree))
     return any(
-        calls[function.name] > 1 and any(_called(node) in kinds for node in ast.walk(function))
+        calls[function.name] > 1 and any(_call_name(node) in kinds for node in ast.walk(function))
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef)
     )
 
 
-def _called(node: ast.AST) -> str | None:
+def _call_name(node: ast.AST) -> str | None:
     """The last part of the name that a call calls."""
     if not isinstance(node, ast.Call):
         return None

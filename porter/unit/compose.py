@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 
 from porter.languages import python
 from porter.model import UNIT, Change, FilePatch
-from porter.targets.protocol import Proxy
+from porter.targets.proxy import Proxy
 from porter.unit.installed import Installed
 from porter.unit.parts import Part
 from porter.unit.pieces import Piece, Plane
 from porter.unit.render import render
 
-DOCSTRING = '''"""What {user} of torch and {title} lacks; under torch nothing happens.
+DOCSTRING = '''"""Names of torch that {user} and {title} lacks. Does nothing under torch.
 
-Written by porter: each piece says until when it is needed.
+Written by porter: each polyfill states how long it is needed.
 """
 '''
 
@@ -26,12 +26,12 @@ METHOD = "torch.Tensor."  # what a piece gives to the class itself
 NAMES = f"{UNIT}/names.py"
 INIT = "import sys\n\nif {active}:\n    from .names import share  # noqa: F401\n"
 README = """\
-# What {title} lacks
+# Polyfills for {title}
 
-Written by `porter`: only what this repository uses, and only for {title}. Under torch nothing here
-is executed. A piece can be deleted when its condition holds; `porter migrate` leaves it out then.
+Written by `porter`: only what this repository uses, and only for {title}. Under torch, nothing here
+is executed. A polyfill can be removed when its condition holds; `porter migrate` then omits it.
 
-| piece | why | until |
+| polyfill | reason | remove when |
 |---|---|---|
 """
 
@@ -47,13 +47,15 @@ def compose(
     names: str = NAMES,
     imported: bool = False,
     enabling: str | None = None,
+    project: str = ".",
 ) -> tuple[FilePatch, ...]:
     """The new files of the unit in `folder`, for the target that has the proxy: its Python part as
     `names`, and, if a package is to import it from a folder, an `__init__` that does.
 
     `user` is who uses the names, as a clause: "the package ops uses". Of C++ pieces, `parts`
-    are what the unit has, for a target that has these `installed`. `enabling` is the package
-    whose unit enable.py shares with the folder, "" for none, None without an enable.py.
+    are what the unit has, for a target that has these `installed`. `enabling` is the unit that
+    enable.py shares with the folder, as it is imported, "" for none, None without an enable.py.
+    `project` is the folder that is built, from the unit's.
     """
     by_plane = {plane: [p for p in chosen if p.plane is plane] for plane in Plane}
     native = [*by_plane[Plane.BUILD], *by_plane[Plane.CPP]]
@@ -70,7 +72,9 @@ def compose(
                 )
             )
     if enabling is not None:
-        files.append((f"{UNIT}/enable.py", _enable(proxy, chosen, enabling).encode(), chosen))
+        files.append(
+            (f"{UNIT}/enable.py", _enable(proxy, chosen, enabling, project).encode(), chosen)
+        )
     for piece in by_plane[Plane.BUILD]:
         files += [(f"{UNIT}/{name}", data, [piece]) for name, data in piece.files]
     for header, text in render(parts, installed=installed or Installed()).items():
@@ -92,20 +96,20 @@ def modules(chosen: Sequence[Piece]) -> list[str]:
     return [*(["names.py"] if python else []), *sorted(files & {"build.py", "cmake.py"})]
 
 
-def _enable(proxy: Proxy, chosen: Sequence[Piece], package: str) -> str:
+def _enable(proxy: Proxy, chosen: Sequence[Piece], shared: str, project: str) -> str:
     """The guard that rules write, and then the unit's modules, for a folder with what the unit of
     a package has, which they go on from; those of a build are for the project that is built."""
-    said = f'"""`import torch` is {proxy.title}\'s proxy after this, where that is asked for."""'
-    imports = "".join(f"import {name}\n" for name in (*proxy.imports, "runpy"))
+    said = f'"""`import torch` is {proxy.title}\'s proxy after this, if requested."""'
+    imports = "".join(f"import {name}\n" for name in (*proxy.vendored.imports, "runpy"))
     unit = "    unit = os.path.dirname(os.path.abspath(__file__))\n"
     native = any(piece.plane is not Plane.PYTHON for piece in chosen)
-    project = '["share"](os.path.abspath("setup.py"))' if native else ""
+    share = f'["share"](os.path.join(unit, "{project}", "setup.py"))' if native else ""
     runs = "".join(
-        f'    runpy.run_path(os.path.join(unit, "{name}")){project if name == "names.py" else ""}\n'
+        f'    runpy.run_path(os.path.join(unit, "{name}")){share if name == "names.py" else ""}\n'
         for name in modules(chosen)
     )
-    share = f"    import {package}.{UNIT}\n\n    {package}.{UNIT}.share(unit)\n" if package else ""
-    return f"{said}\n\n{imports}\n{proxy.guard}{unit}{share}{runs}"
+    share = f"    import {shared}\n\n    {shared}.share(unit)\n" if shared else ""
+    return f"{said}\n\n{imports}\n{proxy.vendored.dual}{unit}{share}{runs}"
 
 
 def changes(pieces: Sequence[Piece]) -> tuple[Change, ...]:
@@ -136,7 +140,7 @@ def _module(proxy: Proxy, user: str, chosen: Sequence[Piece]) -> str:
             own, body = _split(data, f"{piece.id}/{name}")
             imports |= own
             space = "\n\n\n" if body.startswith(("def ", "class ", "@", "async ")) else "\n\n"
-            bodies.append(body if piece.is_helper else f"{marked(piece)}{space}{body}")
+            bodies.append(body if piece.is_helper else f"{make_mark(piece)}{space}{body}")
         bodies.append(_registration(group))
     parts = [
         DOCSTRING.format(user=user, title=proxy.title),
@@ -146,7 +150,7 @@ def _module(proxy: Proxy, user: str, chosen: Sequence[Piece]) -> str:
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
-def marked(piece: Piece) -> str:
+def make_mark(piece: Piece) -> str:
     """The comment above a piece in the unit's module."""
     return f"# {piece.title}: until {piece.until}"
 
@@ -198,7 +202,7 @@ def _imports(statements: set[str]) -> str:
 
 def _registration(chosen: Sequence[Piece]) -> str:
     """The call that gives torch the names of these pieces."""
-    named = [(n, p) for p in chosen for n in given_names(p)]
+    named = [(n, p) for p in chosen for n in names_of_others(p)]
     if not named:
         return ""
     lacking = {n: value_of(n, p) for n, p in named if p.missing}
@@ -209,7 +213,7 @@ def _registration(chosen: Sequence[Piece]) -> str:
     return "\n".join([*call, ")", ""])
 
 
-def given_names(piece: Piece) -> list[str]:
+def names_of_others(piece: Piece) -> list[str]:
     """The names of torch that a piece does not give by itself."""
     registered = piece.provides if "python/overrides" in piece.needs else ()
     return [n for n in registered if n.startswith("torch.") and not n.startswith(METHOD)]

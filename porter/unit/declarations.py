@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.languages.cpp_tokens import Kind, Token, after_angles, closing, line_end, tokens
+from porter.languages.cpp_tokens import Kind, Token, closing, line_end, skip_angles, tokens
 
 Key = tuple[object, ...]
 
@@ -94,7 +94,7 @@ class _Reader:
     def scope(self, at: int, end: int, scope: tuple[str, ...]) -> None:
         """Read the declarations of a namespace or class, or of the file."""
         while at < end:
-            token, first = self.code[at], self._leading(self.code[at].start)
+            token, first = self.code[at], self._comment_start(self.code[at].start)
             if token.text in (";", "}") or token.text in ("public", "private", "protected"):
                 at += 1 + (token.kind is Kind.NAME)
             elif token.kind is Kind.DIRECTIVE:
@@ -105,7 +105,7 @@ class _Reader:
             else:
                 at = self._declaration(at, end, scope, first)
 
-    def _leading(self, start: int) -> int:
+    def _comment_start(self, start: int) -> int:
         """Where the comments that stand right above an offset begin."""
         text = self.text
         while True:
@@ -131,7 +131,7 @@ class _Reader:
             if code[head].text == "[":
                 head = self._closing(head)
             is_template = code[head].text == "template"
-            head = after_angles(code, head + 1) if is_template else head + 1
+            head = skip_angles(code, head + 1) if is_template else head + 1
         word = code[head].text
         if word == "namespace" or code[head].kind is Kind.STRING:
             opening = self._first(head, end, ("{", ";", "="))
@@ -163,7 +163,7 @@ class _Reader:
             at = self._closing(at + 1) + 1  # a macro or alignas
         stop = at
         while stop < end and code[stop].text not in ("{", ";", "("):
-            stop = after_angles(code, stop) if code[stop].text == "<" else stop + 1
+            stop = skip_angles(code, stop) if code[stop].text == "<" else stop + 1
         colon = self._first(at, stop, (":",))
         head_ends = min(colon, self._first(at, stop, ("<",)))
         names = [t.text for t in code[at:head_ends] if t.kind is Kind.NAME and t.text != "final"]
@@ -228,7 +228,7 @@ class _Reader:
                         types = (*types, "const")
                 at = close
             elif text == "<" and types is None and code[at - 1].kind is Kind.NAME:
-                at = after_angles(code, at) - 1
+                at = skip_angles(code, at) - 1
             elif text == "=":
                 name = name or (code[at - 1].text if types is None else "")
                 at = self._value_end(at, end)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from porter.languages import python
 from porter.model import Change, FilePatch
-from porter.targets.protocol import Proxy
+from porter.targets.proxy import Proxy
 
 
 class Edits:
@@ -16,7 +16,7 @@ class Edits:
     def __init__(self, files: Mapping[str, bytes], proxy: Proxy) -> None:
         self.proxy = proxy
         self.files: ChainMap[str, bytes] = ChainMap({}, files)  # type: ignore[arg-type]
-        self._before = files
+        self.before = files
         self._changes: dict[str, tuple[Change, ...]] = {}
         self.notes: tuple[str, ...] = ()
 
@@ -25,7 +25,7 @@ class Edits:
             assert patch.after is not None
             self.files[patch.path] = patch.after
             self._changes[patch.path] = patch.changes
-            if self._before.get(patch.path) == patch.after:
+            if self.before.get(patch.path) == patch.after:
                 del self._changes[patch.path]
 
     def edit(
@@ -48,6 +48,6 @@ class Edits:
 
     def patches(self) -> tuple[FilePatch, ...]:
         return tuple(
-            FilePatch(path=path, before=self._before.get(path), after=self.files[path], changes=why)
+            FilePatch(path=path, before=self.before.get(path), after=self.files[path], changes=why)
             for path, why in sorted(self._changes.items())
         )

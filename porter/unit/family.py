@@ -5,17 +5,19 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from porter.errors import RuleError
+from porter.host.home import page
 
-HINT = "docs/how-to/add-a-polyfill.md says what a family is"
+HINT = f"{page('how-to/add-a-polyfill.md')} says what a family is"
 METHODS = "torch.Tensor"
 HOMES = (
     *("torch", METHODS, "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft"),
     *("torch.autograd", "torch.random", "torch.nn", "torch.nn.utils.rnn"),
+    *("torch.masked", "torch.signal.windows"),
 )
 REGISTERING = "python/overrides"
 SCOPED = "python/methods_of_tensors"
@@ -41,7 +43,7 @@ def split(path: Path, source: str, each: Sequence[str]) -> tuple[Member, ...]:
     """
     unknown = [home for home in each if home not in HOMES]
     if unknown:
-        raise RuleError(f"{path}: each: {unknown[0]!r} is none of {', '.join(HOMES)}", hint=HINT)
+        raise RuleError(f"{path}: each: {unknown[0]!r} is not one of {', '.join(HOMES)}", hint=HINT)
     imports, definitions = _statements(path, source)
     members = tuple(_member(name, text, imports, each) for name, text in definitions)
     seen: set[str] = set()
@@ -63,7 +65,7 @@ def _statements(path: Path, source: str) -> tuple[list[ast.stmt], list[tuple[str
     imports: list[ast.stmt] = []
     definitions = []
     for node in body:
-        name = _defined(node)
+        name = _name_of(node)
         if isinstance(node, ast.Import | ast.ImportFrom):
             imports.append(node)
         elif name is None:
@@ -75,7 +77,7 @@ def _statements(path: Path, source: str) -> tuple[list[ast.stmt], list[tuple[str
     return imports, definitions
 
 
-def _defined(node: ast.stmt) -> str | None:
+def _name_of(node: ast.stmt) -> str | None:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return node.name
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -85,7 +87,7 @@ def _defined(node: ast.stmt) -> str | None:
 
 def _member(name: str, text: str, imports: Sequence[ast.stmt], each: Sequence[str]) -> Member:
     used = frozenset(_globals(symtable.symtable(text, name, "exec"))) - {name}
-    provides = () if name.startswith("_") else tuple(_provided(name, each))
+    provides = () if name.startswith("_") else tuple(_provide_names(name, each))
     methods = [n.removeprefix(f"{METHODS}.") for n in provides if n.startswith(f"{METHODS}.")]
     needs = [SCOPED] if methods else []
     needs += [REGISTERING] if len(provides) > len(methods) else []
@@ -96,7 +98,7 @@ def _member(name: str, text: str, imports: Sequence[ast.stmt], each: Sequence[st
     return Member(name=name, provides=provides, needs=tuple(needs), mentions=used, code=code)
 
 
-def _provided(name: str, each: Sequence[str]) -> Iterator[str]:
+def _provide_names(name: str, each: Sequence[str]) -> Iterator[str]:
     """The names in torch: of one home if that is said, else of each."""
     for home in each:
         word, _, rest = name.partition("_")
@@ -124,3 +126,31 @@ def _import(node: ast.stmt, used: frozenset[str]) -> Iterator[str]:
         yield ast.unparse(ast.Import(names=names))
     elif names and isinstance(node, ast.ImportFrom) and not node.level:  # else of another piece
         yield ast.unparse(ast.ImportFrom(module=node.module, names=names, level=node.level))
+
+
+def keyword_forms(code: str, provides: Iterable[str]) -> Iterator[str]:
+    """The forms of call, `torch.f(key=)`, with a keyword that a function in a piece's code takes:
+    not those whose value it may refuse with a NotImplementedError."""
+    try:
+        body = ast.parse(code).body
+    except SyntaxError:  # which is said where the code is read for what it defines
+        return
+    functions = {n.name: n for n in body if isinstance(n, ast.FunctionDef)}
+    for name in provides:
+        home, _, last = name.rpartition(".")
+        function = functions.get(f"{home.rpartition('.')[2]}_{last}") or functions.get(last)
+        if function is None:
+            continue
+        named = [arg.arg for arg in (*function.args.args, *function.args.kwonlyargs)]
+        bound = named[:1] if home == METHODS else ()
+        refused = {"self", *bound, *_refused(function)}
+        yield from (f"{name}({arg}=)" for arg in named if arg not in refused)
+
+
+def _refused(function: ast.FunctionDef) -> Iterator[str]:
+    """The names on which it depends that a function raises a NotImplementedError."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.If):
+            raised = [ast.dump(each) for each in node.body if isinstance(each, ast.Raise)]
+            if any("NotImplementedError" in text for text in raised):
+                yield from (n.id for n in ast.walk(node.test) if isinstance(n, ast.Name))

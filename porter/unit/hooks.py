@@ -5,24 +5,24 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from porter.languages import python
 from porter.languages.edits import splice
 from porter.languages.python import Module
 from porter.model import UNIT, Edit, Span
 from porter.rules.guard import runs_unit
-from porter.targets.protocol import Proxy
+from porter.targets.proxy import Proxy
 
 BESIDE = f'os.path.join(os.path.dirname(__file__), "{UNIT}", "{{}}")'
 
 
-def in_package(
-    data: bytes, path: str, proxy: Proxy, *, inert: bool = False, run: bool = False
+def hook_package(
+    data: bytes, path: str, proxy: Proxy, *, depth: int = 1, run: bool = False
 ) -> bytes:
-    """A package's __init__ that imports its unit first; if that is not `inert` by itself under
-    torch, only where the target is loaded and has its proxy, and, if the file may be `run` by
-    itself (for its version, say), only where it is imported.
+    """A package's __init__, or another file that is run first, that imports the unit first, where
+    the target is loaded and has its proxy, and, if the file may be `run` by itself (for its
+    version, say), only where it is imported. The unit is `depth` packages above the file; with 0 it
+    is in none.
 
     It comes after the docstring, `__future__` and the standard library, before any
     import that could reach torch. Raises Unreadable.
@@ -30,21 +30,13 @@ def in_package(
     module = python.parse(data, path)
     if any(UNIT in name.split(".") for name, _, _ in module.imports):
         return data
-    place = _first_foreign(module)
-    line = f"from . import {UNIT}  # noqa: F401\n"
-    if run and inert:
-        return _merged(module, [_block_edit(module, place, f"if __package__:\n    {line}")])
-    if inert:
-        edit = _block_edit(module, place, line)
-        following = next(iter(module.tree.body[place:]), None)
-        if isinstance(following, ast.ImportFrom) and following.level:  # it stands with its like
-            edit = replace(edit, text=edit.text.removesuffix(module.encode("\n")))
-        return _merged(module, [edit])
+    above = f"from {'.' * depth} " if depth else ""
     condition = f"__package__ and {proxy.active}" if run else proxy.active
-    return _with_import(module, "sys", place, f"if {condition}:\n    {line}")
+    block = f"if {condition}:\n    {above}import {UNIT}  # noqa: F401\n"
+    return _insert_with_import(module, "sys", _first_foreign(module), block)
 
 
-def in_build_script(
+def hook_build_script(
     data: bytes, path: str, proxy: Proxy, unit: str, modules: Sequence[str]
 ) -> bytes:
     """A build script that enables the proxy by running enable.py of the folder `unit`.
@@ -52,80 +44,94 @@ def in_build_script(
     Where it does so in its own way, it runs the unit's `modules` right after. Unchanged where it
     does not enable the proxy, or runs them already. Raises Unreadable.
     """
-    moved = _through_unit(data, path, proxy, f'"{unit}/enable.py"')
+    # one that names its own place may be run from elsewhere
+    asked = b"__file__" in data
+    beside = 'os.path.join(os.path.dirname(__file__), "{}")' if asked else '"{}"'
+    moved = _run_through_unit(data, path, proxy, beside.format(f"{unit}/enable.py"))
     for name in reversed(modules) if moved == data else ():
-        moved = _after_enabling(moved, path, proxy, ("runpy",), f'runpy.run_path("{unit}/{name}")')
+        line = f"runpy.run_path({beside.format(f'{unit}/{name}')})"
+        needed = ("os", "runpy") if asked else ("runpy",)
+        moved = _insert_after_enabling(moved, path, proxy, needed, line)
     return moved
 
 
-def running_unit(
-    data: bytes, path: str, proxy: Proxy, package: str, *, names: bool = True
+def run_unit_beside(
+    data: bytes, path: str, proxy: Proxy, unit: str, *, names: bool = True
 ) -> bytes:
     """A conftest that enables the proxy by the unit beside itself, whatever pytest's import mode.
 
-    Where it does so in its own way, it has the unit of `package` (if any) shared with the tests,
-    and runs the unit's names, if it has `names`, right after. Unchanged where it does not enable
-    the proxy. Raises Unreadable.
+    Where it does so in its own way, it has the module `unit` of a package (if any) shared with the
+    tests, and runs the names beside itself, if there are `names`, right after. Unchanged where it
+    does not enable the proxy. Raises Unreadable.
     """
-    moved = _through_unit(data, path, proxy, BESIDE.format("enable.py"))
+    moved = _run_through_unit(data, path, proxy, BESIDE.format("enable.py"))
     if moved != data:
         return moved
     if names:
         line = f"runpy.run_path({BESIDE.format('names.py')})"
-        data = _after_enabling(data, path, proxy, ("os", "runpy"), line)
-    if package:
-        shared = f"{package}.{UNIT}.share(__file__)"
-        data = _after_enabling(data, path, proxy, (), shared)
-        data = _after_enabling(data, path, proxy, (), f"import {package}.{UNIT}")
+        data = _insert_after_enabling(data, path, proxy, ("os", "runpy"), line)
+    if unit:
+        data = _insert_after_enabling(data, path, proxy, (), f"{unit}.share(__file__)")
+        data = _insert_after_enabling(data, path, proxy, (), f"import {unit}")
     return data
+
+
+def imports(data: bytes, path: str, package: str) -> bool:
+    """Whether a file imports a package; one that cannot be read may."""
+    try:
+        found = python.parse(data, path).imports
+    except python.Unreadable:
+        return True
+    return any(f"{name}.".startswith(f"{package}.") for name, _, _ in found)
 
 
 def enables(data: bytes, path: str, proxy: Proxy) -> bool:
     """Whether a file enables the proxy."""
     try:
-        return _enabling(python.parse(data, path), proxy) is not None
+        return _find_enabling_statement(python.parse(data, path), proxy) is not None
     except python.Unreadable:
         return False
 
 
-def _enabling(module: Module, proxy: Proxy) -> ast.stmt | None:
+def _find_enabling_statement(module: Module, proxy: Proxy) -> ast.stmt | None:
     """The first statement that enables the proxy and runs when the file does."""
-    for statement in _at_import(module.tree.body):
+    for statement in _statements_at_import(module.tree.body):
         call = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(call, ast.Call) and (
-            module.qualified(call.func) == proxy.enable or runs_unit(call)
+            module.resolve(call.func) == proxy.enable or runs_unit(call)
         ):
             return statement
     return None
 
 
-def _at_import(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def _statements_at_import(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
         if isinstance(statement, ast.If):
-            yield from _at_import([*statement.body, *statement.orelse])
+            yield from _statements_at_import([*statement.body, *statement.orelse])
         elif isinstance(statement, ast.Try):
-            yield from _at_import(statement.body)
+            yield from _statements_at_import(statement.body)
 
 
-def _through_unit(data: bytes, path: str, proxy: Proxy, place: str) -> bytes:
+def _run_through_unit(data: bytes, path: str, proxy: Proxy, place: str) -> bytes:
     """The file with the guard that rules write replaced by running the unit's enable.py."""
     module = python.parse(data, path)
-    written = ast.dump(ast.parse(proxy.guard).body[0])
+    written = ast.dump(ast.parse(proxy.vendored.dual).body[0])
     guard = next((node for node in module.tree.body if ast.dump(node) == written), None)
     if guard is None:
         return data
-    data = splice(data, [module.replace(guard, f"runpy.run_path({place})")])
-    for name in ("runpy", *(("os",) if "os." in place else ())):
-        data = _importing(data, path, proxy, name)
-    return _without_unused(data, path, proxy.imports)
+    asked = f'if importlib.util.find_spec("{proxy.package}"):\n    runpy.run_path({place})'
+    data = splice(data, [module.replace(guard, asked)])
+    for name in ("importlib.util", "runpy", *(("os",) if "os." in place else ())):
+        data = _add_import(data, path, proxy, name)
+    return _drop_unused_import(data, path, proxy.vendored.imports)
 
 
-def _without_unused(data: bytes, path: str, names: Iterable[str]) -> bytes:
+def _drop_unused_import(data: bytes, path: str, names: Iterable[str]) -> bytes:
     """Without a line `import name` of a name that nothing mentions."""
     module = python.parse(data, path)
-    used = {module.qualified(node) for node in module.of(ast.Attribute)}
-    used |= {module.qualified(node) for node in module.of(ast.Name)}
+    used = {module.resolve(node) for node in module.nodes_of(ast.Attribute)}
+    used |= {module.resolve(node) for node in module.nodes_of(ast.Name)}
     gone = [
         Edit(Span(module.line_start(node).start, _next_line(data, module.span(node).end)), b"")
         for node in module.tree.body
@@ -136,11 +142,11 @@ def _without_unused(data: bytes, path: str, names: Iterable[str]) -> bytes:
     return splice(data, gone)
 
 
-def _after_enabling(
+def _insert_after_enabling(
     data: bytes, path: str, proxy: Proxy, needed: Iterable[str], line: str
 ) -> bytes:
     module = python.parse(data, path)
-    statement = _enabling(module, proxy)
+    statement = _find_enabling_statement(module, proxy)
     if statement is None or _has(module, line) or runs_unit(getattr(statement, "value", statement)):
         return data
     start = module.line_start(statement).start
@@ -151,7 +157,7 @@ def _after_enabling(
     added = Edit(Span(end, end), module.encode("\n") + indent + module.encode(line))
     data = splice(data, [added])
     for name in needed:
-        data = _importing(data, path, proxy, name)
+        data = _add_import(data, path, proxy, name)
     return data
 
 
@@ -161,10 +167,10 @@ def _has(module: Module, line: str) -> bool:
     return any(ast.dump(node) == wanted for node in ast.walk(module.tree))
 
 
-def _importing(data: bytes, path: str, proxy: Proxy, name: str) -> bytes:
+def _add_import(data: bytes, path: str, proxy: Proxy, name: str) -> bytes:
     """The file with a module-level `import name` before the proxy is enabled."""
     module = python.parse(data, path)
-    statement = _enabling(module, proxy)
+    statement = _find_enabling_statement(module, proxy)
     outer = next(
         (s for s in module.tree.body if statement in [*ast.walk(s)]), None
     )  # the guard, or the statement itself
@@ -174,7 +180,7 @@ def _importing(data: bytes, path: str, proxy: Proxy, name: str) -> bytes:
     if outer is statement:  # fork style: the import stands before it
         while at > 0 and _names(module.tree.body[at - 1]) == [proxy.package]:
             at -= 1
-    return _with_import(module, name, at, "")
+    return _insert_with_import(module, name, at, "")
 
 
 def _first_foreign(module: Module) -> int:
@@ -212,26 +218,34 @@ def _names(node: ast.stmt) -> list[str]:
     return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
 
 
-def _with_import(module: Module, name: str, index: int, block: str) -> bytes:
-    """Put `block` before the statement at `index`, and `import name` before it if it lacks."""
-    body = module.tree.body
-    earlier = body[:index]
+def _insert_with_import(module: Module, name: str, index: int, block: str) -> bytes:
+    """Put `block` before the statement at `index`, and `import name` before it if it lacks: where
+    isort has it, among the plain imports of Python's own library by name."""
+    earlier = module.tree.body[:index]
     edits: list[Edit] = []
     if not any(_binds(node, name) for node in earlier):
-        neighbours = [node for node in earlier if isinstance(node, ast.Import)]
-        neighbours = [node for node in neighbours if _is_standard(node)]
-        later = [node for node in neighbours if _names(node)[0] > name]
-        line = module.encode(f"import {name}\n")
-        if later:
-            edits.append(Edit(module.line_start(later[0]), line))
-        elif neighbours:
-            end = _next_line(module.data, module.span(neighbours[-1]).end)
-            edits.append(Edit(Span(end, end), line))
+        imports = [node for node in earlier if isinstance(node, ast.Import | ast.ImportFrom)]
+        imports = [node for node in imports if _names(node) != ["__future__"]]
+        above = [node for node in imports if _comes_before(node, name)]
+        following = next((node for node in imports if node not in above), None)
+        if following is not None:  # a section ends there, or its order
+            above = above[: imports.index(following)]
+        if above:
+            end = _next_line(module.data, module.span(above[-1]).end)
+            edits.append(Edit(Span(end, end), module.encode(f"import {name}\n")))
+        elif following is not None:
+            space = "" if _is_standard(following) else "\n"
+            line = module.encode(f"import {name}\n{space}")
+            edits.append(Edit(module.line_start(following), line))
         else:
             block = f"import {name}\n\n{block}" if block else f"import {name}\n"
     if block:
         edits.append(_block_edit(module, index, block))
-    return _merged(module, edits)
+    return _merge_edits(module, edits)
+
+
+def _comes_before(node: ast.Import | ast.ImportFrom, name: str) -> bool:
+    return isinstance(node, ast.Import) and _is_standard(node) and _names(node)[0] < name
 
 
 def _binds(node: ast.stmt, name: str) -> bool:
@@ -277,7 +291,7 @@ def _next_line(data: bytes, at: int) -> int:
     return len(data) if end == -1 else end + 1
 
 
-def _merged(module: Module, edits: list[Edit]) -> bytes:
+def _merge_edits(module: Module, edits: list[Edit]) -> bytes:
     """Splice, edits at one place joined in the order given; a last line is ended first."""
     data = module.data
     joined: dict[Span, bytes] = {}

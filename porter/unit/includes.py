@@ -10,7 +10,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from porter.unit.parts import Part, vendored
+from porter.unit.parts import Part, load_script
 
 _LINE = re.compile(
     r"^[ \t]*#[ \t]*(?:(?P<opens>if\w*)|(?P<ends>endif)|include[ \t]*[<\"](?P<path>[^>\"]+))",
@@ -26,62 +26,68 @@ def lean(parts: Sequence[Part], compat: str, included: Collection[str]) -> tuple
     repository includes it (`included`) or the target has it (below `compat`). A line goes
     where the target's header, or another line, brings the same.
     """
-    chosen = _without_empty(_inlined(list(parts), compat, included), compat, included)
-    for part in [p for p in chosen if p.included]:
+    chosen = _drop_empty(_inline(list(parts), compat, included), compat, included)
+    for part in [p for p in chosen if p.header_of_include]:
         others = [p for p in chosen if p is not part]
-        if part.included in _reached(part, others, compat):
+        if part.header_of_include in _find_reached(part, others, compat):
             chosen = others
-    return tuple(_without_empty(chosen, compat, included))
+    return tuple(_drop_empty(chosen, compat, included))
 
 
-def _inlined(chosen: list[Part], compat: str, included: Collection[str]) -> list[Part]:
-    for header in _only_including(chosen, compat, included):
-        lines = [p for p in chosen if p.header == header and p.included not in ("", header)]
+def _inline(chosen: list[Part], compat: str, included: Collection[str]) -> list[Part]:
+    for header in _find_only_including(chosen, compat, included):
+        lines = [
+            p for p in chosen if p.header == header and p.header_of_include not in ("", header)
+        ]
         kept = []
         for part in (p for p in chosen if p.header != header):
-            if part.included == header:
+            if part.header_of_include == header:
                 kept += [
                     replace(p, header=part.header, id=f"{part.header}: {p.text}") for p in lines
                 ]
             else:
                 kept.append(part)
         chosen = kept
-    once = {(p.header, p.included): p for p in chosen if p.included}
-    return [p for p in chosen if not p.included or once[p.header, p.included] is p]
+    once = {(p.header, p.header_of_include): p for p in chosen if p.header_of_include}
+    return [
+        p for p in chosen if not p.header_of_include or once[p.header, p.header_of_include] is p
+    ]
 
 
-def _only_including(
+def _find_only_including(
     chosen: Iterable[Part], compat: str, included: Collection[str]
 ) -> Iterator[str]:
     """Headers without declarations that nobody but the unit needs to find."""
     for header, group in groupby(sorted(chosen, key=lambda p: p.header), key=lambda p: p.header):
         idle = all(part.kind in ("include", "once") for part in group)
-        if idle and header not in included and not _installed(compat, header):
+        if idle and header not in included and not _is_installed(compat, header):
             yield header
 
 
-def _without_empty(chosen: list[Part], compat: str, included: Collection[str]) -> list[Part]:
+def _drop_empty(chosen: list[Part], compat: str, included: Collection[str]) -> list[Part]:
     """Without headers in which nothing is left, and the lines that include them."""
     while True:
         headers = {part.header for part in chosen}
         full = {part.header for part in chosen if part.kind != "once"}
-        empty = {h for h in headers - full if h not in included or _installed(compat, h)}
+        empty = {h for h in headers - full if h not in included or _is_installed(compat, h)}
         if not empty:
             return chosen
         chosen = [
             part
             for part in chosen
             if part.header not in empty
-            and (part.included not in empty or _installed(compat, part.included))
+            and (
+                part.header_of_include not in empty or _is_installed(compat, part.header_of_include)
+            )
         ]
 
 
-def _reached(line: Part, others: Sequence[Part], compat: str) -> set[str]:
+def _find_reached(line: Part, others: Sequence[Part], compat: str) -> set[str]:
     """What the header of an #include line brings without it, and before what stands in it."""
     ours: dict[str, list[str]] = {}
     for part in others:
-        if part.included:
-            ours.setdefault(part.header, []).append(part.included)
+        if part.header_of_include:
+            ours.setdefault(part.header, []).append(part.header_of_include)
 
     def nexts(header: str) -> Iterable[str]:
         return [*ours.get(header, ()), *_includes(compat, header)]
@@ -103,25 +109,25 @@ def _reached(line: Part, others: Sequence[Part], compat: str) -> set[str]:
 def _includes(compat: str, header: str) -> tuple[str, ...]:
     """What an installed header includes under no condition."""
     text = _text(compat, header)
-    found, depth = [], -1 if _GUARD.search(vendored()["blank"](text)) else 0
+    found, depth = [], -1 if _GUARD.search(load_script()["blank"](text)) else 0
     for line in _LINE.finditer(text):
         depth += bool(line["opens"]) - bool(line["ends"])
         if line["path"] and depth == 0:
             beside = posixpath.normpath(posixpath.join(posixpath.dirname(header), line["path"]))
-            found.append(beside if _installed(compat, beside) else line["path"])
+            found.append(beside if _is_installed(compat, beside) else line["path"])
     return tuple(found)
 
 
 @cache
-def _installed(compat: str, header: str) -> bool:
+def _is_installed(compat: str, header: str) -> bool:
     return bool(_text(compat, header))
 
 
 @cache
 def _text(compat: str, header: str) -> str:
     """The target's header of a name, nothing if it has none."""
-    text = vendored()["installed"](compat, header)
+    text = load_script()["installed"](compat, header)
     if text is None:
-        path = Path(compat, vendored()["ROOT"], "third_party", header)
+        path = Path(compat, load_script()["ROOT"], "third_party", header)
         text = path.read_text("utf-8", "replace") if path.is_file() else ""
     return str(text)

@@ -16,7 +16,7 @@ from functools import cache
 from porter.errors import RuleError
 from porter.surface.load import nearest
 from porter.targets import home_of
-from porter.unit.parts import Part, leaf, vendored
+from porter.unit.parts import Part, leaf, load_script
 
 Counts = Mapping[str, Mapping[str, int]]
 
@@ -48,9 +48,9 @@ def body(part: Part) -> str:
     return f"{part.header} {part.scope[-1]}"
 
 
-def in_headers(parts: Sequence[Part], compat: str) -> Installed:
+def read_headers(parts: Sequence[Part], compat: str) -> Installed:
     """What the headers below a folder declare."""
-    own = vendored()
+    own = load_script()
     named = {leaf(part) for part in parts if not part.loose}
     members: dict[str, list[Part]] = {}
     for part in parts:
@@ -63,17 +63,17 @@ def in_headers(parts: Sequence[Part], compat: str) -> Installed:
         bodies[key] = _counts(code[start:end], {leaf(part) for part in found})
     paths = {*own["walk"](compat)}
 
-    def counted(paths: Iterable[str]) -> Counts:
+    def count_names(paths: Iterable[str]) -> Counts:
         return _some({path: _counts(_code(compat, path), named) for path in paths})
 
     return Installed(
-        headers=counted(paths),
-        others=counted({part.header for part in parts} - paths),
+        headers=count_names(paths),
+        others=count_names({part.header for part in parts} - paths),
         bodies=_some(bodies),
     )
 
 
-def shipped(package: str, version: str) -> Installed:
+def load_shipped(package: str, version: str) -> Installed:
     """What porter ships of a target: of this version, or of the nearest one.
 
     Raises UsageError where it ships none, RuleError where the file is damaged.
@@ -87,7 +87,7 @@ def shipped(package: str, version: str) -> Installed:
 
 
 def _counts(code: str, names: Iterable[str]) -> dict[str, int]:
-    declared = vendored()["declared"]
+    declared = load_script()["declared"]
     found = {name: len(declared(code, name)) for name in names if _word(name) in code}
     return {name: found[name] for name in sorted(found) if found[name]}
 
@@ -103,4 +103,4 @@ def _some(counts: Counts) -> Counts:
 
 @cache
 def _code(compat: str, path: str) -> str:
-    return str(vendored()["blank"](vendored()["installed"](compat, path) or ""))
+    return str(load_script()["blank"](load_script()["installed"](compat, path) or ""))

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from porter.languages import cpp
 from porter.languages.cpp import Kind, Unit
 from porter.model import State, Surface
-from porter.unit.by_name import named
+from porter.unit.by_name import select_by_name
 from porter.unit.includes import lean
-from porter.unit.installed import shipped
-from porter.unit.parts import Part, closed, homes, leaf
+from porter.unit.installed import load_shipped
+from porter.unit.parts import Part, close, homes, leaf
 from porter.unit.pieces import Piece
 
 _ROOT = re.compile(r"\A(?:at|torch|c10)::")
@@ -46,45 +46,47 @@ def select(
     words = {token.text for unit in units for token in unit.tokens if token.kind is Kind.NAME}
     tokens = [unit.tokens for unit in units]
     if seen is None:
-        has = shipped(surface.package, surface.version).has
+        has = load_shipped(surface.package, surface.version).has
         lacked = [part for part in every if part.id not in has]
-        chosen = named(lacked, tokens)
+        chosen = select_by_name(lacked, tokens)
     else:
         chosen = [part for part in every if part.id in seen.used]
-        chosen = _with_mentioned([p for p in every if _is_macro(p)], chosen, words)
+        chosen = _add_mentioned([p for p in every if _is_macro(p)], chosen, words)
         # a compiler does not say where a template is an argument of a template
         plain = {name for unit in units for name in _not_members(unit)}
         chosen += [p for p in every if p.is_template and leaf(p) in plain and p not in chosen]
-        chosen += [p for p in _called_in_templates(chosen, every) if p not in chosen]
+        chosen += [p for p in _find_template_calls(chosen, every) if p not in chosen]
     included = {header for unit in units for header, _ in unit.includes}
     mentioned = {p.id for p in pieces if (words | included) & set(p.mentions)}
     chosen += [part for part in every if part.piece in mentioned and part not in chosen]
-    lacking = _reached(included - present, every, present)
+    lacking = _find_reached(included - present, every, present)
     chosen += [p for p in every if p.header in included - present and p.kind == "once"]
     # what such a header brings of the target's own, no part of the unit stands for
-    chosen += [p for p in every if p.header in lacking and p.included in present]
+    chosen += [p for p in every if p.header in lacking and p.header_of_include in present]
     while True:
-        found = closed(chosen, every, present)
-        more = [*_specialised(found, every), *homes(found, every)]
-        more += named(lacked, tokens, found) if seen is None else ()
+        found = close(chosen, every, present)
+        more = [*_find_specialisations(found, every), *homes(found, every)]
+        more += select_by_name(lacked, tokens, found) if seen is None else ()
         more = [part for part in more if part not in found]
         if not more:
             return lean(found, seen.compat, included) if seen and seen.compat else found
         chosen += more
 
 
-def _reached(headers: Collection[str], every: Sequence[Part], present: Collection[str]) -> set[str]:
+def _find_reached(
+    headers: Collection[str], every: Sequence[Part], present: Collection[str]
+) -> set[str]:
     """Headers that the target lacks, and those of the unit's that they include."""
     found: set[str] = set()
     todo = set(headers)
     while todo:
         found |= todo
-        brought = {p.included for p in every if p.header in todo and p.included}
+        brought = {p.header_of_include for p in every if p.header in todo and p.header_of_include}
         todo = brought - found - set(present)
     return found
 
 
-def _specialised(found: Sequence[Part], every: Sequence[Part]) -> list[Part]:
+def _find_specialisations(found: Sequence[Part], every: Sequence[Part]) -> list[Part]:
     """What the specialisations that come with a header need of it."""
     frames = [p for p in found if p.kind == "frame" and not p.text.startswith("using")]
     said = {(p.header, word) for p in frames for word in _WORD.findall(p.text)}
@@ -99,7 +101,7 @@ def _is_macro(part: Part) -> bool:
     return part.kind == "define" or (part.kind == "if" and "::" not in part.names[0])
 
 
-def _called_in_templates(chosen: Sequence[Part], every: Sequence[Part]) -> list[Part]:
+def _find_template_calls(chosen: Sequence[Part], every: Sequence[Part]) -> list[Part]:
     """Functions that class templates beside them name by their namespace: a compiler looks for
     one whose arguments depend on the template's where that is made, and a template that is only
     mentioned never is."""
@@ -115,7 +117,7 @@ def _not_members(unit: Unit) -> Iterable[str]:
             yield token.text
 
 
-def _with_mentioned(every: Sequence[Part], chosen: list[Part], words: set[str]) -> list[Part]:
+def _add_mentioned(every: Sequence[Part], chosen: list[Part], words: set[str]) -> list[Part]:
     """With the parts whose name is in `words`, or in the text of one that is chosen."""
     by_name: dict[str, list[Part]] = {}
     for part in every:

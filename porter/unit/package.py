@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import sys
 import tomllib
 import zipfile
@@ -18,14 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from porter.errors import RuleError
+from porter.host import compiled
 from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, When
+from porter.surface.load import list_shipped as shipped_versions
 from porter.surface.load import load, load_torch
-from porter.surface.load import shipped as shipped_versions
 from porter.surface.quirks import read_quirks
-from porter.unit.compose import given_names, needs_first, value_of
+from porter.unit.compose import names_of_others, needs_first, value_of
 from porter.unit.family import METHODS
-from porter.unit.installed import shipped
+from porter.unit.installed import load_shipped
 from porter.unit.pieces import Condition, Piece, Plane, pieces
 from porter.unit.render import render
 
@@ -47,10 +49,10 @@ def package_files(target: Path) -> dict[str, bytes]:
         for path in sorted([*(home / package).rglob("*"), *home.glob(f"{package}_*.py")])
         if path.is_file() and path.suffix != ".pyc"
     }
-    for path, data in _of_pieces(target, every):
+    for path, data in _piece_files(target, every):
         place = f"{package}/pieces/{path}"
         if place in found and path != OWN:
-            raise RuleError(f"{place}: a piece and a file of the package")
+            raise RuleError(f"{place}: a polyfill and a file of the package have the same path")
         found.setdefault(place, data)
     known = {"torch": load_torch().version, "pieces": [*index(target, every)]}
     found[f"{package}/pieces/index.json"] = json.dumps(known, indent=0).encode()
@@ -71,14 +73,14 @@ def _package(home: Path) -> str:
     return found
 
 
-def _of_pieces(target: Path, every: Sequence[Piece]) -> Iterator[tuple[str, bytes]]:
+def _piece_files(target: Path, every: Sequence[Piece]) -> Iterator[tuple[str, bytes]]:
     for path in sorted((target / "polyfills" / "python").glob("*/piece.py")):
         yield f"{path.parent.name}.py", path.read_bytes()
     for piece in every:
         if piece.plane is Plane.BUILD:
             yield from piece.files
     parts = [part for piece in every for part in piece.parts]
-    counted = shipped(target.name, shipped_versions(target.name)[0])  # the oldest version's
+    counted = load_shipped(target.name, shipped_versions(target.name)[0])  # the oldest version's
     lacked = [part for part in parts if part.id not in counted.has]
     for header, text in render(lacked, installed=counted).items():
         yield f"include/{header}", text.encode()
@@ -94,10 +96,10 @@ def index(target: Path, every: Iterable[Piece]) -> Iterator[dict[str, Any]]:
             condition = _condition(piece, surface)
             asked = (quirks[id] for id in condition["quirks"])
             probes = {quirk.id: [*quirk.probes.values()] for quirk in asked if quirk.probes}
-            yield {**_given(piece), **condition, "probes": probes, "group": number}
+            yield {**_index_entry(piece), **condition, "probes": probes, "group": number}
 
 
-def _given(piece: Piece) -> dict[str, Any]:
+def _index_entry(piece: Piece) -> dict[str, Any]:
     family, _, own = piece.id.rpartition("/")[2].rpartition(".")
     methods = [name for name in piece.provides if name.startswith(f"{METHODS}.") and family]
     return {
@@ -105,7 +107,7 @@ def _given(piece: Piece) -> dict[str, Any]:
         "module": family or own,
         "family": bool(family),
         "needs": piece.needs,
-        "names": {name: value_of(name, piece) for name in given_names(piece)},
+        "names": {name: value_of(name, piece) for name in names_of_others(piece)},
         "lacking": bool(piece.missing),
         # what a family gives to tensors; other pieces do so themselves
         "methods": {name.removeprefix(f"{METHODS}."): own for name in methods},
@@ -120,10 +122,11 @@ def _condition(piece: Piece, surface: Surface) -> dict[str, Any]:
     symbols = {name: surface.python.get(name) for name in names}
     differing = {n: s for n, s in symbols.items() if s and s.state is State.DIFFERENT}
     facts = [fact for symbol in differing.values() for fact in symbol.facts]
+    unknown = all(not s or s.state is State.MISSING for s in symbols.values())
     by_keyword = bool(facts) and all(fact.when is When.KEYWORD for fact in facts)
     by_quirk = bool(facts) and all(fact.quirk for fact in facts)
     return {
-        "unless": names if piece.missing or piece.accepts else (),
+        "unless": names if piece.missing or piece.accepts or unknown else (),
         "differing": () if by_keyword else [*differing],
         "accepts": piece.accepts,
         "quirks": piece.quirks or tuple({fact.quirk: 0 for fact in facts} if by_quirk else ()),
@@ -136,7 +139,8 @@ def wheel(target: Path) -> Path:
     shipped_with = sorted((target / FOLDER).glob("*.whl"))
     if shipped_with:
         return shipped_with[-1]
-    folder = porter_home() / "compiled" / f"wheel-{_digest(package_files(target))}"
+    digest = compiled.load("wheel", target, lambda: _digest(package_files(target)))
+    folder = porter_home() / "compiled" / f"wheel-{digest}"
     return next(folder.glob("*.whl"), None) or build_wheel(target, folder)
 
 
@@ -157,7 +161,7 @@ def build_wheel(target: Path, folder: Path) -> Path:
     files[f"{info}/RECORD"] = _record(files, f"{info}/RECORD").encode()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}-{version}-py3-none-any.whl"
-    temporary = path.with_suffix(".part")
+    temporary = path.with_suffix(f".{os.getpid()}.part")
     with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
         for inner, data in files.items():
             entry = zipfile.ZipInfo(inner, _TIME)
@@ -176,6 +180,7 @@ def _metadata(project: Mapping[str, Any]) -> str:
         f"Summary: {project['description']}",
         f"License-Expression: {project['license']}",
         f"Requires-Python: {project['requires-python']}",
+        *(f"Classifier: {one}" for one in project.get("classifiers", ())),
         *(f"Requires-Dist: {one}" for one in project.get("dependencies", ())),
     ]
     return "\n".join(lines) + "\n"

@@ -52,17 +52,17 @@ class Part:
     @property
     def is_template(self) -> bool:
         """Whether it is a class that takes template arguments."""
-        return self.kind == "class" and uncommented(self.text).startswith("template")
+        return self.kind == "class" and strip_comments(self.text).startswith("template")
 
     @property
-    def included(self) -> str:
+    def header_of_include(self) -> str:
         """The header that an #include of the frame names, or nothing."""
         found = re.match(r"\s*#\s*include\s*[<\"]([^>\"]+)", self.text)
         return found[1] if self.kind == "include" and found else ""
 
 
 @cache
-def vendored() -> Mapping[str, Any]:
+def load_script() -> Mapping[str, Any]:
     """The functions of the unit's script, which merges headers by how often they declare a name."""
     return runpy.run_path(str(next(rules_home().glob(VENDORED))))
 
@@ -125,7 +125,7 @@ def _part(
     return Part(
         id=_id(outer[0])
         if kind not in _LOOSE
-        else f"{header}: {' '.join(uncommented(text).split())}",
+        else f"{header}: {' '.join(strip_comments(text).split())}",
         piece=piece,
         header=header,
         scope=item.scope,
@@ -143,10 +143,10 @@ def _is_frame(kind: str, text: str, named: Sequence[Declaration]) -> bool:
     if kind == "using":
         return "=" not in text and not INSTEAD.search(text)
     if kind == "variable":
-        return uncommented(text).startswith("template")
-    if kind == "function" and _OUTSIDE.match(uncommented(text)):
+        return strip_comments(text).startswith("template")
+    if kind == "function" and _OUTSIDE.match(strip_comments(text)):
         return True
-    return kind in ("function", "class") and bool(SPECIAL.match(uncommented(text)))
+    return kind in ("function", "class") and bool(SPECIAL.match(strip_comments(text)))
 
 
 def is_in_body(outer: Declaration, item: Declaration) -> bool:
@@ -181,19 +181,19 @@ def _id(item: Declaration) -> str:
     return f"{_name(item)}{types}"
 
 
-def uncommented(text: str) -> str:
+def strip_comments(text: str) -> str:
     """Without the comments that stand above."""
     return re.sub(r"\A(?:\s*//[^\n]*\n|\s*/\*.*?\*/)*\s*", "", text, flags=re.DOTALL)
 
 
 def absent(parts: Sequence[Part], compat: str) -> tuple[Part, ...]:
     """The parts that a target with these headers has not, or has with the code that is wrong."""
-    keys, bases = _scanned(compat)
+    keys, bases = _scan(compat)
     return tuple(p for p in parts if p.loose or not _has(p, keys, bases) or _is_wrong(p, compat))
 
 
 @cache
-def _scanned(compat: str) -> tuple[set[Key], dict[tuple[str, ...], set[str]]]:
+def _scan(compat: str) -> tuple[set[Key], dict[tuple[str, ...], set[str]]]:
     return scan(Path(compat))
 
 
@@ -219,7 +219,7 @@ def is_instead(part: Part) -> bool:
 def _is_wrong(part: Part, compat: str) -> bool:
     """Whether the target's header has the code that a part says it is instead of."""
     wrong = INSTEAD.search(part.text)
-    there = "".join((vendored()["installed"](compat, part.header) or "").split())
+    there = "".join((load_script()["installed"](compat, part.header) or "").split())
     return wrong is not None and all(
         "".join(code.split()) in there for code in wrong[1].split(" ... ")
     )
@@ -244,7 +244,7 @@ def leaf(part: Part) -> str:
     return re.sub(r"^operator(?=[A-Za-z])", "operator ", part.names[0].rpartition("::")[2])
 
 
-def closed(
+def close(
     chosen: Collection[Part], every: Sequence[Part], present: Collection[str]
 ) -> tuple[Part, ...]:
     """The chosen parts with the frames of their files and the headers that those include.
@@ -261,10 +261,10 @@ def closed(
         if kept == files:
             break
         files = kept
-        included = {p.included for p in every if (p.piece, p.header) in files & declaring}
+        included = {p.header_of_include for p in every if (p.piece, p.header) in files & declaring}
         wanted |= (included & headers) - set(present)
     loose = [p for p in every if (p.piece, p.header) not in declaring]
-    files = _with_umbrellas(files, _reached(loose, wanted | set(present)))
+    files = _add_umbrellas(files, _find_reached(loose, wanted | set(present)))
     there = {header for _, header in files} | set(present)
     dropped = {leaf(part) for part in every if not part.loose} - {
         leaf(p) for p in every if p.id in ids
@@ -276,45 +276,48 @@ def closed(
         or (
             part.loose
             and (part.piece, part.header) in files
-            and (part.included not in headers or part.included in there)
-            and _about(part) not in dropped
+            and (part.header_of_include not in headers or part.header_of_include in there)
+            and _name_about(part) not in dropped
         )
     )
 
 
-def _about(part: Part) -> str:
+def _name_about(part: Part) -> str:
     """The class or name that a frame goes with, or nothing."""
-    return about(part.text) if part.kind == "frame" else ""
+    return name_about_text(part.text) if part.kind == "frame" else ""
 
 
-def about(text: str) -> str:
+def name_about_text(text: str) -> str:
     """The class of a member that is defined outside of it, or the name that is taken over."""
-    code = uncommented(text)
+    code = strip_comments(text)
     found = _USING.match(code) or _OUTSIDE.match(code)
     return found[1] if found else ""
 
 
-def _reached(loose: Sequence[Part], roots: Collection[str]) -> list[Part]:
+def _find_reached(loose: Sequence[Part], roots: Collection[str]) -> list[Part]:
     """The parts of those headers that something includes: from `roots` on."""
     found = set(roots)
-    while more := {p.included for p in loose if p.header in found and p.included} - found:
+    while (
+        more := {p.header_of_include for p in loose if p.header in found and p.header_of_include}
+        - found
+    ):
         found |= more
     return [part for part in loose if part.header in found]
 
 
-def _with_umbrellas(
+def _add_umbrellas(
     files: Collection[tuple[str, str]], loose: Sequence[Part]
 ) -> set[tuple[str, str]]:
     """With the headers of the target that shall include one of these, and so on."""
     found = set(files)
     while True:
         written = {header for _, header in found}
-        more = {(p.piece, p.header) for p in loose if p.included in written} - found
+        more = {(p.piece, p.header) for p in loose if p.header_of_include in written} - found
         if not more:
             return found
         found |= more
 
 
-def installed(compat: Path) -> frozenset[str]:
+def list_headers(compat: Path) -> frozenset[str]:
     """The headers that a target has, by path."""
     return frozenset(headers(compat))

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from porter.errors import RuleError
 from porter.host import compiled
-from porter.rules.written import Reader, checked, load_toml, one_of, text, texts
+from porter.host.home import page
+from porter.rules.written import Reader, check_table, load_toml, one_of, text, texts
 from porter.surface.quirks import Quirk, read_quirks
-from porter.unit.family import METHODS, Member, split
+from porter.unit.family import METHODS, Member, keyword_forms, split
 from porter.unit.parts import Part, parts_of
 
-HINT = "docs/how-to/add-a-polyfill.md lists the keys of a polyfill"
+HINT = f"{page('how-to/add-a-polyfill.md')} lists the keys of a polyfill"
 CODE = {"python": "piece.py", "cpp": "include/**/*", "build": "**/*"}
 # What every C++ piece needs: headers get their place from the one, and are merged by the other.
 NATIVE = ("build/extension_builder", "build/header_merger")
@@ -60,6 +61,12 @@ class Piece:
     catalogue: tuple[str, ...]
     files: tuple[tuple[str, bytes], ...]
     parts: tuple[Part, ...] = ()  # of a C++ piece: its declarations, of which a unit has those used
+    keywords: tuple[str, ...] = ()  # forms of call with a keyword that its functions take
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The forms of call that are right with the piece."""
+        return (*self.accepts, *self.keywords)
 
     @property
     def rule(self) -> str:
@@ -67,15 +74,15 @@ class Piece:
         return f"polyfills/{self.id}"
 
     @property
-    def asked_by(self) -> tuple[str, ...]:
+    def triggers(self) -> tuple[str, ...]:
         """The patterns of what a test says that needs the piece: its own, and that tensors have no
         member which it provides, as no name in the sources may tell."""
         members = (name for name in self.provides if name.startswith(f"{METHODS}."))
-        return (*self.shown_by, *map(_without, members))
+        return (*self.shown_by, *map(_error_without, members))
 
     @property
     def is_helper(self) -> bool:
-        """Whether other pieces alone call it: a function of a family that is no name of torch."""
+        """Whether only other pieces call it: a function of a family that torch does not name."""
         return "." in self.id and not self.provides
 
 
@@ -120,7 +127,7 @@ def _read(folder: Path) -> tuple[Piece, ...]:
         for need in piece.needs:
             if need not in ids:
                 path = folder / _folder(piece.id) / "polyfill.toml"
-                raise RuleError(f"{path}: needs: there is no piece {need!r}", hint=HINT)
+                raise RuleError(f"{path}: needs: unknown polyfill {need!r}", hint=HINT)
     _distinct(found)
     return found
 
@@ -142,31 +149,32 @@ def _together(loaded: Iterable[Piece | tuple[Piece, tuple[Member, ...]]]) -> Ite
     for family, members in families:
         for member in members:
             if owners.setdefault(member.name, family.id) != family.id:
-                said = f"{family.id}: {member.name} is also of {owners[member.name]}"
+                said = f"{family.id}: {member.name} also belongs to {owners[member.name]}"
                 raise RuleError(said, hint=HINT)
     for family, members in families:
-        yield from (_of_family(family, member, owners) for member in members)
+        yield from (_make_family_piece(family, member, owners) for member in members)
 
 
-def _of_family(family: Piece, member: Member, owners: Mapping[str, str]) -> Piece:
+def _make_family_piece(family: Piece, member: Member, owners: Mapping[str, str]) -> Piece:
     used = [f"{owners[name]}.{name}" for name in sorted(member.mentions & owners.keys())]
-    title = f"{member.name}, for other pieces"
+    title = f"{member.name}, for other polyfills"
     if member.provides:
         title = " and ".join(filter(None, [", ".join(member.provides[:-1]), member.provides[-1]]))
     return replace(
         family,
         id=f"{family.id}.{member.name}",
         title=title,
-        until=_until(member.provides),
+        until=_describe_until(member.provides),
         provides=member.provides,
         missing=member.provides,
-        shown_by=tuple(_without(name) for name in member.provides),
+        shown_by=tuple(_error_without(name) for name in member.provides),
         needs=tuple(dict.fromkeys([*member.needs, *family.needs, *used])),
         files=(("piece.py", member.code.encode()),),
+        keywords=tuple(keyword_forms(member.code, member.provides)),
     )
 
 
-def _without(name: str) -> str:
+def _error_without(name: str) -> str:
     """What a test says that is lost without a name: where no name in the sources tells of it."""
     home, _, last = name.rpartition(".")
     below = re.escape(home.removeprefix("torch"))
@@ -181,7 +189,7 @@ def _distinct(found: tuple[Piece, ...]) -> None:
         files = [name for name, _ in piece.files if piece.plane is Plane.BUILD]
         for name in (*files, *(p.id for p in piece.parts if not p.loose)):
             if owners.setdefault(name, piece.id) != piece.id:
-                raise RuleError(f"{piece.id}: {name} is also of {owners[name]}", hint=HINT)
+                raise RuleError(f"{piece.id}: {name} also belongs to {owners[name]}", hint=HINT)
 
 
 def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
@@ -193,7 +201,7 @@ def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
     if not family:
         del keys["each"]
     required = ("title", "why", *(("provides",) if plane is not Plane.CPP else ()))
-    values = checked(path, written, keys, required=("why", "each") if family else required)
+    values = check_table(path, written, keys, required=("why", "each") if family else required)
     found = sorted(folder.glob(CODE[plane.value]))
     paths = [p for p in found if p.is_file() and p.suffix not in (".toml", ".pyc")]
     if not paths:
@@ -201,24 +209,24 @@ def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
     files = tuple((p.relative_to(folder).as_posix(), p.read_bytes()) for p in paths)
     for name, data in files:
         if b"\r" in data:
-            raise RuleError(f"{folder / name}: lines end with a carriage return", hint=HINT)
+            raise RuleError(f"{folder / name}: line endings must be LF, not CRLF", hint=HINT)
     _check_patterns(path, values.get("shown_by", ()))
     id = folder.relative_to(root).as_posix()
     parts = parts_of(id, files) if plane is Plane.CPP else ()
-    provides = (*values.get("provides", ()), *provided(parts))
+    provides = (*values.get("provides", ()), *names_provided(parts))
     quirks = _quirks(path, root.parent, values.get("quirks", ()))
     by_names = plane is not Plane.BUILD and bool(values.get("missing") or provides)
     if not (family or by_names or quirks or values.get("until")):
-        raise RuleError(f"{path}: needs provides, missing or quirks, else until", hint=HINT)
+        raise RuleError(f"{path}: provides, missing, quirks or until is required", hint=HINT)
     piece = Piece(
         id=id,
         plane=plane,
         title=values.get("title", ""),
         why=" ".join(values["why"].split()),
-        until=_until(values.get("missing") or provides, quirks, values.get("until", "")),
+        until=_describe_until(values.get("missing") or provides, quirks, values.get("until", "")),
         provides=provides,
         accepts=values.get("accepts", ()),
-        needs=tuple(dict.fromkeys([*values.get("needs", ()), *_merging(root, parts)])),
+        needs=tuple(dict.fromkeys([*values.get("needs", ()), *_native_folders(root, parts)])),
         missing=values.get("missing", ()),
         quirks=tuple(quirk.id for quirk in quirks),
         when=values.get("when"),
@@ -228,10 +236,19 @@ def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
         catalogue=values.get("catalogue", ()),
         files=files,
         parts=parts,
+        keywords=_keywords(plane, files, provides),
     )
     if not family:
         return piece
     return piece, split(folder / "piece.py", files[0][1].decode(), values["each"])
+
+
+def _keywords(
+    plane: Plane, files: Sequence[tuple[str, bytes]], provides: Sequence[str]
+) -> tuple[str, ...]:
+    if plane is not Plane.PYTHON:
+        return ()
+    return tuple(keyword_forms(files[0][1].decode(), provides))
 
 
 def _check_patterns(path: Path, patterns: Iterable[str]) -> None:
@@ -246,23 +263,27 @@ def _quirks(path: Path, target: Path, ids: Iterable[str]) -> tuple[Quirk, ...]:
     known = read_quirks(target)
     for id in ids:
         if id not in known:
-            raise RuleError(f"{path}: quirks: there is no quirk {id!r}", hint=HINT)
+            raise RuleError(f"{path}: quirks: unknown quirk {id!r}", hint=HINT)
     return tuple(known[id] for id in ids)
 
 
-def _until(names: Sequence[str], quirks: Iterable[Quirk] = (), written: str = "") -> str:
+def _describe_until(names: Sequence[str], quirks: Iterable[Quirk] = (), written: str = "") -> str:
     """Say when a piece is not needed any more."""
     more = ", ..." if len(names) > 3 else ""
     listed = ", ".join(f"`{name}`" for name in names[:3])
-    has = f"the target has {listed}{more} as torch has it" if names else "no other piece needs it"
+    has = (
+        f"the target has {listed}{more} with torch's behavior"
+        if names
+        else "no other polyfill needs it"
+    )
     return "; ".join(quirk.until for quirk in quirks) or written or has
 
 
-def _merging(root: Path, parts: tuple[Part, ...]) -> tuple[str, ...]:
+def _native_folders(root: Path, parts: tuple[Part, ...]) -> tuple[str, ...]:
     return tuple(need for need in NATIVE if parts and (root / need).is_dir())
 
 
-def provided(parts: Iterable[Part]) -> tuple[str, ...]:
+def names_provided(parts: Iterable[Part]) -> tuple[str, ...]:
     """The names and headers that parts give, as uses in C++ name them."""
     names = [name for part in parts if not part.loose for name in part.names]
     return tuple(dict.fromkeys([*names, *(f"<{part.header}>" for part in parts)]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from porter.languages.cpp_tokens import after_angles, tokens
+from porter.languages.cpp_tokens import skip_angles, tokens
 from porter.unit.declarations import Declaration, declarations
 from porter.unit.installed import Installed
 from porter.unit.parts import (
@@ -20,7 +20,7 @@ from porter.unit.parts import (
     is_class,
     is_in_body,
     leaf,
-    uncommented,
+    strip_comments,
 )
 
 
@@ -42,7 +42,7 @@ def render(
 
     def write(part: Part) -> str:
         text = mark(part) if marked else part.text
-        return text if installed is None else _counted(part, text, count(part))
+        return text if installed is None else _add_count_line(part, text, count(part))
 
     whole = list(_whole_classes(chosen, mark if marked else None))
     return {path: _header([p for p in whole if p.header == path], write) for path in paths}
@@ -58,7 +58,7 @@ def _whole_classes(chosen: Sequence[Part], marking: Callable[[Part], str] | None
             members = [p for p in chosen if p.extends and class_of(p) == part.names[0]]
             members = [p for p in members if p.header == part.header]
             if members:
-                yield replace(part, text=_with_members(part, members, marking))
+                yield replace(part, text=_render_members(part, members, marking))
                 continue
         yield part
 
@@ -67,10 +67,10 @@ def _own_classes(chosen: Iterable[Part]) -> set[tuple[str, str]]:
     return {(part.header, part.names[0]) for part in chosen if is_class(part)}
 
 
-def _with_members(
+def _render_members(
     part: Part, members: Sequence[Part], marking: Callable[[Part], str] | None
 ) -> str:
-    texts = [_indented(marking(p) if marking else p.text) for p in members]
+    texts = [_indent(marking(p) if marking else p.text) for p in members]
     if marking:
         texts.append(f"  // porter: {part.id}")  # the rest of the class
     at = re.search(r"\n *private:|\n *protected:|\n\};?\Z", part.text)
@@ -79,7 +79,7 @@ def _with_members(
 
 
 def _header(chosen: Sequence[Part], write: Callable[[Part], str]) -> str:
-    includes = sorted({uncommented(p.text).strip() for p in chosen if p.kind == "include"})
+    includes = sorted({strip_comments(p.text).strip() for p in chosen if p.kind == "include"})
     rest = [p for p in chosen if p.kind not in ("include", "once")]
     # members of a class can stand together: they are moved into it all the same
     order = {scope: n for n, scope in enumerate(dict.fromkeys(p.scope for p in rest if p.extends))}
@@ -91,7 +91,7 @@ def _header(chosen: Sequence[Part], write: Callable[[Part], str]) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _counted(part: Part, text: str, count: int) -> str:
+def _add_count_line(part: Part, text: str, count: int) -> str:
     """A part with the line by which the unit's script knows it, where a target may have it too."""
     known = part.kind in MARKED or (part.kind == "define" and "#undef" not in part.text)
     if not known or OWN in part.scope:
@@ -106,15 +106,15 @@ def _block(scope: tuple[str, ...], extends: str, texts: Sequence[str]) -> str:
     if extends == "enum":
         body = f"// extends\nenum class {scope[-1]} {{\n  " + ",\n  ".join(texts) + "\n};"
     elif extends:
-        body = f"// extends\nclass {scope[-1]} {{\n" + _joined(map(_indented, texts)) + "\n};"
+        body = f"// extends\nclass {scope[-1]} {{\n" + _join_texts(map(_indent, texts)) + "\n};"
     else:
-        body = _joined(texts)
+        body = _join_texts(texts)
     spaces = scope[:-1] if extends else scope
     name = "::".join(spaces)
     return f"namespace {name} {{\n{body}\n}}  // namespace {name}" if spaces else body
 
 
-def _joined(texts: Iterable[str]) -> str:
+def _join_texts(texts: Iterable[str]) -> str:
     """Texts below each other: a blank line ends one that has no line of its own above the next."""
     found = ""
     for text in texts:
@@ -127,7 +127,7 @@ def _is_line(text: str) -> bool:
     return text.rpartition("\n\n")[2].count("\n") == 0
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     """A member whose first lines lost their indentation when it was cut out."""
     lines = text.split("\n")
     return "\n".join(
@@ -161,7 +161,7 @@ def _place(text: str, item: Declaration) -> int | None:
     code = list(tokens(text[item.start : item.end].encode("latin-1", "replace")))
     at = 0
     while code[at].text == "template":
-        at = after_angles(code, at + 1)
+        at = skip_angles(code, at + 1)
     if SPECIAL.match(text[item.start + code[0].start : item.end]):
         return None
     if item.kind in ("class", "enum"):

@@ -6,13 +6,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from porter.migrate.scan import Spared
-from porter.model import Finding, Package, Role, Safety
+from porter.model import Finding, Package, ProjectFacts, Role, Safety
 from porter.unit.pieces import Piece
 
 SITES = 10  # more of them are a larger patch than the piece is
 
 
-def sparing(
+def spare_by_package(pieces: Sequence[Piece], facts: ProjectFacts) -> Spared | None:
+    """The same where the tree imports the package, which has all pieces."""
+    rules = frozenset(rule for piece in pieces for rule in piece.instead_of)
+    places = tuple(path.removesuffix("__init__.py") for path in facts.first_modules)
+    return Spared(rules, places) if places else None
+
+
+def spare_rules(
     pieces: Sequence[Piece],
     findings: Iterable[Finding],
     roles: Mapping[str, Role],
@@ -23,7 +30,7 @@ def sparing(
     if package is None:
         return None, ()
     by_rule = {rule: piece for piece in pieces for rule in piece.instead_of}
-    every = Spared(frozenset(by_rule), package.path)
+    every = Spared(frozenset(by_rule), (f"{package.path}/",))
     sites = Counter(
         f.rule
         for f in findings
@@ -31,4 +38,4 @@ def sparing(
     )
     many = frozenset(rule for rule, count in sites.items() if count > SITES)
     chosen = tuple(dict.fromkeys(by_rule[rule].id for rule in sorted(many)))
-    return (Spared(many, package.path) if many else None), chosen
+    return (Spared(many, every.places) if many else None), chosen

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from porter.model import Difference, Fact, Language, Role, State, Surface, Use, When
+from porter.model import Difference, Fact, Given, Language, Role, State, Surface, Use, When
+from porter.surface.arguments import Holds, holds
 from porter.surface.names import python_state
+from porter.uses.anything import ANYTHING
 from porter.uses.lookup import FORM, meets
 
-SURE = (When.ANY, When.CALL)
-SOME = (When.SOME_USES, When.TRUTH, When.GATE)
+OF_ITSELF = (When.ANY, When.CALL, When.SOME_USES, When.TRUTH, When.GATE)
 REFUSES = " raises "  # as measured calls say it
 MILD = ("gives a list, torch a tuple", "gives a copy, torch the memory")  # to nearly every use
 
@@ -19,44 +19,45 @@ def differences(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[
     """The uses in Python, vendored files apart, by place; of each name at a line the surest."""
     found: dict[tuple[str, int, int, str], Difference] = {}
     for use in uses:
-        if use.language is Language.PYTHON and use.role is not Role.VENDORED:
-            for item in _of(use, surface, torch):
+        torch_or_other = use.name.startswith(ANYTHING)
+        if use.language is Language.PYTHON and use.role is not Role.VENDORED and not torch_or_other:
+            for item in _find_of_use(use, surface, torch):
                 key = (item.path, item.cell, item.line, item.name)
                 if key not in found or (item.sure and not found[key].sure):
                     found[key] = item
     return tuple(found[key] for key in sorted(found))
 
 
-def _of(use: Use, surface: Surface, torch: Surface) -> Iterator[Difference]:
+def _find_of_use(use: Use, surface: Surface, torch: Surface) -> Iterator[Difference]:
     form = FORM.match(use.name)
     known = python_state(form["name"] if form else use.name, surface, torch)
     if known.state not in (State.PRESENT, State.DIFFERENT):
         return
-    if form is not None:
-        sure = [f for f in known.facts if meets(f, form)]
-    else:
-        sure = [f for f in known.facts if f.when in SURE]
-    for fact in [*sure, *_sometimes(known.facts, form)][:1]:
+    symbol = torch.python.get(known.name)
+    asked = [f for f in known.facts if (meets(f, form) if form else _may_hold(f, use.given))]
+    answers = [(fact, holds(fact, use.given, symbol)) for fact in asked]
+    sure = [fact for fact, answer in answers if answer is Holds.YES]
+    perhaps = [fact for fact, answer in answers if answer is Holds.PERHAPS]
+    for fact in [*sure, *_gravest_first(perhaps)][:1]:
         yield Difference(
             path=use.path,
             line=use.line,
             column=use.column,
             name=known.name,
             consequence=fact.sentence,
-            sure=bool(sure) and not (form and form["dtype"]),  # of parts only
+            sure=bool(sure),
             cell=use.cell,
         )
 
 
-def _sometimes(facts: Iterable[Fact], form: re.Match[str] | None) -> list[Fact]:
-    """Those about some uses of a name or of its calls in this form, the gravest first, without
-    what the target refuses: that is seen."""
-    found = [f for f in facts if REFUSES not in f.sentence and _may_hold(f, form)]
+def _gravest_first(facts: Iterable[Fact]) -> list[Fact]:
+    """Those about some uses of a name, without what the target refuses: that is seen."""
+    found = [f for f in facts if REFUSES not in f.sentence]
     return sorted(found, key=lambda f: any(mild in f.sentence for mild in MILD))
 
 
-def _may_hold(fact: Fact, form: re.Match[str] | None) -> bool:
-    least = fact.condition.count
+def _may_hold(fact: Fact, given: Given | None) -> bool:
     if fact.when is not When.MEASURED:
-        return form is None and fact.when in SOME
-    return least == 0 if form is None else least <= int(form["count"] or least)
+        return fact.when in OF_ITSELF
+    most = len(given.positional) + len(given.keywords) if given else 0
+    return fact.condition.count <= most or bool(given and given.more)

@@ -63,7 +63,7 @@ def look(
             continue
         text = data.decode("utf-8", "replace")
         try:
-            found += _in_text(path, text, surface, torch, prelude, imports)
+            found += _find_in_text(path, text, surface, torch, prelude, imports)
         except Exception as error:  # crash boundary: a document
             crashes.append(Crash(path, "documents", f"{type(error).__name__}: {error}"))
     return tuple(found), tuple(crashes)
@@ -83,7 +83,7 @@ def blocks(text: str, *, rest: bool) -> Iterator[Block]:
             at = _closing(lines, first, fence["fence"])
             yield Block(fence["word"].lower(), tuple(lines[first:at]))
         elif directive:
-            at = _dedented(lines, first, len(directive["indent"]))
+            at = _find_dedent(lines, first, len(directive["indent"]))
             inside = (each for each in lines[first:at] if not _OPTION.match(each[1]))
             yield Block(directive["word"].lower() or "python", tuple(inside))
             continue
@@ -99,7 +99,7 @@ def _closing(lines: list[tuple[int, str]], at: int, fence: str) -> int:
     return next((k for k, e in ends if e.startswith(fence) and not e.strip(fence[0])), len(lines))
 
 
-def _dedented(lines: list[tuple[int, str]], at: int, indent: int) -> int:
+def _find_dedent(lines: list[tuple[int, str]], at: int, indent: int) -> int:
     """The first line with text that stands no further in than this."""
     while at < len(lines):
         text = lines[at][1].expandtabs()
@@ -110,12 +110,12 @@ def _dedented(lines: list[tuple[int, str]], at: int, indent: int) -> int:
 
 
 @cache
-def _enabling() -> frozenset[str]:
+def _enabling_calls() -> frozenset[str]:
     """Calls that enable a proxy."""
     return frozenset(proxy.enable.rpartition(".")[2] for proxy in targets.proxies())
 
 
-def _in_text(
+def _find_in_text(
     path: str, text: str, surface: Surface, torch: Surface, prelude: str, imports: re.Pattern[str]
 ) -> Iterator[Mention]:
     code = [""] * (text.count("\n") + 1)  # the Python of the document, at its lines
@@ -125,12 +125,12 @@ def _in_text(
         lines = _python(block)
         for number, line in lines:
             code[number - 1] = line
-        enabled = enabled or any(e in line for _, line in lines for e in _enabling())
+        enabled = enabled or any(e in line for _, line in lines for e in _enabling_calls())
         first = next((n for n, line in lines if imports.match(line)), None)
         if prelude and first is not None and not enabled:
             found.append(Mention(path, first, "torch", f"needs `{prelude}` before it"))
         if prelude:  # else torch is there
-            found += _in_shell(path, block, surface.package, prelude)
+            found += _find_in_shell(path, block, surface.package, prelude)
     file = SourceFile(path, Language.PYTHON, Role.ENTRY, len(text))
     try:
         module = python.parse("\n".join(["", "", *code]).encode(), path)
@@ -164,7 +164,7 @@ def _python(block: Block) -> list[tuple[int, str]]:
     return [(n, line) for (n, _), line in zip(lines, text.split("\n"), strict=True)]
 
 
-def _in_shell(path: str, block: Block, package: str, prelude: str) -> Iterator[Mention]:
+def _find_in_shell(path: str, block: Block, package: str, prelude: str) -> Iterator[Mention]:
     if block.language in PYTHON:
         return
     for number, line in block.lines:

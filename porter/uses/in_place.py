@@ -1,4 +1,5 @@
-"""Operators in place, `x += y`, on tensors that have other names, or whose memory others see."""
+"""Operators of tensors: in place, `x += y`, where these have other names, or others see their
+memory, and bitwise ones with a number."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from porter.languages.kernels import in_kernel
+from porter.languages.kernels import is_in_kernel
 from porter.languages.python import Module, parameter
 from porter.surface.classes import TENSOR, class_of, makes
 
@@ -25,6 +26,11 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.LShift: "__ilshift__",
     ast.RShift: "__irshift__",
 }
+BITWISE: dict[type[ast.operator], str] = {
+    ast.BitAnd: "bitwise_and",
+    ast.BitOr: "bitwise_or",
+    ast.BitXor: "bitwise_xor",
+}
 # Methods that give the same memory, or may: those of tensors alone, and those of arrays too.
 OF_TENSORS = frozenset(
     (
@@ -38,7 +44,7 @@ PARTS = frozenset({"data", "T", "mT", "H", "real", "imag", "grad"})
 ARRAYS = ("numpy.", "cupy.", "jax.")
 
 
-def in_place(module: Module) -> Iterator[tuple[str, ast.AugAssign]]:
+def find_in_place(module: Module) -> Iterator[tuple[str, ast.AugAssign]]:
     """(name of the operator, statement) where the target is a tensor, by what the file shows, and
     an argument, a view or other name, an attribute, or an element of a list.
 
@@ -46,10 +52,21 @@ def in_place(module: Module) -> Iterator[tuple[str, ast.AugAssign]]:
     into a tensor x. Of a target that nothing is known of, nothing is said: most are numbers.
     """
     tensors = _Tensors(module)
-    for statement in module.of(ast.AugAssign):
+    for statement in module.nodes_of(ast.AugAssign):
         operator = OPERATORS.get(type(statement.op))
-        if operator and _is_seen(tensors, statement) and not in_kernel(module, statement):
+        if operator and _is_seen(tensors, statement) and not is_in_kernel(module, statement):
             yield f"{TENSOR}.{operator}", statement
+
+
+def bitwise(module: Module) -> Iterator[tuple[str, ast.BinOp]]:
+    """(name of the method, expression) where a tensor, by what the file shows, and a whole number
+    that is written out are the operands."""
+    tensors = _Tensors(module)
+    for node in module.nodes_of(ast.BinOp):
+        method, sides = BITWISE.get(type(node.op)), (node.left, node.right)
+        numbers = [s for s in sides if isinstance(s, ast.Constant) and isinstance(s.value, int)]
+        if method and numbers and any(map(tensors.has, sides)) and not is_in_kernel(module, node):
+            yield f"{TENSOR}.{method}", node
 
 
 def _is_seen(tensors: _Tensors, statement: ast.AugAssign) -> bool:
@@ -59,7 +76,7 @@ def _is_seen(tensors: _Tensors, statement: ast.AugAssign) -> bool:
         return tensors.has(target.value, many=True)
     if isinstance(target, ast.Name):
         return tensors.has(target) and _is_shared(tensors.module, target, target.id, set())
-    given = _stored(tensors.module, target.attr)
+    given = _find_stored(tensors.module, target.attr)
     counts = any(isinstance(v, ast.Constant) and v.value is not None for v in given)
     return tensors.has(target) or (not counts and tensors.has(statement.value))
 
@@ -118,7 +135,7 @@ class _Tensors:
             case ast.Attribute(attr=part, value=value) if part in PARTS:
                 return self.has(value)
             case ast.Attribute(attr=part):
-                return any(map(self.has, _stored(self.module, part)))
+                return any(map(self.has, _find_stored(self.module, part)))
             case ast.Subscript(value=value, slice=index):
                 known = self.has(value) or self.has(value, many=True)
                 return known or (_is_of_arrays(index) and not self._is_array(value))
@@ -131,7 +148,7 @@ class _Tensors:
         return False
 
     def _makes(self, called: ast.expr) -> bool:
-        return makes(self.module.qualified(called) or "") == TENSOR
+        return makes(self.module.resolve(called) or "") == TENSOR
 
     def _holds(self, node: ast.expr) -> bool:
         match node:
@@ -149,7 +166,7 @@ class _Tensors:
                     alone = _names_tensor(self.module, annotation)
                     return not alone and _names_tensor(self.module, last)
             case ast.Attribute(attr=name):
-                values = _stored(self.module, name)
+                values = _find_stored(self.module, name)
             case _:
                 return False
         return any(self.has(value, many=True) for value in values)
@@ -157,7 +174,7 @@ class _Tensors:
     def _is_array(self, node: ast.expr) -> bool:
         """Whether an expression is made by another library of arrays."""
         nodes = _values(self.module, node) if isinstance(node, ast.Name) else [node]
-        called = (self.module.qualified(n.func) or "" for n in nodes if isinstance(n, ast.Call))
+        called = (self.module.resolve(n.func) or "" for n in nodes if isinstance(n, ast.Call))
         return any(name.startswith(ARRAYS) for name in called)
 
 
@@ -182,7 +199,7 @@ def _names_tensor(module: Module, annotation: ast.expr | None) -> bool:
         case ast.BinOp(left=left, right=right):
             return _names_tensor(module, left) or _names_tensor(module, right)
         case ast.Subscript(value=outer, slice=inner):
-            either = module.qualified(outer) in ("typing.Optional", "typing.Union")
+            either = module.resolve(outer) in ("typing.Optional", "typing.Union")
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
             return either and any(_names_tensor(module, part) for part in parts)
         case ast.Constant(value=str(text)):
@@ -191,7 +208,7 @@ def _names_tensor(module: Module, annotation: ast.expr | None) -> bool:
             return class_of(f"{origin}.{rest}" if rest else origin) == TENSOR
         case None:
             return False
-    return class_of(module.qualified(annotation)) == TENSOR
+    return class_of(module.resolve(annotation)) == TENSOR
 
 
 def _stores(module: Module, name: ast.Name) -> list[ast.Name]:
@@ -216,10 +233,10 @@ def _value(module: Module, node: ast.expr) -> ast.expr | None:
             return ast.Subscript(several, ast.Constant(0), ast.Load())
         case ast.withitem():
             return None
-    return module.given(node)
+    return module.assigned_value(node)
 
 
-def _stored(module: Module, attribute: str) -> list[ast.expr]:
+def _find_stored(module: Module, attribute: str) -> list[ast.expr]:
     """What the file stores in attributes of a name, and registers as buffers of it."""
     nodes = module.attributes.get(attribute, ())
     values = [_value(module, node) for node in nodes if isinstance(node.ctx, ast.Store)]
@@ -249,7 +266,7 @@ def _current(module: Module, name: ast.Name) -> tuple[list[ast.expr], bool]:
 
 def _blocks(module: Module, node: ast.AST) -> Iterator[list[ast.stmt]]:
     """The lists of statements that a node stands in, the innermost first."""
-    for inner, outer in pairwise((node, *module.around(node))):
+    for inner, outer in pairwise((node, *module.ancestors(node))):
         for part in ("body", "orelse", "finalbody"):
             block = getattr(outer, part, None)
             if isinstance(block, list) and inner in block:

@@ -15,21 +15,25 @@ from porter.languages.cython import Document as CythonDocument
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
 from porter.languages.toml import Document as TomlDocument
-from porter.model import Fact, Language, Missing, Role, SourceFile, State, Surface, Use, When
+from porter.model import Fact, Given, Language, Missing, Role, SourceFile, State, Surface, Use, When
+from porter.surface.arguments import Holds, holds
 from porter.surface.facts import BY_FORM
 from porter.surface.load import load_torch
 from porter.surface.names import Known, cpp_state, python_state
-from porter.uses.in_place import in_place
-from porter.uses.members import may_be_dtype, may_be_whole, members
+from porter.uses.anything import ANYTHING, find_attributes, name_of
+from porter.uses.in_place import bitwise, find_in_place
+from porter.uses.members import may_be_dtype, members, name_dtype_member
+from porter.uses.values import read_call
 
 CPP_ROOTS = frozenset({"at", "c10", "torch"})
 HEADER = re.compile(r"(?:torch|ATen|c10|caffe2)/")
+VERSION = re.compile(r"TORCH_VERSION_(?:MAJOR|MINOR|PATCH)\Z")
 MACRO = re.compile(r"(?:AT|TORCH|C10|CUDA_KERNEL)_[A-Z0-9_]+\Z")
 FORM = re.compile(
-    r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position|(?P<dtype>a dtype)"
-    r"|(?P<whole>a whole number))\)\Z"
+    r"(?P<name>.+)\((?:(?P<keyword>\w+)=|(?P<count>\d+) by position|(?P<dtype>a dtype))\)\Z"
 )
 ELSEWHERE = (*BY_FORM, When.ELSEWHERE, When.MEASURED)  # not of every use
+SOMETIMES = (When.TRUTH, When.GATE, When.DTYPE)
 TENSOR = "Tensor"
 BESIDE = ("const", "&", "&&")  # between the type and the name
 AFTER = ("=", ";", ",", ")", "{", ":")  # what follows a variable or a parameter that is declared
@@ -39,7 +43,7 @@ FACTORIES = frozenset(
     for like in ("", "_like")
 ) | {"arange", "cat", "eye", "from_blob", "stack", "tensor", "where"}
 OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's
-OF_TORCH = frozenset({"load_library", "loaded_libraries"})
+OF_TORCH = frozenset({"aten", "load_library", "loaded_libraries", "prim", "prims"})
 CMAKE_VARIABLE = re.compile(  # what torch's package sets
     r"\$\{(TORCH_(?:CXX_FLAGS|FOUND|INCLUDE_DIRS|INSTALL_PREFIX|LIBRARIES|LIBRARY|PYTHON_LIBRARY)"
     r"|Torch_(?:DIR|FOUND|VERSION)|C10_(?:CUDA_)?LIBRARY)\}"
@@ -61,24 +65,24 @@ def uses(files: Iterable[tuple[SourceFile, bytes]]) -> Iterator[Use]:
 def uses_in(document: Document, file: SourceFile) -> Iterator[Use]:
     """Every torch name in one parsed file. The name of a call with `k=` is also given as
     `name(k=)`, one with n arguments by position as `name(n by position)`, and one whose first
-    argument is a dtype as `name(a dtype)`; as `name(a whole number)`, one without dtype= where
-    another argument may be one."""
+    argument is a dtype as `name(a dtype)`. An attribute of torch's of what may be something else
+    is given as `?.name`."""
     if isinstance(document, Module):
-        yield from _in_python(document, file)
+        yield from _uses_in_python(document, file)
     elif isinstance(document, Unit):
-        yield from _in_cpp(document, file)
+        yield from _uses_in_cpp(document, file)
     elif isinstance(document, CythonDocument):
-        yield from _in_cython(document, file)
+        yield from _uses_in_cython(document, file)
     elif isinstance(document, CMakeDocument):
-        yield from _in_cmake(document, file)
+        yield from _uses_in_cmake(document, file)
     elif isinstance(document, TomlDocument):
-        for requirement in document.named("torch"):
+        for requirement in document.requirements_on("torch"):
             line, column = document.position(requirement.span.start)
             yield _use("torch", file, line, column)
 
 
-def _use(name: str, file: SourceFile, line: int, column: int) -> Use:
-    return Use(name, file.language, file.path, line, column, file.role)
+def _use(name: str, file: SourceFile, line: int, column: int, given: Given | None = None) -> Use:
+    return Use(name, file.language, file.path, line, column, file.role, given=given)
 
 
 def is_torch(name: str) -> bool:
@@ -90,7 +94,7 @@ def is_torch(name: str) -> bool:
     return not name.startswith(OWN) or name.split(".")[2] in OF_TORCH
 
 
-def _in_python(module: Module, file: SourceFile) -> Iterator[Use]:
+def _uses_in_python(module: Module, file: SourceFile) -> Iterator[Use]:
     if b"torch" not in module.data and module.elsewhere is None:
         return
     for name, alias, _ in module.imports:
@@ -99,18 +103,26 @@ def _in_python(module: Module, file: SourceFile) -> Iterator[Use]:
     for found in module.names:
         if is_torch(found.qualified):
             place = module.position(module.span(found.node).start)
-            yield _use(found.qualified, file, *place)
+            yield _use(
+                name_dtype_member(found.qualified), file, *place, read_call(module, found.node)
+            )
     for name, call in module.calls():
         if is_torch(name):
             yield from _forms(module, name, call, file, module.position(module.span(call).start))
-    for name, node in members(module):
+    told = [*members(module)]
+    for name, node in told:
         place = module.position(module.span(node).end - len(node.attr.encode()))
-        yield _use(name, file, *place)
+        yield _use(name, file, *place, read_call(module, node))
         outer = module.parents.get(node)
         if isinstance(outer, ast.Call) and outer.func is node:
             yield from _forms(module, name, outer, file, place)
-    for name, statement in in_place(module):
-        yield _use(name, file, *module.position(module.span(statement).start))
+    known = {node for _, node in told}
+    for node in find_attributes(module):
+        if node not in known:
+            place = module.position(module.span(node).end - len(node.attr.encode()))
+            yield _use(name_of(node), file, *place, read_call(module, node))
+    for name, operation in (*find_in_place(module), *bitwise(module)):
+        yield _use(name, file, *module.position(module.span(operation).start))
 
 
 def _forms(
@@ -120,19 +132,17 @@ def _forms(
 
     `*values` may be any number, and tell nothing.
     """
-    yield from (_use(f"{name}({k.arg}=)", file, *place) for k in call.keywords if k.arg is not None)
+    put = read_call(module, call.func)
+    named = [f"{name}({k.arg}=)" for k in call.keywords if k.arg is not None]
+    yield from (_use(form, file, *place, put) for form in named)
     if any(isinstance(value, ast.Starred) for value in call.args):
         return
-    yield _use(f"{name}({len(call.args)} by position)", file, *place)
+    yield _use(f"{name}({len(call.args)} by position)", file, *place, put)
     if call.args and may_be_dtype(module, call.args[0]):
         yield _use(f"{name}(a dtype)", file, *place)
-    if not any(k.arg in ("dtype", None) for k in call.keywords):
-        given = [*call.args[1:], *(k.value for k in call.keywords)]
-        if any(map(may_be_whole, given)):
-            yield _use(f"{name}(a whole number)", file, *place)
 
 
-def _in_cython(document: CythonDocument, file: SourceFile) -> Iterator[Use]:
+def _uses_in_cython(document: CythonDocument, file: SourceFile) -> Iterator[Use]:
     """Python names, as it is Python's modules that Cython imports."""
     for name in document.names:
         if is_torch(name.qualified):
@@ -140,12 +150,12 @@ def _in_cython(document: CythonDocument, file: SourceFile) -> Iterator[Use]:
             yield Use(name.qualified, Language.PYTHON, file.path, line, column, file.role)
 
 
-def _in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
+def _uses_in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
     tokens = unit.tokens
     for header, token in unit.includes:
         if HEADER.match(header):
             yield _use(f"<{header}>", file, *unit.position(token.span.start))
-    for name, first, _ in unit.qualified():
+    for name, first, _ in unit.full_names():
         root = name.partition("::")[0]
         previous = tokens[first - 1].text if first else ""
         if root in CPP_ROOTS and previous not in ("namespace", ".", "->"):
@@ -160,7 +170,7 @@ def _in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
             continue
         before = [t.text for t in tokens[max(0, index - 2) : index]]
         asked = before[-1:] in (["#ifdef"], ["#ifndef"], ["#undef"]) or "defined" in before
-        if token.text in macros and not asked:
+        if (token.text in macros or VERSION.match(token.text)) and not asked:
             yield _use(token.text, file, *unit.position(token.span.start))
         if token.text == "TORCH_LIBRARY_IMPL" and not asked:
             yield from _key(unit, index, file)
@@ -177,7 +187,7 @@ def _key(unit: Unit, index: int, file: SourceFile) -> Iterator[Use]:
         yield _use(f"c10::DispatchKey::{key.text}", file, *unit.position(key.span.start))
 
 
-def _in_cmake(document: CMakeDocument, file: SourceFile) -> Iterator[Use]:
+def _uses_in_cmake(document: CMakeDocument, file: SourceFile) -> Iterator[Use]:
     for command in document.commands:
         if command.name == "find_package" and command.arguments[:1]:
             argument = command.arguments[0]
@@ -189,24 +199,28 @@ def _in_cmake(document: CMakeDocument, file: SourceFile) -> Iterator[Use]:
                 yield _use(match.group(1), file, *document.position(argument.span.start))
 
 
-def missing(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[Missing, ...]:
+def find_missing(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[Missing, ...]:
     """The names in use that the target lacks or changes, most used first.
 
-    Uses in vendored files do not count. A name that is there and rejects some forms of call
-    is listed with those forms only.
+    Uses in vendored files do not count, nor those of which nobody sees whether what is otherwise
+    concerns them. A name that is there and rejects some forms of call is listed with those only.
     """
-    counts: Counter[tuple[Language, str]] = Counter()
+    counts: Counter[tuple[Language, str, Given | None]] = Counter()
     for use in uses:
-        if use.role is not Role.VENDORED:
-            counts[use.language, use.name] += 1
-    totals: Counter[tuple[Language, Known]] = Counter()
-    for (language, name), count in counts.items():
-        known = state(name, language, surface, torch)
+        if use.role is not Role.VENDORED and not use.name.startswith(ANYTHING):
+            counts[use.language, use.name, use.given] += 1
+    totals: Counter[tuple[Language, str, State]] = Counter()
+    facts: dict[tuple[Language, str, State], dict[Fact, None]] = {}
+    for (language, name, put), count in counts.items():
+        known = state(name, language, surface, torch, put)
         if known is not None and known.state is not State.PRESENT:
-            totals[language, known] += count
+            key = (language, known.name, known.state)
+            totals[key] += count
+            facts.setdefault(key, {}).update(dict.fromkeys(known.facts))
     found = [
-        Missing(name=k.name, language=lang, uses=count, state=k.state, facts=k.facts)
-        for (lang, k), count in totals.items()
+        Missing(name=name, language=language, uses=count, state=of, facts=tuple(facts[key]))
+        for key, count in totals.items()
+        for language, name, of in (key,)
     ]
     return tuple(sorted(found, key=lambda m: (-m.uses, m.language, m.name)))
 
@@ -218,11 +232,13 @@ def present(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[str,
     return tuple(sorted({k.name for k in known if k is not None and k.state is State.PRESENT}))
 
 
-def state(name: str, language: Language, surface: Surface, torch: Surface) -> Known | None:
+def state(
+    name: str, language: Language, surface: Surface, torch: Surface, given: Given | None = None
+) -> Known | None:
     """What a target has for a name as `uses` gives it; None where it is not torch's."""
     match language:
         case Language.PYTHON:
-            return _python_state(name, surface, torch)
+            return _python_state(name, surface, torch, given)
         case Language.CPP:
             return cpp_state(name, surface, torch)
         case Language.CMAKE:
@@ -233,30 +249,34 @@ def state(name: str, language: Language, surface: Surface, torch: Surface) -> Kn
             return None
 
 
-def _python_state(name: str, surface: Surface, torch: Surface) -> Known:
+def _python_state(name: str, surface: Surface, torch: Surface, given: Given | None) -> Known:
     form = FORM.match(name)
+    known = python_state(form["name"] if form else name, surface, torch)
+
+    def is_told(fact: Fact) -> bool:
+        if meets(fact, form) if form else fact.when not in ELSEWHERE:
+            depends = not fact.where and fact.when in (When.SOME_USES, *SOMETIMES)
+            return depends or holds(fact, given, torch.python.get(known.name)) is Holds.YES
+        return False
+
+    facts = tuple(filter(is_told, known.facts))
     if form is None:
-        known = python_state(name, surface, torch)
-        facts = tuple(f for f in known.facts if f.when not in ELSEWHERE)
-        if known.state is State.DIFFERENT and not facts:
-            return Known(known.name, State.PRESENT)
-        return Known(known.name, known.state, facts)
-    known = python_state(form["name"], surface, torch)
+        gone = known.state is State.DIFFERENT and not facts
+        return Known(known.name, State.PRESENT if gone else known.state, facts)
     if known.state not in (State.PRESENT, State.DIFFERENT):
         return Known(known.name, State.PRESENT)  # counted once, without its form
-    facts = tuple(f for f in known.facts if meets(f, form))
     shown = f"{known.name}({facts[0].sentence})" if facts and not form["keyword"] else name
     return Known(shown, State.DIFFERENT if facts else State.PRESENT, facts)
 
 
 def meets(fact: Fact, form: re.Match[str]) -> bool:
     """Whether a fact holds of calls in this form: with a keyword, with so many arguments by
-    position, with a dtype as the first, with a whole number and no dtype."""
+    position, with a dtype as the first."""
     asked = fact.condition
     if form["count"]:
         return asked.when is When.POSITION and int(form["count"]) >= asked.count
-    if form["dtype"] or form["whole"]:
-        return asked.when is (When.DTYPE if form["dtype"] else When.WHOLE)
+    if form["dtype"]:
+        return asked.when is When.DTYPE
     return asked.when is When.KEYWORD and asked.words[0] == form["keyword"]
 
 
@@ -268,7 +288,7 @@ def _namespaces() -> frozenset[str]:
 def tensor_members(unit: Unit) -> Iterator[tuple[str, int]]:
     """(member, index of its token) for each call of a member on a variable that the file declares
     as a tensor, and as nothing else."""
-    tensors, others = _declared(unit.tokens)
+    tensors, others = _find_declared(unit.tokens)
     tokens = unit.tokens
     for index in unit.places("."):
         around = tokens[index - 2 : index + 3]
@@ -279,10 +299,11 @@ def tensor_members(unit: Unit) -> Iterator[tuple[str, int]]:
             yield around[3].text, index + 1
 
 
-def _declared(tokens: Sequence[Token]) -> tuple[set[str], set[str]]:
+def _find_declared(tokens: Sequence[Token]) -> tuple[set[str], set[str]]:
     """The variables declared as tensors, and those declared with another type."""
     tensors: set[str] = set()
     others: set[str] = set()
+    plain = _means_torchs(tokens)
     for index, token in enumerate(tokens[:-1]):
         if token.kind is not Kind.NAME or tokens[index + 1].text not in AFTER or not index:
             continue
@@ -290,11 +311,26 @@ def _declared(tokens: Sequence[Token]) -> tuple[set[str], set[str]]:
         while before > 0 and tokens[before].text in BESIDE:
             before -= 1
         kind = tokens[before].text
-        if kind == TENSOR or (kind == "auto" and _made(tokens[index + 1 : index + 5])):
+        if (kind == TENSOR and _is_torchs(tokens, before, plain)) or (
+            kind == "auto" and _is_factory(tokens[index + 1 : index + 5])
+        ):
             tensors.add(token.text)
         elif _is_type(tokens[before]):
             others.add(token.text)
     return tensors, others
+
+
+def _means_torchs(tokens: Sequence[Token]) -> bool:
+    """Whether `Tensor` alone may be torch's: unless the file uses another library's namespace."""
+    triples = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    used = {c.text if b.text == "namespace" else b.text for a, b, c in triples if a.text == "using"}
+    return not used or bool(used & _namespaces()) or used <= {"std"}
+
+
+def _is_torchs(tokens: Sequence[Token], at: int, plain: bool) -> bool:
+    if tokens[at - 1].text != "::":
+        return plain
+    return tokens[at - 2].text in _namespaces()
 
 
 def _is_type(token: Token) -> bool:
@@ -302,7 +338,7 @@ def _is_type(token: Token) -> bool:
     return token.text in (">", "*") or (token.kind is Kind.NAME and token.text not in words)
 
 
-def _made(tokens: Sequence[Token]) -> bool:
+def _is_factory(tokens: Sequence[Token]) -> bool:
     """Whether this begins `= at::empty`."""
     words = [token.text for token in tokens]
     begins = words[:1] == ["="] and words[1] in _namespaces() and words[2] == "::"

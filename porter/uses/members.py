@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from porter.languages.python import Module
+from porter.languages.python_tree import parameter
 from porter.surface.classes import (
     CONTEXT,
     PAIRS,
@@ -16,11 +17,13 @@ from porter.surface.classes import (
     makes,
     members_of,
     possible,
+    tensor_methods,
 )
 
 DTYPE = re.compile(
     r"torch\.(?:u?int\d*|b?float\w*|half|double|long|short|bool|complex\d+|c(?:float|double))\Z"
 )
+DEEPEST = 8  # calls of one another's results, and variables
 
 
 def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
@@ -30,7 +33,7 @@ def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
     being the context of an autograd function. Else only an attribute that no usual Python
     object has counts, and only where the file does not define one of that name.
     """
-    own, lists, telling, asked = _defined(module), members_of(), distinctive(), possible()
+    own, lists, telling, asked = _find_defined(module), members_of(), distinctive(), possible()
     found: list[tuple[str, ast.Attribute]] = []
     for node in (
         node for attr in asked & module.attributes.keys() for node in module.attributes[attr]
@@ -41,7 +44,7 @@ def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
                 found.append((f"{owner}.{node.attr}", node))
         elif _is_gradient_set(module, node):
             found.append((f"{TENSOR}.grad", node))
-        elif node.attr not in own and _unresolved(module, node):
+        elif node.attr not in own and _is_unresolved(module, node):
             if node.attr in telling:
                 found.append((telling[node.attr], node))
             elif _gives_a_pair(module, node) or _views_as_dtype(module, node):
@@ -76,50 +79,58 @@ def _views_as_dtype(module: Module, node: ast.Attribute) -> bool:
     call = module.parents.get(node)
     if node.attr != "view" or not isinstance(call, ast.Call) or call.func is not node:
         return False
-    return bool(call.args and DTYPE.match(module.qualified(call.args[0]) or ""))
+    return bool(call.args and DTYPE.match(module.resolve(call.args[0]) or ""))
+
+
+def name_dtype_member(name: str) -> str:
+    """`torch.int8.itemsize` as a member of torch's class of dtypes; other names as they are."""
+    owner, _, attribute = name.rpartition(".")
+    return f"torch.dtype.{attribute}" if DTYPE.match(owner) else name
+
+
+def is_dtype(module: Module, value: ast.expr) -> bool:
+    """Whether it is `torch.int32`, or so."""
+    return bool(DTYPE.match(module.resolve(value) or ""))
 
 
 def may_be_dtype(module: Module, value: ast.expr) -> bool:
     """Whether it is `torch.int32`, `x.dtype`, or called so."""
     last = str(getattr(value, "attr", None) or getattr(value, "id", ""))
-    return last.endswith("dtype") or bool(DTYPE.match(module.qualified(value) or ""))
+    return last.endswith("dtype") or is_dtype(module, value)
 
 
-def may_be_whole(value: ast.expr) -> bool:
-    """Whether it may be a whole number: all but other literals, `float(...)` and infinities."""
-    while isinstance(value, ast.UnaryOp):
-        value = value.operand
-    if isinstance(value, ast.Constant):
-        return type(value.value) is int
-    if isinstance(value, ast.Call):
-        return not (isinstance(value.func, ast.Name) and value.func.id in ("float", "bool"))
-    return getattr(value, "attr", None) not in ("inf", "nan", "pi")
-
-
-def _unresolved(module: Module, node: ast.Attribute) -> bool:
+def _is_unresolved(module: Module, node: ast.Attribute) -> bool:
     """Whether the chain is no name of a module, as `torch.cuda.x` is."""
-    return module.qualified(node) is None
+    return module.resolve(node) is None
 
 
-def _defined(module: Module) -> frozenset[str]:
+def _find_defined(module: Module) -> frozenset[str]:
     """Attributes the file gives its own objects."""
-    names = {function.name for function in module.of(ast.FunctionDef)}
-    names |= {node.attr for node in module.of(ast.Attribute) if isinstance(node.ctx, ast.Store)}
-    fields = (node.target for node in module.of(ast.AnnAssign))
+    names = {function.name for function in module.nodes_of(ast.FunctionDef)}
+    names |= {
+        node.attr for node in module.nodes_of(ast.Attribute) if isinstance(node.ctx, ast.Store)
+    }
+    fields = (node.target for node in module.nodes_of(ast.AnnAssign))
     names |= {target.id for target in fields if isinstance(target, ast.Name)}
     return frozenset(names)
 
 
-def receiver(module: Module, node: ast.expr) -> str | None:
+def receiver(module: Module, node: ast.expr, depth: int = 0) -> str | None:
     """The torch class of an expression, where the file shows it."""
     if isinstance(node, ast.Call):
-        called = module.qualified(node.func)
-        return makes(called) if called else None
+        called = module.resolve(node.func)
+        if called is not None or not isinstance(node.func, ast.Attribute):
+            return makes(called) if called else None
+        tensor = node.func.attr in tensor_methods() and depth < DEEPEST
+        return receiver(module, node.func.value, depth + 1) if tensor else None
+    if isinstance(node, ast.Subscript) and depth < DEEPEST:
+        return TENSOR if receiver(module, node.value, depth + 1) == TENSOR else None
     if not isinstance(node, ast.Name):
         return None
-    called = module.assigned_call(node)
-    if called is not None:
-        return makes(called)
+    scope = module.function(node)
+    match module.bindings(scope, node.id):
+        case [ast.expr() as value] if parameter(scope, node.id) is None and depth < DEEPEST:
+            return receiver(module, value, depth + 1)
     return _argument(module, node)
 
 
@@ -133,20 +144,20 @@ def _argument(module: Module, node: ast.Name) -> str | None:
     if argument is None or module.bindings(scope, node.id):
         return None
     if argument.annotation is not None:
-        return _annotated(module, argument.annotation)
+        return _annotation_class(module, argument.annotation)
     parent = module.parents.get(scope)
     if argument is arguments[0] and isinstance(parent, ast.ClassDef):
-        bases = {module.qualified(base) for base in parent.bases}
+        bases = {module.resolve(base) for base in parent.bases}
         if bases & {"torch.autograd.Function", "torch.autograd.function.Function"}:
             return CONTEXT
     return None
 
 
-def _annotated(module: Module, annotation: ast.expr) -> str | None:
+def _annotation_class(module: Module, annotation: ast.expr) -> str | None:
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         root, dot, rest = annotation.value.partition(".")
         origin = module.origin(root, annotation)
         name = f"{origin}{dot}{rest}" if origin else None
     else:
-        name = module.qualified(annotation)
+        name = module.resolve(annotation)
     return class_of(name)

@@ -45,6 +45,7 @@ class Reexports:
     _paths: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False)
     _own: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
     _bound: dict[str, _Bound] = field(default_factory=dict, init=False, repr=False)
+    _origins: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> tuple[Path, tuple[Package, ...]]:
         return self.root, self.packages
@@ -55,12 +56,15 @@ class Reexports:
     def origin(self, name: str, folder: str) -> str:
         """A dotted name, with what modules of the project only import replaced by where it is
         from; the name itself where that is no such module, or makes what it names itself."""
-        for _ in range(_FARTHEST):
-            found = self._handed_on(name, folder)
-            if found is None:
-                break
-            name = found
-        return name
+        asked = name, folder
+        if asked not in self._origins:
+            for _ in range(_FARTHEST):
+                found = self._follow_import(name, folder)
+                if found is None:
+                    break
+                name = found
+            self._origins[asked] = name
+        return self._origins[asked]
 
     def public(self, module: str, folder: str) -> Mapping[str, str]:
         """What `from module import *` gives that the module only hands on, with origins."""
@@ -72,7 +76,7 @@ class Reexports:
     def _public(self, path: str, seen: frozenset[str]) -> frozenset[str]:
         if path in seen:
             return frozenset()
-        bound = self._of(path)
+        bound = self._names_bound_by(path)
         inner = (self.path(source, path.rpartition("/")[0]) for source in bound.stars)
         more = (self._public(each, seen | {path}) for each in inner if each)
         return frozenset(filter(bound.gives, {*bound.names, *(n for names in more for n in names)}))
@@ -86,9 +90,9 @@ class Reexports:
             module = parse(imports, path, package_of(path, self.packages), self)
         except Unreadable:
             return False
-        return any((name or "").startswith("torch") for name in module.bound_by_module.values())
+        return any((name or "").startswith("torch") for name in module.module_bindings.values())
 
-    def _handed_on(self, name: str, folder: str) -> str | None:
+    def _follow_import(self, name: str, folder: str) -> str | None:
         words = name.split(".")
         if not self._is_own(words[0], folder):
             return None
@@ -103,12 +107,12 @@ class Reexports:
         """What a file imports under a name, or has of modules that it imports all of."""
         if path in seen or not self._may_import(path, name):
             return None
-        bound = self._of(path)
+        bound = self._names_bound_by(path)
         if name in bound.names:
             return bound.names[name]
         for source in bound.stars:
             inner = self.path(source, path.rpartition("/")[0])
-            if inner and self._of(inner).gives(name):
+            if inner and self._names_bound_by(inner).gives(name):
                 origin = self._origin_in(inner, name, seen | {path})
                 if origin is not None:
                     return origin
@@ -124,10 +128,10 @@ class Reexports:
     def path(self, module: str, folder: str) -> str:
         """Where a module is, from the root; empty where it is not of the project."""
         if (module, folder) not in self._paths:
-            self._paths[module, folder] = self._found(module, folder)
+            self._paths[module, folder] = self._find(module, folder)
         return self._paths[module, folder]
 
-    def _found(self, module: str, folder: str) -> str:
+    def _find(self, module: str, folder: str) -> str:
         base = module.replace(".", "/")
         places = [
             package.path + base[len(package.name.replace(".", "/")) :]
@@ -150,7 +154,7 @@ class Reexports:
             self._words[path] = frozenset(_WORD.findall(text))
         return not self._words[path].isdisjoint((name.encode(), b"*"))
 
-    def _of(self, path: str) -> _Bound:
+    def _names_bound_by(self, path: str) -> _Bound:
         if path not in self._bound:
             try:
                 data = (self.root / path).read_bytes()
@@ -158,7 +162,7 @@ class Reexports:
             except (Unreadable, OSError):  # the scan says so
                 self._bound[path] = _Bound({})
             else:
-                self._bound[path] = _Bound(module.bound_by_module, module.stars, module.listed)
+                self._bound[path] = _Bound(module.module_bindings, module.stars, module.exports)
         return self._bound[path]
 
 

@@ -92,7 +92,7 @@ def split(arguments: list[str]) -> list[Pair]:
     return pairs
 
 
-def joined(pairs: Iterable[Pair]) -> list[str]:
+def flatten(pairs: Iterable[Pair]) -> list[str]:
     return [part for flag, value in pairs for part in (flag, value) if part is not None]
 
 
@@ -118,7 +118,7 @@ class Call:
         if self.nvcc and not self.source.endswith(".cu"):
             raise Unclear("not a CUDA source")
 
-    def mapped(self, text: bytes) -> bytes:
+    def map_prefixes(self, text: bytes) -> bytes:
         for prefix, mark in self.marks:
             text = text.replace(prefix, mark)
         return text
@@ -139,11 +139,11 @@ class Call:
         """The flags that matter beyond the input."""
         skipped = OUTPUTS if self.nvcc else OUTPUTS | PREPROCESSOR
         kept = [pair for pair in self.pairs if pair[0] not in skipped and pair[0] != self.source]
-        parts = [*joined(kept), os.path.splitext(self.source)[1]]
-        return [self.mapped(os.fsencode(part)) for part in parts]
+        parts = [*flatten(kept), os.path.splitext(self.source)[1]]
+        return [self.map_prefixes(os.fsencode(part)) for part in parts]
 
 
-def preprocessed(call: Call) -> bytes:
+def preprocess(call: Call) -> bytes:
     """What the compiler proper will see, with line markers free of the prefixes."""
     pairs = [p for p in call.pairs if p[0] not in ("-c", "-o")]
     present = {flag for flag, _ in pairs}
@@ -152,10 +152,10 @@ def preprocessed(call: Call) -> bytes:
             pairs.append(("-MT", call.output))
         if "-MF" not in present:
             pairs.append(("-MF", os.path.splitext(call.output)[0] + ".d"))
-    text = output_of([call.compiler, *joined(pairs), *call.maps(), "-E"])
+    text = output_of([call.compiler, *flatten(pairs), *call.maps(), "-E"])
     if b".incbin" in text or b"#embed" in text:
         raise Unclear("input that the preprocessor does not show")
-    return re.sub(rb'(?m)^# \d+ ".*$', lambda found: call.mapped(found[0]), text)
+    return re.sub(rb'(?m)^# \d+ ".*$', lambda found: call.map_prefixes(found[0]), text)
 
 
 def inputs(call: Call) -> bytes:
@@ -163,7 +163,7 @@ def inputs(call: Call) -> bytes:
     pairs = [
         p for p in call.pairs if p[0] not in OUTPUTS and p[0] not in ("-gencode", "-arch", "-code")
     ]
-    listed = output_of([call.compiler, *joined(pairs), "-M"]).decode()
+    listed = output_of([call.compiler, *flatten(pairs), "-M"]).decode()
     _, _, names = listed.replace("\\\n", " ").partition(" : ")
     if not names.strip():
         raise Unclear("no dependencies")
@@ -178,7 +178,7 @@ def inputs(call: Call) -> bytes:
         else:
             found = os.stat(full)
             state = f"{found.st_size} {found.st_mtime_ns}"
-        lines.append(call.mapped(os.fsencode(full)) + f" {state}".encode())
+        lines.append(call.map_prefixes(os.fsencode(full)) + f" {state}".encode())
     return b"\n".join(lines)
 
 
@@ -213,7 +213,7 @@ def output_of(argv: list[str]) -> bytes:
 
 
 def key_of(call: Call) -> str:
-    seen = inputs(call) if call.nvcc else preprocessed(call)
+    seen = inputs(call) if call.nvcc else preprocess(call)
     parts = [VERSION, call.identity().encode(), b"\0".join(call.flags()), seen]
     return hashlib.sha256(b"\0\0".join(parts)).hexdigest()
 
@@ -229,7 +229,7 @@ def reuse(call: Call, entry: str) -> None:
 
 
 def compile_and_keep(call: Call, entry: str) -> int:
-    argv = [call.compiler, *joined(call.pairs), *call.maps()]
+    argv = [call.compiler, *flatten(call.pairs), *call.maps()]
     done = subprocess.run(argv, stderr=subprocess.PIPE)
     said = done.stderr.decode("utf-8", "surrogateescape")
     sys.stderr.write(said)

@@ -7,6 +7,7 @@ that the machine has a GPU, which is how the extensions that it describes there 
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import runpy
@@ -17,7 +18,7 @@ from typing import Any
 CLASSES = ("CppExtension", "CUDAExtension", "SyclExtension")
 
 
-def listed(value: Any) -> list[str]:
+def as_strings(value: Any) -> list[str]:
     """Strings of a list, tuple, generator or single string; paths as strings."""
     if value is None:
         return []
@@ -28,29 +29,31 @@ def listed(value: Any) -> list[str]:
 
 def compile_arguments(value: Any) -> dict[str, list[str]]:
     if isinstance(value, dict):
-        return {str(key): listed(item) for key, item in value.items()}
-    return {"cxx": listed(value), "nvcc": listed(value)}
+        return {str(key): as_strings(item) for key, item in value.items()}
+    return {"cxx": as_strings(value), "nvcc": as_strings(value)}
 
 
-def record(*args: Any, **kwargs: Any) -> Any:
+def record(made_by: str, *args: Any, **kwargs: Any) -> Any:
     """Stands in for an extension class: gives a plain Extension, which scripts may still change."""
     import setuptools
 
     named = dict(kwargs)
     named.update(zip(("name", "sources"), args, strict=False))
-    sources = listed(named.get("sources"))
+    sources = as_strings(named.get("sources"))
     extension = setuptools.Extension(str(named.get("name") or "extension"), sources)
     for key in ("include_dirs", "define_macros", "extra_compile_args"):
         if named.get(key):
             setattr(extension, key, named[key])
+    extension.made_by = made_by
     return extension
 
 
 def describe(extension: Any) -> dict[str, Any]:
     return {
         "name": extension.name,
-        "sources": listed(extension.sources),
-        "include_dirs": listed(extension.include_dirs),
+        "class": getattr(extension, "made_by", ""),
+        "sources": as_strings(extension.sources),
+        "include_dirs": as_strings(extension.include_dirs),
         "macros": [[str(p) for p in m if p is not None] for m in extension.define_macros or ()],
         "arguments": compile_arguments(extension.extra_compile_args),
     }
@@ -97,7 +100,8 @@ def patch(calls: list[dict[str, Any]]) -> None:
     import setuptools
     from torch.utils import cpp_extension
 
-    replaced: dict[str, Any] = {name: record for name in CLASSES if hasattr(cpp_extension, name)}
+    known = (name for name in CLASSES if hasattr(cpp_extension, name))
+    replaced: dict[str, Any] = {name: functools.partial(record, name) for name in known}
     if os.environ.get("CUDA_HOME"):
         replaced["CUDA_HOME"] = os.environ["CUDA_HOME"]
     for name, new in replaced.items():

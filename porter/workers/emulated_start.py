@@ -28,14 +28,14 @@ class _Hook:
         """A spec of which the loader does the work: specs are also asked for without an import."""
         if name not in self.actions:
             return None
-        spec = _found(self, name, path)
+        spec = _find_spec(self, name, path)
         if spec is not None and spec.loader is not None:
             wrapped: Any = _Loader(spec.loader, *self.actions[name])
             spec.loader = wrapped
         return spec
 
 
-def _found(hook: _Hook, name: str, path: Any) -> ModuleSpec | None:
+def _find_spec(hook: _Hook, name: str, path: Any) -> ModuleSpec | None:
     for finder in sys.meta_path:
         if finder is not hook:
             spec = finder.find_spec(name, path)

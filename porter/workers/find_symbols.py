@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 
-def loaded() -> list[str]:
+def list_libraries() -> list[str]:
     """The paths of the libraries that this process has."""
     with open("/proc/self/maps") as file:
         paths = {line.split(maxsplit=5)[-1].strip() for line in file}
@@ -23,7 +23,7 @@ def loaded() -> list[str]:
 
 def look(needed: list[str], undefined: list[str]) -> dict[str, Any]:
     scopes, absent = [ctypes.CDLL(None)], {}
-    for name in loaded() if needed == ["*"] else needed:
+    for name in list_libraries() if needed == ["*"] else needed:
         try:
             scopes.append(ctypes.CDLL(name))
         except OSError as error:

@@ -27,7 +27,7 @@ def schemas(torch: Any) -> dict[str, dict[str, str]]:
     return found
 
 
-def bound(module: ModuleType) -> tuple[list[dict[str, str]], list[str]]:
+def list_bindings(module: ModuleType) -> tuple[list[dict[str, str]], list[str]]:
     """Functions and classes that pybind11 made for a module."""
     functions, classes = [], []
     for name, value in sorted(vars(module).items()):
@@ -43,7 +43,7 @@ def bound(module: ModuleType) -> tuple[list[dict[str, str]], list[str]]:
     return functions, classes
 
 
-def watched(library: Any) -> set[str]:
+def watch_namespaces(library: Any) -> set[str]:
     """The namespaces that torch's own modules are giving operators, as they are imported: kept up
     to date, without those that other code gives some to."""
     own: set[str] = set()
@@ -52,7 +52,7 @@ def watched(library: Any) -> set[str]:
     home = os.path.dirname(library.__file__) + os.sep
     tools = (library.__file__, os.path.join(home, "_library") + os.sep)
 
-    def noted(self: Any, ns: str, *args: Any, **kwargs: Any) -> None:
+    def note(self: Any, ns: str, *args: Any, **kwargs: Any) -> None:
         frame = sys._getframe(1)
         while frame.f_back and frame.f_code.co_filename.startswith(tools):
             frame = frame.f_back
@@ -60,7 +60,7 @@ def watched(library: Any) -> set[str]:
         own.difference_update(others)
         made(self, ns, *args, **kwargs)
 
-    library.Library.__init__ = noted
+    library.Library.__init__ = note
     return own
 
 
@@ -69,7 +69,7 @@ def main() -> None:
     import torch
 
     try:
-        torchs = watched(importlib.import_module("torch.library"))
+        torchs = watch_namespaces(importlib.import_module("torch.library"))
     except (AttributeError, ImportError):  # no library of operators that Python defines
         torchs = set()
     before, imported, operators, classes = schemas(torch), [], [], []
@@ -80,7 +80,7 @@ def main() -> None:
             continue
         imported.append(name)
         if (getattr(module, "__file__", None) or "").endswith(NATIVE):
-            functions, types = bound(module)
+            functions, types = list_bindings(module)
             operators += functions
             classes += types
     new = [one for name, one in sorted(schemas(torch).items()) if name not in before]

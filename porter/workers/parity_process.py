@@ -29,7 +29,7 @@ def unavailable(torch: Any, device: str) -> str | None:
     return None if module.is_available() else f"no {device} device is available"
 
 
-def bound(memory: int) -> None:
+def limit_memory(memory: int) -> None:
     """Ends what takes more than so many bytes besides what is taken now: an error, or a crash."""
     if resource is None or not os.path.exists("/proc/self/status"):
         return
@@ -82,7 +82,7 @@ class State:
             os.environ.update(self.variables)
         return changed
 
-    def left(self) -> int:
+    def count_leftovers(self) -> int:
         """How many processes it started and did not wait for: pools may, and end with this one."""
         return len(children() - self.children)
 

@@ -76,9 +76,9 @@ class Case:
 
     def tensor(self, value: dict[str, Any], place: str) -> Any:
         array = np.load(os.path.join(self.job["inputs"], value["file"]))
-        tensor = self.laid_out(array, value["dtype"], value["layout"])
+        tensor = self.lay_out(array, value["dtype"], value["layout"])
         if self.spec.get("wide"):
-            tensor = self.widened(tensor, value["dtype"])
+            tensor = self.widen(tensor, value["dtype"])
         if value["grad"]:
             tensor = tensor.requires_grad_(True)
         self.inputs.append((place, tensor, value["grad"]))
@@ -86,27 +86,27 @@ class Case:
             self.results.memory.append((place, *RESULTS.extent(tensor)))
         return tensor
 
-    def widened(self, tensor: Any, dtype: str) -> Any:
+    def widen(self, tensor: Any, dtype: str) -> Any:
         """The same numbers in the widest dtype of their kind."""
         kind = next((k for k in ("complex", "float") if k in dtype), "")
         wide = {"complex": "complex128", "float": "float64"}.get(kind)
         return tensor.to(getattr(self.torch, wide)) if wide else tensor
 
-    def laid_out(self, array: Array, dtype: str, layout: str) -> Any:
+    def lay_out(self, array: Array, dtype: str, layout: str) -> Any:
         if layout == "transposed":
-            return self.moved(array.swapaxes(-1, -2), dtype).transpose(-1, -2)
+            return self.move(array.swapaxes(-1, -2), dtype).transpose(-1, -2)
         if layout == "sliced":
             wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
             wide[..., ::2] = array
-            return self.moved(wide, dtype)[..., ::2]
-        tensor = self.moved(array, dtype)
+            return self.move(wide, dtype)[..., ::2]
+        tensor = self.move(array, dtype)
         if layout == "expanded" and array.size:
             # not expand(): some frameworks copy there
             strides = [s // array.itemsize for s in np.ascontiguousarray(array).strides]
             return self.torch.as_strided(tensor, list(array.shape), [0, *strides[1:]])
         return tensor
 
-    def moved(self, array: Array, dtype: str) -> Any:
+    def move(self, array: Array, dtype: str) -> Any:
         """On the device before the layout is made: moving may compact it."""
         # a copy of its own, as an operator may write to it; reshape: 0-d would become 1-d
         array = np.array(np.ascontiguousarray(array)).reshape(array.shape)
@@ -134,10 +134,10 @@ class Case:
         return function
 
     def run(self) -> dict[str, Any]:
-        call = self.prepared()
+        call = self.prepare()
         try:
             if "seconds" in self.spec:
-                return {"status": "result", "tree": self.timed(call, self.spec["seconds"])}
+                return {"status": "result", "tree": self.measure(call, self.spec["seconds"])}
             result = call()
             outputs: list[Any] = []
             # waits for the current stream only: kernels on another that nobody waits for are late
@@ -149,12 +149,12 @@ class Case:
             raise Raised("call", error) from error
         return {"status": "result", "tree": tree, **self.gradients(outputs)}
 
-    def prepared(self) -> Callable[[], Any]:
+    def prepare(self) -> Callable[[], Any]:
         """The function with its arguments."""
         try:
             for name in self.spec["imports"]:
                 importlib.import_module(name)
-            function = watched(self.function(), self.spec["call"])
+            function = watch(self.function(), self.spec["call"])
         except (Exception, SystemExit) as error:
             raise Raised("import", error) from error
         self.state = PROCESS.State(self.torch)
@@ -167,7 +167,7 @@ class Case:
             raise Raised("arguments", error) from error
         return functools.partial(function, *args, **kwargs)
 
-    def timed(self, call: Callable[[], object], seconds: float) -> dict[str, Any]:
+    def measure(self, call: Callable[[], object], seconds: float) -> dict[str, Any]:
         """Seconds of one call until it returns, and until its kernels are done."""
         for _ in range(2):  # the first compiles and reserves
             began = time.perf_counter()
@@ -198,14 +198,14 @@ class Case:
             if not live:
                 return {"gradient_error": "no result depends on an argument with grad"}
             wanted = {place: tensor for place, tensor, grad in self.inputs if grad}
-            found = watched(self.backward, "gradients")(
+            found = watch(self.backward, "gradients")(
                 live, [self.cotangent(t) for t in live], wanted
             )
             for place, gradient in found.items():
                 self.results.write("gradient", place, gradient)
             self.finish()
         except Exception as error:
-            return {"gradient_error": described(error)}
+            return {"gradient_error": describe_error(error)}
         return {}
 
     def backward(
@@ -225,7 +225,7 @@ class Case:
         return self.torch.from_numpy(numbers).to(tensor.device).to(tensor.dtype)
 
 
-def described(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     lines = str(error).strip().splitlines() or [""]
     # the first line says what, the last often why: some frameworks print stacks between them, or
     # in brackets the error that this one came from
@@ -246,10 +246,10 @@ def load_plugin(path: str) -> ModuleType:
     return sys.modules[name]
 
 
-def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def watch(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The function, told to the recorder of operations where one is at work."""
     recorder = sys.modules.get("porter_trace_calls")
-    return recorder.watched(function, name) if recorder else function
+    return recorder.watch(function, name) if recorder else function
 
 
 def launches() -> int:
@@ -265,11 +265,11 @@ def answer(torch: Any, job: dict[str, Any], spec: dict[str, Any]) -> dict[str, A
         found = case.run()
     except Raised as raised:
         traceback.print_exception(raised.error)
-        found = {"status": "raised", "phase": raised.phase, "error": described(raised.error)}
+        found = {"status": "raised", "phase": raised.phase, "error": describe_error(raised.error)}
     found["tensors"] = case.results.tensors
     found["emulated"] = launches() > before
     found["changed"] = case.state.put_back() if case.state else []
-    found["left"] = case.state.left() if case.state else 0
+    found["left"] = case.state.count_leftovers() if case.state else 0
     emulated = sys.modules.get("emulated_start")
     if emulated:
         emulated.forget_errors()  # a fault of one case is not the next one's
@@ -303,7 +303,7 @@ def main(path: str) -> None:
         return
     save(os.path.join(out, "environment.json"), PROCESS.environment(torch))
     if job["device"] == "cpu":  # drivers of others reserve more than they take
-        PROCESS.bound(job["memory"])
+        PROCESS.limit_memory(job["memory"])
     with open(os.path.join(out, "started.txt"), "a", encoding="utf-8") as started:
         for spec in specs(job):
             started.write(f"{spec['index']}\n")

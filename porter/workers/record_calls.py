@@ -112,7 +112,7 @@ def kind(written: Any) -> tuple[Any, ...]:
 # ------------------------------------------------------------------- recording
 
 
-def written(call: str, args: Any, kwargs: Any) -> tuple[str, dict[str, Any]] | None:
+def write_call(call: str, args: Any, kwargs: Any) -> tuple[str, dict[str, Any]] | None:
     """What to write of a call before it is made; None where enough of its kind is known."""
     known = seen.setdefault(call, set())
     if len(known) >= KEPT:
@@ -137,7 +137,7 @@ def keep(call: str, key: str, found: dict[str, Any], grad: bool) -> None:
         return
     seen[call].add(key)
     with open(os.environ["PORTER_CALLS"], "a", encoding="utf-8") as file:
-        file.write(json.dumps(found if grad else without_gradients(found)) + "\n")
+        file.write(json.dumps(found if grad else drop_gradients(found)) + "\n")
 
 
 def differentiable(result: Any) -> bool:
@@ -146,36 +146,36 @@ def differentiable(result: Any) -> bool:
     return isinstance(result, torch.Tensor) and result.requires_grad
 
 
-def without_gradients(found: Any) -> Any:
+def drop_gradients(found: Any) -> Any:
     if isinstance(found, list):
-        return [without_gradients(each) for each in found]
+        return [drop_gradients(each) for each in found]
     if not isinstance(found, dict):
         return found
     tensor = "layout" in found
-    return {k: without_gradients(v) for k, v in found.items() if not (tensor and k == "grad")}
+    return {k: drop_gradients(v) for k, v in found.items() if not (tensor and k == "grad")}
 
 
-def recorded(function: Callable[..., Any], call: str) -> Callable[..., Any]:
+def make_recorder(function: Callable[..., Any], call: str) -> Callable[..., Any]:
     """The function, its calls written once they have returned."""
 
     @functools.wraps(function)
-    def recording(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         with torch.no_grad():
-            found = written(call, args, kwargs)
+            found = write_call(call, args, kwargs)
         result = function(*args, **kwargs)
         if found is not None:
             keep(call, *found, differentiable(result))
         return result
 
-    return recording
+    return wrapper
 
 
 def outermost(function: Callable[..., Any], call: str) -> Callable[..., Any]:
     """As `recorded`, but for calls that other such functions make."""
-    inner = recorded(function, call)
+    inner = make_recorder(function, call)
 
     @functools.wraps(function)
-    def counting(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         global depth
         depth += 1
         try:
@@ -183,7 +183,7 @@ def outermost(function: Callable[..., Any], call: str) -> Callable[..., Any]:
         finally:
             depth -= 1
 
-    return counting
+    return wrapper
 
 
 # -------------------------------------------------------------------- watching
@@ -192,21 +192,21 @@ def outermost(function: Callable[..., Any], call: str) -> Callable[..., Any]:
 def watch_operators() -> None:
     """Every operator that goes by torch.ops, whoever bound it and when."""
 
-    def watched(cls: Any, name: Callable[[Any], str]) -> None:
+    def watch(cls: Any, name: Callable[[Any], str]) -> None:
         made = cls.__call__
 
         @functools.wraps(made)
-        def calling(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
             space, _, operator = name(self).partition("::")
             if space in TORCHS or torch.compiler.is_compiling():
                 return made(self, *args, **kwargs)
             call = f"torch.ops.{space}.{operator}"
-            return recorded(functools.partial(made, self), call)(*args, **kwargs)
+            return make_recorder(functools.partial(made, self), call)(*args, **kwargs)
 
-        cls.__call__ = calling
+        cls.__call__ = wrapper
 
-    watched(OpOverloadPacket, lambda op: op._qualified_op_name)
-    watched(OpOverload, lambda op: op._schema.name)
+    watch(OpOverloadPacket, lambda op: op._qualified_op_name)
+    watch(OpOverload, lambda op: op._schema.name)
 
 
 def watch_native_modules() -> None:
@@ -220,7 +220,7 @@ def watch_native_modules() -> None:
         for name, value in list(vars(module).items()):
             if isinstance(value, types.BuiltinFunctionType) and not name.startswith("__"):
                 with contextlib.suppress(AttributeError, TypeError):
-                    setattr(module, name, recorded(value, f"{module.__name__}:{name}"))
+                    setattr(module, name, make_recorder(value, f"{module.__name__}:{name}"))
 
     setattr(ExtensionFileLoader, "exec_module", exec_module)  # noqa: B010 - a method of others
 
@@ -239,18 +239,18 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
     for module in {id(each): each for each in found if each is not None}.values():
         for name, value in list(vars(module).items()):
             if isinstance(value, types.FunctionType):
-                setattr(module, name, wrapped(value, done))
+                setattr(module, name, wrap(value, done))
             elif isinstance(value, types.ModuleType) and own(value.__name__):
                 for inner, function in list(vars(value).items()):
                     if isinstance(function, types.FunctionType) and not inner.startswith("_"):
-                        setattr(value, inner, wrapped(function, done))
+                        setattr(value, inner, wrap(function, done))
 
 
-def wrapped(function: Any, done: dict[int, tuple[Any, Any]]) -> Any:
+def wrap(function: Any, done: dict[int, tuple[Any, Any]]) -> Any:
     if id(function) in done:
         return done[id(function)][1]
     name, path = getattr(function, "__module__", "") or "", function.__qualname__
-    if not own(name) or "<locals>" in path or not found_again(name, path, function):
+    if not own(name) or "<locals>" in path or not is_importable(name, path, function):
         return function
     recorder = outermost(function, f"{name}:{path}")
     done[id(function)] = done[id(recorder)] = (function, recorder)
@@ -273,7 +273,7 @@ def own(name: str) -> bool:
     return name.partition(".")[0] in PACKAGES
 
 
-def found_again(module: str, path: str, function: object) -> bool:
+def is_importable(module: str, path: str, function: object) -> bool:
     try:
         return (
             functools.reduce(getattr, path.split("."), importlib.import_module(module)) is function

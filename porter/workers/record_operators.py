@@ -100,7 +100,7 @@ def write(line: dict[str, Any]) -> None:
         file.write(json.dumps(line) + "\n")
 
 
-def noted(mode: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+def note_and_call(mode: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
     note(function, args, kwargs)
     return function(*args, **(kwargs or {}))
 
@@ -108,13 +108,13 @@ def noted(mode: Any, function: Any, types: Any, args: Any = (), kwargs: Any = No
 class Called(TorchFunctionMode):
     """Calls from Python, of operators without a kernel of their own below autograd, too."""
 
-    __torch_function__ = noted
+    __torch_function__ = note_and_call
 
 
 class Dispatched(TorchDispatchMode):
     """Calls from C++, too."""
 
-    __torch_dispatch__ = noted
+    __torch_dispatch__ = note_and_call
 
 
 @pytest.hookimpl(hookwrapper=True)

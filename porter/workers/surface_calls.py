@@ -24,7 +24,7 @@ BATCH = 200  # calls in one process
 LARGEST = 128  # elements whose values are told
 
 
-def made(torch: Any, dtype: str, shape: list[int], values: list[Any]) -> Any:
+def make_tensor(torch: Any, dtype: str, shape: list[int], values: list[Any]) -> Any:
     """A tensor of a dtype and shape with these values."""
     numbers: list[Any] = [complex(*v) if isinstance(v, list) else v for v in values]
     if dtype.startswith(("float", "bfloat")):
@@ -54,7 +54,7 @@ def number(value: Any) -> Any:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def told(torch: Any, value: Any, inputs: dict[str, Any]) -> dict[str, Any]:
+def describe_result(torch: Any, value: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     """What a result is: type, dtype, shape, strides, values, whose memory it has."""
     if isinstance(value, torch.Tensor):
         own = value.data_ptr() if value.numel() else None
@@ -68,7 +68,7 @@ def told(torch: Any, value: Any, inputs: dict[str, Any]) -> dict[str, Any]:
             "memory of": shared[:1],
         }
     if isinstance(value, (list, tuple)):
-        inner = [told(torch, item, inputs) for item in value]
+        inner = [describe_result(torch, item, inputs) for item in value]
         return {"is": "list" if isinstance(value, list) else "tuple", "of": inner}
     if isinstance(value, (bool, int, float, str, type(None))):
         return {"is": type(value).__name__, "value": number(value)}
@@ -80,12 +80,12 @@ def told(torch: Any, value: Any, inputs: dict[str, Any]) -> dict[str, Any]:
 def answer(torch: Any, code: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """What one call gives, and the inputs that it changed; or the type of the error."""
     try:
-        tensors = {name: made(torch, *of) for name, of in inputs.items()}
+        tensors = {name: make_tensor(torch, *of) for name, of in inputs.items()}
         before = {name: values_of(torch, tensor) for name, tensor in tensors.items()}
     except Exception as error:  # the input itself cannot be made here
         return {"unmade": f"{type(error).__name__}: {error}"[:160]}
     try:
-        found = told(torch, eval(code, {"torch": torch, **tensors}), tensors)
+        found = describe_result(torch, eval(code, {"torch": torch, **tensors}), tensors)
     except Exception as error:
         lines = str(error).strip().splitlines() or [""]
         return {"error": type(error).__name__, "said": lines[0][:160]}

@@ -1,7 +1,8 @@
 """Run behaviour probes, each in a process of its own: run by the framework's interpreter.
 
 argv: file with {"enable": "module:function" or "", "probes": [[name, code], ...]}, file to write.
-A probe holds when its code leaves `holds` true; the answer is null then, else what went wrong.
+A probe holds when its code leaves `holds` true; the answer is null then, else an object: empty, or
+with what was "raised" and its "message", or with what "ended" the process.
 """
 
 from __future__ import annotations
@@ -16,20 +17,20 @@ import warnings
 from typing import Any
 
 SECONDS = 20
+LIMIT = 8000  # of a message: it has to go through a pipe
 
 
-def ask(code: str) -> str | None:
-    """None where the probe holds, else one line about why not."""
+def ask(code: str) -> dict[str, str] | None:
+    """None where the probe holds, else why not."""
     scope: dict[str, Any] = {"__name__": "probe"}
     try:
         exec(code, scope)
     except BaseException as error:
-        lines = str(error).strip().splitlines() or [""]
-        return f"{type(error).__name__}: {lines[-1][:160]}"
-    return None if scope.get("holds") is True else "differs"
+        return {"raised": type(error).__name__, "message": str(error)[-LIMIT:]}
+    return None if scope.get("holds") is True else {}
 
 
-def guarded(code: str) -> str | None:
+def ask_in_fork(code: str) -> dict[str, str] | None:
     """The same in a forked process, so that a crash or a hang costs this probe only."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -46,8 +47,9 @@ def guarded(code: str) -> str | None:
         answer = pipe.read()
     _, status = os.waitpid(child, 0)
     if not answer:
-        return f"ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else "ended"
-    found: str | None = json.loads(answer)
+        signalled = os.WIFSIGNALED(status)
+        return {"ended": f"by signal {os.WTERMSIG(status)}" if signalled else "itself"}
+    found: dict[str, str] | None = json.loads(answer)
     return found
 
 
@@ -60,7 +62,7 @@ def main(asked: str, path: str) -> None:
         getattr(importlib.import_module(module), function)()
     with contextlib.suppress(ImportError):
         importlib.import_module("torch")
-    answers = {name: guarded(code) for name, code in request["probes"]}
+    answers = {name: ask_in_fork(code) for name, code in request["probes"]}
     with open(path, "w", encoding="utf-8") as file:
         json.dump(answers, file)
 

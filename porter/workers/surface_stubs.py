@@ -89,7 +89,7 @@ def merge_stubs(out: dict[str, list[Any]], stub: dict[str, list[Any]]) -> None:
             break
 
 
-def returned_by_builtins(out: dict[str, list[Any]], stub: dict[str, list[Any]]) -> None:
+def add_builtin_signatures(out: dict[str, list[Any]], stub: dict[str, list[Any]]) -> None:
     """Signatures for public classes and functions that are torch._C's own objects."""
     for name, entry in out.items():
         if entry[1] or name.startswith("torch._C"):

@@ -40,7 +40,7 @@ class Instance:
 
 
 @functools.cache
-def given_to_instances(owner: type) -> frozenset[str]:
+def instance_attributes(owner: type) -> frozenset[str]:
     try:
         return frozenset(SELF.findall(inspect.getsource(owner)))
     except (TypeError, OSError):
@@ -67,7 +67,7 @@ def child(parent: Any, prefix: str, last: str) -> Any:
     try:
         return getattr(parent, last)
     except AttributeError as error:
-        if isinstance(parent, type) and last in given_to_instances(parent):
+        if isinstance(parent, type) and last in instance_attributes(parent):
             return Instance()
         found = Absent(str(error))
     except Exception as error:  # a property that needs a device
@@ -80,7 +80,7 @@ def child(parent: Any, prefix: str, last: str) -> Any:
     return found
 
 
-def compiled(owner: object) -> bool:
+def is_compiled(owner: object) -> bool:
     """Whether a class is made by C++, so that its members depend on how it was built."""
     if not isinstance(owner, type):
         return False
@@ -111,7 +111,7 @@ def entry(name: str, kind: str, cache: dict[str, Any], instances: dict[str, Any]
     if isinstance(value, Instance):
         return ["attribute", PRESENT, "", False, "instance"]
     if isinstance(value, Absent):
-        unsure = compiled(owner) and DEVICE_NAME.search(last)
+        unsure = is_compiled(owner) and DEVICE_NAME.search(last)
         return [kind, UNKNOWN if unsure else MISSING, "", False, ""]
     found = kind_of(value)
     text = signature(value) if callable(value) and not isinstance(value, types.ModuleType) else ""

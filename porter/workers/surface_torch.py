@@ -16,9 +16,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .surface_stubs import merge_stubs, returned_by_builtins, stubs
+    from .surface_stubs import add_builtin_signatures, merge_stubs, stubs
 else:  # beside this file, which is no package
-    from surface_stubs import merge_stubs, returned_by_builtins, stubs
+    from surface_stubs import add_builtin_signatures, merge_stubs, stubs
 
 # Packages whose own members are listed; deeper ones are listed as bare modules, so that a
 # name inside of them is answered by the nearest package that is known.
@@ -132,7 +132,7 @@ EXTRA = {  # reached through metaclasses or set while running, so nowhere to be 
 }
 
 
-def under(name: str, prefixes: Iterable[str]) -> bool:
+def is_under(name: str, prefixes: Iterable[str]) -> bool:
     return any(name == p or name.startswith(p + ".") for p in prefixes)
 
 
@@ -146,7 +146,7 @@ def module_names() -> set[str]:
         prefix, path = pending.pop()
         for info in pkgutil.iter_modules(path):
             name = f"{prefix}.{info.name}"
-            if under(name, SKIPPED):
+            if is_under(name, SKIPPED):
                 continue
             found.add(name)
             if info.ispkg and (not info.name.startswith("_") or name in PRIVATE):
@@ -154,16 +154,16 @@ def module_names() -> set[str]:
     return found
 
 
-def listed(name: str) -> bool:
+def is_listed(name: str) -> bool:
     """Whether the members of this module are asked for."""
     if name in PRIVATE:
         return True
     parts = name.split(".")
     if any(part.startswith("_") for part in parts):
         return False
-    if under(name, DEEP):
+    if is_under(name, DEEP):
         return len(parts) <= 4
-    if under(name, SHALLOW):
+    if is_under(name, SHALLOW):
         return len(parts) <= 3
     return len(parts) <= 3
 
@@ -234,7 +234,7 @@ def own(module: ModuleType, name: str, value: Any) -> bool:
 
 def add_class(name: str, cls: type, out: dict[str, list[Any]]) -> None:
     typed = name.endswith("Tensor") and name != "torch.Tensor"
-    if typed or (under(name, BARE) and name not in WHOLE):
+    if typed or (is_under(name, BARE) and name not in WHOLE):
         return
     for member in sorted(dir(cls) if name in WHOLE else vars(cls)):
         if member.startswith("_"):
@@ -306,14 +306,14 @@ def main(path: str) -> None:
 
     out: dict[str, list[Any]] = {}
     for name in sorted(module_names() | set(PRIVATE)):
-        if listed(name):
+        if is_listed(name):
             add_module(name, out)
         elif not any(part.startswith("_") for part in name.split(".")[1:-1]):
             out.setdefault(name, ["module", []])
     stub = stubs(os.path.join(os.path.dirname(torch.__file__), "_C"))
     merge_stubs(out, stub)
     merge_bases(out, stub)
-    returned_by_builtins(out, stub)
+    add_builtin_signatures(out, stub)
     for name, kind in EXTRA.items():
         out.setdefault(name, [kind, []])
     build = "cuda" if torch.version.cuda else "rocm" if torch.version.hip else "cpu"

@@ -7,7 +7,7 @@ that PORTER_TRACE names says where things are:
     workers  folder of porter's workers
     out      folder for `trace.jsonl`, a line for each start and end of an operation, and `data/`
     root     the repository's folder; `packages`: import names -> folders in it; `unit`: the name of
-             the vendored unit, which is not the repository's
+             the package of pieces, which is not the repository's
     events   how many to record
     again    the folder that another framework's trace was written to, or "": random numbers, and
              what uninitialised memory held, are put in the place of those here
@@ -64,7 +64,7 @@ class Recorder:
         self.local = threading.local()
         self.busy: Busy = LOOK.Busy(self.local)
         self.lock = threading.RLock()
-        self.drawn = LOOK.drawn(again) if again else {}
+        self.drawn = LOOK.read_random_tensors(again) if again else {}
         self.again = again
 
     # ------------------------------------------------------------- what is told
@@ -89,7 +89,7 @@ class Recorder:
 
     def args(self, site: int, values: Any, last: bool) -> Any:
         if self._idle():
-            entry = self._found(site) or self._entry(site)
+            entry = self._find(site) or self._entry(site)
             base = len(entry.given)
             entry.given += [(f"args[{base + n}]", value) for n, value in enumerate(values)]
             if last:
@@ -98,7 +98,7 @@ class Recorder:
 
     def named(self, site: int, values: Any, last: bool) -> Any:
         if self._idle():
-            entry = self._found(site) or self._entry(site)
+            entry = self._find(site) or self._entry(site)
             entry.given += [(f"kwargs.{name}", value) for name, value in values.items()]
             if last:
                 self._begin(entry)
@@ -106,7 +106,7 @@ class Recorder:
 
     def out(self, site: int, result: Any) -> Any:
         if self._idle():
-            entry = self._found(site, take=True)
+            entry = self._find(site, take=True)
             if entry is not None:
                 self._end(entry, result)
         return result
@@ -117,7 +117,7 @@ class Recorder:
             value, (bool, int, float, str, tuple, list, np.ndarray, np.generic)
         ):
             with self.busy:
-                told = self.values.described(value, 1)
+                told = self.values.describe(value, 1)
                 if VALUES.plain(told):
                     self._write({"value": self._number(), "site": site, "result": told})
         return value
@@ -126,13 +126,13 @@ class Recorder:
         """An exception leaves a function of the repository."""
         if isinstance(error, (GeneratorExit, StopIteration)) or not self._idle():
             return
-        self._left(sys._getframe(1), error)
+        self._abandon(sys._getframe(1), error)
         if getattr(self.local, "error", None) is not error:
             self.local.error = error
             self._write(
                 {
                     "raised": self._number(),
-                    "error": WORKER.described(error),
+                    "error": WORKER.describe_error(error),
                     **LOOK.where(self.places, error),
                 }
             )
@@ -141,9 +141,9 @@ class Recorder:
         """An exception may have ended operations of the function that goes on here."""
         stack = self._stack()
         if stack and self._idle():
-            self._left(sys._getframe(1), sys.exc_info()[1])
+            self._abandon(sys._getframe(1), sys.exc_info()[1])
 
-    def _left(self, frame: FrameType, error: BaseException | None) -> None:
+    def _abandon(self, frame: FrameType, error: BaseException | None) -> None:
         """End the operations of a frame and of those that it called."""
         callers = set()
         while frame.f_back is not None:
@@ -172,7 +172,7 @@ class Recorder:
         self._stack().append(entry)
         return entry
 
-    def _found(self, site: int, take: bool = False) -> Entry | None:
+    def _find(self, site: int, take: bool = False) -> Entry | None:
         """The last open entry of a site; those above it were left by an exception."""
         stack = self._stack()
         for place in range(len(stack) - 1, -1, -1):
@@ -198,7 +198,7 @@ class Recorder:
             asked: dict[str, Any] = {"of": "framework"}
             if kind == "call":
                 site, known = self.sites[entry.site], VALUES.FRAMEWORKS
-                asked = LOOK.asked(self.places, known, site, entry.callee[0], bool(receiver))
+                asked = LOOK.identify(self.places, known, site, entry.callee[0], bool(receiver))
             tensors = [(p, t) for p, v in given for p, t in self.values.tensors(v, p)]
             if kind == "call":
                 matters = asked["of"] != "other"
@@ -208,8 +208,8 @@ class Recorder:
                 return
             entry.number = self._number()
             entry.of = asked["of"]
-            told = {place: self.values.described(value) for place, value in given}
-            entry.after = [(p, t, self.values.held.get(id(t))) for p, t in tensors]
+            told = {place: self.values.describe(value) for place, value in given}
+            entry.after = [(p, t, self.values.hashes.get(id(t))) for p, t in tensors]
             self._write(
                 {
                     "start": entry.number,
@@ -220,7 +220,7 @@ class Recorder:
             )
         if asked["of"] not in ("repository", "kernel"):
             entry.profile = LOOK.Profile(self.places.unit, entry.entered)
-        if asked["of"] == "extension" and not LOOK.stood_in() and self.looks > 0:
+        if asked["of"] == "extension" and not LOOK.is_emulated() and self.looks > 0:
             self.looks -= 1
             entry.operators = LOOK.Operators()
 
@@ -233,15 +233,15 @@ class Recorder:
             site = self.sites[entry.site]
             numbers = LOOK.random_numbers(self.values, site["word"], entry, result)
             self._redraw(site, numbers)
-            told = self.values.described(result, word=site["word"])
+            told = self.values.describe(result, word=site["word"])
             self._write(
                 {
                     "end": entry.number,
                     "result": told,
-                    "after": self._mutated(entry),
+                    "after": self._find_mutated(entry),
                     "unit": entry.entered[:FUNCTIONS],
                     "operators": entry.operators.stop() if entry.operators else [],
-                    "random": {name: self.values.described(t) for name, t in numbers.items()},
+                    "random": {name: self.values.describe(t) for name, t in numbers.items()},
                 }
             )
 
@@ -258,17 +258,17 @@ class Recorder:
             entry.number = self._number()
             with self.busy:
                 asked = {"of": "framework", "module": type(entry.receiver[0]).__module__}
-                held = {"self": self.values.described(entry.receiver[0])}
+                held = {"self": self.values.describe(entry.receiver[0])}
                 start = {"start": entry.number, "site": entry.site}
                 self._write({**start, "callee": asked, "arguments": held})
-        said = WORKER.described(error) if error is not None else "left by an exception"
+        said = WORKER.describe_error(error) if error is not None else "left by an exception"
         self._write({"end": entry.number, "error": said, "unit": entry.entered[:FUNCTIONS]})
 
-    def _mutated(self, entry: Entry) -> dict[str, Any]:
+    def _find_mutated(self, entry: Entry) -> dict[str, Any]:
         """The arguments that are not what they were."""
         found = {}
         for place, tensor, before in entry.after:
-            now = self.values.described(tensor)
+            now = self.values.describe(tensor)
             if now.get("hash") != before:
                 found[place] = now
         return found
@@ -287,7 +287,7 @@ class Recorder:
                 torch = sys.modules["torch"]
                 case = WORKER.Case(torch, {"device": WORKER.device_kind(tensor)}, {})
                 with torch.no_grad():
-                    tensor.copy_(case.moved(array, there["dtype"]))
+                    tensor.copy_(case.move(array, there["dtype"]))
 
     def _write(self, line: dict[str, Any]) -> None:
         with self.lock:
@@ -298,7 +298,7 @@ class Recorder:
             self.file.flush()
 
 
-def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def watch(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """A function that a parity case calls, as one more operation; named as the case calls it."""
     word = re.split(r"[.:]", name)[-1]
     site = {"path": "", "line": 0, "function": "", "kind": "call", "label": name, "word": word}
@@ -306,7 +306,7 @@ def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     RECORDER.sites.append({**site, "name": dotted})
     number = len(RECORDER.sites) - 1
 
-    def called(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
         RECORDER.fn(number, function)
         RECORDER.args(number, args, False)
         RECORDER.named(number, kwargs, True)
@@ -316,7 +316,7 @@ def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
             RECORDER.raised(error)
             raise
 
-    return called
+    return call
 
 
 def install() -> None:
@@ -329,7 +329,7 @@ def install() -> None:
         name = RECORDER.places.name(path)
         if name is None:
             return plain_code(self, fullname)
-        tree = SITES.rewritten(self.get_data(path), name, RECORDER.sites)
+        tree = SITES.rewrite(self.get_data(path), name, RECORDER.sites)
         return compile(tree, path, "exec", dont_inherit=True)
 
     setattr(loader, "get_code", get_code)  # noqa: B010 - a method of others

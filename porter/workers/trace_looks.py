@@ -14,7 +14,7 @@ from typing import Any
 OPERATOR = re.compile(r"torch\.ops\.(?!aten\.|prims\.)")  # not of torch's own
 
 
-def stood_in() -> bool:
+def is_emulated() -> bool:
     """Whether `torch` is another framework here."""
     name = os.environ.get("PORTER_FRAMEWORK", "torch")
     return name != "torch" and name in sys.modules
@@ -29,6 +29,11 @@ class Places:
         self.unit = unit
         self.known: dict[str, str | None] = {}
 
+    def is_piece(self, path: str) -> bool:
+        """Whether a file is of the package of pieces, or of a vendored unit of them."""
+        names = {part.removesuffix(".py") for part in path.split(os.sep)}
+        return not names.isdisjoint((self.unit, f"_{self.unit}"))
+
     def name(self, path: str) -> str | None:
         """Its path in the repository, or None."""
         if path not in self.known:
@@ -37,7 +42,7 @@ class Places:
 
     def _name(self, path: str) -> str | None:
         parts = path.split(os.sep)
-        if self.unit in parts or self.unit + ".py" in parts or not path.endswith(".py"):
+        if self.is_piece(path) or not path.endswith(".py"):
             return None
         for entry in sys.path:
             inside = os.path.relpath(path, os.path.realpath(entry or ".")).replace(os.sep, "/")
@@ -66,15 +71,15 @@ class Busy:
 
 
 class Profile:
-    """Which functions of the vendored unit run until it is stopped."""
+    """Which functions of pieces run until it is stopped."""
 
     def __init__(self, unit: str, entered: list[list[Any]]) -> None:
         self.unit = unit
         self.entered = entered
         self.before = sys.getprofile()
-        sys.setprofile(self.seen)
+        sys.setprofile(self.note)
 
-    def seen(self, frame: FrameType, event: str, argument: Any) -> None:
+    def note(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call" and self.unit in frame.f_code.co_filename:
             code = frame.f_code
             place = [code.co_filename, code.co_firstlineno, code.co_name]
@@ -117,7 +122,7 @@ class Operators:
         return list(found)
 
 
-def drawn(folder: str) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
+def read_random_tensors(folder: str) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
     """The random tensors of another trace, by place, in order."""
     found: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     sites: dict[int, dict[str, Any]] = {}
@@ -136,7 +141,7 @@ def drawn(folder: str) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
     return found
 
 
-def asked(
+def identify(
     places: Places,
     frameworks: set[str],
     site: dict[str, Any],
@@ -160,7 +165,7 @@ def asked(
     owner = type(getattr(function, "__self__", None)).__module__.partition(".")[0]
     if places.name(file) is not None:
         return {**told, "of": "repository"}
-    if places.unit in file.replace(".py", "").split(os.sep):
+    if places.is_piece(file):
         return {**told, "of": "unit"}
     if OPERATOR.match(site["name"]):
         return {**told, "of": "extension"}

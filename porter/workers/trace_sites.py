@@ -32,17 +32,17 @@ COMPARED = {
 }  # fmt: skip
 
 
-def rewritten(data: bytes, path: str, sites: list[dict[str, Any]]) -> ast.Module:
+def rewrite(data: bytes, path: str, sites: list[dict[str, Any]]) -> ast.Module:
     """The syntax tree of a file with its operations told; adds to `sites` what each number is.
 
     `path` is the file's name in the repository.
     """
     tree = ast.parse(data)
-    _Rewriter(path, sites, imported(tree)).visit(tree)
+    _Rewriter(path, sites, read_imports(tree)).visit(tree)
     return ast.fix_missing_locations(tree)
 
 
-def imported(tree: ast.AST) -> dict[str, str]:
+def read_imports(tree: ast.AST) -> dict[str, str]:
     """What a file calls its imports: `F` -> torch.nn.functional."""
     found = {}
     for node in ast.walk(tree):
@@ -56,7 +56,7 @@ def imported(tree: ast.AST) -> dict[str, str]:
     return found
 
 
-def told(method: str, *arguments: ast.expr) -> ast.Call:
+def recorder_call(method: str, *arguments: ast.expr) -> ast.Call:
     """A call of the recorder."""
     function = ast.Attribute(ast.Name(NAME, ast.Load()), method, ast.Load())
     return ast.Call(function, list(arguments), [])
@@ -86,7 +86,7 @@ class _Rewriter(ast.NodeTransformer):
         )
         return ast.Constant(len(self.sites) - 1)
 
-    def dotted(self, node: ast.AST) -> str:
+    def full_name(self, node: ast.AST) -> str:
         """`torch.nn.functional.relu` of what an import gave the name of; or nothing."""
         words = []
         while isinstance(node, ast.Attribute):
@@ -136,7 +136,7 @@ class _Rewriter(ast.NodeTransformer):
         self.inside.pop()
         if body:
             error = ast.Name("_porter_error", ast.Load())
-            raised = [ast.Expr(told("raised", error)), ast.Raise()]
+            raised = [ast.Expr(recorder_call("raised", error)), ast.Raise()]
             handler = ast.ExceptHandler(
                 ast.Name("BaseException", ast.Load()), "_porter_error", raised
             )
@@ -161,54 +161,54 @@ class _Rewriter(ast.NodeTransformer):
         label = ast.unparse(node.func)
         called = node.func.value if isinstance(node.func, ast.Subscript) else node.func
         word = ast.unparse(called).rpartition(".")[2]
-        site = self.site(node, "call", label, word, self.dotted(node.func))
+        site = self.site(node, "call", label, word, self.full_name(node.func))
         function: ast.expr = node.func
         if isinstance(function, ast.Attribute):
-            if not self.dotted(function):
-                function.value = told("obj", site, self.visit(function.value))
+            if not self.full_name(function):
+                function.value = recorder_call("obj", site, self.visit(function.value))
         else:
             function = self.visit(function)
         arguments = [self.visit(each) for each in node.args]
         names = [ast.Constant(each.arg) if each.arg else None for each in node.keywords]
         values = [self.visit(each.value) for each in node.keywords]
-        function = told("fn", site, function, ast.Constant(not arguments and not values))
+        function = recorder_call("fn", site, function, ast.Constant(not arguments and not values))
         call = ast.Call(function, [], [])
         if arguments:
             given = ast.Tuple(arguments, ast.Load())
-            passed = told("args", site, given, ast.Constant(not values))
+            passed = recorder_call("args", site, given, ast.Constant(not values))
             call.args = [ast.Starred(passed, ast.Load())]
         if values:
-            named = told("named", site, ast.Dict([*names], values), ast.Constant(True))
+            named = recorder_call("named", site, ast.Dict([*names], values), ast.Constant(True))
             call.keywords = [ast.keyword(None, named)]
-        return ast.copy_location(told("out", site, call), node)
+        return ast.copy_location(recorder_call("out", site, call), node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if not isinstance(node.ctx, ast.Load) or self.dotted(node):
+        if not isinstance(node.ctx, ast.Load) or self.full_name(node):
             return self.generic_visit(node)
         site = self.site(node, "attribute", ast.unparse(node), node.attr)
-        node.value = told("obj", site, self.visit(node.value), ast.Constant(True))
-        return ast.copy_location(told("out", site, node), node)
+        node.value = recorder_call("obj", site, self.visit(node.value), ast.Constant(True))
+        return ast.copy_location(recorder_call("out", site, node), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        if not isinstance(node.ctx, ast.Load) or self.dotted(node.value):
+        if not isinstance(node.ctx, ast.Load) or self.full_name(node.value):
             return self.generic_visit(node)
         site = self.site(node, "subscript", ast.unparse(node), "[]")
-        node.value = told("obj", site, self.visit(node.value))
+        node.value = recorder_call("obj", site, self.visit(node.value))
         node.slice = self.one(site, self.index(node.slice))
-        return ast.copy_location(told("out", site, node), node)
+        return ast.copy_location(recorder_call("out", site, node), node)
 
     def index(self, node: ast.expr) -> Any:
         """An index as a value: slices have syntax of their own in brackets."""
         if isinstance(node, ast.Slice):
             ends = [each or ast.Constant(None) for each in (node.lower, node.upper, node.step)]
-            return told("slice", *map(self.visit, ends))
+            return recorder_call("slice", *map(self.visit, ends))
         if isinstance(node, ast.Tuple):
             return ast.Tuple([self.index(each) for each in node.elts], ast.Load())
         return self.visit(node)
 
     def one(self, site: ast.Constant, value: Any, last: bool = True) -> ast.Subscript:
         """A value that is told and given on."""
-        given = told("args", site, ast.Tuple([value], ast.Load()), ast.Constant(last))
+        given = recorder_call("args", site, ast.Tuple([value], ast.Load()), ast.Constant(last))
         return ast.Subscript(given, ast.Constant(0), ast.Load())
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
@@ -216,25 +216,25 @@ class _Rewriter(ast.NodeTransformer):
             return node
         word = IN_PLACE[type(node.op)][:-1]
         site = self.site(node, "operator", ast.unparse(node), word)
-        node.left = told("obj", site, self.visit(node.left))
+        node.left = recorder_call("obj", site, self.visit(node.left))
         node.right = self.one(site, self.visit(node.right))
-        return ast.copy_location(told("out", site, node), node)
+        return ast.copy_location(recorder_call("out", site, node), node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         if isinstance(node.op, ast.Not) or isinstance(node.operand, ast.Constant):
             return self.generic_visit(node)
         word = {ast.USub: "-x", ast.UAdd: "+x", ast.Invert: "~x"}[type(node.op)]
         site = self.site(node, "operator", ast.unparse(node), word)
-        node.operand = told("obj", site, self.visit(node.operand), ast.Constant(True))
-        return ast.copy_location(told("out", site, node), node)
+        node.operand = recorder_call("obj", site, self.visit(node.operand), ast.Constant(True))
+        return ast.copy_location(recorder_call("out", site, node), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         if len(node.ops) > 1 or type(node.ops[0]) not in COMPARED:
             return self.generic_visit(node)
         site = self.site(node, "operator", ast.unparse(node), COMPARED[type(node.ops[0])])
-        node.left = told("obj", site, self.visit(node.left))
+        node.left = recorder_call("obj", site, self.visit(node.left))
         node.comparators = [self.one(site, self.visit(node.comparators[0]))]
-        return ast.copy_location(told("out", site, node), node)
+        return ast.copy_location(recorder_call("out", site, node), node)
 
     # ----------------------------------------------------------------- statements
 
@@ -243,9 +243,12 @@ class _Rewriter(ast.NodeTransformer):
         if len(node.targets) == 1 and isinstance(target, ast.Subscript):
             site = self.site(node, "store", ast.unparse(target), "[]=")
             node.value = self.one(site, self.visit(node.value), last=False)
-            target.value = told("obj", site, self.visit(target.value))
+            target.value = recorder_call("obj", site, self.visit(target.value))
             target.slice = self.one(site, self.index(target.slice))
-            return [node, ast.copy_location(ast.Expr(told("out", site, ast.Constant(None))), node)]
+            return [
+                node,
+                ast.copy_location(ast.Expr(recorder_call("out", site, ast.Constant(None))), node),
+            ]
         names = ", ".join(map(ast.unparse, node.targets))
         node.value = self.value(node, self.visit(node.value), names)
         return node
@@ -258,21 +261,23 @@ class _Rewriter(ast.NodeTransformer):
         site = self.site(node, "operator", ast.unparse(node), word)
         name = ast.Name(target.id, ast.Load())
         node.value = self.one(site, self.visit(node.value))
-        before = ast.Expr(told("obj", site, name))
-        after = ast.Expr(told("out", site, name))
+        before = ast.Expr(recorder_call("obj", site, name))
+        after = ast.Expr(recorder_call("out", site, name))
         return [ast.copy_location(before, node), node, ast.copy_location(after, node)]
 
     def visit_Try(self, node: ast.Try | ast.TryStar) -> ast.AST:
         self.generic_visit(node)
         for handler in node.handlers:
-            handler.body.insert(0, ast.copy_location(ast.Expr(told("caught")), handler.body[0]))
+            handler.body.insert(
+                0, ast.copy_location(ast.Expr(recorder_call("caught")), handler.body[0])
+            )
         return node
 
     visit_TryStar = visit_Try
 
     def visit_With(self, node: ast.With) -> list[ast.AST]:
         self.generic_visit(node)  # it may keep an exception to itself
-        return [node, ast.copy_location(ast.Expr(told("caught")), node)]
+        return [node, ast.copy_location(ast.Expr(recorder_call("caught")), node)]
 
     def visit_If(self, node: ast.If | ast.While) -> ast.AST:
         label = f"{type(node).__name__.lower()} {ast.unparse(node.test)}"
@@ -299,4 +304,4 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(value, (ast.Constant, ast.Lambda)):
             return value
         site = self.site(node, "value", label, "=")
-        return ast.copy_location(told("value", site, value), value)
+        return ast.copy_location(recorder_call("value", site, value), value)

@@ -59,14 +59,14 @@ class Values:
                 yield from self.tensors(value[name], f"{place}[{name!r}]")
 
     @property
-    def held(self) -> dict[int, str | None]:
+    def hashes(self) -> dict[int, str | None]:
         """id -> hash of the tensors that this thread has described; of living ones it is right."""
         if not hasattr(self.local, "held"):
             self.local.held = {}
         held: dict[int, str | None] = self.local.held
         return held
 
-    def described(self, value: Any, depth: int = 0, word: str = "") -> dict[str, Any]:
+    def describe(self, value: Any, depth: int = 0, word: str = "") -> dict[str, Any]:
         if self.is_tensor(value):
             return self._tensor(value)
         kind = type(value).__name__
@@ -87,7 +87,7 @@ class Values:
             return self._sequence(value, kind, depth)
         if isinstance(value, dict) and depth < 4:
             names = list(value)[:ITEMS]
-            items = [self.described(value[name], depth + 1) for name in names]
+            items = [self.describe(value[name], depth + 1) for name in names]
             return {"kind": "dict", "keys": [repr(name) for name in names], "items": items}
         if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
             return {"kind": "tensor", "numpy": True, **self._array(value, str(value.dtype))}
@@ -98,7 +98,7 @@ class Values:
         return {"kind": "other", "type": kind}
 
     def _sequence(self, value: Any, kind: str, depth: int) -> dict[str, Any]:
-        items = [self.described(each, depth + 1) for each in value[:ITEMS]]
+        items = [self.describe(each, depth + 1) for each in value[:ITEMS]]
         return {"kind": "sequence", "type": kind, "length": len(value), "items": items}
 
     def _tensor(self, tensor: Any) -> dict[str, Any]:
@@ -114,8 +114,10 @@ class Values:
                 data = data.resolve_conj().resolve_neg()
             told.update(self._array(self.worker.numbers(sys.modules["torch"], data), told["dtype"]))
         except Exception as error:
-            told["unread"] = self.worker.described(error)  # of another kind: it has no numbers yet
-        self.held[id(tensor)] = told.get("hash")
+            told["unread"] = self.worker.describe_error(
+                error
+            )  # of another kind: it has no numbers yet
+        self.hashes[id(tensor)] = told.get("hash")
         return told
 
     def _array(self, array: Any, dtype: str) -> dict[str, Any]:

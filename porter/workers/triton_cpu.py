@@ -2,7 +2,7 @@
 
 Stands alone, and is run before anything imports triton: `-p` of pytest, or `runpy.run_path`. It
 acts when triton is imported, under torch and under another framework's proxy alike. No kernel is
-touched: each mend makes the interpreter do what the compiler does, or stands in for a GPU.
+touched: each patch makes the interpreter do what the compiler does, or stands in for a GPU.
 `launches()` counts what was interpreted; with PORTER_NOTED, a file, each test that launched a
 kernel is written down there.
 """
@@ -169,7 +169,11 @@ def autotuner(triton: Any) -> None:
                 return run(self, *args, **kwargs)
             except Exception as error:
                 config = self.best_config
-                if not refused(error) or config in self.porter_refused or len(self.configs) == 1:
+                if (
+                    not is_static_assertion(error)
+                    or config in self.porter_refused
+                    or len(self.configs) == 1
+                ):
                     raise
                 self.porter_refused.append(config)
                 self.cache = {key: kept for key, kept in self.cache.items() if kept != config}
@@ -177,7 +181,7 @@ def autotuner(triton: Any) -> None:
     tuner._bench, tuner.run = _bench, run_first
 
 
-def refused(error: BaseException | None) -> bool:
+def is_static_assertion(error: BaseException | None) -> bool:
     """Whether a static assertion is what ended a kernel."""
     while error is not None and not isinstance(error, StaticAssertion):
         error = error.__cause__
@@ -198,14 +202,14 @@ def arguments(triton: Any, interpreter: Any) -> None:
     convert = interpreter._implicit_cvt
 
     def _init_args_hst(self: Any, args: Any, kwargs: Any) -> Any:
-        if on_cpu((*args, *kwargs.values())):
+        if are_on_cpu((*args, *kwargs.values())):
             return list(args), dict(kwargs)
         return to_host(self, args, kwargs)
 
     def _restore_args_dev(
         self: Any, args: Any, args_host: Any, kwargs: Any, kwargs_host: Any
     ) -> None:
-        if not on_cpu((*args, *kwargs.values())):
+        if not are_on_cpu((*args, *kwargs.values())):
             from_host(self, args, args_host, kwargs, kwargs_host)
 
     def _implicit_cvt(arg: Any) -> Any:
@@ -228,11 +232,11 @@ def arguments(triton: Any, interpreter: Any) -> None:
     interpreter._implicit_cvt = _implicit_cvt
 
 
-def on_cpu(values: Iterable[Any]) -> bool:
+def are_on_cpu(values: Iterable[Any]) -> bool:
     """Whether all tensors among these, at any depth, are in the memory of the host."""
     for value in values:
         if isinstance(value, (tuple, list)):
-            if not on_cpu(value):
+            if not are_on_cpu(value):
                 return False
         elif hasattr(value, "block_shape") or hasattr(value, "data_ptr"):
             tensor = getattr(value, "base", None)
@@ -274,13 +278,13 @@ def loops(triton: Any, interpreter: Any) -> None:
             return False
         return node.func.id == "range"
 
-    def counted(*bounds: Any) -> Iterator[Any]:
+    def count(*bounds: Any) -> Iterator[Any]:
         wide = any(isinstance(b, core.tensor) and b.dtype.primitive_bitwidth == 64 for b in bounds)
         kind, dtype = (core.int64, np.int64) if wide else (core.int32, np.int32)
         for number in range(*bounds):
             yield core.tensor(interpreter.TensorHandle(np.array([number], dtype), kind), kind)
 
-    interpreter._porter_range = counted  # what a kernel's globals lack comes from there
+    interpreter._porter_range = count  # what a kernel's globals lack comes from there
     interpreter.FunctionRewriter.ast_transformer = Transformer()
 
 
@@ -288,16 +292,16 @@ def comparisons(triton: Any, interpreter: Any) -> None:
     """What a comparison gives is of int1, not of its operands' dtype: it may be a mask."""
     builder = interpreter.InterpreterBuilder
 
-    def of_int1(compare: Callable[..., Any]) -> Callable[..., Any]:
-        def compared(self: Any, lhs: Any, rhs: Any) -> Any:
+    def as_int1(compare: Callable[..., Any]) -> Callable[..., Any]:
+        def compare_as_int1(self: Any, lhs: Any, rhs: Any) -> Any:
             found = compare(self, lhs, rhs)
             return interpreter.TensorHandle(found.data, triton.language.int1)
 
-        return compared
+        return compare_as_int1
 
     for name, compare in list(vars(builder).items()):
         if name.startswith(("create_icmp", "create_fcmp")):
-            setattr(builder, name, of_int1(compare))
+            setattr(builder, name, as_int1(compare))
 
 
 def bfloat16(triton: Any, interpreter: Any) -> None:
@@ -311,12 +315,12 @@ def bfloat16(triton: Any, interpreter: Any) -> None:
     def is_bf16(value: Any) -> bool:
         return isinstance(value, handle) and value.dtype == bf16
 
-    def widened(value: Any) -> Any:
+    def widen(value: Any) -> Any:
         if not is_bf16(value):
             return value
         return handle((value.data.astype(np.uint32) << 16).view(np.float32), fp32)
 
-    def narrowed(value: Any) -> Any:
+    def narrow(value: Any) -> Any:
         numbers = np.asarray(value.data, np.float32)
         bits = numbers.view(np.uint32)
         nearest = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
@@ -327,21 +331,21 @@ def bfloat16(triton: Any, interpreter: Any) -> None:
 
     def cast_impl(self: Any, source: Any, target: Any) -> Any:
         if source.dtype == bf16:
-            source = widened(source)
+            source = widen(source)
         if target.scalar == bf16:
-            return narrowed(source)
+            return narrow(source)
         return source if source.dtype == target.scalar else cast(self, source, target)
 
-    def in_float32(compute: Callable[..., Any]) -> Callable[..., Any]:
-        def computed(self: Any, *operands: Any) -> Any:
+    def compute_in_float32(compute: Callable[..., Any]) -> Callable[..., Any]:
+        def run(self: Any, *operands: Any) -> Any:
             handles = [each for each in operands if isinstance(each, handle)]
             if not any(map(is_bf16, handles)):
                 return compute(self, *operands)
-            found = compute(self, *map(widened, operands))
+            found = compute(self, *map(widen, operands))
             # a comparison gives no number; of a product the accumulator, the last one, says
-            return narrowed(found) if found.dtype == fp32 and is_bf16(handles[-1]) else found
+            return narrow(found) if found.dtype == fp32 and is_bf16(handles[-1]) else found
 
-        return computed
+        return run
 
     builder.cast_impl = cast_impl
     names = ["fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "precise_divf", "approx_divf", "fma"]
@@ -350,7 +354,7 @@ def bfloat16(triton: Any, interpreter: Any) -> None:
     computing += [name for name in vars(builder) if name.startswith("create_fcmp")]
     for name in computing:
         if hasattr(builder, name):
-            setattr(builder, name, in_float32(getattr(builder, name)))
+            setattr(builder, name, compute_in_float32(getattr(builder, name)))
 
 
 class NoScope:
@@ -461,7 +465,7 @@ def library(triton: Any, interpreter: Any) -> None:
         data = function(*[argument.data for argument in arguments])
         return interpreter.TensorHandle(data.astype(interpreter._get_np_dtype(dtype)), dtype)
 
-    def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
+    def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             kwargs["_semantic"] = interpreter.interpreter_semantic
             return function(*args, **kwargs)
@@ -470,7 +474,7 @@ def library(triton: Any, interpreter: Any) -> None:
 
     interpreter.InterpreterBuilder.create_extern_elementwise = create_extern_elementwise
     for name, function in inspect.getmembers(cuda, core.is_builtin):
-        setattr(cuda, name, interpreted(function))
+        setattr(cuda, name, wrap(function))
     for name in [n for n, f in inspect.getmembers(common, inspect.isfunction)]:
         if hasattr(cuda, name):
             setattr(common, name, getattr(cuda, name))

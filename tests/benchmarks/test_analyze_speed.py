@@ -10,8 +10,10 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from porter.migrate.scan import Job, scan
-from porter.model import Style
+from porter.model import Form
 from porter.rules.loader import load_pack
 from porter.survey.discover import discover
 from porter.survey.survey import survey
@@ -79,9 +81,9 @@ def seconds(work: Callable[[], object], best_of: int = 3) -> float:
 
 def scanning(root: Path) -> Callable[[], object]:
     found = discover(root)
-    pack = load_pack("paddle").active(None, Style.DUAL)
+    pack = load_pack("paddle").active(None, Form())
     facts = survey(root, found)
-    job = Job(root=root, facts=facts, pack=pack, style=Style.DUAL, look_up=uses_in)
+    job = Job(root=root, facts=facts, pack=pack, form=Form(), look_up=uses_in)
     return lambda: scan(job, found.files, jobs=1)
 
 
@@ -112,6 +114,7 @@ def test_python_costs_a_few_times_its_parse(tmp_path: Path) -> None:
     assert ratio(tmp_path, PYTHON, ".py", parsed) < PYTHON_FACTOR
 
 
+@pytest.mark.long
 def test_cuda_costs_a_few_times_its_words(tmp_path: Path) -> None:
     assert ratio(tmp_path, NATIVE, ".cu", split) < NATIVE_FACTOR
 
@@ -134,5 +137,6 @@ def growth(folder: Path) -> float:
     return peaks[1] / peaks[0]
 
 
+@pytest.mark.long
 def test_a_file_is_forgotten_when_it_is_read(tmp_path: Path) -> None:
     assert growth(tmp_path) < MEMORY_FACTOR

@@ -9,7 +9,7 @@ import libcst as cst
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
 from porter.languages.python import parse
-from porter.model import ProjectFacts, Style
+from porter.model import Form, ProjectFacts
 from porter.rules.loader import load_pack
 from tests.benchmarks.test_analyze_speed import PYTHON, seconds
 
@@ -31,7 +31,7 @@ def test_a_codemod_costs_less_than_what_libcst_alone_does(tmp_path: Path) -> Non
     (rule,) = [rule for rule in rules if rule.id.endswith("/pow_of_a_number")]
 
     def work() -> None:
-        found = [*rule.find(parse(data, "a.py"), ProjectFacts(), Style.DUAL)]
+        found = [*rule.find(parse(data, "a.py"), ProjectFacts(), Form())]
         assert len(found) == 3 and all(finding.edits for finding in found)
 
     work()

@@ -43,7 +43,10 @@ def test_units_cost_less_without_debug_information(
         *(f"-isystem{f}" for f in folders.stdout.split(os.linesep) if f),
     ]
     ours = seconds(
-        [*objects.cached(compiler, [tmp_path], objects.Cache(tmp_path / "store")), *flags]
+        [
+            *objects.make_cached_command(compiler, [tmp_path], objects.Cache(tmp_path / "store")),
+            *flags,
+        ]
     )
     plain = seconds([compiler, *flags])
     sys.stdout.write(

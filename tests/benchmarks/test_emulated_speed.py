@@ -17,6 +17,7 @@ UNIT = Path(__file__).parent.parent / "data" / "emulated" / "speed.cu"
 ADD, BARRIER, SHUFFLES = 0.02, 0.0025, 0.0004
 
 
+@pytest.mark.long
 @pytest.mark.real
 def test_threads_cost_little_more_than_a_call_until_they_wait(tmp_path: Path) -> None:
     need("g++")

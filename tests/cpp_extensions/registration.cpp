@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -142,6 +143,11 @@ TORCH_LIBRARY(ext_registration, m) {
     for (const auto& item : d) found.insert(item.key() + "!", scaled(item.value(), 2));
     return found;
   });
+  m.def("viewed(str a, str? b=None) -> str",
+        [](std::string_view a, std::optional<std::string_view> b) {
+          return std::string(a) + std::string(b.value_or("!"));
+        });
+  m.def("length", [](std::string_view a) { return static_cast<int64_t>(a.size()); });
   m.def("maybe(Tensor?[] xs) -> int", [](std::vector<std::optional<at::Tensor>> xs) {
     int64_t count = 0;
     for (const auto& x : xs) count += x.has_value();

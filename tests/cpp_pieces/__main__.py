@@ -32,7 +32,7 @@ def main(chosen: str, *options: str) -> int:
         given[at] = f"({tested}) and ({given[at]})"
     else:
         given += ["-k", tested]
-    return int(pytest.main([f"--rootdir={ROOT}", "-m", "meaning", str(TEST), *given]))
+    return int(pytest.main([f"--rootdir={ROOT}", "-m", "long", str(TEST), *given]))
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def merged(folder: Path, names: Iterable[str], paddle: Path, cache: Path) -> Pat
     Raises SystemExit or ValueError with the reason if they cannot be merged.
     """
     content = [(name, path, data) for name in names for path, data in files(folder, name)]
-    scripts = (declarations.__file__, parts.vendored()["__file__"])
+    scripts = (declarations.__file__, parts.load_script()["__file__"])
     scripts += (parts.__file__, render.__file__, installed.__file__)
     digest = hashlib.sha256(str(paddle).encode())
     for data in [Path(path).read_bytes() for path in scripts] + [repr(content).encode()]:
@@ -76,14 +76,14 @@ def _write(content: Iterable[tuple[str, str, bytes]], compat: Path, out: Path) -
         for part in parts.parts_of(f"cpp/{name}", ((path, data),))
     ]
     for path, text in render.render(
-        every, installed=installed.in_headers(every, str(compat))
+        every, installed=installed.read_headers(every, str(compat))
     ).items():
         target = out / "own" / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     (out / "own").mkdir(parents=True, exist_ok=True)
     (out / "include").mkdir(parents=True, exist_ok=True)
-    parts.vendored()["write"](str(out / "include"), str(out / "own"), str(compat))
+    parts.load_script()["write"](str(out / "include"), str(out / "own"), str(compat))
 
 
 def sound(

@@ -270,6 +270,15 @@ def of_a_gradient():
     return x.grad
 
 
+def of_no_gradient_any_more():
+    x = leaf()
+    (x * x).sum().backward()
+    del x.grad
+    gone = x.grad is None
+    (x * x).sum().backward()
+    return gone, x.grad
+
+
 def saved():
     x = leaf()
     y = x * 1
@@ -312,7 +321,8 @@ for label, f in {
     "softplus": lambda x, w: torch.nn.functional.softplus(x - w),
 }.items():
     show(f"a result: {label}", of_a_result, f)
-for f in (of_a_buffer, of_a_part_of_a_buffer, of_a_view, of_an_index, of_a_gradient, saved):
+leaves = (of_a_buffer, of_a_part_of_a_buffer, of_a_view, of_an_index)
+for f in (*leaves, of_a_gradient, of_no_gradient_any_more, saved):
     show(f.__name__, f)
 show("in a function", of_a_function)
 show("recorded view", of_a_view_and_its_base)

@@ -432,3 +432,17 @@ def included():
 
 
 show("J-02", included)
+show("J-01", lambda: "parallel backend: OpenMP" in torch.__config__.parallel_info())
+show("J-01", lambda: torch._C._parallel_info() == torch.__config__.parallel_info())
+show("J-01", lambda: torch.__config__.show().splitlines()[0])
+show("J-01", lambda: "USE_CUDA=" in torch._C._show_config())
+show("Y-22", lambda: [str(torch.float32), repr(a32.dtype), f"{a32.dtype} {torch.bool!r}", "%s" % a64.dtype])
+show("Y-23", lambda: getattr(torch, str(a32.dtype).split(".")[1]) is a32.dtype)
+show("Y-22", lambda: [torch.float16.itemsize, torch.int8.is_signed, torch.bool.is_signed])
+show("Y-22", lambda: [torch.half.is_floating_point, torch.complex64.is_complex, torch.int8.is_complex])
+show("Y-22", lambda: [torch.complex128.to_real(), torch.bfloat16.to_complex(), torch.int8.to_real()])
+show("Y-22", lambda: torch.int8.to_complex())
+show("Y-22", lambda: torch.get_default_dtype() == torch.float32)
+show("Y-22", lambda: [torch.get_autocast_gpu_dtype(), torch.get_autocast_cpu_dtype()])
+show("D-05", lambda: torch.zeros(2, device=0))
+show("D-05", lambda: torch.zeros(2).to(0))

@@ -1205,6 +1205,20 @@ def parts(matrix):
     return list(matrix.shape), matrix.indices(), matrix.values()
 
 
+def of_vectors(values=None):
+    """Two dimensions are sparse, one is dense, and two entries share a place."""
+    values = torch.arange(8.0).reshape(4, 2) if values is None else values
+    return torch.sparse_coo_tensor([[0, 1, 1, 0], [2, 0, 0, 1]], values, (2, 3, 2))
+
+
+def summed(dim):
+    x = torch.arange(8.0).reshape(4, 2).requires_grad_()
+    found = torch.sparse.sum(of_vectors(x), dim=dim)
+    dense = found.to_dense() if found.is_sparse else found
+    (dense * torch.arange(1.0, 1 + dense.numel()).reshape(dense.shape)).sum().backward()
+    return found.is_sparse, list(found.shape), dense, x.grad
+
+
 def sparse_gradients():
     x, y = what.clone().requires_grad_(), wide.clone().requires_grad_()
     matrix = torch.sparse_coo_tensor(where, x, (3, 3))
@@ -1221,7 +1235,9 @@ shown(
     lambda: [thin.is_sparse, wide.is_sparse, str(thin.layout), str(wide.layout)],
     lambda: parts(torch.sparse_coo_tensor(where, what)),
     lambda: parts(torch.sparse_coo_tensor(where, what, (3, 3), dtype=torch.float64)),
-    lambda: parts(torch.sparse_coo_tensor(torch.zeros(2, 0, dtype=torch.int64), torch.zeros(0), (2, 3))),
+    lambda: parts(
+        torch.sparse_coo_tensor(torch.zeros(2, 0, dtype=torch.int64), torch.zeros(0), (2, 3))
+    ),
     lambda: torch.sparse_coo_tensor((2, 3)).to_dense(),
     lambda: refused(lambda: torch.sparse_coo_tensor(where, what[:3], (3, 3))),
     lambda: refused(lambda: torch.sparse_coo_tensor(where, what, (2, 3))),
@@ -1234,6 +1250,12 @@ shown(
     lambda: (rows.crow_indices(), rows.col_indices(), rows.values(), rows.to_dense()),
     lambda: parts((wide - 5).relu().to_sparse()),
     sparse_gradients,
+    lambda: torch.sparse.sum(thin),
+    lambda: torch.sparse.sum(twice, dtype=torch.float64),
+    lambda: parts(torch.sparse.sum(thin, 0)),
+    lambda: parts(torch.sparse.sum(twice, dim=1)),
+    lambda: torch.sparse.sum(twice, [0, -1]),
+    *(lambda dim=dim: summed(dim) for dim in (0, 1, 2, (0, 1), (0, 2), (1, -1), (0, 1, 2))),
 )
 
 classes = torch.tensor([[0, 2], [1, 1]])
@@ -1253,7 +1275,11 @@ shown(
     lambda: mixed.slogdet().sign,
     lambda: [torch.median(torch.tensor([4.0, 1.0, 3.0, 2.0])), mixed.median()],
     lambda: [mixed.clone().lt_(mixed.t()), mixed.clone().ge_(0), classes.clone().eq_(1)],
-    lambda: [mixed.clone().gt_(mixed.t()), mixed.clone().le_(0.0), classes.clone().ne_(classes.t())],
+    lambda: [
+        mixed.clone().gt_(mixed.t()),
+        mixed.clone().le_(0.0),
+        classes.clone().ne_(classes.t()),
+    ],
     lambda: [mixed.clone().less_(1), mixed.clone().greater_(1), mixed.clone().not_equal_(0)],
     lambda: [mixed.clone().less_equal_(0), mixed.clone().greater_equal_(mixed.t())],
     lambda: [mixed.clone().logical_and_(mixed.t()), classes.clone().logical_not_()],
@@ -1325,7 +1351,9 @@ for reduction in ("mean", "sum", "none"):
         options["reduction"] = reduction
         shown(
             lambda: F.cross_entropy(logits, labels, **options),
-            lambda: F.cross_entropy(images, spots.clamp(0) if labels is not classes else spots, **options),
+            lambda: F.cross_entropy(
+                images, spots.clamp(0) if labels is not classes else spots, **options
+            ),
             lambda: F.cross_entropy(logits, chances, **{**options, "ignore_index": -100}),
             lambda: torch.nn.CrossEntropyLoss(**options)(logits, labels),
             lambda: slope(lambda x: F.cross_entropy(x, labels, **options), logits.tolist())[0],
@@ -1379,7 +1407,11 @@ for dtype in (torch.uint16, torch.uint32, torch.uint64):
         lambda: square.new_zeros(2, dtype=dtype).dtype == dtype,
         lambda: torch.zeros_like(square, dtype=dtype).dtype == dtype,
     )
-shown(lambda: torch.zeros(2), lambda: square.new_full((2,), 3), lambda: torch.ones(1, dtype=torch.int8))
+shown(
+    lambda: torch.zeros(2),
+    lambda: square.new_full((2,), 3),
+    lambda: torch.ones(1, dtype=torch.int8),
+)
 whole = torch.arange(12.0)
 part = whole[4:]
 shown(
@@ -1395,4 +1427,302 @@ shown(
     lambda: slope(lambda x: (x * 2)[1:].as_strided((2, 3), (1, 0)), [1.0, 2.0, 3.0]),
     lambda: slope(lambda x: x.as_strided((2, 2), (2, 1), 1), [1.0, 2.0, 3.0, 4.0, 5.0]),
     lambda: F.avg_pool2d(square, 2, 1, 1, True, False, 3),
+)
+
+
+# lists of places in a view whose memory is in another order
+turned = torch.arange(24.0).reshape(2, 3, 4).permute(2, 0, 1)
+places = torch.tensor([1, 0])
+
+
+def written_to(index, value):
+    base = torch.zeros(4, 3)
+    view = base.t()
+    view[index] = value
+    return base, view
+
+
+shown(
+    lambda: turned[:, places],
+    lambda: turned[..., [2, 0, 2]],
+    lambda: turned[:, places, places],
+    lambda: turned[..., torch.tensor([True, False, True])],
+    lambda: turned[:, torch.tensor(1)],
+    lambda: turned[places],
+    lambda: written_to((slice(None), places), 7.0),
+    lambda: written_to((..., [3, 1]), torch.arange(6.0).reshape(3, 2)),
+    lambda: written_to(([0, 2], [3, 1]), 5.0),
+    lambda: slope(lambda x: x.reshape(2, 2).t()[:, [0, 0]], [1.0, 2.0, 3.0, 4.0]),
+)
+bounds = torch.tensor([3, 5, 7])
+counts = torch.tensor([[1, 9, 9], [2, 4, 6]])
+shown(
+    lambda: counts.clip(max=bounds - 1),
+    lambda: counts.clamp(bounds, bounds + 1),
+    lambda: torch.clamp(counts, max=bounds),
+    lambda: torch.clip(counts.float(), min=bounds),
+    lambda: counts.clone().clamp_(max=bounds),
+    lambda: counts.clone().clip_(min=bounds),
+    lambda: counts.clamp(2, 5),
+    lambda: counts.clamp(max=torch.tensor(3)),
+    lambda: slope(lambda x: x.clamp(max=torch.tensor([3.0, 4.0])), [1.0, 9.0]),
+)
+
+
+class Early(torch.nn.Module):
+    def __init__(self):
+        self.kept, self.size = torch.ones(2), 3
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros(1))
+
+
+shown(lambda: Early().kept, lambda: Early().size, lambda: list(Early().state_dict()))
+
+# what torch's database of operators showed (tests/operators)
+matrix = torch.tensor([[1.0, -2.0], [3.0, -4.0]])
+images = torch.arange(72.0).reshape(1, 2, 6, 6).sin()
+alone, first = torch.tensor(3.0), torch.tensor(0)
+orders = (None, 1, -1, 2, -2, float("inf"), float("-inf"), "fro", "nuc")
+shown(
+    *(lambda order=order: torch.linalg.norm(matrix, order) for order in orders),
+    *(lambda order=order: torch.linalg.vector_norm(matrix, order, dim=0) for order in (0, 1, 3)),
+    lambda: torch.norm(matrix, 2, (0, 1)),
+    lambda: matrix.norm(dtype=torch.float64),
+    lambda: torch.linalg.matrix_norm(matrix.double(), "fro", keepdim=True),
+    lambda: slope(lambda x: torch.prod(x), [0.0, 2.0, 3.0]),
+    lambda: slope(lambda x: x.reshape(2, 2).prod(1), [0.0, 2.0, 0.0, 0.0]),
+    lambda: slope(lambda x, v: torch.masked_fill(x, x > 1, v), [1.0, 2.0, 3.0], 5.0),
+    lambda: slope(lambda x, w: torch.lerp(x, x * 3, w), [1.0, 2.0], [0.25, 0.75]),
+    lambda: slope(
+        lambda x, y: torch.nn.functional.kl_div(x, y, reduction="none"), [0.1, 0.2], [0.5, 1.5]
+    ),
+    lambda: torch.nn.functional.max_pool2d(images, 2, 1, 1, 2),
+    lambda: torch.nn.functional.max_pool2d(images, 2, 2, 0, 2, True, True),
+    lambda: torch.nn.functional.max_pool1d(images[0, 0], 3, stride=2, padding=1, dilation=2),
+    lambda: torch.nn.functional.max_pool3d(images, 2, dilation=1, return_indices=True),
+    lambda: torch.nn.functional.adaptive_max_pool2d(images[0], 2, return_indices=True),
+    lambda: torch.nn.functional.adaptive_avg_pool2d(images[0], (2, 3)),
+    lambda: torch.nn.functional.conv2d(images[0], images[:, :, :2, :3]),
+    lambda: torch.nn.functional.conv2d(images, images[:, :, :2, :3], padding="same", dilation=2),
+    lambda: torch.conv1d(torch.arange(6).reshape(1, 2, 3), torch.ones(1, 2, 2).long()),
+    *(
+        lambda mode=mode: torch.nn.functional.interpolate(images, (4, 9), mode=mode)
+        for mode in ("nearest", "nearest-exact", "bilinear", "bicubic", "area")
+    ),
+    lambda: torch.nn.functional.interpolate(images, scale_factor=0.7, mode="bilinear"),
+    lambda: torch.nn.functional.interpolate(images, 4, mode="bicubic", align_corners=True),
+    lambda: torch.nn.functional.interpolate(images, 3, mode="bilinear", antialias=True),
+    lambda: torch.unique(torch.tensor([[2, 1, 2], [0, 3, 0]]), dim=-1, return_inverse=True),
+    lambda: torch.unbind(matrix, 1),
+    lambda: torch.tensor_split(torch.arange(7), 3),
+    lambda: torch.arange(7).tensor_split(torch.tensor([2, 5])),
+    lambda: torch.meshgrid(torch.arange(2), torch.arange(3), indexing="xy"),
+    lambda: torch.gather(alone, 0, first),
+    lambda: alone.clone().scatter_(0, first, 5.0),
+    lambda: torch.index_add(alone, 0, first, torch.tensor(2.0)),
+    lambda: torch.index_select(alone, 0, first),
+    lambda: torch.nonzero(alone),
+    lambda: torch.argmax(alone, 0, keepdim=True),
+    lambda: torch.squeeze(torch.ones(1, 2), ()),
+    lambda: torch.ones(2, 3, 4).swapaxes_(0, 2),
+    lambda: torch.count_nonzero(matrix, dim=(0, 1)),
+    lambda: matrix.to("cpu", torch.float64, False, True),
+    lambda: matrix.float(memory_format=torch.preserve_format) is matrix,
+    lambda: torch.conj(matrix),
+    lambda: torch.real(torch.tensor([1])),
+    lambda: torch.nan_to_num(torch.tensor([1])),
+    lambda: torch.atan2(torch.tensor([1]), torch.tensor([2])),
+    lambda: torch.tensor([2.0]).pow_(torch.tensor([3.0])),
+    lambda: torch.tensor([0.0, 2.0]).logical_or_(torch.tensor([0.0, 0.0])),
+    lambda: torch.nn.functional.nll_loss(torch.tensor([0.5, 1.5]), torch.tensor(1)),
+    lambda: torch.nn.functional.normalize(torch.tensor(3.0), dim=0),
+    lambda: torch.linalg.vecdot(matrix, matrix, dim=0),
+    lambda: torch.linalg.pinv(matrix, rtol=0.2),
+    lambda: torch.fft.fftn(torch.ones(2, 2), dim=(0,)),
+    lambda: torch.logspace(start=0, end=2, steps=3, base=2),
+    lambda: torch.linspace(0, 1, 3, dtype=torch.float16),
+    lambda: torch.arange(3, dtype=torch.bfloat16),
+    lambda: torch.eye(2, dtype=torch.bool),
+    lambda: torch.div(torch.tensor([True]), torch.tensor([True])),
+    lambda: torch.nn.functional.relu(torch.tensor([-1, 1])),
+)
+shown(
+    lambda: torch.detach_copy(matrix),
+    lambda: torch.split_copy(matrix, 1, dim=1),
+    lambda: torch.split_copy(alone.expand(5), 2),
+    lambda: torch.select_copy(matrix, 1, -1),
+    *(
+        lambda dim=dim, stops=stops: torch.slice_copy(images, dim, *stops)
+        for dim, stops in ((0, ()), (2, (1, 5, 2)), (-1, (-3, 100)))
+    ),
+    *(
+        lambda copy=copy, more=more: copy(matrix, *more).data_ptr() == matrix.data_ptr()
+        for copy, more in ((torch.detach_copy, ()), (torch.slice_copy, (0,)))
+    ),
+)
+
+# what waits for a value, and the arguments of `to`
+future: torch.futures.Future[int] = torch.futures.Future()
+later = future.then(lambda done: done.wait() + 1)
+failed = later.then(lambda done: 1 // 0)
+pending: list[torch.jit.Future[torch.Tensor]] = []
+pending.append(torch.jit.fork(torch.add, matrix, alpha=2, other=matrix))
+
+
+def raised(function):
+    try:
+        return function()
+    except Exception as error:
+        return type(error).__name__
+
+
+shown(
+    lambda: (future.done(), later.done(), raised(future.value)),
+    lambda: (future.set_result(3), raised(lambda: future.set_result(4)), future.wait()),
+    lambda: (later.wait(), later.value(), raised(failed.wait)),
+    lambda: torch.futures.wait_all([future, later]),
+    lambda: [each.wait() for each in torch.futures.collect_all([later, future]).wait()],
+    lambda: raised(lambda: torch.futures.wait_all([future, failed])),
+    lambda: torch.futures.wait_all([]),
+    lambda: [torch.jit.wait(each) for each in pending],
+    lambda: raised(lambda: torch.jit.fork(lambda: 1 // 0)),
+)
+
+
+def told(*args, **kwargs):
+    device, dtype, non_blocking, layout = torch._C._nn._parse_to(*args, **kwargs)
+    return device and device.type, str(dtype), non_blocking, str(layout)
+
+
+double = matrix.double()
+shown(
+    lambda: told(),
+    lambda: told("cpu"),
+    lambda: told(torch.float64),
+    lambda: told(torch.float16, True),
+    lambda: told(torch.device("cpu"), torch.float64, True),
+    lambda: told(None, torch.float32),
+    lambda: told(double),
+    lambda: told(tensor=double),
+    lambda: told(device="cpu", dtype=torch.float32),
+    lambda: told(memory_format=torch.channels_last),
+    lambda: raised(lambda: told(torch.float32, dtype=torch.float32)),
+    lambda: raised(lambda: told(other=double)),
+    lambda: raised(lambda: told(torch.float32, True, True)),
+)
+
+# what more of it showed, with the slopes that torch computes
+half = torch.tensor([[0.25, -1.5, 2.0], [3.0, 0.5, -0.75]], dtype=torch.float16)
+maps = torch.arange(16.0).reshape(1, 1, 4, 4).cos()
+grid = torch.tensor([[[[-1.2, 0.3], [0.1, 0.9]], [[0.5, -0.4], [1.3, 1.1]]]])
+heads = torch.arange(24.0).reshape(3, 2, 4).sin()
+
+
+def attended(**settings):
+    weights = torch.arange(48.0).reshape(12, 4).cos(), torch.arange(16.0).reshape(4, 4).sin()
+    biases = torch.arange(12.0) / 12, torch.arange(4.0) / 4
+    rest = None, None, settings.pop("zero", False), 0.0, weights[1], biases[1]
+    return F.multi_head_attention_forward(
+        heads, heads * 2, heads + 1, 4, 2, weights[0], biases[0], *rest, **settings
+    )
+
+
+shown(
+    lambda: F.layer_norm(matrix, (2,), eps=0.5),
+    lambda: slope(lambda x: F.group_norm(x.reshape(1, 4), 2)[0] * x, [0.5, -1.0, 2.0, 0.25]),
+    lambda: slope(lambda x: F.normalize(x, dim=0) * x, [0.5, -1.0, 2.0]),
+    lambda: slope(lambda x, y: F.cosine_similarity(x, y, dim=0), [0.5, -1.0], [2.0, 0.25]),
+    lambda: slope(
+        lambda x: torch.linalg.pinv(x.reshape(2, 2), hermitian=True), [2.0, 0.5, 1.0, 3.0]
+    ),
+    *(lambda f=f: f(half) for f in (torch.special.expm1, lambda x: F.log_softmax(x, 1), torch.std)),
+    *(lambda f=f: f(half, half * 2) for f in (F.mse_loss, torch.logaddexp, torch.atan2)),
+    lambda: torch.div(half, 0.3, rounding_mode="trunc"),
+    lambda: F.mse_loss(matrix, matrix * 2, weight=matrix.abs()),
+    lambda: F.conv_transpose2d(maps, maps[:, :, :2, :2], output_padding=1, dilation=2),
+    *(
+        lambda way=way: F.grid_sample(maps, grid, "bicubic", way, False)
+        for way in ("zeros", "border", "reflection")
+    ),
+    lambda: F.grid_sample(maps, grid, "bicubic", "reflection", True),
+    lambda: torch.einsum("...i,...i->", matrix, matrix),
+    lambda: F.scaled_dot_product_attention(heads[0], heads, heads),
+    attended,
+    lambda: attended(need_weights=False),
+    lambda: attended(
+        zero=True, average_attn_weights=False, attn_mask=torch.eye(3, dtype=torch.bool)
+    ),
+    lambda: attended(key_padding_mask=torch.tensor([[False, True, False], [False, False, True]])),
+)
+
+
+def of_each(function, *values):
+    """The gradient of each input, asked for alone where all need one."""
+
+    def alone(at):
+        inputs = [value.clone().requires_grad_() for value in values]
+        made = function(*inputs)
+        return torch.autograd.grad(made, inputs[at], torch.ones_like(made))[0]
+
+    return [alone(at) for at in range(len(values))]
+
+
+upper = torch.tensor([[2.0, 1.0], [0.0, 3.0]])
+shown(
+    *(
+        lambda f=f: of_each(f, pos.half(), (pos * 3).half())
+        for f in (torch.div, torch.pow, torch.atan2, torch.fmod, torch.logaddexp, torch.outer)
+    ),
+    lambda: of_each(lambda x, y: x / y, pos.bfloat16(), pos.bfloat16()),
+    lambda: of_each(lambda x, y: torch.lerp(x, y, 0.5), pos.half(), (pos * 3).half()),
+    lambda: of_each(torch.pow, torch.complex(pos, pos), torch.complex(pos, -pos)),
+    lambda: of_each(torch.nextafter, pos, pos * 2),
+    lambda: of_each(lambda x, y: torch.linalg.solve_triangular(x, y, upper=True), upper, upper),
+    lambda: of_each(torch.cholesky_solve, upper, upper.mT),
+)
+
+complexes = torch.complex(torch.arange(12.0).reshape(2, 2, 3), torch.ones(2, 2, 3))
+at = torch.tensor([[1], [0]])
+ranked = torch.arange(8.0).reshape(2, 2, 2), torch.arange(16.0).reshape(2, 2, 2, 2)
+shown(
+    *(lambda f=f: of_each(f, *ranked) for f in (torch.matmul, torch.Tensor.matmul, lambda x, y: x @ y)),
+    lambda: of_each(lambda x, y: torch.cdist(x, y, 2.0, "use_mm_for_euclid_dist"), *ranked),
+    lambda: of_each(torch.cdist, ranked[0] + 30, ranked[1][:1]),
+    *(
+        lambda f=f: of_each(f, complexes)
+        for f in (torch.linalg.svdvals, lambda x: torch.linalg.svd(x)[1], lambda x: torch.svd(x)[1])
+    ),
+    lambda: of_each(lambda x: torch.norm(x, "nuc", (1, 2)), complexes),
+    *(lambda shape=shape: torch.linalg.svd(torch.ones(shape)) for shape in ([3, 0], [2, 0, 3])),
+    lambda: torch.svd(torch.ones(0, 2), some=False),
+    lambda: torch.prod(matrix > 0, 1, dtype=torch.bool),
+    lambda: (matrix > 0).prod(dtype=torch.bool),
+    lambda: [torch.full_like(matrix > 0, each) for each in (-1, 0, 0.5)],
+    *(
+        lambda value=value: complexes[0].scatter(1, at, value) for value in (2.5, 2, True, 1 - 2j)
+    ),
+    lambda: torch.scatter(complexes[0], 1, at, value=2.5),
+    lambda: complexes[0].clone().scatter_(1, at, 2.5),
+    lambda: [half.flatten().ger(half.flatten()), torch.ger(half.flatten(), half.flatten())],
+    lambda: of_each(torch.nextafter, torch.ones(3, 1, dtype=torch.bfloat16), pos.bfloat16()),
+    lambda: torch._chunk_cat([matrix, matrix[:, :1]], 1, 2),
+    lambda: torch._chunk_cat([ranked[0], ranked[0][:1]], -3, 3),
+)
+
+cells = torch.arange(180.0).reshape(2, 3, 6, 5) * 7 % 11
+cubes = cells.reshape(1, 2, 3, 6, 5)
+pools = [(F.max_pool1d, cells[0]), (F.max_pool2d, cells), (F.max_pool3d, cubes)]
+pools += [(F.avg_pool1d, cells[0]), (F.avg_pool2d, cells), (F.avg_pool2d, cells[0]), (F.avg_pool3d, cubes)]
+layers = [(torch.nn.AvgPool1d, cells[0]), (torch.nn.AvgPool2d, cells), (torch.nn.AvgPool3d, cubes)]
+layers += [(torch.nn.MaxPool1d, cells[0]), (torch.nn.MaxPool2d, cells), (torch.nn.MaxPool3d, cubes)]
+shown(  # windows that begin in the padding behind
+    *(lambda f=f, x=x: f(x, 3, padding=1, ceil_mode=True) for f, x in pools),
+    *(lambda f=f, x=x: f(x, 3, 2, 1, ceil_mode=True) for f, x in pools),
+    *(lambda f=f, x=x: of_each(lambda y: f(y, 3, padding=1, ceil_mode=True), x) for f, x in pools),
+    *(
+        lambda f=f, x=x: f(x, 3, padding=1, ceil_mode=True, return_indices=True)
+        for f, x in pools[:3]
+    ),
+    *(lambda f=f, x=x: f(3, padding=1, ceil_mode=True)(x) for f, x in layers),
+    lambda: F.avg_pool2d(cells, (3, 2), (2, 3), (1, 0), True, False),
 )

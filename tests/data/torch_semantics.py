@@ -1014,3 +1014,35 @@ show(lambda: torch.nn.functional.dropout(square, 1.5, False))
 version = importlib.metadata.version("torch")
 show(lambda: [version == str(torch.__version__), importlib.metadata.metadata("torch")["name"]])
 show(lambda: importlib.metadata.version("no-such-distribution"))
+
+# the order of elements: of images, of volumes, and what has neither
+formats = torch.contiguous_format, torch.channels_last, torch.channels_last_3d
+image, volume = torch.arange(120.0).reshape(2, 3, 4, 5), torch.arange(240.0).reshape(1, 2, 3, 5, 8)
+turned, turned_volume = image.permute(0, 3, 1, 2), volume.permute(0, 4, 1, 2, 3)
+views = (
+    *(image, turned, image.permute(0, 2, 3, 1), image[:, :1], image[:, :, :, :1], image[0]),
+    *(volume, turned_volume, volume[0], turned[1:], turned[:, 1:], turned[:, :, ::2]),
+    *(torch.ones(2, 1, 4, 5), torch.ones(2, 3, 1, 1), torch.ones(1, 1, 1, 1), torch.ones(3)),
+    torch.tensor(1.0),
+)
+for view in (torch.ones(0, 3, 4, 5), torch.ones(2, 0, 4, 5)):  # of these strides mean nothing
+    show(lambda: [view.is_contiguous(memory_format=f) for f in formats])
+    show(lambda: view.contiguous(memory_format=torch.channels_last).shape == view.shape)
+for view in views:
+    show(lambda: [view.is_contiguous(), *(view.is_contiguous(memory_format=f) for f in formats)])
+    show(lambda: view.is_contiguous(memory_format=torch.preserve_format))
+    for f in formats:
+        show(lambda: view.contiguous(memory_format=f).is_contiguous(memory_format=f))
+        show(lambda: view.contiguous(memory_format=f).tolist() == view.tolist())
+        show(lambda: view.contiguous(memory_format=f).data_ptr() == view.data_ptr())
+for view in (image, turned, volume, turned_volume):
+    for f in formats[: view.ndim - 2]:
+        show(lambda: tuple(view.contiguous(memory_format=f).stride()))
+show(lambda: turned.contiguous(memory_format=torch.channels_last) is turned)
+show(lambda: image.contiguous(memory_format=torch.preserve_format) is image)
+show(lambda: turned.contiguous(memory_format=torch.preserve_format))
+show(lambda: image.is_contiguous(memory_format=None))
+show(lambda: image.contiguous(memory_format=3))
+leaf = torch.ones(1, 2, 3, 4, requires_grad=True)
+(leaf.contiguous(memory_format=torch.channels_last) * torch.arange(4.0)).sum().backward()
+show(lambda: leaf.grad.tolist())

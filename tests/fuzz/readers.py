@@ -8,8 +8,10 @@ import io
 import math
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Callable
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 from porter import targets
@@ -23,7 +25,9 @@ from porter.languages.data import read_table
 from porter.migrate.plan import _follow
 from porter.migrate.scan import Job
 from porter.model import (
+    Delivery,
     Device,
+    Form,
     Language,
     ProjectFacts,
     Role,
@@ -75,8 +79,8 @@ def _put(name: str, data: bytes) -> Path:
 
 def read_python(data: bytes) -> None:
     module = python.parse(data, "pkg/a.py", "pkg")
-    _ = module.names, list(module.calls()), module.imports, module.stars, module.listed
-    _ = module.suppressed, list(module.untold("torch"))
+    _ = module.names, list(module.calls()), module.imports, module.stars, module.exports
+    _ = module.ignores_by_line, list(module.untold("torch"))
     for node in module.nodes:
         if hasattr(node, "lineno"):
             span = module.span(node)
@@ -100,7 +104,7 @@ def read_cpp(data: bytes) -> None:
         if not at <= token.start < token.end <= len(data):
             raise Finding(f"{token} overlaps another")
         at = token.end
-    _ = unit.includes, list(unit.qualified()), unit.code
+    _ = unit.includes, list(unit.full_names()), unit.code
     for opening in unit.places("(")[:50]:
         unit.arguments(opening)
 
@@ -144,19 +148,19 @@ def read_residue(data: bytes) -> None:
 
 
 @cache
-def _job(style: Style) -> Job:
+def _job(form: Form) -> Job:
     facts = ProjectFacts()
     root = scratch() / "none"
-    return Job(root=root, facts=facts, pack=load_pack("paddle").active(None, style), style=style)
+    return Job(root=root, facts=facts, pack=load_pack("paddle").active(None, form), form=form)
 
 
 def migrated(path: str, language: Language) -> Callable[[bytes], None]:
     """Follow a file through all rules to the end; what a rule raises is a finding, too."""
 
     def migrate(data: bytes) -> None:
-        for style in Style:
+        for form in (Form(*one) for one in product(Style, Delivery)):
             file = SourceFile(path, language, Role.LIBRARY, len(data))
-            job = _job(style)
+            job = _job(form)
             with watched() as problems:
                 done = _follow(job, file, data, Safety.REVIEW)
             if done.crashes:
@@ -183,7 +187,7 @@ def surveyed(name: str) -> Callable[[bytes], None]:
         facts = survey(root, discover(root))
         detect.find(root, facts)
         detect.scripts(root, facts)
-        requirements._kept([*requirements._setup_requires(root)])
+        requirements._keep_usable([*requirements._setup_requires(root)])
         requirements.test_requirements(root)
         requirements._pyproject(root)
         extensions.switches(root, (name,), Device.CPU)
@@ -192,7 +196,7 @@ def surveyed(name: str) -> Callable[[bytes], None]:
 
 
 def read_submodules(data: bytes) -> None:
-    roles.declared_submodules(_put(".gitmodules", data).parent)
+    roles.read_submodules(_put(".gitmodules", data).parent)
 
 
 def read_git(data: bytes) -> None:
@@ -215,11 +219,12 @@ def read_git(data: bytes) -> None:
 
 def read_metadata(data: bytes) -> None:
     packaging.headers_in_metadata(data, "_porter_compat")
-    packaging.in_metadata(data, "pkg", "pkg._porter_compat")
+    for package in ("pkg", ""):
+        packaging.add_to_metadata(data, "pyproject.toml", package, "pkg._porter_compat")
 
 
 def read_packaging(data: bytes) -> None:
-    packaging.in_script(data, "setup.py", "pkg", "pkg._porter_compat")
+    packaging.add_to_script(data, "setup.py", "pkg", "pkg._porter_compat")
     packaging.headers_in_script(data, "setup.py", "_porter_compat")
 
 
@@ -238,7 +243,7 @@ def read_ascend(data: bytes) -> None:
 
 def recognise_ascend(data: bytes) -> None:
     file = SourceFile("a.cpp", Language.CPP, Role.LIBRARY, len(data))
-    recognise.of_bytes(
+    recognise.recognise_bytes(
         [(file, data)], [("a.yaml", data), ("a.json", data)], [file], targets.npu_names()
     )
 
@@ -263,6 +268,17 @@ def read_library(data: bytes) -> None:
         elf.parse(io.BytesIO(data), scratch() / "lib.so")
 
 
+def read_wheel(data: bytes) -> None:
+    """A wheel of these bytes, and a whole one whose library they are."""
+    wheel = _put("ops-1.0-py3-none-any.whl", data)
+    target = targets.TARGETS["paddle"]
+    with contextlib.suppress(PorterError):
+        target.symbols_of_wheel(wheel)
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("ops/libops.so", data)
+    target.symbols_of_wheel(wheel)
+
+
 def read_units(data: bytes) -> None:
     list(cmake_units._units(_put("compile_commands.json", data), scratch()))
 
@@ -275,7 +291,7 @@ def read_extensions(data: bytes) -> None:
 def read_recording(data: bytes) -> None:
     path = _put("events", data)
     recording.read(path)
-    list(recording.noted(path))
+    list(recording.read_notes(path))
 
 
 def read_record(data: bytes) -> None:
@@ -310,7 +326,7 @@ def read_answer(data: bytes) -> None:
 
 
 def read_calls(data: bytes) -> None:
-    written.recorded(_put("calls", data), ("pkg",))
+    written.read_recorded(_put("calls", data), ("pkg",))
 
 
 def read_trace(data: bytes) -> None:

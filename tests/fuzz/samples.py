@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import struct
+import zipfile
 
 _TENSOR = {
     "status": "returned",
@@ -69,22 +71,43 @@ LOG = (
 )
 
 
-def _library() -> bytes:
-    """Return a small ELF file: sections for names, symbols and what is needed."""
-    names = b"\0f\0libc.so.6\0$ORIGIN:/a\0.s\0"
-    symbols = struct.pack("<24xIBBHQQIBBHQQ", 1, 0x12, 0, 0, 0, 0, 1, 0x22, 0, 1, 0, 0)
-    needs = struct.pack("<6Q", 1, 3, 29, 13, 0, 0)
-    sections = [(0, 0, b"", 0), (3, 24, names, 0), (11, 24, symbols, 1), (6, 24, needs, 1)]
-    head = struct.pack("<16sHHI3QI6H", b"\x7fELF\2\1\1", 3, 62, 1, 0, 0, 64, 0, 64, 0, 0, 64, 4, 1)
-    at, rows, data = len(head) + 64 * len(sections), b"", b""
-    for kind, size, content, link in sections:
+def _elf(names: bytes, *sections: tuple[int, int, bytes]) -> bytes:
+    """Return an ELF file of names and sections of a kind and a size of entries, which use these."""
+    rows = [(0, 0, b""), (3, 1, names), *sections]
+    at, heads, data = 64 + 64 * len(rows), b"", b""
+    for kind, size, content in rows:
         offset = at + len(data)
-        rows += struct.pack("<2I4Q2I2Q", 24, kind, 0, 0, offset, len(content), link, 1, 1, size)
+        heads += struct.pack("<2I4Q2I2Q", 0, kind, 0, 0, offset, len(content), 1, 1, 1, size)
         data += content
-    return head + rows + data
+    count = len(rows)
+    head = (b"\x7fELF\2\1\1", 3, 62, 1, 0, 0, 64, 0, 64, 0, 0, 64, count, 1)
+    return struct.pack("<16sHHI3QI6H", *head) + heads + data
 
 
-LIBRARY = _library()
+_SYMBOLS = struct.pack("<24xIBBHQQIBBHQQ", 1, 0x12, 0, 0, 0, 0, 1, 0x22, 0, 1, 0, 0)
+LIBRARY = _elf(
+    b"\0f\0libc.so.6\0$ORIGIN:/a\0",
+    (11, 24, _SYMBOLS),
+    (6, 16, struct.pack("<6Q", 1, 3, 29, 13, 0, 0)),
+)
+LINKED = _elf(  # with torch, and what it wants of a version
+    b"\0aoti_torch_f\0libtorch.so\0V_1\0",
+    (11, 24, _SYMBOLS),
+    (6, 16, struct.pack("<4Q", 1, 14, 0, 0)),
+    (0x6FFFFFFF, 2, struct.pack("<3H", 0, 2, 1)),
+    (0x6FFFFFFE, 0, struct.pack("<HHIIIIHHII", 1, 1, 14, 16, 0, 0, 0, 2, 26, 0)),
+)
+
+
+def _packed(data: bytes) -> bytes:
+    """Return a wheel that has a library of these bytes."""
+    place = io.BytesIO()
+    with zipfile.ZipFile(place, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("ops/libops.so"), data, zipfile.ZIP_DEFLATED)
+    return place.getvalue()
+
+
+WHEEL = _packed(LINKED)
 TRACED = (
     b'{"number": 0, "path": "a.py", "line": 1}\n'
     b'{"start": 0, "site": 0, "callee": {}, "arguments": {}}\n{"end": 0, "result": {}, "unit": []}\n'
@@ -104,7 +127,7 @@ TABLE = (
 PAGE = b'<base href="/x/"><a href="a-1.tar.gz#sha256=00" data-yanked="">a-1.tar.gz</a>'
 PAGE_JSON = b'{"files": [{"filename": "a-1.tar.gz", "url": "a-1.tar.gz", "hashes": {}}]}'
 UNIT = b'[{"directory": "/d", "file": "a.cpp", "command": "c++ -I x -DA=1 -c a.cpp"}]'
-EXTENSIONS = b'{"error": "", "extensions": [{"name": "a._C", "arguments": {"cxx": ["-O2"]}, "macros": [["A", "1"]], "sources": ["a.cpp"], "include_dirs": ["b"]}]}'
+EXTENSIONS = b'{"error": "", "extensions": [{"name": "a._C", "class": "CppExtension", "arguments": {"cxx": ["-O2"]}, "macros": [["A", "1"]], "sources": ["a.cpp"], "include_dirs": ["b"]}]}'
 CALL = b'{"call": "torch.ops.a.b", "args": [{"shape": [1], "dtype": "float32"}], "kwargs": {}}\n'
 SCHEMA = b"- func: ns::op(Tensor self, int[2] a=1, *, bool b=False) -> (Tensor, Tensor)\n"
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from porter import targets
 from porter.build import driver
-from porter.cli.common import checked, continued
+from porter.cli.common import check, continue_run
 from porter.cli.options import Flags
 from porter.console import Console
 from porter.emulators import triton_cpu
@@ -155,7 +155,8 @@ class Bench:
         discovery = discover(tree)
         facts = survey(tree, discovery)
         return Counter(
-            f.rule for f in analyze.of_ascend(self.run.load(), tree, discovery, facts, self.options)
+            f.rule
+            for f in analyze.find_in_ascend(self.run.load(), tree, discovery, facts, self.options)
         )
 
     def _built(self, mutant: Mutant, folder: Path) -> tuple[Path, Mapping[str, str]]:
@@ -186,7 +187,7 @@ class Bench:
             base,
             targets.framework(self.target.environment),
             folder / "cell",
-            build.options_of(kept, self.options),
+            build.options_of(kept, self.options, self.target),
             self.console.line,
         )
         if built.status is not Status.OK or built.python is None:
@@ -203,7 +204,7 @@ class Bench:
             triton_cpu.plugins(self.run.load().facts, self.device),
         )
         before, after = (
-            Side.of(c.environment, "", self.python(c), folder, self.console.line, plugins)
+            Side.create(c.environment, "", self.python(c), folder, self.console.line, plugins)
             for c in (self.source, self.target)
         )
         sides = before, after
@@ -239,7 +240,7 @@ def bench(
     emulated = evidence is Evidence.EMULATED
     asked = () if emulated else (device,)
     options = replace(options, devices=asked, emulated=emulated, target=framework)
-    run = continued(str(FIXTURES / name), run_id, options, console, anew=True)
+    run = continue_run(str(FIXTURES / name), run_id, options, console, anew=True)
     if run.load().stage("migrate") is None:
         migrate.migrate(run, options, console)
     build.build_cells(run, [source, target], options, console)
@@ -371,7 +372,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = parser.parse_args(arguments)
     if said.run and len(said.fixtures) != 1:
         parser.error("--run is of one FIXTURE")
-    options = checked(Flags(source_python=said.source_python, target_python=said.target_python))
+    options = check(Flags(source_python=said.source_python, target_python=said.target_python))
     said.output.mkdir(parents=True, exist_ok=True)
     report = run(
         chosen(said.fixtures, said.k),

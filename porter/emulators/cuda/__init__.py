@@ -99,26 +99,26 @@ def write_tree(
     `words` that they do not include by themselves stays as it is."""
     folders = [folder.resolve() for folder in include_dirs]
     compiled = [source.resolve() for source in sources]
-    units = _followed(compiled, folders)
+    units = _follow_includes(compiled, folders)
     refused: list[Refusal] = []
     tree = out / "tree"
     for path, unit in units.items():
         written = change(unit)
         refused += written.refused
-        destination = _mirrored(tree, path)
+        destination = _mirror_path(tree, path)
         _write(destination, written.data)
         if path in compiled:
-            _write(_as_cpp(destination), written.data)
+            _write(_cpp_name(destination), written.data)
     # In place of the folders themselves: a header that says #include_next must not find itself once
     # more, as it was.
     for path in {path for own in folders for path in _headers(own, out.resolve())} - units.keys():
         data = path.read_bytes()
         if any(word in data for word in words):
             data = change(cpp.parse(data, str(path))).data
-        _write(_mirrored(tree, path), data)
+        _write(_mirror_path(tree, path), data)
     return Tree(
-        sources=tuple(_as_cpp(_mirrored(tree, source)) for source in compiled),
-        folders=tuple(_mirrored(tree, own) for own in folders),
+        sources=tuple(_cpp_name(_mirror_path(tree, source)) for source in compiled),
+        folders=tuple(_mirror_path(tree, own) for own in folders),
         refused=tuple(sorted(refused)),
     )
 
@@ -138,16 +138,16 @@ def _write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def _mirrored(tree: Path, path: Path) -> Path:
+def _mirror_path(tree: Path, path: Path) -> Path:
     return tree / path.relative_to(path.anchor)
 
 
-def _as_cpp(path: Path) -> Path:
+def _cpp_name(path: Path) -> Path:
     """A name by which g++ takes a file for C++."""
     return path.with_name(f"{path.name}.cpp")
 
 
-def _followed(sources: Iterable[Path], folders: Sequence[Path]) -> dict[Path, cpp.Unit]:
+def _follow_includes(sources: Iterable[Path], folders: Sequence[Path]) -> dict[Path, cpp.Unit]:
     """The sources and the files they include from beside them or from `folders`."""
     units: dict[Path, cpp.Unit] = {}
     waiting = list(sources)

@@ -28,7 +28,7 @@ def _directive_end(data: bytes, directive: Token) -> int:
     return end.start() if end else len(data)
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -63,9 +63,9 @@ class Source:
         what it is in."""
         while index < len(self.tokens) and self.tokens[index].text not in (")", "]", "}"):
             yield index
-            index = self._after(index)
+            index = self._next_index(index)
 
-    def _after(self, index: int) -> int:
+    def _next_index(self, index: int) -> int:
         if self.tokens[index].text in ("(", "[", "{"):
             return self.unit.pairs.get(index, len(self.tokens)) + 1
         return index + 1
@@ -104,7 +104,7 @@ class Launches:
             first, last = self._kernel_first(opening), self._launch_end(opening)
             if first is None or last is None:
                 self.source.refuse(
-                    self.tokens[opening], "a launch whose parts are in different places"
+                    self.tokens[opening], "a launch whose parts are in different files"
                 )
                 continue
             before = (
@@ -128,7 +128,7 @@ class Launches:
             if token.text in parameters:
                 text += f'" #{token.text} "'
             elif token.text != "#":
-                text += quoted(token.text)
+                text += quote(token.text)
         return f'"{text}"'
 
     def _kernel_first(self, opening: int) -> int | None:

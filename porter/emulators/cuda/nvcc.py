@@ -96,7 +96,7 @@ def main(
         say(VERSION)
         return 0
     if {"-dlink", "--device-link", "-ptx", "-cubin", "-fatbin", "--cubin", "--fatbin"} & set(argv):
-        warn(f"{_ERROR}: device code as such does not exist here: only -c and linking do\n")
+        warn(f"{_ERROR}: device code is not supported: only -c and linking are\n")
         return 1
     command = _read(argv)
     cxx = host_compiler()
@@ -114,7 +114,7 @@ def main(
     if command.kernels or {"-x", "--x"} & set(argv):
         home = library.parent.parent
         own = [
-            path for _, path in folders if path.is_dir() and not installed(path, (INCLUDE, home))
+            path for _, path in folders if path.is_dir() and not is_installed(path, (INCLUDE, home))
         ]
         checked = bool(os.environ.get("PORTER_EMULATED_CHECKED"))
         made = emulate([source], own, folder, cccl=cccl, checked=checked)
@@ -129,7 +129,7 @@ def main(
     return status
 
 
-def installed(folder: Path, ours: Iterable[Path]) -> bool:
+def is_installed(folder: Path, ours: Iterable[Path]) -> bool:
     """Whether a folder is of the system, an interpreter, a framework or `ours`, and not of the
     sources."""
     path = folder.resolve()

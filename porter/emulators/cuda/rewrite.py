@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from porter.emulators.cuda.launches import Launches, Refusal, Source, quoted
+from porter.emulators.cuda.launches import Launches, Refusal, Source, quote
 from porter.languages.cpp import Kind, Unit
 from porter.languages.edits import splice
 from porter.model import Edit, Span
@@ -25,7 +25,7 @@ _UNKNOWN = {
     "memcpy_async": "asynchronous copies",
     "this_cluster": "clusters",
     "__cluster_dims__": "clusters",
-    "cudaLaunchCooperativeKernel": "barriers of a whole grid",
+    "cudaLaunchCooperativeKernel": "grid-wide barriers",
 }
 
 
@@ -38,8 +38,8 @@ class Rewritten:
 def rewrite(unit: Unit) -> Rewritten:
     """A file for g++ with every line where it was; compilers name `unit.path` and its lines."""
     source = _Source(unit)
-    edits = [*Launches(source).edits(), *source.shared(), *source.words()]
-    return _written(unit, edits, source.refusals)
+    edits = [*Launches(source).edits(), *source.register_shared(), *source.words()]
+    return _apply_edits(unit, edits, source.refusals)
 
 
 def rewrite_launches(unit: Unit, unknown: Mapping[str, str]) -> Rewritten:
@@ -49,11 +49,11 @@ def rewrite_launches(unit: Unit, unknown: Mapping[str, str]) -> Rewritten:
     for token in unit.tokens:
         if token.kind is Kind.NAME and token.text in unknown:
             source.refuse(token, unknown[token.text])
-    return _written(unit, edits, source.refusals)
+    return _apply_edits(unit, edits, source.refusals)
 
 
-def _written(unit: Unit, edits: list[Edit], refusals: set[Refusal]) -> Rewritten:
-    marker = f'#line 1 "{quoted(unit.path)}"\n'.encode()
+def _apply_edits(unit: Unit, edits: list[Edit], refusals: set[Refusal]) -> Rewritten:
+    marker = f'#line 1 "{quote(unit.path)}"\n'.encode()
     # A byte order mark is one only where a file begins.
     data = splice(unit.data, edits).removeprefix(b"\xef\xbb\xbf")
     return Rewritten(marker + data, tuple(sorted(refusals)))
@@ -64,7 +64,7 @@ class _Source(Source):
 
     # Shared memory
 
-    def shared(self) -> Iterator[Edit]:
+    def register_shared(self) -> Iterator[Edit]:
         """Shared variables of functions become known to the runtime, with room behind them."""
         for index in self.unit.places("__shared__"):
             first = index
@@ -83,7 +83,7 @@ class _Source(Source):
                 continue
             if "extern" in words or "extern" in (t.text for t in self.tokens[index:last]):
                 yield from self._dynamic(first, index, last)
-            elif self._in_function(index) or self.directives[index]:
+            elif self._is_in_function(index) or self.directives[index]:
                 yield from self._static(first, index, last)
             elif "static" in words:
                 yield Edit(self.tokens[index].span, b"")
@@ -167,7 +167,7 @@ class _Source(Source):
             k += 1
         lines = self.unit.data[self.tokens[first].start : self.tokens[last].start]
         size = self.unit.text(name + 1, last - 1).replace("\n", " ")
-        scope = "" if self._in_function(index) or self.directives[index] else "static "
+        scope = "" if self._is_in_function(index) or self.directives[index] else "static "
         text = (
             f"{scope}auto &{self.tokens[name].text} = "
             f"reinterpret_cast<{' '.join(words)} (&){size}>(*::emulated::dynamic_shared)"
@@ -176,7 +176,7 @@ class _Source(Source):
         whole = Span(self.tokens[first].start, self.tokens[last].start)
         yield Edit(whole, text.encode() + ends * lines.count(b"\n"))
 
-    def _in_function(self, index: int) -> bool:
+    def _is_in_function(self, index: int) -> bool:
         return self._scopes[index]
 
     @cached_property

@@ -44,10 +44,10 @@ def toolkit(home: Path, framework: str, half: StandIn, root: Path, cccl: Path | 
         program(folder, "nvcc", _NVCC.format(**PLACES, cccl=str(cccl or ""), library=library))
         compile_half(folder, "CUDA half", half, root, (f"-I{INCLUDE}", "-lcudart"))
 
-    return kept(home, framework, HERE, (root, cccl, ARCH), half, make)
+    return find_or_make(home, framework, HERE, (root, cccl, ARCH), half, make)
 
 
-def kept(
+def find_or_make(
     home: Path,
     name: str,
     sources: Path,
@@ -63,7 +63,7 @@ def kept(
     text = b"".join(path.read_bytes() for path in (*parts, *(half.parts() if half else ())))
     key = hashlib.sha256(said.encode() + text).hexdigest()[:12]
     folder = home / "emulated" / f"{name}-{key}"
-    with locks.locked(folder):
+    with locks.lock(folder):
         if not (folder / READY).exists():
             shutil.rmtree(folder, ignore_errors=True)
             make(folder)

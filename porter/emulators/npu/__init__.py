@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from porter.emulators.cuda.toolkit import PLACES, compile_half, compile_library, kept, program
+from porter.emulators.cuda.toolkit import (
+    PLACES,
+    compile_half,
+    compile_library,
+    find_or_make,
+    program,
+)
 from porter.targets.protocol import StandIn
 
 HERE = Path(__file__).resolve().parent
@@ -52,7 +58,7 @@ def toolkit(home: Path, half: StandIn | None = None, root: Path | None = None) -
         if half is not None and root is not None:
             compile_half(folder, "NPU half", half, root, ("-lascendcl",))
 
-    return kept(home, "ascend", HERE, (root,), half, make)
+    return find_or_make(home, "ascend", HERE, (root,), half, make)
 
 
 def _make(folder: Path) -> None:

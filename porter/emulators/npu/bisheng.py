@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from porter.emulators.cuda import Emulation
-from porter.emulators.cuda.nvcc import host_compiler, installed, read, run
+from porter.emulators.cuda.nvcc import host_compiler, is_installed, read, run
 from porter.emulators.npu import INCLUDE
 from porter.emulators.npu.kernels import emulate
 
@@ -66,7 +66,7 @@ def main(
 
 
 def _theirs(folder: Path, library: Path) -> bool:
-    return installed(folder, (INCLUDE, library.parent.parent))
+    return is_installed(folder, (INCLUDE, library.parent.parent))
 
 
 def _options(argv: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,7 @@ def emulate(sources: Sequence[Path], include_dirs: Sequence[Path], out: Path) ->
     What is linked takes libascendcl.so of a `toolkit`. Raises OSError for what cannot be read or
     written.
     """
-    made = write_tree(sources, include_dirs, out, _rewritten, (b"<<<",))
+    made = write_tree(sources, include_dirs, out, _rewrite, (b"<<<",))
     folders = [f"-I{INCLUDE}", *(f"-I{folder}" for folder in made.folders)]
     return Emulation(
         sources=made.sources,
@@ -42,5 +42,5 @@ def emulate(sources: Sequence[Path], include_dirs: Sequence[Path], out: Path) ->
     )
 
 
-def _rewritten(unit: cpp.Unit) -> Rewritten:
+def _rewrite(unit: cpp.Unit) -> Rewritten:
     return rewrite_launches(unit, _UNKNOWN)

@@ -72,14 +72,14 @@ def build_package(
     work.mkdir(parents=True, exist_ok=True)
     root = os.path.commonpath([*host, kernels])
     sources = [*_host_objects(host, work, flags, root)]
-    operators = _described(sources, work)
-    precompiled = _precompiled(toolkit)
+    operators = _run_definitions(sources, work)
+    precompiled = _precompile(toolkit)
     for operator in operators:
         path = kernels / f"{operator.kernel}.cpp"
         if not path.is_file():
             raise EnvironmentFailed(
                 f"operator {operator.name} has no kernel {path.name} in {kernels}",
-                hint="a kernel's file has the operator's name, with underscores",
+                hint="name the kernel's file like the operator, in snake case",
             )
         made = emulate([path], [kernels], work)
         own = structures_of(p for p in sorted(kernels.rglob("*")) if p.suffix in (".h", ".cpp"))
@@ -127,11 +127,11 @@ def _host_objects(
         yield str(output)
 
 
-def _precompiled(toolkit: Path) -> Path:
+def _precompile(toolkit: Path) -> Path:
     """What every kernel includes, read once: g++ takes the file beside it, where that fits."""
     folder = toolkit / "precompiled"
     header, made = folder / "kernel.h", folder / "kernel.h.gch"
-    with locks.locked(folder):
+    with locks.lock(folder):
         if not made.exists():
             folder.mkdir(exist_ok=True)
             header.write_text('#include "kernel_operator.h"\n')
@@ -151,7 +151,7 @@ def _type(parameter: _Parameter, form: int) -> int:
     return parameter.types[min(form, len(parameter.types) - 1)] if parameter.types else -1
 
 
-def _described(host: Sequence[str], work: Path) -> tuple[Operator, ...]:
+def _run_definitions(host: Sequence[str], work: Path) -> tuple[Operator, ...]:
     """What definitions say when they are run: they are programs."""
     program = work / "describe"
     main = work / "describe.cpp"
@@ -174,7 +174,7 @@ def _described(host: Sequence[str], work: Path) -> tuple[Operator, ...]:
     writable = (str(work), str(prototypes.parent))
     step = Step(name="describe", argv=argv, cwd=str(work), timeout=60, writable=writable)
     if not process.run(step, work / "describe.log").ok:
-        raise EnvironmentFailed("the operators' definitions end with an error", hint=f"see {work}")
+        raise EnvironmentFailed("the operators' definitions fail", hint=f"see {work}")
     operators: list[Operator] = []
     for line in said.read_text().splitlines():
         kind, name, *rest = line.split()

@@ -12,10 +12,10 @@ from porter.targets.protocol import (
     CompileArguments,
     Environment,
     EnvironmentSpec,
-    Proxy,
     StandIn,
     Target,
 )
+from porter.targets.proxy import Guard, Proxy
 from porter.targets.versions import release
 
 FIRST_WITH_PROXY = "3.3.0"
@@ -43,16 +43,27 @@ PROXY = Proxy(
     package="paddle",
     enable="paddle.enable_compat",
     enablers=frozenset({"enable_compat", "enable_torch_proxy", "use_compat_guard"}),
-    guard=(
-        'if os.getenv("PORTER_FRAMEWORK") == "paddle" or (\n'
-        '    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")\n'
-        "):\n"
-        "    import paddle\n"
-        "\n"
-        "    paddle.enable_compat()\n"
+    vendored=Guard(
+        dual=(
+            'if os.getenv("PORTER_FRAMEWORK") == "paddle" or (\n'
+            '    importlib.util.find_spec("torch") is None and importlib.util.find_spec("paddle")\n'
+            "):\n"
+            "    import paddle\n"
+            "\n"
+            "    paddle.enable_compat()\n"
+        ),
+        fork="import paddle\n\npaddle.enable_compat()\n",
+        imports=("importlib.util", "os"),
     ),
-    unguarded="import paddle\n\npaddle.enable_compat()\n",
-    imports=("importlib.util", "os"),
+    completed=Guard(
+        dual=(
+            'if importlib.util.find_spec("porter_compat"):\n'
+            "    import porter_compat  # noqa: F401\n"
+        ),
+        fork="import porter_compat  # noqa: F401\n",
+        imports=("importlib.util",),
+    ),
+    completion="porter_compat",
     active='hasattr(sys.modules.get("paddle"), "enable_compat")',
 )
 
@@ -69,16 +80,12 @@ class Paddle(Target):
     namespaces: tuple[str, ...] = ("paddle", "phi")
     activation: Mapping[str, str] = {"PORTER_FRAMEWORK": "paddle"}
     proxy: Proxy = PROXY
-    prelude: str = PROXY.unguarded
+    prelude: str = PROXY.vendored.fork
     words: frozenset[str] = frozenset({"paddle", "is_paddle", "IS_PADDLE", "USE_PADDLE"})
     macros: tuple[str, ...] = ("PADDLE",)
     architectures: str = "PADDLE_CUDA_ARCH_LIST"
     # On PyPI, from the maintainers of Paddle: the same versions, without the requirement on torch.
     ported: Mapping[str, str] = {"tilelang": "tilelang-paddle"}
-    dual: str = (
-        "The same tree serves torch; PORTER_FRAMEWORK=paddle, or the absence of torch, "
-        "makes its build script and tests enable Paddle's torch proxy."
-    )
     # Paddle's extension builder prints this for a unit that does not compile, and goes on to link.
     failure_marks: tuple[str, ...] = (r"\.(?:c|cc|cpp|cxx|C|cu) compile failed, ",)
     explanations: tuple[Explanation, ...] = (
@@ -97,7 +104,7 @@ class Paddle(Target):
         if found is None:
             return f"{version!r} is not a version"
         if first is not None and found < first and any(found):  # 0.0.0: built from source
-            return f"Paddle {version} has no torch proxy: it begins with {FIRST_WITH_PROXY}"
+            return f"Paddle {version} has no torch proxy: {FIRST_WITH_PROXY} is the first that has"
         return None
 
     def environment(self, version: str, device: Device) -> EnvironmentSpec:
@@ -135,6 +142,15 @@ class Paddle(Target):
         from porter.targets.paddle import wheels
 
         return wheels.symbols_of(wheel)
+
+    def wheel_requires(self, version: str, build: str, *, native: bool) -> tuple[str, ...]:
+        """Of compiled code the build that it is linked with, of the same minor version. Python runs
+        with any build, and to name one would have pip install that over another."""
+        found = release(version)
+        if not native or found is None or not any(found):  # 0.0.0: built from source
+            return ()
+        names = next((names for device, (_, *names) in _BUILDS.items() if device == build), ())
+        return tuple(f"{name}>={version},<{found[0]}.{found[1] + 1}" for name in names)
 
     def stand_in(self, device: Device) -> StandIn | None:
         from porter.targets.paddle import emulated

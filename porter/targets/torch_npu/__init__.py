@@ -70,7 +70,7 @@ class TorchNpu(Target):
             pattern=r"undefined symbol: "
             r"(?P<name>\S*(?:c10_npu|at_npu|torch_npu|g_hash_buf|calc_hash_id).*)$",
             text="missing symbol {name}: a header of torch_npu declares it and its library does "
-            "not export it; `porter analyze` names what is exported instead",
+            "not export it; `porter analyze` names the exported alternative",
             name="{name}",
         ),
     )

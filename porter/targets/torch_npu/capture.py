@@ -12,7 +12,7 @@ from typing import Any
 
 from porter.errors import EnvironmentFailed
 from porter.host import elf
-from porter.host.demangle import demangled
+from porter.host.demangle import demangle
 from porter.languages.cpp import Code, Function, Kind, parse
 from porter.model import Condition, Fact, State, Surface, Symbol, When
 from porter.targets.torch_npu.names import NAMES
@@ -51,17 +51,17 @@ def names(folder: Path, logs: Path) -> dict[str, Symbol]:
     Raises EnvironmentFailed where there is no c++filt: what is exported cannot be told without.
     """
     include = folder / "include"
-    exports = exported(folder / LIBRARY, logs)
+    exports = read_exports(folder / LIBRARY, logs)
     read_in = {name: parse(path.read_bytes(), name).code for name, path in _own(include)}
     out = dict(_headers(include))
-    inline = {f.qualified for code in read_in.values() for f in code.functions}
+    inline = {f.full_name for code in read_in.values() for f in code.functions}
     hidden: set[str] = set()
     for code in read_in.values():
         for name in code.classes:
             if name.startswith(NAMES.namespaces):
                 out.setdefault(name, Symbol(kind="class"))
         for function in (*code.functions, *code.declared):
-            name = function.qualified
+            name = function.full_name
             known = name in exports or name in inline or _needs_no_symbol(code, function)
             if name.startswith(NAMES.namespaces):
                 out[name] = _symbol(known, name in exports)
@@ -96,20 +96,20 @@ def _needs_no_symbol(code: Code, function: Function) -> bool:
     return bool(words & {"virtual", "override", "default", "delete", "friend", "using", "typedef"})
 
 
-def exported(library: Path, logs: Path) -> frozenset[str]:
+def read_exports(library: Path, logs: Path) -> frozenset[str]:
     """The names that a library exports, without parameters. Raises EnvironmentFailed where it or
     c++filt is missing."""
     if shutil.which("c++filt") is None:
         raise EnvironmentFailed("c++filt is not installed", hint="apt install binutils")
     read = elf.read(library)
     if read is None:
-        raise EnvironmentFailed(f"{library} cannot be read", hint="install torch_npu's wheel anew")
-    spelled = demangled(sorted(read.defined), logs).values()
-    names = (_QUALIFIED.search(_without_parameters(text)) for text in spelled)
+        raise EnvironmentFailed(f"{library} cannot be read", hint="install torch_npu's wheel again")
+    spelled = demangle(sorted(read.defined), logs).values()
+    names = (_QUALIFIED.search(_strip_parameters(text)) for text in spelled)
     return frozenset(name[0] for name in names if name is not None)
 
 
-def _without_parameters(text: str) -> str:
+def _strip_parameters(text: str) -> str:
     """`int a::f<int>(x)[abi:cxx11]` as `int a::f`."""
     out, depth = [], 0
     for character in text:
@@ -167,7 +167,7 @@ def _macros(headers: Mapping[str, Code], hidden: set[str]) -> Iterator[tuple[str
             body = {t.text for t in code.tokens[function.opening : function.closing]}
             uses[header].setdefault(function.name, set()).update(body)
     for header in headers:
-        near = _beside(header, headers)
+        near = _find_beside(header, headers)
         for name in uses[header]:
             if name.startswith("EXEC_"):
                 leads = _leads_to(name, near, uses)
@@ -205,7 +205,7 @@ def _defines(code: Code) -> Iterator[tuple[str, list[str]]]:
             yield line[0].text, [token.text for token in line[1:] if token.kind is Kind.NAME]
 
 
-def _beside(header: str, headers: Mapping[str, Code]) -> set[str]:
+def _find_beside(header: str, headers: Mapping[str, Code]) -> set[str]:
     """A header, and those of its own folder that it includes."""
     seen: set[str] = set()
     level = {header}

@@ -50,10 +50,10 @@ def examine(
         raise EnvironmentFailed(
             f"graph mode cannot be examined: {done.tail.strip()[-300:]}", hint=f"see {done.log}"
         )
-    return tuple(_examined(each) for each in json.loads(result.read_text(encoding="utf-8")))
+    return tuple(_read_examined(each) for each in json.loads(result.read_text(encoding="utf-8")))
 
 
-def _examined(said: Mapping[str, Any]) -> Examined:
+def _read_examined(said: Mapping[str, Any]) -> Examined:
     return Examined(
         operator=said["operator"],
         graphs=tuple(tuple(_node(each) for each in graph) for graph in said["graphs"]),
@@ -85,7 +85,7 @@ def differences(nodes: Sequence[Node], expected: Sequence[Node]) -> tuple[str, .
     for node, want in zip(nodes, expected, strict=True):
         for what in ("inputs", "outputs"):
             found += _ports(node.type, what, getattr(node, what), getattr(want, what))
-        if want.attributes is not None and _rounded(node) != _rounded(want):
+        if want.attributes is not None and _round_floats(node) != _round_floats(want):
             found.append(
                 f"{node.type}: its attributes are {dict(node.attributes or {})}, "
                 f"expected {dict(want.attributes)}"
@@ -111,7 +111,7 @@ def _ports(
     ]
 
 
-def _rounded(node: Node) -> dict[str, Any]:
+def _round_floats(node: Node) -> dict[str, Any]:
     """Attributes that are floats have 32 bits in a graph."""
 
     def narrow(value: Any) -> Any:

@@ -16,10 +16,10 @@ NAMES = Names(
 )
 
 
-def qualified(unit: Unit) -> Iterator[tuple[str, int, int]]:
+def qualify_names(unit: Unit) -> Iterator[tuple[str, int, int]]:
     """(name from the outermost namespace, first token, last token) for each name of torch_npu."""
     aliases, used = _aliases(unit)
-    for name, first, last in unit.qualified():
+    for name, first, last in unit.full_names():
         head, _, rest = name.partition("::")
         whole = f"{aliases[head]}::{rest}" if head in aliases else name
         if NAMES.are_of(whole):
@@ -52,7 +52,7 @@ def _name(unit: Unit, at: int) -> str:
     return "".join(parts).removeprefix("::")
 
 
-def of_libtorch(unit: Unit) -> bool:
+def uses_libtorch(unit: Unit) -> bool:
     """Whether a file is of a program that is built with libtorch_npu, torch_npu's distribution for
     C++ alone: its header is in no wheel, and its library exports what that header declares."""
     headers = {header for header, _ in unit.includes}

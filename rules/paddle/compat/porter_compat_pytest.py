@@ -7,22 +7,29 @@ those of other trees.
 from __future__ import annotations
 
 import importlib.util
+import os
+import re
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-NAME = b"porter_compat"
+IMPORTED = re.compile(rb"^[ \t]*import porter_compat\b", re.MULTILINE)
+PROJECT = (".git", "setup.py", "pyproject.toml", "setup.cfg")  # what the root of a project has
+SAYING = ("setup.py", "conftest.py", "__init__.py")
+DEEPEST = 4  # levels of folders: a package in a project in a repository of several
+MOST = 2000  # folders
 
 
 def pytest_load_initial_conftests(early_config: Any) -> None:
     """Activate porter_compat where the tree of the tests imports it and torch is not installed."""
-    root = Path(early_config.rootpath)
     if "torch" not in sys.modules and importlib.util.find_spec("torch") is not None:
         return
     if importlib.util.find_spec("paddle") is None:
         return
-    if any(NAME in file.read_bytes() for file in _files(root)):
+    root = _project(Path(early_config.rootpath))
+    if any(IMPORTED.search(file.read_bytes()) for file in _files(root)):
         import porter_compat
 
         if porter_compat.STATE.active:
@@ -31,7 +38,22 @@ def pytest_load_initial_conftests(early_config: Any) -> None:
             scope.share(str(root))
 
 
+def _project(folder: Path) -> Path:
+    """The project that a folder is in: settings of pytest may make one of its folders the root."""
+    for above in (folder, *folder.parents):
+        if any((above / name).exists() for name in PROJECT):
+            return above
+    return folder
+
+
 def _files(root: Path) -> Iterator[Path]:
-    """Where a ported tree says so: build scripts, and the packages at its top."""
-    for pattern in ("*.py", "pyproject.toml", "*/__init__.py", "src/*/__init__.py"):
-        yield from (file for file in root.glob(pattern) if file.is_file())
+    """Where a ported tree says so: build scripts, packages, and the modules beside them."""
+    for folder, folders, names in islice(os.walk(root), MOST):
+        depth = len(Path(folder).relative_to(root).parts)
+        hidden = [name for name in folders if name.startswith((".", "_")) or name == "node_modules"]
+        folders[:] = [] if depth >= DEEPEST else [n for n in folders if n not in hidden]
+        for name in names:
+            path = Path(folder, name)
+            says = name in SAYING or (depth < 2 and name.endswith(".py"))
+            if says and path.is_file() and os.access(path, os.R_OK):
+                yield path

@@ -96,7 +96,7 @@ def _headers(toolkit: Path, root: Path) -> None:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
-        new = _changed(text, name, path)
+        new = _change_header(text, name, path)
         if new == text:
             target.symlink_to(path)
         else:
@@ -111,7 +111,7 @@ def _headers(toolkit: Path, root: Path) -> None:
         target.symlink_to(path)
 
 
-def _changed(text: str, name: str, path: Path) -> str:
+def _change_header(text: str, name: str, path: Path) -> str:
     """The text of a header for the emulation; raises EnvironmentFailed for one it does not know."""
     if not name.startswith((_COMPAT, *(f"paddle/{seen}.h" for seen in _SEEN))):
         for word, other in _UNSEEN.items():
@@ -119,8 +119,8 @@ def _changed(text: str, name: str, path: Path) -> str:
     for old, replacement in _CHANGES.get(name, ()):
         if old not in text:
             raise EnvironmentFailed(
-                f"{path} is not as the emulation knows it: no `{old}`",
-                hint="CUDA is emulated for Paddle 3.3 so far",
+                f"{path} does not match the emulation: no `{old}`",
+                hint="CUDA is emulated only for Paddle 3.3",
             )
         text = text.replace(old, replacement)
     return text
@@ -133,7 +133,7 @@ def _custom_device(root: Path) -> tuple[str, ...]:
     return ("-std=c++17", *defines, f"-isystem{include}", f"-isystem{include}/third_party")
 
 
-def _linked(root: Path) -> tuple[str, ...]:
+def _link_flags(root: Path) -> tuple[str, ...]:
     folder = root / "libs"
     names = ("-l:libphi_core.so", "-l:libphi.so", "-l:libcommon.so")
     return (f"-L{folder}", *names, f"-Wl,-rpath,{folder}")
@@ -146,7 +146,7 @@ STAND_INS = {
         sources=(HERE / "cuda_device.cpp",),
         beside=(HERE / "operators.h", HERE / "__init__.py", *sorted(_OWN.rglob("*.h"))),
         flags=_custom_device,
-        linked=_linked,
+        linked=_link_flags,
         prepare=_headers,
         modules=(_WORKERS / "emulated_paddle.py",),
     ),
@@ -155,7 +155,7 @@ STAND_INS = {
         sources=(HERE / "npu_device.cpp",),
         beside=(HERE / "operators.h",),
         flags=_custom_device,
-        linked=_linked,
+        linked=_link_flags,
         modules=(_WORKERS / "emulated_paddle_npu.py",),
     ),
 }

@@ -65,7 +65,7 @@ def finish(paddle: Any, toolkit: str, runtime: ctypes.CDLL) -> None:
             if not found:
                 return old(value)
             if found[2] not in (None, ":0"):
-                raise ValueError(f"no device {value}: there is one, cuda:0")
+                raise ValueError(f"no device {value}: the only one is cuda:0")
             return place
 
         return convert

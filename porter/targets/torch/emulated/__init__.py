@@ -15,7 +15,7 @@ def _flags(root: Path) -> tuple[str, ...]:
     return ("-std=c++20", "-DUSE_CUDA", f"-isystem{include}", own)
 
 
-def _linked(root: Path) -> tuple[str, ...]:
+def _link_flags(root: Path) -> tuple[str, ...]:
     return (f"-L{root / 'lib'}", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{root / 'lib'}")
 
 
@@ -23,6 +23,6 @@ STAND_IN = StandIn(
     libraries=("libtorch_cuda.so", "libc10_cuda.so"),
     sources=tuple(sorted(HERE.glob("*.cpp"))),
     flags=_flags,
-    linked=_linked,
+    linked=_link_flags,
     modules=(HERE.parent / "workers" / "emulated_torch.py",),
 )

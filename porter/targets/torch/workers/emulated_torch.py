@@ -50,11 +50,11 @@ def fill(module: Any, runtime: ctypes.CDLL, library: ctypes.CDLL) -> None:
         "_CudaDeviceProperties": SimpleNamespace,
         "_CudaStreamBase": stream_base(module),
         "_CudaEventBase": event_base(module, runtime, check),
-        "_CUDAGraph": missing("CUDA graphs"),
-        "_graph_pool_handle": missing("CUDA graphs"),
-        **of_devices(runtime),
-        **of_streams(library),
-        **of_memory(runtime),
+        "_CUDAGraph": make_missing_class("CUDA graphs"),
+        "_graph_pool_handle": make_missing_class("CUDA graphs"),
+        **device_functions(runtime),
+        **stream_functions(library),
+        **memory_functions(runtime),
         "_cuda_synchronize": lambda: check(runtime.cudaDeviceSynchronize()),
     }
     for name, value in names.items():
@@ -63,7 +63,7 @@ def fill(module: Any, runtime: ctypes.CDLL, library: ctypes.CDLL) -> None:
     module._has_cuda = True
 
 
-def of_devices(runtime: ctypes.CDLL) -> dict[str, Any]:
+def device_functions(runtime: ctypes.CDLL) -> dict[str, Any]:
     """Functions about the one device."""
 
     def set_device(device: int) -> None:
@@ -94,7 +94,7 @@ def of_devices(runtime: ctypes.CDLL) -> dict[str, Any]:
     }
 
 
-def of_streams(library: ctypes.CDLL) -> dict[str, Any]:
+def stream_functions(library: ctypes.CDLL) -> dict[str, Any]:
     """Functions about streams, of which each is its handle, index and type of device."""
 
     def current(device: int = 0) -> int:
@@ -110,7 +110,7 @@ def of_streams(library: ctypes.CDLL) -> dict[str, Any]:
     }
 
 
-def of_memory(runtime: ctypes.CDLL) -> dict[str, Any]:
+def memory_functions(runtime: ctypes.CDLL) -> dict[str, Any]:
     """Functions about memory, which is that of the host."""
     return {
         "_cuda_emptyCache": lambda *rest: None,
@@ -122,7 +122,7 @@ def of_memory(runtime: ctypes.CDLL) -> dict[str, Any]:
     }
 
 
-def missing(what: str) -> type:
+def make_missing_class(what: str) -> type:
     class Missing:
         def __new__(cls, *args: Any, **kwargs: Any) -> Any:
             raise NotImplementedError(f"{what}: not emulated")

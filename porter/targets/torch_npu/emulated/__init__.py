@@ -17,7 +17,7 @@ def _flags(root: Path) -> tuple[str, ...]:
     return ("-std=c++20", *(f"-isystem{folder}" for folder in (*includes, *more)))
 
 
-def _linked(root: Path) -> tuple[str, ...]:
+def _link_flags(root: Path) -> tuple[str, ...]:
     torch = (f"-L{root.parent / 'torch' / 'lib'}", "-ltorch_cpu", "-lc10")
     return (*torch, f"-L{root / 'lib'}", "-ltorch_npu", "-Wl,--allow-shlib-undefined")
 
@@ -26,6 +26,6 @@ STAND_IN = StandIn(
     libraries=("libemulated_npu.so",),
     sources=(HERE / "operators.cpp",),
     flags=_flags,
-    linked=_linked,
+    linked=_link_flags,
     modules=tuple(HERE.parent / "workers" / f"{name}.py" for name in _MODULES),
 )

@@ -35,7 +35,7 @@ def package_files(
     pointer = {t.type: t.name for t in reversed(kernel.tensors)}
     given = [f"DTYPE_{pointer[name].upper()}" for name in kernel.templates if name in pointer]
     if len(given) != len(kernel.templates):
-        raise Refused(f"`{kernel.name}` has types that are none of a tensor")
+        raise Refused(f"`{kernel.name}` has types that no tensor has")
     called = f"{kernel.name}_body" if kernel.name == made.kernel else kernel.name
     call = f"{called}<{', '.join(given)}>" if given else called
     arguments = [p.name if p.pointer else f"data.{p.name}" for p in kernel.parameters]
@@ -46,7 +46,7 @@ def package_files(
         (f"{opp}/{made.kernel}.json", package.description(made)),
     ):
         if path in files.tree:
-            raise Refused(f"{path} is there already")
+            raise Refused(f"{path} already exists")
         yield path, text.encode()
 
 
@@ -61,17 +61,17 @@ def device_file(
         if not home:
             raise Refused("its kernels are in several headers")
         for other in sorted(p for p in files.tree if p != path and b"<<<" in files.tree[p]):
-            if other.endswith((".asc", ".cpp", ".cc")) and home in files.with_headers(other):
-                raise Refused(f"{other} launches kernels of {home}, too")
+            if other.endswith((".asc", ".cpp", ".cc")) and home in files.include_closure(other):
+                raise Refused(f"{other} also launches kernels of {home}")
         reader = files.reader(home)
-        data = splice(reader.unit.data, set(_unlaunched(reader, names)))
+        data = splice(reader.unit.data, set(_turn_into_functions(reader, names)))
         return posixpath.relpath(home, f"{opp}/op_kernel"), {home: data}
     reader = files.reader(path)
     _, host = kernels.split(reader)
-    edits = [Edit(mend.with_lines(reader, *place), b"") for place in host]
+    edits = [Edit(mend.extend_to_lines(reader, *place), b"") for place in host]
     edits += [
         edit
-        for edit in _unlaunched(reader, names)
+        for edit in _turn_into_functions(reader, names)
         if not any(edit.span.overlaps(other.span) for other in edits)
     ]
     new = f"{opp}/op_kernel/{posixpath.basename(path).partition('.')[0]}.h"
@@ -79,7 +79,7 @@ def device_file(
     for header, token in reader.unit.includes:
         own = files.resolve(path, header)
         is_device = header.startswith("kernel_operator") or (
-            own is not None and _for_device(files, own)
+            own is not None and _is_for_device(files, own)
         )
         if not is_device:
             edits.append(Edit(Span(*mend.include_line(reader, token.start)), b""))
@@ -95,18 +95,18 @@ def device_file(
         said = f"// The kernels of {posixpath.basename(path)}, as functions of the device.\n"
         data = said.encode() + b"#pragma once\n" + data.lstrip(b"\n")
     if new in files.tree:
-        raise Refused(f"{new} is there already")
+        raise Refused(f"{new} already exists")
     return posixpath.basename(new), {new: data}
 
 
-def _for_device(files: Files, path: str) -> bool:
+def _is_for_device(files: Files, path: str) -> bool:
     return any(
         b"__aicore__" in files.tree[one] or b"kernel_operator" in files.tree[one]
-        for one in files.with_headers(path)
+        for one in files.include_closure(path)
     )
 
 
-def _unlaunched(reader: Reader, names: set[str]) -> Iterator[Edit]:
+def _turn_into_functions(reader: Reader, names: set[str]) -> Iterator[Edit]:
     """Kernels as functions that an entry calls."""
     for function in reader.code.functions:
         if function.name not in names:
@@ -117,7 +117,7 @@ def _unlaunched(reader: Reader, names: set[str]) -> Iterator[Edit]:
                 after = reader.code.tokens[at + 1]
                 words = reader.words(function.head, function.opening)
                 if {"__cube__", "__mix__"} & {*words}:
-                    raise Refused(f"`{function.name}` is for cubes", reader.line(at))
+                    raise Refused(f"`{function.name}` is for cube cores", reader.line(at))
                 plain = after.text in ("__aicore__", "__vector__")
                 inline = "" if "inline" in words else " inline"
                 yield Edit(
@@ -137,7 +137,7 @@ def host_file(
     reader = files.reader(path)
     edits: list[Edit] = []
     device, _ = kernels.split(reader)
-    edits += [Edit(mend.with_lines(reader, *place), b"") for place in device]
+    edits += [Edit(mend.extend_to_lines(reader, *place), b"") for place in device]
     reached: dict[str, set[str]] = {}
     for operator, _ in calls:
         launch = operator.launch
@@ -150,17 +150,17 @@ def host_file(
         lines = [line.encode() for line in (*operator.before, text)]
         edits.append(Edit(Span(start, tokens[last].end), indent.join(lines)))
         edits += [
-            Edit(mend.with_lines(reader, tokens[a].start, tokens[b].end), b"")
+            Edit(mend.extend_to_lines(reader, tokens[a].start, tokens[b].end), b"")
             for a, b in launch.also
         ]
         reached.setdefault(launch.function.name, set()).update(launch.reached)
     for header, token in reader.unit.includes:
         own = files.resolve(path, header)
-        of_kernels = header.startswith("kernel_operator") or (own and _for_device(files, own))
+        of_kernels = header.startswith("kernel_operator") or (own and _is_for_device(files, own))
         if of_kernels or header in _OF_LAUNCHES:
             edits.append(Edit(Span(*mend.include_line(reader, token.start)), b""))
     data = splice(reader.unit.data, set(edits))
-    data = mend.without_unused(data, path, reached)
-    data = mend.without_templates(data, path, {o.launch.function.name for o, _ in calls})
-    data = mend.merged_cases(data, path)
-    return mend.tidy(mend.with_header(data, path))
+    data = mend.drop_unused(data, path, reached)
+    data = mend.drop_templates(data, path, {o.launch.function.name for o, _ in calls})
+    data = mend.merge_cases(data, path)
+    return mend.tidy(mend.add_header(data, path))

@@ -77,7 +77,7 @@ def rewrite(
     folder = posixpath.dirname(path)
     edits: list[Edit] = []
     kernels = False
-    for call in module.of(ast.Call):
+    for call in module.nodes_of(ast.Call):
         named = {
             node: sources[full]
             for argument in [*call.args, *(k.value for k in call.keywords)]
@@ -100,24 +100,24 @@ def rewrite(
             kernels = True
             edits += _flags(module, call)
         else:
-            edits += _by_npu_extension(module, call)
+            edits += _use_npu_extension(module, call)
     if not edits:
         return data
     every = [one for new in sources.values() for one in new]
-    edits += _without_generator(module, every)
+    edits += _drop_generator(module, every)
     if any(new.endswith(UNIT) for new in every) and BUILD.encode() not in module.data:
-        edits += with_command(
+        edits += replace_command(
             module, BUILD, CLASS.replace("{script}", "opplugin/generate.py"), left
         )
     if kernels:
-        edits += _with_bisheng(module, left)
+        edits += _add_bisheng(module, left)
     edits += _definitions(module, edits)
     return splice(data, set(edits))
 
 
-def _by_npu_extension(module: Module, call: ast.Call) -> Iterator[Edit]:
+def _use_npu_extension(module: Module, call: ast.Call) -> Iterator[Edit]:
     name = _local_name(module, _NPU) or "NpuExtension"
-    if module.qualified(call.func) != _NPU:
+    if module.resolve(call.func) != _NPU:
         yield module.replace(call.func, name)
     for number, keyword in enumerate(call.keywords):
         if keyword.arg == "language":
@@ -133,7 +133,7 @@ def _local_name(module: Module, qualified: str) -> str:
 
 def _flags(module: Module, call: ast.Call) -> Iterator[Edit]:
     """The flags that the headers of torch_npu need, where the call does not give them."""
-    known = _known_flags(module)
+    known = _find_flags(module)
     for keyword in call.keywords:
         if keyword.arg == "extra_compile_args":
             text = module.text(keyword.value)
@@ -151,11 +151,11 @@ def _flags(module: Module, call: ast.Call) -> Iterator[Edit]:
     yield Edit(Span(end, end), f", extra_compile_args={known or FLAGS}".encode())
 
 
-def _without_generator(module: Module, sources: Sequence[str]) -> Iterator[Edit]:
+def _drop_generator(module: Module, sources: Sequence[str]) -> Iterator[Edit]:
     """A build without the run of a generator, whose entries are none any more."""
     if any(source.endswith((UNIT, ".asc")) for source in sources):
         return
-    for function in module.of(ast.FunctionDef):
+    for function in module.nodes_of(ast.FunctionDef):
         if function.name != "run" or not isinstance(module.parents[function], ast.ClassDef):
             continue
         gone = [s for s in function.body if _GENERATOR.search(module.text(s))]
@@ -194,7 +194,7 @@ def _include(module: Module, call: ast.Call, generated: str, folder: str) -> Ite
     yield Edit(Span(end, end), f', include_dirs=["{shown}"]'.encode())
 
 
-def _known_flags(module: Module) -> str:
+def _find_flags(module: Module) -> str:
     """The script's own list that has the version."""
     for statement in module.tree.body:
         if isinstance(statement, ast.Assign) and "CURRENT_VERSION" in module.text(statement.value):
@@ -238,17 +238,17 @@ def _imports(module: Module, name: str) -> bool:
     )
 
 
-def _with_bisheng(module: Module, left: list[Left]) -> Iterator[Edit]:
+def _add_bisheng(module: Module, left: list[Left]) -> Iterator[Edit]:
     """A build_ext that gives sources in Ascend C to bisheng, on top of the script's own."""
     if _BUILD.encode() in module.data:
         return
-    yield from with_command(module, _BUILD, _CLASS, left)
+    yield from replace_command(module, _BUILD, _CLASS, left)
 
 
-def with_command(module: Module, name: str, text: str, left: list[Left]) -> Iterator[Edit]:
+def replace_command(module: Module, name: str, text: str, left: list[Left]) -> Iterator[Edit]:
     """setup()'s build_ext as a class of this name, that goes on from the one it had."""
-    for call in module.of(ast.Call):
-        if module.qualified(call.func) not in ("setuptools.setup", "distutils.core.setup"):
+    for call in module.nodes_of(ast.Call):
+        if module.resolve(call.func) not in ("setuptools.setup", "distutils.core.setup"):
             continue
         statement = next((s for s in module.tree.body if call in ast.walk(s)), None)
         commands = next((k.value for k in call.keywords if k.arg == "cmdclass"), None)
@@ -276,5 +276,5 @@ def with_command(module: Module, name: str, text: str, left: list[Left]) -> Iter
         yield Edit(start, module.encode(text.format(base=base) + "\n\n"))
         return
     left.append(
-        Left(module.path, 1, "build_ext", "the sources in Ascend C have to be given to bisheng")
+        Left(module.path, 1, "build_ext", "the Ascend C sources have to be compiled with bisheng")
     )

@@ -27,7 +27,7 @@ def convert(
     has."""
     done = Conversion()
     for source, steps in _STEPS[route].items():
-        now = _after(tree, done.files)
+        now = _overlay(tree, done.files)
         for path in _paths(look(now), ROUTES[source].route, now):
             _apply(done, tree, path, steps)
     done.left = list(dict.fromkeys(done.left))
@@ -60,13 +60,13 @@ def _apply(done: Conversion, tree: Mapping[str, bytes], path: str, steps: tuple[
         operators = ()
         for each in paths:
             try:
-                result = one(Files(_after(tree, files)), each)
+                result = one(Files(_overlay(tree, files)), each)
             except Refused as error:
                 # A file of an earlier step is none that the user has: the place is the first one's.
                 line = error.line if each == path else 0
                 done.left.append(Left(path, line or 1, posixpath.basename(path), error.reason))
                 return
-            before = _after(tree, files)
+            before = _overlay(tree, files)
             files.update(result.files)
             left += result.left
             operators += result.operators
@@ -88,7 +88,7 @@ def _build_scripts(
     for old, new in result.sources:
         name = posixpath.basename(old)
         if not any(name.encode() in before[script] for script in scripts):
-            reason = f"no setup.py names {old}: what builds it has to take this one"
+            reason = f"no setup.py names {old}: its build has to use this file instead"
             left.append(Left(new, 1, name, reason))
     for script in scripts if renamed else ():
         data = files.get(script) or before[script]
@@ -97,7 +97,7 @@ def _build_scripts(
             files[script] = text
 
 
-def _after(tree: Mapping[str, bytes], files: Mapping[str, bytes | None]) -> Mapping[str, bytes]:
+def _overlay(tree: Mapping[str, bytes], files: Mapping[str, bytes | None]) -> Mapping[str, bytes]:
     merged = {**{path: tree[path] for path in tree}, **files}
     return {path: data for path, data in merged.items() if data is not None}
 

@@ -55,13 +55,13 @@ def find(files: Files, near: str, name: str) -> Operator:
         if f"OP_ADD({name})".encode() in files.tree[path] and path.endswith((".cpp", ".cc"))
     ]
     if not homes:
-        raise Refused(f"aclnn{name} is of no package in the tree: its kernel is not here")
+        raise Refused(f"aclnn{name} is not in any package of the tree: its kernel is missing")
     host = nearest(near, homes)[0]
     kernels = [p for p in files.tree if p.endswith(f"op_kernel/{snake(name)}.cpp")]
     if not kernels:
         raise Refused(f"the kernel {snake(name)}.cpp of {name} is not in the tree")
     kernel = nearest(host, kernels)[0]
-    entries = files.reader(kernel).named(snake(name))
+    entries = files.reader(kernel).functions_named(snake(name))
     if len(entries) != 1:
         raise Refused(f"{kernel} has no kernel {snake(name)}")
     reader = files.reader(host)
@@ -81,7 +81,7 @@ def find(files: Files, near: str, name: str) -> Operator:
             attributes.append((names[0], types[0]))
             continue
         if option[-1] != "REQUIRED":
-            raise Refused(f"`{names[0]}` of {name} may be left out, or is a list", reader.line(at))
+            raise Refused(f"`{names[0]}` of {name} is optional, or is a list", reader.line(at))
         found = [w for w in chain.get("DataType", [[]])[0] if w.startswith("DT_")]
         groups[kind] += [Operand(each, tuple(found)) for each in names]
     data, fields = _data(files, host, name)
@@ -135,7 +135,7 @@ def _names(reader: Reader, at: int) -> list[str]:
 
 
 def _data(files: Files, host: str, name: str) -> tuple[str, tuple[Field, ...]]:
-    for path in files.with_headers(host):
+    for path in files.include_closure(host):
         reader = files.reader(path)
         for at in reader.code.places(_REGISTER):
             given = [reader.code.text(*each) for each in reader.code.arguments(at + 1)]
@@ -145,7 +145,7 @@ def _data(files: Files, host: str, name: str) -> tuple[str, tuple[Field, ...]]:
 
 
 def _fields(files: Files, host: str, data: str) -> tuple[Field, ...]:
-    for path in files.with_headers(host):
+    for path in files.include_closure(host):
         reader = files.reader(path)
         for at in reader.code.places(_BEGIN):
             if reader.code.text(at + 2, at + 2) != data:
@@ -160,4 +160,4 @@ def _fields(files: Files, host: str, data: str) -> tuple[Field, ...]:
                 at = close + 1
             if reader.word(at) == "END_TILING_DATA_DEF":
                 return tuple(found)
-    raise Refused(f"the tiling data {data} has other than plain fields")
+    raise Refused(f"the tiling data {data} has fields that are not plain")

@@ -67,26 +67,26 @@ def convert(files: Files, path: str) -> Result:
         if adapter is not None:
             old = made.get(adapter, files.tree[adapter])
             assert old is not None
-            made[adapter] = _registered(old, entry.schema)
+            made[adapter] = _write_registration(old, entry.schema)
         else:
             source = posixpath.join(root, "csrc", f"{entry.schema.name}.cpp")
             if source in files.tree:
-                raise Refused(f"{source} is there already", entry.first + 1)
+                raise Refused(f"{source} already exists", entry.first + 1)
             made[source] = _binding(entry).encode()
         names.append(f"npu::{entry.schema.name}")
         gone.append(entry)
     if not gone:
-        raise Refused(left[0].reason if left else "no entry that is understood")
+        raise Refused(left[0].reason if left else "no supported entry")
     sources = {p for p, data in made.items() if data is not None}
     if len(gone) == len([*_entries(text)]):
-        made.update(_without_generator(files, path, folder))
+        made.update(_drop_generator(files, path, folder))
         others = {p for p in files.tree if p.endswith((".cpp", ".cc")) and _is_binding(files, p)}
         sources |= {p for p in others if not _is_built(files, p)}
     else:
-        left.append(Left(path, 1, folder, "entries that are left are generated as before"))
-        made[path] = _without(text, gone).encode()
+        left.append(Left(path, 1, folder, "the remaining entries are generated as before"))
+        made[path] = _drop_lines(text, gone).encode()
     unit = posixpath.join(root, UNIT)
-    replaced = _generated_units(files, root) or [unit]
+    replaced = _find_generated_units(files, root) or [unit]
     pairs = tuple((old, new) for old in replaced for new in sorted(sources))
     return Result(made, tuple(left), tuple(names), pairs)
 
@@ -130,9 +130,7 @@ def _binding(entry: _Entry) -> str:
     for name, given in entry.outputs.items():
         size = _SIZE.match(given.get("size", ""))
         if size is None or (size["name"] and size["name"] not in names):
-            raise Refused(
-                f"the size of `{name}`, {given.get('size', 'not there')}", entry.first + 1
-            )
+            raise Refused(f"the size of `{name}`, {given.get('size', 'missing')}", entry.first + 1)
         like = size["name"] or tensors[0]
         sizes = f"{like}.sizes()" if size["name"] else f"{{{size['sizes']}}}"
         kind = given.get("dtype", like)
@@ -146,7 +144,7 @@ def _binding(entry: _Entry) -> str:
     function = _FUNCTION.format(
         result="at::Tensor" if count == 1 else f"std::tuple<{tuple_of}>",
         name=entry.schema.name,
-        parameters=", ".join(a.declared for a in entry.schema.arguments),
+        parameters=", ".join(a.declaration for a in entry.schema.arguments),
         first=tensors[0],
         outputs="\n".join(made),
         call=", ".join([operator, *arguments]),
@@ -171,13 +169,13 @@ def _adapter(files: Files, name: str) -> str | None:
     """The file that has `op_api::name`."""
     for path in files.tree:
         if path.endswith((".cpp", ".cc")) and b"op_api" in files.tree[path]:
-            functions = files.reader(path).named(name)
+            functions = files.reader(path).functions_named(name)
             if any(function.scope.endswith("op_api") for function in functions):
                 return path
     return None
 
 
-def _registered(data: bytes, read: Schema) -> bytes:
+def _write_registration(data: bytes, read: Schema) -> bytes:
     text = _library(read, f"op_api::{read.name}")
     if b"torch/library.h" not in data:
         unit = parse(data, "x.cpp")
@@ -187,13 +185,13 @@ def _registered(data: bytes, read: Schema) -> bytes:
     return data.rstrip(b"\n") + b"\n\n" + text.encode()
 
 
-def _without(text: str, gone: list[_Entry]) -> str:
+def _drop_lines(text: str, gone: list[_Entry]) -> str:
     lines = text.splitlines(keepends=True)
     dropped = {k for entry in gone for k in range(entry.first, entry.last)}
     return "".join(line for k, line in enumerate(lines) if k not in dropped)
 
 
-def _without_generator(files: Files, path: str, folder: str) -> dict[str, bytes | None]:
+def _drop_generator(files: Files, path: str, folder: str) -> dict[str, bytes | None]:
     """The yaml, what calls the generator for it, and what that reads."""
     scripts = [
         p
@@ -226,7 +224,7 @@ def _is_built(files: Files, path: str) -> bool:
     return any(name in files.tree[p] for p in files.tree if posixpath.basename(p) == "setup.py")
 
 
-def _generated_units(files: Files, root: str) -> list[str]:
+def _find_generated_units(files: Files, root: str) -> list[str]:
     """The sources that a build script names and the tree has not."""
     script = posixpath.join(root, "setup.py")
     if script not in files.tree:

@@ -33,8 +33,8 @@ _SHAPES = ("GetInputShape", "GetRequiredInputShape", "GetOutputShape")
 
 
 _AT_ONCE = (
-    "SetScheduleMode: a launch does not say that its blocks run at once: there must be no more of "
-    "them than cores"
+    "SetScheduleMode: a launch does not guarantee that its blocks run at once: use at most as many "
+    "blocks as cores"
 )
 
 
@@ -54,7 +54,7 @@ def name_of(operator: Operator) -> str:
     return f"Tile{operator.name}"
 
 
-def declared(reader: Reader, first: int, last: int) -> set[str]:
+def declared_names(reader: Reader, first: int, last: int) -> set[str]:
     """The name that a declaration gives."""
     for at in range(first, last):
         named = reader.code.tokens[at].kind is Kind.NAME and reader.word(at) != "alignas"
@@ -89,12 +89,12 @@ class HostFunction:
         if "TilingContext" not in words:
             if {"gert", "ge", "optiling"} & set(words):
                 raise Refused("types of the graph engine in a function", reader.line(first))
-            return reader.written(first, last)
+            return reader.text(first, last)
         where = next(k for k in range(first, last) if reader.word(k) == "TilingContext")
         self.context = next(
             reader.word(k) for k in range(where + 1, last) if reader.word(k) not in ("*", "const")
         )
-        skip = self._dropped(first, last)
+        skip = self._find_dropped(first, last)
         parts: list[str] = []
         at, end = first, reader.code.tokens[first].start
         data = reader.unit.data
@@ -111,12 +111,12 @@ class HostFunction:
             parts += [gap, text]
             end, at = reader.code.tokens[following - 1].end, following
         text = "".join(parts)
-        own = declared(reader, first, last)
+        own = declared_names(reader, first, last)
         if self.operator.tiling in own:
             text = text.replace(f" {self.operator.tiling}(", f" {name_of(self.operator)}(", 1)
         return text
 
-    def _dropped(self, first: int, last: int) -> dict[int, int]:
+    def _find_dropped(self, first: int, last: int) -> dict[int, int]:
         """Statements that only hand the tiling data on: first token -> last."""
         reader, found = self.reader, dict[int, int]()
         for at in reader.code.places(self.operator.data):
@@ -149,7 +149,7 @@ class HostFunction:
             return bool(made)
         elif word == "GetWorkspaceSizes":
             if reader.words(*statement)[-3:] != ["=", "0", ";"]:
-                raise Refused("memory that the operator asks for itself", reader.line(at))
+                raise Refused("workspace that the operator requests itself", reader.line(at))
         elif word == "SetScheduleMode":
             self.out.left.append((reader.unit.path, reader.line(at), _AT_ONCE))
         return word not in (*_SHAPES, "GetStorageShape")
@@ -158,7 +158,7 @@ class HostFunction:
         """A token, or what is asked of the context; and the token after it."""
         reader = self.reader
         word, after = reader.word(at), reader.word(at + 1)
-        for way in (self._of_context, self._of_tensors, self._of_types):
+        for way in (self._translate_context, self._translate_tensors, self._translate_types):
             if (found := way(at, word, after)) is not None:
                 return found
         if after == "=" and "PlatformAscendC" in reader.words(at + 2, at + 4):
@@ -168,13 +168,13 @@ class HostFunction:
         if word in self.shapes and after == ".":
             return self._shape(word, at + 2)
         if word in self.dropped or word in (self.context, "gert", "optiling"):
-            raise Refused(f"`{word}` in a form that has no counterpart", reader.line(at))
+            raise Refused(f"`{word}` in a form without a counterpart", reader.line(at))
         return word, at + 1
 
-    def _of_context(self, at: int, word: str, after: str) -> tuple[str, int] | None:
+    def _translate_context(self, at: int, word: str, after: str) -> tuple[str, int] | None:
         reader = self.reader
         if word == self.context and after == "->":
-            return self._asked(at + 2)
+            return self._translate_question(at + 2)
         if word == "*" and reader.words(at + 1, at + 3) == [self.context, "->", "GetAttrs"]:
             return self._attribute(at + 3)
         if word == self.context and after in (",", ")"):
@@ -188,7 +188,7 @@ class HostFunction:
             return parameters(self.operator) if own else bare, end + 1
         return None
 
-    def _of_tensors(self, at: int, word: str, after: str) -> tuple[str, int] | None:
+    def _translate_tensors(self, at: int, word: str, after: str) -> tuple[str, int] | None:
         reader = self.reader
         if word == "*" and after in self.tensors and reader.word(at + 2) == "=":
             return "&", at + 1
@@ -197,22 +197,22 @@ class HostFunction:
         if reader.word(at + 2) not in ("GetStorageShape", "GetOriginShape"):
             raise Refused(f"`{reader.word(at + 2)}` of a shape", reader.line(at))
         if reader.word(at + 5) == ".":
-            return self._of_shape(word, at + 6)
+            return self._translate_shape(word, at + 6)
         return f"{word}.sizes()", at + 5
 
-    def _of_types(self, at: int, word: str, after: str) -> tuple[str, int] | None:
+    def _translate_types(self, at: int, word: str, after: str) -> tuple[str, int] | None:
         reader = self.reader
         if word == "gert" and reader.word(at + 2) == "StorageShape":
             return "auto", at + 3
         if word == "gert" and reader.word(at + 2) == "Shape":
             return "at::IntArrayRef", at + 3
         if word == "ge" and after == "::":
-            return self._of_ge(at + 2)
+            return self._translate_ge(at + 2)
         if word == "platform_ascendc" and reader.word(at + 2) == "PlatformAscendC":
             self.out.platform = True
             close = reader.code.pairs.get(at + 3)
             if close is None or "GetPlatformInfo" not in reader.words(at + 3, close):
-                raise Refused("the platform in another form", reader.line(at))
+                raise Refused("the platform in an unsupported form", reader.line(at))
             return "*platform_ascendc::PlatformAscendCManager::GetInstance()", close + 1
         return None
 
@@ -236,7 +236,7 @@ class HostFunction:
             end = self.reader.code.tokens[at - 1].end
         return "".join(parts)
 
-    def _asked(self, at: int) -> tuple[str, int]:
+    def _translate_question(self, at: int) -> tuple[str, int]:
         reader, method = self.reader, self.reader.word(at)
         close = reader.code.pairs.get(at + 1)
         if close is None:
@@ -248,7 +248,7 @@ class HostFunction:
             if following[:1] == ["->"] and following[1] in ("GetStorageShape", "GetOriginShape"):
                 tensor = f"{side}[{inner}]"
                 if reader.word(close + 5) == ".":
-                    return self._of_shape(tensor, close + 6)
+                    return self._translate_shape(tensor, close + 6)
                 return f"{tensor}.sizes()", close + 5
             if self.tensors and following[:1] in ([","], [";"]):
                 return f"{side}[{inner}]", close + 1
@@ -259,7 +259,7 @@ class HostFunction:
             return f"blocks = {inner}", close + 1
         raise Refused(f"`{method}` of the context", reader.line(at))
 
-    def _of_shape(self, tensor: str, at: int) -> tuple[str, int]:
+    def _translate_shape(self, tensor: str, at: int) -> tuple[str, int]:
         """What is asked of a tensor's shape."""
         reader, method = self.reader, self.reader.word(at)
         close = reader.code.pairs.get(at + 1, at + 1)
@@ -289,10 +289,10 @@ class HostFunction:
         close = number + 1
         own = int(reader.word(number))
         if reader.word(close) != ")" or own >= len(self.operator.attributes):
-            raise Refused("an attribute in another form", reader.line(at))
+            raise Refused("an attribute in an unsupported form", reader.line(at))
         return self.operator.attributes[own][0], close + 1
 
-    def _of_ge(self, at: int) -> tuple[str, int]:
+    def _translate_ge(self, at: int) -> tuple[str, int]:
         word = self.reader.word(at)
         known = {
             "graphStatus": "bool",

@@ -7,7 +7,7 @@ from porter.targets.torch_npu.routes.definition import Operator
 from porter.targets.torch_npu.routes.host_function import (
     HostFunction,
     Written,
-    declared,
+    declared_names,
     name_of,
     parameters,
 )
@@ -16,7 +16,7 @@ from porter.targets.torch_npu.routes.syntax import Files, Reader, Refused
 
 _MACROS = ("TILING_DATA", "IMPL_OP", "REGISTER_")
 _TODO = """\
-// TODO(porter): {reason}: what follows has to be written for tensors.
+// TODO(porter): {reason}: rewrite the following for tensors.
 {text}
 inline bool {name}({parameters}) {{
     TORCH_CHECK_NOT_IMPLEMENTED(false, "{operator}: its tiling is not written yet");
@@ -28,13 +28,13 @@ def write(files: Files, operator: Operator, out: Written) -> None:
     """Add what fills an operator's tiling data."""
     wanted = {operator.tiling}
     found: list[tuple[Reader, int, int]] = []
-    sources = [(files.reader(path), path) for path in files.with_headers(operator.host)]
+    sources = [(files.reader(path), path) for path in files.include_closure(operator.host)]
     while True:  # names lead to names
         more = [
             (reader, first, last)
             for reader, _ in sources
             for first, last in items(reader)
-            if declared(reader, first, last) & wanted
+            if declared_names(reader, first, last) & wanted
             and (reader, first, last) not in found
             and not any(w.startswith(_MACROS) for w in reader.words(first, last)[:2])
             and "OpDef" not in reader.words(first, last)
@@ -66,11 +66,11 @@ def write(files: Files, operator: Operator, out: Written) -> None:
 
 
 def _is_own(reader: Reader, first: int, last: int, operator: Operator) -> bool:
-    return operator.tiling in declared(reader, first, last)
+    return operator.tiling in declared_names(reader, first, last)
 
 
 def _todo(reader: Reader, first: int, last: int, operator: Operator, reason: str) -> str:
-    text = "\n".join(f"// {line}".rstrip() for line in reader.written(first, last).split("\n"))
+    text = "\n".join(f"// {line}".rstrip() for line in reader.text(first, last).split("\n"))
     return _TODO.format(
         reason=reason,
         text=text,

@@ -67,9 +67,9 @@ class _Use:
 
 def kernel(files: Files, path: str, name: str) -> Kernel:
     """The kernel that a file launches by this name. Raises Refused."""
-    for home in files.with_headers(path):
+    for home in files.include_closure(path):
         reader = files.reader(home)
-        for function in reader.named(name):
+        for function in reader.functions_named(name):
             if "__global__" in reader.words(function.head, function.opening):
                 return _read(files, path, home, function)
     raise Refused(f"the kernel `{name}` is not in the file that launches it, nor in its headers")
@@ -77,7 +77,7 @@ def kernel(files: Files, path: str, name: str) -> Kernel:
 
 def _read(files: Files, path: str, home: str, function: Function) -> Kernel:
     reader = files.reader(home)
-    readers = [files.reader(one) for one in files.with_headers(path)]
+    readers = [files.reader(one) for one in files.include_closure(path)]
     line = reader.line(function.opening)
     for one in readers:
         if any(word.startswith("SetAtomic") for word in one.code.index):
@@ -97,11 +97,11 @@ def _read(files: Files, path: str, home: str, function: Function) -> Kernel:
         types = use.types | ({own} if own not in ("GM_ADDR", "void", "") else set())
         types -= {"uint8_t", "void"} if len(types) > 1 else set()
         if len(types) != 1:
-            raise Refused(f"the type of the elements at `{parameter.name}` is not told", line)
+            raise Refused(f"the type of the elements at `{parameter.name}` is unknown", line)
         if use.reads and use.writes:
             raise Refused(f"`{parameter.name}` is read and written", line)
         if not use.reads and not use.writes:
-            raise Refused(f"whether `{parameter.name}` is read or written is not told", line)
+            raise Refused(f"it is unknown whether `{parameter.name}` is read or written", line)
         tensors.append(Tensor(parameter.name, types.pop(), use.reads, use.writes))
     return Kernel(home, function, tuple(templates), tuple(parameters), tuple(tensors))
 
@@ -117,7 +117,9 @@ def _follow(
 ) -> None:
     """What becomes of an address in a function; `types` are what its template's names stand for."""
     if depth > _DEPTH:
-        raise Refused(f"`{name}` is handed on too often", reader.line(function.opening))
+        raise Refused(
+            f"`{name}` is passed through too many functions", reader.line(function.opening)
+        )
     for at in reader.uses(name, function.opening, function.closing):
         kind = _cast(reader, at)
         if kind:
@@ -179,7 +181,7 @@ def _callees(
         owner, outer = _class_of(reader, function, reader.word(name - 2))
     found = []
     for other in readers:
-        for callee in other.named(reader.word(name)):
+        for callee in other.functions_named(reader.word(name)):
             inside = callee.scope.rpartition("::")[2]
             if len(other.parameters(callee)) != count or (owner and inside != owner):
                 continue
@@ -207,7 +209,7 @@ def _class_templates(reader: Reader, name: str) -> list[str]:
             start = at - 2
             while start > 0 and reader.word(start) != "template":
                 start -= 1
-            end = reader.code.after_angles(start + 1) - 1
+            end = reader.code.skip_angles(start + 1) - 1
             words = reader.words(start + 2, end - 1)
             return [after for word, after in pairwise(words) if word in _TYPES]
     return []
@@ -224,16 +226,16 @@ def _global(
     own = [f for f in reader.code.functions if f.scope == function.scope] if inside else []
     for each in own or [function]:
         for at in reader.uses(name, each.opening, each.closing):
-            _used(readers, reader, each, at, use, depth)
+            _collect_uses(readers, reader, each, at, use, depth)
         for at in reader.code.places(name):
             if each.opening <= at <= each.closing and reader.words(at - 2, at - 1) == [
                 "this",
                 "->",
             ]:
-                _used(readers, reader, each, at, use, depth)
+                _collect_uses(readers, reader, each, at, use, depth)
 
 
-def _used(
+def _collect_uses(
     readers: list[Reader], reader: Reader, function: Function, at: int, use: _Use, depth: int
 ) -> None:
     after = at + 1
@@ -263,7 +265,7 @@ def _used(
         parameters = other.parameters(callee)
         if place < len(parameters):
             for inner in other.uses(parameters[place].name, callee.opening, callee.closing):
-                _used(readers, other, callee, inner, use, depth + 1)
+                _collect_uses(readers, other, callee, inner, use, depth + 1)
 
 
 def split(reader: Reader) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

@@ -39,11 +39,11 @@ def read(files: Files, path: str, at: int) -> Launch:
     """One launch. Raises Refused."""
     reader = files.reader(path)
     code, line = reader.code, reader.line(at)
-    function = code.inside(at)
+    function = code.function_at(at)
     name, given = reader.template_arguments(at - 1)
     end = next((k for k in range(at, len(code.tokens)) if reader.word(k) == ">>>"), None)
     if function is None or end is None or reader.word(end + 1) != "(":
-        raise Refused("a launch that is in no function, or in a macro", line)
+        raise Refused("a launch outside of a function, or in a macro", line)
     try:
         found = kernel(files, path, reader.word(name))
     except Refused as error:
@@ -51,8 +51,8 @@ def read(files: Files, path: str, at: int) -> Launch:
     settings = _split(reader, at + 1, end)
     arguments = tuple(code.arguments(end + 1))
     if len(arguments) != len(found.parameters) or not settings:
-        raise Refused(f"not as many arguments as `{found.name}` has parameters", line)
-    statement, also = _queued(reader, function, at)
+        raise Refused(f"the number of arguments does not match `{found.name}`", line)
+    statement, also = _find_queued(reader, function, at)
     reached: set[str] = set()
     _reach(reader, function, range(at + 1, code.pairs[end + 1]), reached)
     tensors = tuple(
@@ -77,7 +77,7 @@ def _split(reader: Reader, first: int, end: int) -> list[tuple[int, int]]:
     return [*out, (begin, end - 1)]
 
 
-def _queued(
+def _find_queued(
     reader: Reader, function: Function, at: int
 ) -> tuple[tuple[int, int], tuple[tuple[int, int], ...]]:
     """The statement that hands the launch to torch_npu's queue, and those that serve only it."""
@@ -88,7 +88,7 @@ def _queued(
         return own, ()
     rest = reader.words(own[1] + 1, reader.code.pairs[brace] - 1)
     if own[0] != brace + 1 or (rest and (rest[0] != "return" or rest.count(";") != 1)):
-        raise Refused("what is put into the queue does more than launch", line)
+        raise Refused("the queued function does more than launch", line)
     around = reader.statement(opening)
     words = reader.words(*around)
     if any(queue in words for queue in QUEUES):
@@ -109,7 +109,7 @@ def _queued(
                 return _command(reader, function, following, (around,))
     if "SetCustomHandler" in words:
         return _command(reader, function, around, ())
-    raise Refused("a launch in a function without a name that is not put into the queue", line)
+    raise Refused("a launch in a lambda that is not queued", line)
 
 
 def _command(
@@ -155,7 +155,7 @@ def _tensor(reader: Reader, function: Function, first: int, last: int) -> str:
         if reader.word(at) in _DATA and reader.word(at - 1) == ".":
             plain = [w for k, w in enumerate(words, first) if w in _COMPUTED]
             if plain:
-                raise Refused(f"an address that is computed, `{reader.written(first, last)}`", line)
+                raise Refused(f"a computed address, `{reader.text(first, last)}`", line)
             if reader.word(at - 3) in (".", "->", "::") or not reader.word(at - 2).isidentifier():
                 break
             return reader.word(at - 2)
@@ -165,7 +165,7 @@ def _tensor(reader: Reader, function: Function, first: int, last: int) -> str:
         assert local is not None
         return _tensor(reader, function, local.first, local.last)
     raise Refused(
-        f"`{reader.written(first, last)}` is not the address of a tensor of `{function.name}`", line
+        f"`{reader.text(first, last)}` is not the address of a tensor of `{function.name}`", line
     )
 
 
@@ -174,14 +174,14 @@ def _instances(
 ) -> Iterator[dict[str, str]]:
     """The types that a kernel is launched with, by the calls of the function around."""
     if len(given) != len(found.templates):
-        raise Refused(f"the types that `{found.name}` is launched with are not written", line)
+        raise Refused(f"the types of the launch of `{found.name}` are not explicit", line)
     outer = reader.templates(function)
     if not outer or not set(outer) & set(given):
         yield dict(zip(found.templates, given, strict=True))
         return
     seen = []
     for at in reader.code.places(function.name):
-        if reader.word(at + 1) != "<" or reader.code.inside(at) in (None, function):
+        if reader.word(at + 1) != "<" or reader.code.function_at(at) in (None, function):
             continue
         end = next(k for k in range(at, len(reader.code.tokens)) if reader.word(k) == ">")
         values = reader.template_arguments(end)[1]
@@ -194,7 +194,7 @@ def _instances(
             seen.append(types)
             yield types
     if not seen:
-        raise Refused(f"`{function.name}` is called with types that are not written", line)
+        raise Refused(f"`{function.name}` is called with types that are not explicit", line)
 
 
 def order(kernel: Kernel) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:

@@ -13,7 +13,7 @@ from porter.targets.torch_npu.routes.syntax import Reader
 _HEADER = "npu_cpp_extension.h"
 
 
-def without_unused(data: bytes, path: str, reached: dict[str, set[str]]) -> bytes:
+def drop_unused(data: bytes, path: str, reached: dict[str, set[str]]) -> bytes:
     """Without the variables that led to a launch alone."""
     while True:
         reader = Reader(parse(data, path))
@@ -25,7 +25,7 @@ def without_unused(data: bytes, path: str, reached: dict[str, set[str]]) -> byte
                 if product is not None and len(uses) == 2:
                     for place in (product.declared, product.loop):
                         first, last = (reader.code.tokens[k] for k in place)
-                        edits.add(Edit(with_lines(reader, first.start, last.end), b""))
+                        edits.add(Edit(extend_to_lines(reader, first.start, last.end), b""))
                 local = reader.local(function, name)
                 if local is None:
                     continue
@@ -34,13 +34,13 @@ def without_unused(data: bytes, path: str, reached: dict[str, set[str]]) -> byte
                     len([*reader.uses(n, function.opening, function.closing)]) == 1 for n in names
                 ):
                     first, last = (reader.code.tokens[k] for k in local.statement)
-                    edits.add(Edit(with_lines(reader, first.start, last.end), b""))
+                    edits.add(Edit(extend_to_lines(reader, first.start, last.end), b""))
         if not edits:
             return data
         data = splice(data, edits)
 
 
-def without_templates(data: bytes, path: str, names: set[str]) -> bytes:
+def drop_templates(data: bytes, path: str, names: set[str]) -> bytes:
     """Functions that were templates for their launches' types alone are plain functions."""
     reader = Reader(parse(data, path))
     edits = []
@@ -62,7 +62,7 @@ def without_templates(data: bytes, path: str, names: set[str]) -> bytes:
     return splice(data, edits)
 
 
-def merged_cases(data: bytes, path: str) -> bytes:
+def merge_cases(data: bytes, path: str) -> bytes:
     """Cases one after the other that do the same are one case."""
     reader = Reader(parse(data, path))
     edits = []
@@ -85,7 +85,7 @@ def merged_cases(data: bytes, path: str) -> bytes:
     return splice(data, edits)
 
 
-def with_header(data: bytes, path: str) -> bytes:
+def add_header(data: bytes, path: str) -> bytes:
     unit = parse(data, path)
     if any(header == _HEADER for header, _ in unit.includes):
         return data
@@ -105,7 +105,7 @@ def include_line(reader: Reader, at: int) -> tuple[int, int]:
     return start, len(data) if end < 0 else end + 1
 
 
-def with_lines(reader: Reader, start: int, end: int) -> Span:
+def extend_to_lines(reader: Reader, start: int, end: int) -> Span:
     """The place, with the comment above it and its line's end where nothing else is there."""
     data = reader.unit.data
     first = data.rfind(b"\n", 0, start) + 1
@@ -136,7 +136,9 @@ def tidy(data: bytes) -> bytes:
                 close = reader.code.pairs.get(brace)
                 if close == brace + 1:
                     tokens = reader.code.tokens
-                    edits.append(Edit(with_lines(reader, tokens[at].start, tokens[close].end), b""))
+                    edits.append(
+                        Edit(extend_to_lines(reader, tokens[at].start, tokens[close].end), b"")
+                    )
         if not edits:
             break
         data = splice(data, edits[:1])

@@ -12,17 +12,17 @@ ROUTES = {
     "direct": Route(
         route=AscendRoute.LAUNCH,
         title="operators by launching their kernels",
-        reason="Their kernels are launched by the host, without an operator package.",
+        reason="The host launches their kernels, without an operator package.",
     ),
     "aclnn": Route(
         route=AscendRoute.ACLNN,
         title="operators by a package and ACLNN",
-        reason="The kernels are operators of a package, which graphs can have, called by ACLNN.",
+        reason="The kernels are operators of a package, called by ACLNN and usable in graphs.",
     ),
     "opplugin": Route(
         route=AscendRoute.OPPLUGIN,
         title="operators by entries for OpPlugin",
-        reason="OpPlugin's generator writes schema and registration of an entry in yaml.",
+        reason="OpPlugin's generator writes the schema and registration of a yaml entry.",
     ),
 }
 

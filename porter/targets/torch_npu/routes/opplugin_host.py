@@ -37,17 +37,19 @@ def entry_host(reader: Reader, path: str, found: list[EntryOperator]) -> bytes |
     tokens = reader.code.tokens
     for one in found:
         for first, last in one.registrations:
-            edits.append(Edit(mend.with_lines(reader, tokens[first].start, tokens[last].end), b""))
+            edits.append(
+                Edit(mend.extend_to_lines(reader, tokens[first].start, tokens[last].end), b"")
+            )
         if not one.by_hand:
             function = one.function
             start, end = tokens[function.head].start, tokens[function.closing].end
-            edits.append(Edit(mend.with_lines(reader, start, end), b""))
+            edits.append(Edit(mend.extend_to_lines(reader, start, end), b""))
     edits += _other_keys(reader, found)
     data = splice(reader.unit.data, set(edits))
     for one in found:
         if one.by_hand:
             data = _adapter(data, path, one)
-    data = _without_empty(data, path)
+    data = _drop_empty(data, path)
     code = parse(data, path).code
     return data if code.tokens else None
 
@@ -64,9 +66,7 @@ def _other_keys(reader: Reader, found: list[EntryOperator]) -> list[Edit]:
         while at < reader.code.pairs[brace]:
             statement = reader.statement(at)
             if statement not in inner:
-                raise Refused(
-                    "a TORCH_LIBRARY_IMPL of these and of other operators", reader.line(at)
-                )
+                raise Refused("a TORCH_LIBRARY_IMPL of these and other operators", reader.line(at))
             at = statement[1] + 1
         space = reader.code.tokens[reader.opened[brace - 1] + 1]
         edits.append(Edit(space.span, b"npu"))
@@ -88,28 +88,28 @@ def _other_keys(reader: Reader, found: list[EntryOperator]) -> list[Edit]:
 def _adapter(data: bytes, path: str, one: EntryOperator) -> bytes:
     """The function as what the generated interface calls: `op_api::npu_x`."""
     reader = Reader(parse(data, path))
-    (function,) = reader.named(one.function.name)
+    (function,) = reader.functions_named(one.function.name)
     tokens = reader.code.tokens
     name = tokens[reader.opening_of(function) - 1]
     edits = [Edit(name.span, one.name.encode())]
     edits += [
         Edit(tokens[k].span, f"op_api::{one.name}".encode())
         for k in reader.uses(function.name, 0, len(tokens) - 1)
-        if tokens[k].start != name.start and reader.code.inside(k) is not None
+        if tokens[k].start != name.start and reader.code.function_at(k) is not None
     ]
     first = function.head
     if reader.word(first) == "static":
         edits.append(Edit(Span(tokens[first].start, tokens[first + 1].start), b""))
         first += 1
-    before, after = _outside(reader, first)
+    before, after = _namespace_breaks(reader, first)
     begin = reader.unit.line_start(tokens[function.head].start)
-    begin = mend.with_lines(reader, tokens[function.head].start, tokens[function.closing].end)
+    begin = mend.extend_to_lines(reader, tokens[function.head].start, tokens[function.closing].end)
     edits.append(Edit(Span(begin.start, begin.start), f"{before}namespace op_api {{\n\n".encode()))
     edits.append(Edit(Span(begin.end, begin.end), f"\n}}  // namespace op_api\n{after}".encode()))
     return splice(data, set(edits))
 
 
-def _outside(reader: Reader, at: int) -> tuple[str, str]:
+def _namespace_breaks(reader: Reader, at: int) -> tuple[str, str]:
     """What ends the namespaces around a function, and begins them again."""
     ends, begins = "", ""
     brace = reader.around[at]
@@ -124,7 +124,7 @@ def _outside(reader: Reader, at: int) -> tuple[str, str]:
     return ends, begins
 
 
-def _without_empty(data: bytes, path: str) -> bytes:
+def _drop_empty(data: bytes, path: str) -> bytes:
     """Without namespaces and libraries that have nothing in them any more."""
     while True:
         reader = Reader(parse(data, path))
@@ -136,7 +136,7 @@ def _without_empty(data: bytes, path: str) -> bytes:
             while first > 0 and reader.word(first - 1) not in (";", "}"):
                 first = reader.opened.get(first - 1, first - 1)
             if reader.word(first) == "namespace" or reader.word(first).startswith("TORCH_LIBRARY"):
-                place = mend.with_lines(reader, tokens[first].start, tokens[close].end)
+                place = mend.extend_to_lines(reader, tokens[first].start, tokens[close].end)
                 edits.append(Edit(place, b""))
         if not edits:
             return re.sub(rb"\n{3,}", b"\n\n", data)

@@ -134,9 +134,9 @@ def definition(made: Definition) -> str:
         kernel=made.kernel,
         source=made.source,
         constants="".join(f"\n{text}\n" for text in made.constants),
-        tiling=_indented(lines, 4),
-        shapes=_indented(_shapes(made), 4),
-        types=_indented(_types(made), 4),
+        tiling=_indent(lines, 4),
+        shapes=_indent(_shapes(made), 4),
+        types=_indent(_types(made), 4),
         parameters="\n".join(parameters),
     )
 
@@ -223,7 +223,7 @@ def _types(made: Definition) -> list[str]:
     return lines
 
 
-def _indented(lines: Sequence[str], width: int) -> str:
+def _indent(lines: Sequence[str], width: int) -> str:
     return "\n".join(f"{' ' * width}{line}" for line in lines)
 
 

@@ -26,7 +26,7 @@ def rename(path: str, data: bytes, names: Mapping[str, str]) -> bytes:
 
 
 def _strings(module: Module, names: Mapping[str, str]) -> Iterator[Edit]:
-    for node in module.of(ast.Constant):
+    for node in module.nodes_of(ast.Constant):
         if isinstance(node.value, str) and "::" in node.value:
             name, dot, overload = node.value.partition(".")
             if name in names:

@@ -32,7 +32,7 @@ class Argument:
     name: str
 
     @property
-    def declared(self) -> str:
+    def declaration(self) -> str:
         kind = _TYPES.get(re.sub(r"\[\d+\]$", "[]", self.type))
         if kind is None:
             raise Refused(f"an argument of the type `{self.type}`")
@@ -49,7 +49,7 @@ class Schema:
     outputs: tuple[str, ...]
     defaults: dict[str, str]
 
-    def renamed(self, name: str) -> str:
+    def rename(self, name: str) -> str:
         """The schema with another name, without a namespace."""
         return name + self.text[self.text.index("(") :]
 

@@ -79,7 +79,7 @@ class Reader:
     def words(self, first: int, last: int) -> list[str]:
         return [token.text for token in self.code.tokens[first : last + 1]]
 
-    def written(self, first: int, last: int) -> str:
+    def text(self, first: int, last: int) -> str:
         """The tokens as they stand in the file."""
         tokens = self.code.tokens
         return self.unit.data[tokens[first].start : tokens[last].end].decode("utf-8", "replace")
@@ -87,7 +87,7 @@ class Reader:
     def line(self, at: int) -> int:
         return self.code.line(at)
 
-    def named(self, name: str) -> list[Function]:
+    def functions_named(self, name: str) -> list[Function]:
         return [f for f in self.code.functions if f.name == name]
 
     def opening_of(self, function: Function) -> int:
@@ -103,7 +103,7 @@ class Reader:
             if self.words(first, last) == ["void"]:
                 continue
             end = next((k for k in range(first, last) if self.word(k) == "="), last + 1) - 1
-            kind = self.written(first, end - 1) if end > first else ""
+            kind = self.text(first, end - 1) if end > first else ""
             found.append(Parameter(self.word(end), kind))
         return found
 
@@ -112,14 +112,14 @@ class Reader:
         names: list[str] = []
         for at in range(function.head, self.opening_of(function)):
             if self.word(at) == "template":
-                end = self.code.after_angles(at + 1) - 1
+                end = self.code.skip_angles(at + 1) - 1
                 words = self.words(at + 2, end - 1)
                 for k in range(0, len(words), 3):
                     if words[k] not in ("typename", "class") or words[k + 2 : k + 3] not in (
                         [],
                         [","],
                     ):
-                        raise Refused("a template's argument that is no type", self.line(at))
+                        raise Refused("a template argument that is not a type", self.line(at))
                     names.append(words[k + 1])
         return names
 
@@ -217,10 +217,10 @@ class Reader:
         while at < last and (self.code.tokens[at].kind is Kind.NAME or self.word(at) == "::"):
             if at > first and self.word(at + 1) in ("=", ",", ";"):
                 break
-            at = self.code.after_angles(at + 1) if self.word(at + 1) == "<" else at + 1
+            at = self.code.skip_angles(at + 1) if self.word(at + 1) == "<" else at + 1
         if at in (first, last) or self.word(first) in ("return", "else", "case", "goto"):
             return []
-        kind = " ".join(w for w in self.written(first, at - 1).split() if w != "static")
+        kind = " ".join(w for w in self.text(first, at - 1).split() if w != "static")
         found = []
         while at < last:
             while self.word(at) in ("*", "&", "const"):
@@ -265,7 +265,7 @@ class Files:
         found = [other for other in self.tree if other.endswith(f"/{header}") or other == header]
         return found[0] if len(found) == 1 else None
 
-    def with_headers(self, path: str) -> list[str]:
+    def include_closure(self, path: str) -> list[str]:
         """A file and the tree's headers that it brings, each once."""
         found, work = [], [path]
         while work:

@@ -62,10 +62,10 @@ class Tiling:
         else the host does, as before, and it is an attribute of this name."""
         kept = (list(self.lines), list(self.attributes), dict(self.constants), set(self.seen))
         try:
-            return self._translated(first, last), True
+            return self._translate(first, last), True
         except Untold:
             self.lines, self.attributes, self.constants, self.seen = kept
-            self._attribute(name, kind, self.reader.written(first, last))
+            self._attribute(name, kind, self.reader.text(first, last))
             return name, False
 
     def _attribute(self, name: str, type_: str, value: str) -> None:
@@ -76,7 +76,7 @@ class Tiling:
         self.lines.append(f"const {type_} {name} = {read};")
         self.seen.add(name)
 
-    def _translated(self, first: int, last: int) -> str:
+    def _translate(self, first: int, last: int) -> str:
         """The same text with what stands for tensors replaced. Raises Untold."""
         out, at, end = [], first, self.reader.code.tokens[first].start
         data = self.reader.unit.data
@@ -99,7 +99,7 @@ class Tiling:
         if token.kind is not Kind.NAME:
             raise Untold
         if word in self.tensors and after == ".":
-            return self._asked(at)
+            return self._read_question(at)
         if after in (".", "->", "["):
             raise Untold
         if after != "(":
@@ -108,7 +108,7 @@ class Tiling:
             raise Untold
         return word, at + 1
 
-    def _asked(self, at: int) -> tuple[str, int]:
+    def _read_question(self, at: int) -> tuple[str, int]:
         """`x.numel()`, `x.size(i)`, `x.sizes()[i]`, `x.dim()`, `x.element_size()`."""
         reader, name = self.reader, self.reader.word(at)
         method, close = reader.word(at + 2), reader.code.pairs.get(at + 3)
@@ -167,7 +167,7 @@ class Tiling:
             if not set(kind.replace("::", " ").split()) <= {*FIELDS, *_WORDS, "std"}:
                 raise Untold
             self.seen.add(word)
-            text = self._translated(local.first, local.last)
+            text = self._translate(local.first, local.last)
             self.lines.append(f"{kind.replace('constexpr ', '')} {word} = {text};")
             return
         for parameter in self.reader.parameters(self.function):
@@ -195,7 +195,7 @@ class Tiling:
             if not {"constexpr", "const", "inline", "static"} & set(words[:3]) and "(" not in words:
                 continue
             own = {t.text for t in self.reader.code.tokens[first : last + 1] if t.kind is Kind.NAME}
-            self.constants[word] = self.reader.written(first, last)
+            self.constants[word] = self.reader.text(first, last)
             for other in sorted(own - {word} - _WORDS - FIELDS.keys()):
                 if any(other == name for name in self._file_names()):
                     self._constant(other)

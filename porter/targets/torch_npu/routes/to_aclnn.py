@@ -27,7 +27,7 @@ from porter.targets.torch_npu.routes.tiling import FIELDS, Tiling, argument
 _MADE = ("empty", "empty_like")
 _TO_BUILD = (
     "the package's build files: `msopgen gen -i {json} -c ai_core-ascend910b -lan cpp "
-    "-out package` makes them, on a machine with CANN; op_host and op_kernel go there"
+    "-out package` creates them, on a machine with CANN; copy op_host and op_kernel there"
 )
 
 
@@ -36,7 +36,7 @@ def convert(files: Files, path: str) -> Result:
     is none that an operator can take the place of: the file stays as it is."""
     reader = files.reader(path)
     if not launches.launches(reader):
-        raise Refused("its kernels are launched by macros or by functions of their own, not <<<>>>")
+        raise Refused("its kernels are launched by macros or wrapper functions, not with <<<>>>")
     found = [launches.read(files, path, at) for at in launches.launches(reader)]
     opp = package.folder_of([*files.tree], path)
     by_kernel: dict[str, LaunchedOperator] = {}
@@ -46,7 +46,7 @@ def convert(files: Files, path: str) -> Result:
         operator = _operator(reader, launch, path, left)
         known = by_kernel.setdefault(launch.kernel.name, operator)
         if known.definition != operator.definition:
-            operator = _merged(known, operator, reader)
+            operator = _merge_launches(known, operator, reader)
             by_kernel[launch.kernel.name] = operator
         calls.append(operator)
     made: dict[str, bytes | None] = {}
@@ -63,8 +63,8 @@ def convert(files: Files, path: str) -> Result:
                 f"{opp}/op_host/{name}.cpp",
                 1,
                 name,
-                f"the shape of {each.name} is not told by how it is allocated: "
-                "InferShape refuses until it is written",
+                f"the allocation of {each.name} does not show its shape: "
+                "InferShape fails until you write it",
             )
             for each in operator.definition.outputs
             if each.like is None
@@ -73,7 +73,7 @@ def convert(files: Files, path: str) -> Result:
     new = path.removesuffix(".asc") + ".cpp" if path.endswith(".asc") else path
     if new != path:
         if new in files.tree:
-            raise Refused(f"{new} is there already")
+            raise Refused(f"{new} already exists")
         made[path] = None
     made[new] = host
     operators = tuple(o.definition.name for o in by_kernel.values())
@@ -81,11 +81,11 @@ def convert(files: Files, path: str) -> Result:
     for operator in by_kernel.values():
         if operator.definition.name not in untold:
             _converters(files, reader, operator, made, left)
-    placed = tuple(_placed(each, path, new, host) for each in left)
+    placed = tuple(_move_place(each, path, new, host) for each in left)
     return Result(made, placed, operators, ((path, new),) if new != path else ())
 
 
-def _placed(left: Left, path: str, new: str, host: bytes) -> Left:
+def _move_place(left: Left, path: str, new: str, host: bytes) -> Left:
     """A place in the file that is gone as one in that which took its place."""
     if left.path != path:
         return left
@@ -102,7 +102,7 @@ def _operator(reader: Reader, launch: Launch, path: str, left: list[Left]) -> La
     kernel, line = launch.kernel, reader.line(launch.at)
     inputs, outputs = launches.order(kernel)
     if not inputs or not outputs:
-        raise Refused(f"`{kernel.name}` has no input, or no output", line)
+        raise Refused(f"`{kernel.name}` has no input or no output", line)
     pointers = [p.name for p in kernel.parameters if p.pointer]
     tensor_of = dict(zip(pointers, launch.tensors, strict=True))
     places = {
@@ -118,7 +118,7 @@ def _operator(reader: Reader, launch: Launch, path: str, left: list[Left]) -> La
             continue
         kind = FIELDS.get(parameter.type.replace("const", "").strip())
         if kind is None:
-            raise Refused(f"`{parameter.name}` is of the type `{parameter.type}`", line)
+            raise Refused(f"`{parameter.name}` has the type `{parameter.type}`", line)
         value, told = tiling.value(first, last, parameter.name, kind)
         untold += [] if told else [parameter.name]
         fields.append((kind, parameter.name, value))
@@ -130,8 +130,8 @@ def _operator(reader: Reader, launch: Launch, path: str, left: list[Left]) -> La
             path,
             line,
             name,
-            f"`{each}` is computed by the host as before and given as an attribute: "
-            "what a graph's converter gives has to be written",
+            f"`{each}` is computed by the host as before and passed as an attribute: "
+            "write the value that a graph's converter passes",
         )
         for each in untold
     ]
@@ -141,7 +141,8 @@ def _operator(reader: Reader, launch: Launch, path: str, left: list[Left]) -> La
         source=f"`{kernel.name}` of {posixpath.basename(path)}",
         inputs=tuple(_operand(t, launch) for t in inputs),
         outputs=tuple(
-            _operand(t, launch, _like(reader, launch, tensor_of, t.name, inputs)) for t in outputs
+            _operand(t, launch, _find_like(reader, launch, tensor_of, t.name, inputs))
+            for t in outputs
         ),
         attributes=tuple(tiling.attributes),
         fields=tuple(fields),
@@ -169,7 +170,9 @@ def _operand(tensor: kernels.Tensor, launch: Launch, like: int | None = None) ->
     return Operand(tensor.name, tuple(found), like)
 
 
-def _merged(known: LaunchedOperator, other: LaunchedOperator, reader: Reader) -> LaunchedOperator:
+def _merge_launches(
+    known: LaunchedOperator, other: LaunchedOperator, reader: Reader
+) -> LaunchedOperator:
     """The same kernel launched for other types, else Refused."""
     one, two = known.definition, other.definition
 
@@ -228,7 +231,7 @@ def _converters(
         try:
             read = schema.read(defined.text)
         except Refused as error:
-            reason = f"a converter for graphs is not written: {error.reason}"
+            reason = f"no converter for graphs was written: {error.reason}"
             left.append(Left(reader.unit.path, defined.line, defined.name, reason))
             continue
         arguments = [a.name for a in read.arguments]
@@ -236,8 +239,8 @@ def _converters(
         values = [_origin(reader, function, renamed.get(each, each)) for each in wanted]
         path = converters.place(files.tree, defined.space)
         if path is None or len(places) != len(arguments) or not {*values} <= {*places}:
-            reason = "a converter for graphs is not written: " + (
-                "no file has others" if path is None else "what it gives is computed by the host"
+            reason = "no converter for graphs was written: " + (
+                "no file contains converters" if path is None else "the host computes its arguments"
             )
             left.append(Left(reader.unit.path, defined.line, defined.name, reason))
             continue
@@ -247,7 +250,7 @@ def _converters(
         made[path] = old.rstrip(b"\n") + b"\n" + text.encode()
 
 
-def _like(
+def _find_like(
     reader: Reader,
     launch: Launch,
     tensor_of: dict[str, str],
@@ -258,7 +261,7 @@ def _like(
     calls = _scopes(reader, launch.function)
     found = set()
     for function, names in calls:
-        made = _allocated(reader, function, names.get(tensor_of[output], tensor_of[output]))
+        made = _find_allocation(reader, function, names.get(tensor_of[output], tensor_of[output]))
         own = {
             _origin(reader, function, names.get(tensor_of[t.name], tensor_of[t.name])): k
             for k, t in reversed(list(enumerate(inputs)))
@@ -272,7 +275,7 @@ def _scopes(reader: Reader, function: Function) -> Iterator[tuple[Function, dict
     parameters = [p.name for p in reader.parameters(function)]
     seen = False
     for at in reader.code.places(function.name):
-        around = reader.code.inside(at)
+        around = reader.code.function_at(at)
         opening = at + 1
         while reader.word(opening) not in ("(", ";", "{", "}", ",", ")"):
             opening += 1
@@ -287,7 +290,7 @@ def _scopes(reader: Reader, function: Function) -> Iterator[tuple[Function, dict
         yield function, {}
 
 
-def _allocated(reader: Reader, function: Function, name: str) -> str:
+def _find_allocation(reader: Reader, function: Function, name: str) -> str:
     """`at::empty(a.sizes(), ...)`, `at::empty_like(a)`: a."""
     local = reader.local(function, name)
     if local is None:

@@ -62,14 +62,16 @@ def convert(files: Files, path: str) -> Result:
         name = reader.code.text(*given[0]).removeprefix("aclnn") if given else ""
         operator = operators.setdefault(name, find(files, path, name))
         count = len(operator.inputs) + len(operator.attributes) + len(operator.outputs)
-        if len(given) - 1 != count or reader.code.inside(at) is None:
-            raise Refused(f"aclnn{name} is given other than its definition has", reader.line(at))
+        if len(given) - 1 != count or reader.code.function_at(at) is None:
+            raise Refused(
+                f"aclnn{name} is called with other arguments than defined", reader.line(at)
+            )
         tokens = reader.code.tokens
         edits.append(Edit(Span(tokens[at].start, tokens[at].end), f"{snake(name)}_npu".encode()))
         end = tokens[given[1][0]].start
         edits.append(Edit(Span(tokens[at + 2].start, end), b""))
     if not operators:
-        raise Refused("its operators are called by the two functions of aclnn by hand")
+        raise Refused("its operators are called directly through the two aclnn functions")
     made, left = _kernels(files, operators, path)
     out = Written()
     for operator in operators.values():
@@ -77,7 +79,7 @@ def convert(files: Files, path: str) -> Result:
     left += [Left(*each[:2], "tiling", each[2]) for each in out.left]
     new = posixpath.splitext(path)[0] + ".asc"
     if new in files.tree:
-        raise Refused(f"{new} is there already")
+        raise Refused(f"{new} already exists")
     edits += _headers(reader, new, made, out)
     edits.append(_helpers(files, reader, operators, out))
     made[path] = None
@@ -110,13 +112,13 @@ def _kernels(
         header = operator.kernel.removesuffix(".cpp") + ".h"
         reader = files.reader(operator.kernel)
         for first, last in items(reader):
-            for name in _defined(reader, first, last):
+            for name in _find_definitions(reader, first, last):
                 if names.setdefault(name, operator.kernel) != operator.kernel:
-                    raise Refused(f"`{name}` is defined in two kernels' files")
+                    raise Refused(f"`{name}` is defined in the files of two kernels")
         made[header] = _entry(reader, operator, posixpath.basename(data))
         for new in (header, data):
             if files.tree.get(new, made[new]) != made[new]:
-                raise Refused(f"{new} is there already")
+                raise Refused(f"{new} already exists")
         if operator.name not in kept:
             made[operator.kernel] = None
     if kept:
@@ -129,12 +131,12 @@ def _kernels(
             if name.decode() not in operators
         ]
         if others:
-            raise Refused(f"{host} defines {', '.join(others)} too, which nothing here calls")
+            raise Refused(f"{host} defines {', '.join(others)} which nothing here calls")
         made[host] = None
-        for header in files.with_headers(host)[1:]:
+        for header in files.include_closure(host)[1:]:
             users = [p for p in files.tree if "/op_host/" in p and p not in gone]
             if "/op_host/" in header and not any(
-                header in files.with_headers(user) for user in users if user != header
+                header in files.include_closure(user) for user in users if user != header
             ):
                 made[header] = None
     for other in [p for p in files.tree if p.endswith(".json")]:
@@ -159,7 +161,7 @@ def _has_other_callers(files: Files, name: str, path: str) -> bool:
     return False
 
 
-def _defined(reader: Reader, first: int, last: int) -> list[str]:
+def _find_definitions(reader: Reader, first: int, last: int) -> list[str]:
     """Classes and functions, not their declarations."""
     words = reader.words(first, last)
     for at, word in enumerate(words):
@@ -185,7 +187,7 @@ def _entry(reader: Reader, operator: Operator, data: str) -> bytes:
     count = len(operator.inputs) + len(operator.outputs)
     if len(parameters) != count + 2:
         raise Refused(
-            f"the kernel {function.name} has other parameters", reader.line(function.head)
+            f"the parameters of the kernel {function.name} do not match", reader.line(function.head)
         )
     workspace, tiling = (reader.word(last) for _, last in parameters[-2:])
     reads = [k for k in reader.code.places(*_READS) if function.opening < k < function.closing]
@@ -197,7 +199,9 @@ def _entry(reader: Reader, operator: Operator, data: str) -> bytes:
         edits.append(Edit(_line(reader, tokens[first].start, tokens[last].end), b""))
     uses = [*reader.uses(tiling, function.opening, function.closing)]
     if len(reads) != 1 or len(uses) != 1:
-        raise Refused("its tiling data are read in another way", reader.line(function.opening))
+        raise Refused(
+            "its tiling data is read in an unsupported form", reader.line(function.opening)
+        )
     if [*reader.uses(workspace, function.opening, function.closing)]:
         raise Refused(f"`{function.name}` uses its workspace", reader.line(function.opening))
     start, end = tokens[parameters[-2][0]].start, tokens[parameters[-1][1]].end
@@ -246,7 +250,7 @@ def _headers(reader: Reader, new: str, made: dict[str, bytes | None], out: Writt
     text, edits = "".join(wanted), []
     places = [token for header, token in reader.unit.includes if header in _OF_PACKAGE]
     if not places:
-        raise Refused("it includes none of the headers that have EXEC_NPU_CMD_EXT")
+        raise Refused("it includes no header that defines EXEC_NPU_CMD_EXT")
     data = reader.unit.data
     for token in places:
         first, last = data.rfind(b"\n", 0, token.start) + 1, data.find(b"\n", token.end) + 1
@@ -285,7 +289,7 @@ def _launch(files: Files, operator: Operator) -> str:
     for row in rows:
         known = dict(zip((each.name.upper() for each in tensors), row, strict=True))
         if any(kind not in TYPES for kind in row):
-            raise Refused(f"{operator.name} is for a type that torch has not, {row}")
+            raise Refused(f"{operator.name} is for a type that torch lacks, {row}")
         asked = " && ".join(
             f"{each.name}.scalar_type() == {TYPES[kind]}"
             for each, kind in zip(tensors, row, strict=True)
@@ -332,6 +336,6 @@ def _elsewhere(files: Files, operators: dict[str, Operator]) -> list[Left]:
         for number, line in enumerate(files.tree[path].splitlines(), 1):
             for name in operators:
                 if f'"{name}"'.encode() in line and b"custom_op" in line:
-                    reason = "its node is of the package, which is gone: no graph can have it"
+                    reason = "its node belongs to the deleted package: no graph can contain it"
                     found.append(Left(path, number, name, reason))
     return found

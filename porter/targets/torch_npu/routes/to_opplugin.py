@@ -36,11 +36,11 @@ def convert(files: Files, path: str) -> Result:
     reader = files.reader(path)
     found = [one for each in pieces(reader.unit).schemas if (one := _operator(files, path, each))]
     if not found:
-        raise Refused("no schema in the file leads to its calls of ACLNN operators")
+        raise Refused("no schema in the file leads to its ACLNN calls")
     host = entry_host(reader, path, found)
     script = _place(files, path)
     folder = posixpath.join(posixpath.dirname(script), "opplugin")
-    entries = [_ENTRY.format(schema=one.schema.renamed(one.name)) + one.entry for one in found]
+    entries = [_ENTRY.format(schema=one.schema.rename(one.name)) + one.entry for one in found]
     made: dict[str, bytes | None] = _yaml(files, folder, entries, [path] if host else [])
     made[path] = host
     left = []
@@ -54,7 +54,7 @@ def convert(files: Files, path: str) -> Result:
             text = files.tree[other]
             if other != path and old.encode() in text:
                 line = text[: text.index(old.encode())].count(b"\n") + 1
-                left.append(Left(other, line, old, f"it is {new_name} now"))
+                left.append(Left(other, line, old, f"it is now {new_name}"))
     unit = posixpath.join(posixpath.dirname(script), opplugin_files.UNIT)
     return Result(made, tuple(left), tuple(names.values()), ((path, unit),))
 
@@ -67,7 +67,7 @@ def _place(files: Files, path: str) -> str:
         if script in files.tree:
             return script
         if not folder:
-            raise Refused("there is no setup.py above it, which could call the generator")
+            raise Refused("there is no setup.py above it that could call the generator")
         folder = posixpath.dirname(folder)
 
 
@@ -83,7 +83,7 @@ def _yaml(
         known = re.search(r"^SOURCES = \[(.*)\]$", files.tree[script].decode(), re.MULTILINE)
         sources = [*re.findall(r'"(.*?)"', known[1] if known else ""), *sources]
     elif script in files.tree:
-        raise Refused(f"{script} is there already, for other entries")
+        raise Refused(f"{script} already exists for other entries")
     else:
         text = opplugin_files.ENTRIES.format(entries="\n".join(entries))
     structured = "gen_opapi:" in text
@@ -107,7 +107,7 @@ def _operator(files: Files, path: str, defined: Defined) -> EntryOperator | None
     own = pieces(reader.unit)
     impls = [i for i in own.impls if (i.space, i.name) == (defined.space, defined.name)]
     device = [i for i in impls if i.key == "PrivateUse1"]
-    functions = [f for i in device for name in sorted(i.uses) for f in reader.named(name)]
+    functions = [f for i in device for name in sorted(i.uses) for f in reader.functions_named(name)]
     if len(functions) != 1:
         return None
     (function,) = functions
@@ -115,26 +115,24 @@ def _operator(files: Files, path: str, defined: Defined) -> EntryOperator | None
     if not calls and not _leads_to_call(own, function.name):
         return None
     read = schema.read(defined.text)
-    declared = [each.declared for each in read.arguments]
+    declared = [each.declaration for each in read.arguments]
     given = [f"{p.type} {p.name}" for p in reader.parameters(function)]
-    given = [_unaliased(reader, text) for text in given]
+    given = [_strip_aliases(reader, text) for text in given]
     if [_plain(text) for text in declared] != [_plain(text) for text in given]:
-        raise Refused(
-            f"`{function.name}` does not take what its schema says", reader.line(function.opening)
-        )
+        raise Refused(f"`{function.name}` does not match its schema", reader.line(function.opening))
     registrations: list[tuple[int, int]] = []
     others: list[tuple[int, int]] = []
     for at in reader.code.places("def", "impl"):
         if reader.word(at - 1) != "." or reader.word(at + 1) != "(":
             continue
         statement = reader.statement(at)
-        text = reader.written(*statement)
+        text = reader.text(*statement)
         key = _library(reader, at)
         named = re.search(rf'"(?:\w+::)?{re.escape(read.name)}["(]', text)
         if not named or key is None or key[0] != defined.space:
             continue
         (registrations if key[1] in ("", "PrivateUse1") else others).append(statement)
-    entry = _structured(files, reader, path, function, read, calls)
+    entry = _write_structured(files, reader, path, function, read, calls)
     return EntryOperator(
         defined.space, read, function, tuple(registrations), tuple(others), entry, not entry
     )
@@ -149,7 +147,7 @@ def _leads_to_call(own: FilePieces, name: str) -> bool:
     return any(call.function in seen and call.form == CALL for call in own.calls)
 
 
-def _unaliased(reader: Reader, text: str) -> str:
+def _strip_aliases(reader: Reader, text: str) -> str:
     """A parameter without the file's own names of types."""
     for at in reader.code.places("using"):
         if reader.word(at + 2) == "=":
@@ -178,7 +176,7 @@ def _library(reader: Reader, at: int) -> tuple[str, str] | None:
     return given[0], given[1] if len(given) == 3 else ""
 
 
-def _structured(
+def _write_structured(
     files: Files, reader: Reader, path: str, function: Function, read: Schema, calls: list[int]
 ) -> str:
     """What the generator writes the whole function from; empty where it does more than allocate

@@ -56,7 +56,7 @@ def table() -> tuple[Operator, ...]:
 Tree = tuple[object, ...]
 
 
-def chosen(whole: Whole, read: Callable[[str], Whole]) -> tuple[str, str] | None:
+def choose_operator(whole: Whole, read: Callable[[str], Whole]) -> tuple[str, str] | None:
     """In place of a kernel and its launch: a remark, and a call of the operator it is; `read` gives
     what a CUDA kernel computes."""
     pointers = {*whole.loads, *whole.stores}

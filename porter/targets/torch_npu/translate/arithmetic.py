@@ -16,11 +16,11 @@ from porter.targets.torch_npu.translate.lanes import (
     Order,
     Part,
     Shared,
-    added,
+    add_texts,
     floats,
     integers,
     is_zero,
-    joined,
+    join_parts,
     literal,
     number_of,
 )
@@ -55,7 +55,7 @@ class Source:
     function: Callable[[str, int], DeviceFunction | None]
 
 
-def as_scalar(lane: Lane) -> Lane:
+def make_scalar(lane: Lane) -> Lane:
     return Scalar(str(lane), "int") if isinstance(lane, int) else lane
 
 
@@ -81,23 +81,23 @@ class Arithmetic:
 
     def number(self, value: Value, at: int) -> int:
         """That all threads have the same of."""
-        if isinstance(value, Scalar) and (known := self.known_number(value)) is not None:
+        if isinstance(value, Scalar) and (known := self.number_of(value)) is not None:
             return known
         if isinstance(value, Lanes) and len(set(value.values)) == 1:
             (number,) = set(value.values)
             if isinstance(number, int):
                 return number
-        raise Untranslatable("a number that is not known before it runs", at)
+        raise Untranslatable("a number that is unknown before it runs", at)
 
-    def known_number(self, value: Scalar) -> int | None:
+    def number_of(self, value: Scalar) -> int | None:
         known = self.known.get(value.text)
         if known is not None:
             self.assumed |= {t for t in self.source.templates if re.search(rf"\b{t}\b", value.text)}
         return known
 
-    def counted(self, lane: Lane) -> Lane:
+    def as_number(self, lane: Lane) -> Lane:
         if isinstance(lane, Scalar):
-            known = self.known_number(lane)
+            known = self.number_of(lane)
             return lane if known is None else known
         return lane
 
@@ -105,11 +105,11 @@ class Arithmetic:
         if isinstance(value, Lanes):
             out: list[Lane] = []
             for lane in value.values:
-                lane = self.counted(lane)
+                lane = self.as_number(lane)
                 if lane is None:
                     out.append(None)
                 elif not isinstance(lane, int) or operator not in ("-", "+", "!", "~"):
-                    raise Untranslatable(f"`{operator}` of what a thread has", at)
+                    raise Untranslatable(f"`{operator}` of per-thread values", at)
                 else:
                     signs = {"-": -lane, "+": lane, "!": int(not lane), "~": ~lane}
                     out.append(signs[operator])
@@ -117,7 +117,7 @@ class Arithmetic:
         if not isinstance(value, Scalar):
             raise Untranslatable("a pointer", at)
         made = self.compute(Unary(at, operator, Name(at, "a")), {"a": value})
-        known = self.known_number(value)
+        known = self.number_of(value)
         if known is not None and operator in ("-", "!", "+"):
             self.known[made.text] = {"-": -known, "!": int(not known), "+": known}[operator]
         return made
@@ -127,15 +127,15 @@ class Arithmetic:
             left, right = right, left
         if isinstance(left, Address):
             if operator not in ("+", "-") or not isinstance(right, Scalar) or right.type != "int":
-                raise Untranslatable("a pointer that each thread has its own of", at)
+                raise Untranslatable("a pointer that differs between threads", at)
             offset = right.text if operator == "+" else f"-{right.text}"
-            return Address(left.base, added(left.offset, offset))
+            return Address(left.base, add_texts(left.offset, offset))
         if isinstance(left, Shared) and isinstance(right, Scalar | Lanes) and operator == "+":
             return replace(left, first=left.first + self.number(right, at), single=False)
         if isinstance(left, Shared) or isinstance(right, Shared | Address):
             raise Untranslatable("a pointer", at)
         if isinstance(left, Scalar) and isinstance(right, Scalar):
-            return self._of_scalars(at, operator, left, right)
+            return self._combine_scalars(at, operator, left, right)
         a, b = self.lanes(left), self.lanes(right)
         done: dict[object, Lane] = {}
         out: list[Lane] = []
@@ -146,11 +146,11 @@ class Arithmetic:
                 continue
             key = (pair, *map(type, pair))  # 8 and 8.0 are equal
             if key not in done:
-                done[key] = self._of_lanes(at, operator, *pair)
+                done[key] = self._combine_lanes(at, operator, *pair)
             out.append(done[key])
         return Lanes(tuple(out))
 
-    def _of_scalars(self, at: int, operator: str, left: Scalar, right: Scalar) -> Scalar:
+    def _combine_scalars(self, at: int, operator: str, left: Scalar, right: Scalar) -> Scalar:
         if operator == "+" and left.type == right.type == "float":
             for zero, other in ((left, right), (right, left)):
                 if is_zero(zero.text):
@@ -162,10 +162,10 @@ class Arithmetic:
             self.known[made.text] = integers(operator, a, b, at)
         return made
 
-    def _of_lanes(self, at: int, operator: str, a: Lane, b: Lane) -> Lane:
+    def _combine_lanes(self, at: int, operator: str, a: Lane, b: Lane) -> Lane:
         if a is None or b is None:
             return None
-        a, b = self.counted(a), self.counted(b)
+        a, b = self.as_number(a), self.as_number(b)
         if isinstance(a, int) and isinstance(b, int):
             return integers(operator, a, b, at)
         if isinstance(a, int | float) or isinstance(b, int | float):
@@ -175,8 +175,8 @@ class Arithmetic:
         if isinstance(a, Order) or isinstance(b, Order):
             raise Untranslatable(f"`{operator}` of conditions", at)
         if isinstance(a, Part) or isinstance(b, Part):
-            a, b = as_scalar(a), as_scalar(b)
-            if operator == "+" and (made := joined("+", a, b)) is not None:
+            a, b = make_scalar(a), make_scalar(b)
+            if operator == "+" and (made := join_parts("+", a, b)) is not None:
                 return made
             a, b = self._total(a, at), self._total(b, at)
             if isinstance(a, Part) or isinstance(b, Part):
@@ -187,8 +187,8 @@ class Arithmetic:
                         return Order(b, a)
                 return None  # nothing that can be told, as where a thread counts twice
         if isinstance(a, Scalar) and isinstance(b, Scalar):
-            return self._of_scalars(at, operator, a, b)
-        raise Untranslatable(f"`{operator}` of a thread's number and what all threads have", at)
+            return self._combine_scalars(at, operator, a, b)
+        raise Untranslatable(f"`{operator}` of a thread index and a common value", at)
 
     def _total(self, lane: Lane, at: int) -> Lane:
         """What all threads have together, where this is it."""
@@ -208,17 +208,17 @@ class Arithmetic:
         return value
 
     def extreme(self, operator: str, a: Lane, b: Lane, at: int) -> Lane:
-        a, b = self.counted(a), self.counted(b)
+        a, b = self.as_number(a), self.as_number(b)
         if isinstance(a, int) and isinstance(b, int):
             return max(a, b) if operator == "max" else min(a, b)
-        a, b = as_scalar(a), as_scalar(b)
+        a, b = make_scalar(a), make_scalar(b)
         a, b = (self.origin.get(v.text, v) if isinstance(v, Scalar) else v for v in (a, b))
         if a == b and isinstance(a, Scalar):
             return a
         if isinstance(a, Scalar) and isinstance(b, Scalar):
             tree = Call(at, f"f{operator}f", (Name(at, "a"), Name(at, "b")))
             return self.compute(tree, {"a": a, "b": b})
-        return joined(operator, a, b)
+        return join_parts(operator, a, b)
 
     def compute(self, tree: Expression, operands: Mapping[str, Scalar]) -> Scalar:
         """An expression of scalars: as C++, or by the vector unit where it is a function."""
@@ -248,25 +248,25 @@ class Arithmetic:
             return value
         return Scalar(f"({value.text} != 0)", "bool")
 
-    def converted(self, type: str, value: Value, at: int) -> Value:
+    def convert(self, type: str, value: Value, at: int) -> Value:
         if isinstance(value, Address | Shared):
             if type == "auto":
                 return value
             raise Untranslatable("a pointer as a number", at)
         if isinstance(value, Lanes):
-            return value if type == "auto" else self._as_lanes(type, value, at)
+            return value if type == "auto" else self._convert_to_lanes(type, value, at)
         made = self.compute(Cast(at, type, Name(at, "a")), {"a": value})
-        known = self.known_number(value)
+        known = self.number_of(value)
         if known is not None and is_integer(type):
             self.known[made.text] = known
         return made
 
-    def _as_lanes(self, type: str, value: Lanes, at: int) -> Lanes:
+    def _convert_to_lanes(self, type: str, value: Lanes, at: int) -> Lanes:
         whole = is_integer(type) and not {"char", "short"} & set(type.split()) and "8" not in type
         floating = type in self.floats or type == "float" or type in HALVES
         done: dict[object, Lane] = {}
         out: list[Lane] = []
-        for lane in map(self.counted, value.values):
+        for lane in map(self.as_number, value.values):
             key = (lane, lane.__class__)  # 8 and 8.0 are equal
             if key not in done:
                 done[key] = self._lane_as(type, lane, whole, floating, at)
@@ -287,7 +287,7 @@ class Arithmetic:
                 return lane
             case Scalar():
                 return self.compute(Cast(at, type, Name(at, "a")), {"a": lane})
-        what = "sums of double" if type == "double" else f"what a thread has as `{type}`"
+        what = "sums of double" if type == "double" else f"a per-thread value of type `{type}`"
         raise Untranslatable(what, at)
 
     def lanes(self, value: Value) -> tuple[Lane, ...]:
@@ -316,9 +316,9 @@ class Arithmetic:
             if active >> thread & 1:
                 lane = lanes[thread]
                 if isinstance(lane, Scalar):
-                    lane = self.known_number(lane)
+                    lane = self.number_of(lane)
                 if not isinstance(lane, int):
-                    raise Untranslatable("a condition that each thread has its own of", at)
+                    raise Untranslatable("a condition that differs between threads", at)
                 if lane:
                     yes |= 1 << thread
                 else:
@@ -327,5 +327,5 @@ class Arithmetic:
 
     def null(self, at: int, operator: str, value: Value | None) -> Scalar:
         if not isinstance(value, Address) or value.offset != "0":
-            raise Untranslatable("a pointer that is compared", at)
+            raise Untranslatable("a comparison of pointers", at)
         return Scalar(f"({value.base} {operator} nullptr)", "bool")

@@ -40,7 +40,7 @@ class Branches:
                 found[name] = a if a == b else self.make.select(self.condition, a, b)
         return found
 
-    def written(self) -> dict[str, Value]:
+    def all_stores(self) -> dict[str, Value]:
         """Return the pointers that are written on a side."""
         return {**self.then.stores, **self.otherwise.stores}
 
@@ -57,7 +57,7 @@ class Branches:
         if any(name in side.guards for side in sides):
             before = self.before.guards.get(name), self.before.stores.get(name)
             if any((side.guards.get(name), side.stores[name]) != before for side in sides):
-                raise Untranslatable("a place that is written in some cases", at)
+                raise Untranslatable("a place that is written conditionally", at)
             return self.before.stores[name], self.before.guards[name]
         a = self.then.stores.get(name) or loaded(name)
         b = self.otherwise.stores.get(name) or loaded(name)

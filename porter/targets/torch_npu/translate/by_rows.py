@@ -18,7 +18,7 @@ from porter.targets.torch_npu.translate.vector import Body
 from porter.targets.torch_npu.translate.written import Written
 
 
-def translated(own: Written) -> tuple[str, str]:
+def translate(own: Written) -> tuple[str, str]:
     """The kernel and the function that launches it. Raises Untranslatable."""
     pointers: dict[str, Pointer] = {}
     integers: dict[str, str] = {}
@@ -54,7 +54,7 @@ def _read_as_rows(
     numbers = [n for n, value in source.scalars.items() if value.type == "int"]
     for reading in readings(statements, numbers, source.numbers):
         try:
-            writer, checks = rows.translated(source, reading.statements, at, reading.sizes)
+            writer, checks = rows.translate_rows(source, reading.statements, at, reading.sizes)
         except Untranslatable as why:
             first = first or why
             continue
@@ -64,7 +64,10 @@ def _read_as_rows(
             continue  # a number a row: that is no work for a vector unit
         checks = tuple(check.replace("block_.x", "threads_.x") for check in checks)
         try:
-            columns, parts = _told(source, reading.columns), _told(source, reading.parts)
+            columns, parts = (
+                _spell_number(source, reading.columns),
+                _spell_number(source, reading.parts),
+            )
         except Untranslatable as why:
             first = first or why
             continue
@@ -85,7 +88,7 @@ def _read_as_rows(
     raise first
 
 
-def _told(source: Source, number: Expression | None) -> str:
+def _spell_number(source: Source, number: Expression | None) -> str:
     """A number as the function that launches the kernel says it."""
     if number is None:
         return ""
@@ -93,5 +96,5 @@ def _told(source: Source, number: Expression | None) -> str:
     body.state.names |= source.scalars
     value = body.value(number)
     if not isinstance(value, Scalar):
-        raise Untranslatable("a number of columns that is one of them", number.at)
+        raise Untranslatable("a column index as the number of columns", number.at)
     return f"static_cast<int64_t>({value.text})"

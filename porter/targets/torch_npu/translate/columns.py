@@ -14,7 +14,7 @@ from porter.targets.torch_npu.translate.lanes import (
     Lanes,
     Part,
     Shared,
-    added,
+    add_texts,
     is_zero,
 )
 from porter.targets.torch_npu.translate.syntax import (
@@ -28,8 +28,8 @@ from porter.targets.torch_npu.translate.syntax import (
     Untranslatable,
     is_integer,
 )
-from porter.targets.torch_npu.translate.trees import changed as changed_names
-from porter.targets.torch_npu.translate.trees import deep, named, words, writes
+from porter.targets.torch_npu.translate.trees import deep, names_in, words, writes
+from porter.targets.torch_npu.translate.trees import names_assigned as changed_names
 from porter.targets.torch_npu.translate.values import Values
 from porter.targets.torch_npu.translate.vector import Body
 
@@ -50,7 +50,7 @@ class Columns:
         threads, at = self.threads, self.loop.at
         body = threads.math.body()
         body.index, body.place, body.number = self.name, self._place, self._number
-        used = named(self.loop.body)
+        used = names_in(self.loop.body)
         for name, value in threads.names.items():
             if isinstance(value, Lanes) and name in used:
                 value = threads.math.same(value, self.active)
@@ -72,16 +72,16 @@ class Columns:
         body.run(self.loop.body)
         body.keep(at)
         threads.apart |= body.apart
-        self._apart(body, at)
+        self._require_apart(body, at)
         self._emit(body, begins)
 
-    def _apart(self, body: Body, at: int) -> None:
+    def _require_apart(self, body: Body, at: int) -> None:
         for name in body.stored:
             base = body.pointers[name].base
             if base in self.single:
-                raise Untranslatable(f"`{base}` at a place of no column", at)
+                raise Untranslatable(f"`{base}` at a place that is not a column", at)
             if any(p.base == base and p.name != name for p in body.pointers.values()):
-                raise Untranslatable(f"`{base}` at several places of a row, one is written", at)
+                raise Untranslatable(f"`{base}` at several places of a row, one written", at)
 
     def _emit(self, body: Body, begins: Mapping[str, tuple[Vector, Scalar]]) -> None:
         threads, at = self.threads, self.loop.at
@@ -99,17 +99,17 @@ class Columns:
                 continue
             operator = flow.operator(final, vector)
             if operator is None:
-                why = "goes from one column to the next by more than a sum or an extreme"
+                why = "carries more than a sum, maximum or minimum from one column to the next"
                 raise Untranslatable(f"`{name}` {why}", at)
             if operator == "+" and not is_zero(start.text):
-                raise Untranslatable(f"`{name}` does not begin with 0", at)
+                raise Untranslatable(f"`{name}` does not start at 0", at)
             first = as_float(start) if operator != "+" else "0.0f"
             total = threads.math.text.name(name)
             sums.append(row_text.Sum(total, operator, first, vector, final))
             threads.math.firsts[total] = first
             self._parts(name, operator, total)
         if any(flow.needs(v) & flow.begins for v in stores.values()):
-            raise Untranslatable("what is written depends on the columns before", at)
+            raise Untranslatable("the written value depends on the preceding columns", at)
         guards = {name: text for name, text in body.guarded.items() if text}
         threads.math.text.columns(
             row_text.Loop(
@@ -140,7 +140,7 @@ class Columns:
             return False
         column = self._column(expression)
         if name in self.threads.names or name in self.places:
-            raise Untranslatable(f"a second `{name}`, which hides the first", expression.at)
+            raise Untranslatable(f"a second `{name}` that hides the first", expression.at)
         self.places[name] = column
         return True
 
@@ -158,15 +158,13 @@ class Columns:
             case Binary(at, ("+" | "-") as operator, left, right):
                 (a, first), (b, second) = self._column(left), self._column(right)
                 if (a and b) or (b and operator == "-"):
-                    raise Untranslatable("a column's number in another form", at)
-                return a or b, added(first, second if operator == "+" else f"-{second}")
+                    raise Untranslatable("a column index in an unsupported form", at)
+                return a or b, add_texts(first, second if operator == "+" else f"-{second}")
         if words(expression) & {self.name, *self.places}:
-            raise Untranslatable(
-                "a place that is not the number of a column and something else", expression.at
-            )
+            raise Untranslatable("a place that is not a column index plus an offset", expression.at)
         value = self.threads.value(expression, self.active)
         if not isinstance(value, Scalar) or value.type != "int":
-            raise Untranslatable("a place that each thread has its own of", expression.at)
+            raise Untranslatable("a place that differs between threads", expression.at)
         return False, value.text
 
     def _place(self, expression: Index, written: bool) -> Pointer | Scalar:
@@ -176,7 +174,7 @@ class Columns:
             own = words(expression.index) & {self.name, *self.places}
             value = None if own or written else threads.value(expression, self.active)
             if own or written:
-                raise Untranslatable("a row that is kept in shared memory", at)
+                raise Untranslatable("a row kept in shared memory", at)
             if not isinstance(value, Scalar):
                 raise Untranslatable(NOT_ALL, at)
             return value
@@ -186,7 +184,7 @@ class Columns:
         address = threads.address(expression.name, Scalar(offset, "int"), at)
         if not column:
             if written or writes(self.loop.body, expression.name) or self._conditional():
-                raise Untranslatable(f"`{expression.name}` at a place of no column", at)
+                raise Untranslatable(f"`{expression.name}` at a place that is not a column", at)
             self.single.add(address.base)
             return threads.load(address)
         pointer = threads.math.source.pointers.get(address.base)

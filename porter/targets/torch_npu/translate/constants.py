@@ -53,7 +53,7 @@ def constants_of(unit: Unit) -> dict[str, str]:
     out: dict[str, str] = {}
     code = unit.code
     for at in code.places("constexpr", "const"):
-        if code.inside(at) is not None:
+        if code.function_at(at) is not None:
             continue
         end = next(
             (k for k in range(at, min(at + 8, len(code.tokens))) if code.tokens[k].text == "="), 0

@@ -57,7 +57,7 @@ def device_function(code: Code, name: str, at: int) -> DeviceFunction | None:
     short = name.rpartition("::")[2]
     found = [f for f in code.functions if f.name == short and has_word(code, f, "__device__")]
     if len(found) > 1:
-        raise Untranslatable(f"one of several functions `{name}`", at)
+        raise Untranslatable(f"one of several functions named `{name}`", at)
     if not found:
         return None
     (function,) = found

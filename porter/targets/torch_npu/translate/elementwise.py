@@ -14,14 +14,14 @@ from porter.targets.torch_npu.translate.numbers import constant, symbol
 from porter.targets.torch_npu.translate.statements import Parser
 from porter.targets.torch_npu.translate.syntax import WIDE, Untranslatable, is_integer, plain
 from porter.targets.torch_npu.translate.vector import Body
-from porter.targets.torch_npu.translate.wide import narrowed
+from porter.targets.torch_npu.translate.wide import narrow_kernel
 from porter.targets.torch_npu.translate.written import Written
 
 
-def translated(own: Written) -> tuple[str, str]:
+def translate(own: Written) -> tuple[str, str]:
     """The kernel and the function that launches it. Raises Untranslatable."""
     whole = _narrow(own) or _whole(own)
-    if (operator := aclnn.chosen(whole, _read)) is not None:
+    if (operator := aclnn.choose_operator(whole, _read)) is not None:
         return operator
     try:
         return emit.kernel(whole)
@@ -46,7 +46,7 @@ def _whole(own: Written) -> emit.Whole:
     body.index = loop.index
     bound = body.value(loop.bound)
     if not isinstance(bound, Scalar):
-        raise Untranslatable("a number of elements that is one of them", own.at)
+        raise Untranslatable("an element as the number of elements", own.at)
     body.run(loop.body)
     if not body.state.stores:
         raise Untranslatable("it writes nothing", own.at)
@@ -56,7 +56,7 @@ def _whole(own: Written) -> emit.Whole:
         own.whole(pointers),
         bound=bound.text,
         strided=loop.strided,
-        checks=tuple(c.replace("{name}", own.function.name) for c in rows.apart(body.apart)),
+        checks=tuple(c.replace("{name}", own.function.name) for c in rows.checks_apart(body.apart)),
         axes=frozenset(name for names, _ in loop.number for name in names if name.endswith(".y")),
         instructions=tuple(body.make.made),
         loads=dict(body.loads),
@@ -71,7 +71,7 @@ def _narrow(own: Written) -> emit.Whole | None:
     wide = {p.name: plain(p.type) for p in own.parameters if p.pointer and plain(p.type) in WIDE}
     known = {p.name: symbol(p.name) for p in own.parameters if not p.pointer and is_integer(p.type)}
     known |= {name: constant(number) for name, number in own.numbers().items()}
-    narrow = narrowed(own.statements, wide, known)
+    narrow = narrow_kernel(own.statements, wide, known)
     if narrow is None:
         return None
     parameters = tuple(
@@ -82,7 +82,7 @@ def _narrow(own: Written) -> emit.Whole | None:
     if narrow.rest:
         rest = _whole(replace(own, statements=narrow.rest))
         if aclnn.trees(made) != aclnn.trees(rest) or made.guards or made.kept:
-            raise Untranslatable("the last elements are computed in another way", own.at)
+            raise Untranslatable("the last elements are computed differently", own.at)
         made = rest
     return replace(made, width=narrow.width)
 

@@ -68,9 +68,9 @@ def kernel(whole: Whole) -> tuple[str, str]:
     an_element = queues + values.most * 4 + masks.most / 8
     tile = tile_of(an_element, several(whole.instructions))
     lines = [*_opening(whole, tile, values.most, masks.most)]
-    lines += [*_copied_in(whole, values), ""]
+    lines += [*_write_copies_in(whole, values), ""]
     lines += [line(i, values, masks) for i in whole.instructions]
-    lines += ["", *_copied_out(whole, values)]
+    lines += ["", *_write_copies_out(whole, values)]
     body = "\n".join(f"    {line}" if line else "" for line in lines)
     return f"{head(whole, ['int64_t length_'])}{body}\n    }}\n}}\n", _launch(whole, tile)
 
@@ -80,7 +80,7 @@ def tile_of(element: float, with_functions: bool) -> int:
     bytes = _BYTES_WITH_FUNCTIONS if with_functions else _BYTES
     tile = min(_TILE, int(bytes / element) // _STEP * _STEP)
     if tile == 0:
-        raise TooLarge("it has more values at a time than fit into local memory")
+        raise TooLarge("it needs more values at a time than fit into local memory")
     return tile
 
 
@@ -186,10 +186,10 @@ def buffers(values: int, masks: int) -> Iterator[str]:
         yield f"const LocalTensor<uint8_t> m{number}_ = {place};"
 
 
-def _copied_in(whole: Whole, values: Slots) -> Iterator[str]:
+def _write_copies_in(whole: Whole, values: Slots) -> Iterator[str]:
     for name in whole.loads:
         type = whole.elements[name]
-        yield f"    {_when(whole.guards.get(name))}{{"
+        yield f"    {_write_guard(whole.guards.get(name))}{{"
         yield f"        LocalTensor<{type}> local_ = {name}_in_.template AllocTensor<{type}>();"
         size = f"uint32_t(count_ * sizeof({type}))"
         yield (
@@ -202,18 +202,18 @@ def _copied_in(whole: Whole, values: Slots) -> Iterator[str]:
     for name, value in whole.loads.items():
         type, slot = whole.elements[name], f"v{values.places[value.number]}_"
         guard = whole.guards.get(name)
-        yield f"    {_when(guard)}{{"
+        yield f"    {_write_guard(guard)}{{"
         yield f"        LocalTensor<{type}> local_ = {name}_in_.template DeQue<{type}>();"
-        yield from converted(whole.floats, type, slot, "local_", "CAST_NONE")
+        yield from write_conversion(whole.floats, type, slot, "local_", "CAST_NONE")
         yield f"        {name}_in_.FreeTensor(local_);"
         yield "    }" + (f" else Duplicate({slot}, 0.0f, count_);" if guard else "")
 
 
-def _when(guard: str | None) -> str:
+def _write_guard(guard: str | None) -> str:
     return f"if ({guard}) " if guard else ""
 
 
-def converted(
+def write_conversion(
     floats: frozenset[str], type: str, to: str, value: str, rounding: str
 ) -> Iterator[str]:
     same = f"Muls({to}, {value}, 1.0f, count_);"
@@ -226,13 +226,13 @@ def converted(
 
 
 def line(instruction: Instruction, values: Slots, masks: Slots) -> str:
-    def named(value: Vector | str) -> str:
+    def variable(value: Vector | str) -> str:
         if isinstance(value, str):
             return value
         slots, letter = (masks, "m") if value.mask else (values, "v")
         return f"{letter}{slots.places[value.number]}_"
 
-    words = [named(value) for value in (instruction.to, *instruction.given)]
+    words = [variable(value) for value in (instruction.to, *instruction.given)]
     if instruction.name in _ON_MASKS:
         words = [f"{word}.ReinterpretCast<uint16_t>()" for word in words]
         return f"    {instruction.name}({', '.join(words)}, whole_ / 16);"
@@ -242,12 +242,12 @@ def line(instruction: Instruction, values: Slots, masks: Slots) -> str:
     return f"    {instruction.name}({', '.join([*words, count])});"
 
 
-def _copied_out(whole: Whole, values: Slots) -> Iterator[str]:
+def _write_copies_out(whole: Whole, values: Slots) -> Iterator[str]:
     for name, value in whole.stores.items():
         type, slot = whole.elements[name], f"v{values.places[value.number]}_"
-        yield f"    {_when(whole.kept.get(name))}{{"
+        yield f"    {_write_guard(whole.kept.get(name))}{{"
         yield f"        LocalTensor<{type}> local_ = {name}_out_.template AllocTensor<{type}>();"
-        yield from converted(whole.floats, type, "local_", slot, "CAST_RINT")
+        yield from write_conversion(whole.floats, type, "local_", slot, "CAST_RINT")
         yield f"        {name}_out_.EnQue(local_);"
         yield f"        local_ = {name}_out_.template DeQue<{type}>();"
         size = f"uint32_t(count_ * sizeof({type}))"
@@ -278,21 +278,23 @@ def _length(whole: Whole) -> list[str]:
 
 def elementwise(whole: Whole, lines: Sequence[str]) -> str:
     """The function in place of a launch that does something else, with `length_` elements."""
-    return _signature(whole) + "\n".join((*_in(_typed(whole, [*_length(whole), *lines])), "}\n"))
+    return _signature(whole) + "\n".join(
+        (*_indent(_write_types(whole, [*_length(whole), *lines])), "}\n")
+    )
 
 
 def _launch(whole: Whole, tile: int) -> str:
     before = _length(whole)
-    return launched(whole, before, f"{NAMESPACE}::blocks(length_, {tile})", [], ["length_"])
+    return write_launcher(whole, before, f"{NAMESPACE}::blocks(length_, {tile})", [], ["length_"])
 
 
-def launched(
+def write_launcher(
     whole: Whole, before: Sequence[str], blocks: str, values: Sequence[str], names: Sequence[str]
 ) -> str:
     """The function that launches the kernel with the arguments that CUDA's has, and more."""
     used = [name for name, type in whole.templates if not type and name in whole.elements.values()]
     given = [
-        f"{NAMESPACE}::address({name})" if pointed else _passed(name, type, whole)
+        f"{NAMESPACE}::address({name})" if pointed else _write_argument(name, type, whole)
         for name, type, pointed, _ in whole.parameters
     ]
     arguments = [
@@ -310,20 +312,20 @@ def launched(
     lines += [f'at_npu::native::OpCommand::RunOpApiV2("{whole.name}", [=]() -> int {{']
     lines += [f"    {spelt}<<<blocks_, nullptr, stream_>>>({', '.join([*own, *names])});"]
     lines += ["    return 0;", "});"]
-    return _signature(whole) + "\n".join((*_in(_typed(whole, lines)), "}\n"))
+    return _signature(whole) + "\n".join((*_indent(_write_types(whole, lines)), "}\n"))
 
 
-def _typed(whole: Whole, lines: Sequence[str]) -> list[str]:
+def _write_types(whole: Whole, lines: Sequence[str]) -> list[str]:
     """Only for types that an NPU has."""
     used = [name for name, type in whole.templates if not type and name in whole.elements.values()]
     if not used:
         return list(lines)
     none = " || ".join(f"std::is_void_v<typename {NAMESPACE}::Element<{n}>::type>" for n in used)
     said = f'TORCH_CHECK(false, "{whole.name}: not for this type on an NPU");'
-    return [f"if constexpr ({none}) {{", f"    {said}", "} else {", *_in(lines), "}"]
+    return [f"if constexpr ({none}) {{", f"    {said}", "} else {", *_indent(lines), "}"]
 
 
-def _in(lines: Sequence[str]) -> list[str]:
+def _indent(lines: Sequence[str]) -> list[str]:
     return [f"    {line}" for line in lines]
 
 
@@ -338,6 +340,6 @@ def _signature(whole: Whole) -> str:
     return f"{head}void launch_{whole.name}({', '.join(given)}) {{\n"
 
 
-def _passed(name: str, type: str, whole: Whole) -> str:
+def _write_argument(name: str, type: str, whole: Whole) -> str:
     is_float = plain(type) in FLOATING or plain(type) in whole.floats or plain(type) in HALVES
     return f"static_cast<float>({name})" if is_float else name

@@ -127,7 +127,7 @@ class Expressions:
             operator = self.text
             self.at += 1
             inner = self._unary()
-            return indexed(Unary(at, operator, inner))
+            return index_pointer(Unary(at, operator, inner))
         if self.text == "(":
             end = self._type_end(at + 1)
             tokens = self.code.tokens
@@ -166,7 +166,7 @@ class Expressions:
         if name in _CASTS:
             return self._cast(at, name)
         templates: tuple[str, ...] = ()
-        if self.text == "<" and (after := self._after_arguments()):
+        if self.text == "<" and (after := self._skip_template_arguments()):
             templates = tuple(self.code.text(self.at + 1, after - 2).split(","))
             self.at = after
         if self.text == "(":
@@ -178,7 +178,7 @@ class Expressions:
 
     def _cast(self, at: int, name: str) -> Expression:
         """`static_cast<T>(value)`, from its `<` on."""
-        end = self.code.after_angles(self.at)
+        end = self.code.skip_angles(self.at)
         type = plain(" ".join(t.text for t in self.code.tokens[self.at + 1 : end - 1]))
         self.at = end
         self.take("(")
@@ -196,7 +196,7 @@ class Expressions:
     def _variable(self, at: int, name: str) -> Expression:
         """A name, and the index or the member behind it."""
         if self.accessed and name in self.accessed.known and self.text in ("[", "."):
-            return self._accessed(self.accessed, at, name)
+            return self._read_access(self.accessed, at, name)
         if self.text == "[":
             self.at += 1
             index = self.expression()
@@ -214,7 +214,7 @@ class Expressions:
             self.at += 2
         return Name(at, name)
 
-    def _accessed(self, known: Accessors, at: int, name: str) -> Expression:
+    def _read_access(self, known: Accessors, at: int, name: str) -> Expression:
         """`x.size(0)` and `x[n][c]` of an accessor."""
         if self.text == ".":
             kind = self.ahead()
@@ -242,11 +242,11 @@ class Expressions:
                 return Index(at, name, Binary(at, "+", first, index))
             case Call(_, "reinterpret_cast"):
                 return Element(at, pointer, index)
-        raise Untranslatable("an index of something else than a name", at)
+        raise Untranslatable("an index of an expression that is not a name", at)
 
-    def _after_arguments(self) -> int | None:
+    def _skip_template_arguments(self) -> int | None:
         """The `(` after the template arguments that begin here, if such begin."""
-        end = self.code.after_angles(self.at)
+        end = self.code.skip_angles(self.at)
         inner = self.code.tokens[self.at + 1 : end - 1]
         arguments = all(t.kind in (Kind.NAME, Kind.NUMBER) or t.text in ("::", ",") for t in inner)
         return end if arguments and inner and self.code.tokens[end].text == "(" else None
@@ -256,7 +256,7 @@ class Expressions:
         self.at += 1
         while self.text == "::" or (name.endswith("numeric_limits") and self.text == "<"):
             if self.text == "<":
-                end = self.code.after_angles(self.at)
+                end = self.code.skip_angles(self.at)
                 name += self.code.text(self.at, end - 1)
                 self.at = end
                 continue
@@ -279,7 +279,7 @@ class Expressions:
         return tuple(out)
 
 
-def indexed(expression: Expression) -> Expression:
+def index_pointer(expression: Expression) -> Expression:
     """`*p` and `*(p + i)` as `p[0]` and `p[i]`."""
     match expression:
         case Unary(at, "*", Name(_, name)):

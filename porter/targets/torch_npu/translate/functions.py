@@ -132,11 +132,11 @@ def call(make: Instructions, at: int, name: str, given: Sequence[Value]) -> Valu
     short = name.removeprefix("std::").removeprefix("::")
     match given:
         case [value] if short in _SAME:
-            return make.to_float(value)
+            return make.as_floats(value)
         case [value] if short == "__hneg":
-            return make.negated(value)
+            return make.negate(value)
         case [left, right] if short in _OPERATORS:
-            return make.binary(at, _OPERATORS[short], make.to_float(left), make.to_float(right))
+            return make.binary(at, _OPERATORS[short], make.as_floats(left), make.as_floats(right))
         case [Scalar() as left, Scalar() as right] if short in _EXTREMES:
             return _extreme_of_scalars(name, left, right)
     match [make.as_elements(value) for value in given]:
@@ -198,7 +198,7 @@ def _extreme(make: Instructions, mode: str, x: Vector, y: Vector) -> Value:
 
 
 def _difference(make: Instructions, x: Vector, y: Vector) -> Value:
-    less = make.compared("<=", x, y)
+    less = make.compare("<=", x, y)
     return make.select(less, make.full("0.0f"), make.new("Sub", x, y))
 
 
@@ -215,12 +215,12 @@ def _not_a_number(make: Instructions, x: Vector) -> Value:
 
 
 def _finite(mode: str) -> Callable[[Instructions, Vector], Value]:
-    def made(make: Instructions, x: Vector) -> Value:
+    def make_finite(make: Instructions, x: Vector) -> Value:
         return make.new(
             "CompareScalar", make.new("Abs", x), _INFINITE.text, f"CMPMODE::{mode}", mask=True
         )
 
-    return made
+    return make_finite
 
 
 def _power_of(base: str) -> Callable[[Instructions, Vector], Value]:
@@ -235,7 +235,7 @@ def _log_of_one_and(make: Instructions, x: Vector) -> Value:
     sum = make.new("Adds", x, "1.0f")
     factor = make.new("Div", x, make.new("Adds", sum, "-1.0f"))
     value = make.new("Mul", make.new("Ln", sum), factor)
-    same = make.both("||", make.compared("==", sum, _SINGLE), make.compared("==", sum, _INFINITE))
+    same = make.both("||", make.compare("==", sum, _SINGLE), make.compare("==", sum, _INFINITE))
     return make.select(same, x, value)
 
 
@@ -245,19 +245,19 @@ def _exp_less_one(make: Instructions, x: Vector) -> Value:
     value = make.new("Mul", less, make.new("Div", x, make.new("Ln", power)))
     ends = make.both(
         "||",
-        make.compared("==", less, Scalar("-1.0f", "float")),
-        make.compared("==", power, _INFINITE),
+        make.compare("==", less, Scalar("-1.0f", "float")),
+        make.compare("==", power, _INFINITE),
     )
     value = make.new("Select", make.mask(ends), less, value)
-    return make.select(make.compared("==", power, _SINGLE), x, value)
+    return make.select(make.compare("==", power, _SINGLE), x, value)
 
 
-def _rounded(make: Instructions, x: Vector) -> Value:
+def _round_half_away(make: Instructions, x: Vector) -> Value:
     """Halves away from 0."""
     whole = make.new("Trunc", x)
     rest = make.new("Sub", x, whole)
-    half = make.compared(">=", make.new("Abs", rest), Scalar("0.5f", "float"))
-    positive = make.compared(">", rest, Scalar("0.0f", "float"))
+    half = make.compare(">=", make.new("Abs", rest), Scalar("0.5f", "float"))
+    positive = make.compare(">", rest, Scalar("0.0f", "float"))
     more, less = make.new("Adds", whole, "1.0f"), make.new("Adds", whole, "-1.0f")
     return make.select(half, make.select(positive, more, less), whole)
 
@@ -269,7 +269,7 @@ _OF_ONE: dict[str, Callable[[Instructions, Vector], Value]] = {
     **dict.fromkeys(("exp10", "exp10f", "hexp10"), _power_of("10.0f")),
     **dict.fromkeys(("log1p", "log1pf"), _log_of_one_and),
     **dict.fromkeys(("expm1", "expm1f"), _exp_less_one),
-    **dict.fromkeys(("round", "roundf"), _rounded),
+    **dict.fromkeys(("round", "roundf"), _round_half_away),
     **dict.fromkeys(("isnan", "__hisnan"), _not_a_number),
     "isinf": _finite("EQ"),
     "isfinite": _finite("LT"),

@@ -28,7 +28,11 @@ from porter.targets.torch_npu.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.targets.torch_npu.translate.trees import changed, mapped, unknown
+from porter.targets.torch_npu.translate.trees import (
+    map_expressions,
+    names_assigned,
+    unknown_statement_error,
+)
 from porter.targets.torch_npu.translate.vector import Body
 
 # What these names stand for in CUDA code everywhere: a grid-stride loop.
@@ -77,28 +81,32 @@ def elements(statements: tuple[Statement, ...], body: Body, function: Function) 
                     known[name] = symbol(name)
                 continue
             case Array() | Do() | Block():
-                raise _other(unknown(statement), index)
+                raise _other(unknown_statement_error(statement), index)
             case If(_, condition, then, ()) if index and _is_leave(then):
-                name, bound = _bound(condition, known, (">=",))
+                name, bound = _read_bound(condition, known, (">=",))
                 if bound is not None:
-                    return Elements(name, bound, _by_name(rest, name, known), False, known[name])
+                    return Elements(
+                        name, bound, _use_one_name(rest, name, known), False, known[name]
+                    )
             case If(_, condition, then, ()) if index and not rest:
-                name, bound = _bound(condition, known, ("<",))
+                name, bound = _read_bound(condition, known, ("<",))
                 if bound is not None:
-                    return Elements(name, bound, _by_name(then, name, known), False, known[name])
+                    return Elements(
+                        name, bound, _use_one_name(then, name, known), False, known[name]
+                    )
             case For(_, start, condition, step, inner) if not rest:
-                found = _strided(start, condition, step, inner, known)
+                found = _read_strided(start, condition, step, inner, known)
                 if found is not None:
                     return found
             case Macro(_, macro, (Name(_, name), bound, *_), inner) if macro in _LOOPS and not rest:
                 return Elements(name, bound, inner, strided=True)
         other = Untranslatable(
-            "its elements are not those of one thread each: blockIdx.x * blockDim.x + threadIdx.x"
-            " with a bound, or a loop with the stride of the grid",
+            "its elements are not indexed by one thread each: blockIdx.x * blockDim.x + threadIdx.x"
+            " with a bound, or a grid-stride loop",
             statement.at,
         )
         raise _other(other, index)
-    raise _other(Untranslatable("there is no bound of its elements", function.opening), index)
+    raise _other(Untranslatable("its elements have no bound", function.opening), index)
 
 
 def _thread_number(
@@ -108,9 +116,9 @@ def _thread_number(
     match statement:
         case Declare(at, type, name, value) if value is not None and _is_whole(type):
             own = polynomial(value, known)
-            if own is not None and name not in known and _of_grid(own):
-                if name in changed(rest) and not _steps(rest, name):
-                    raise Untranslatable(f"`{name}`, which is changed", at)
+            if own is not None and name not in known and _is_of_grid(own):
+                if name in names_assigned(rest) and not _steps(rest, name):
+                    raise Untranslatable(f"`{name}`, which is modified", at)
                 known[name] = own
                 return name
     return ""
@@ -120,7 +128,7 @@ def _steps(rest: Sequence[Statement], name: str) -> bool:
     """Whether a variable is only changed as that of a loop, which is all that follows."""
     match rest:
         case [*_, For(_, (), _, _, body)]:
-            return name not in changed([*rest[:-1], *body])
+            return name not in names_assigned([*rest[:-1], *body])
     return False
 
 
@@ -128,12 +136,12 @@ def _is_whole(type: str) -> bool:
     return is_integer(type) or plain(type) == "auto"
 
 
-def _of_grid(value: Polynomial) -> bool:
+def _is_of_grid(value: Polynomial) -> bool:
     """Whether it says something of the threads, or of how many there are."""
     return any("." in name for names, _ in value for name in names)
 
 
-def _by_name(
+def _use_one_name(
     body: tuple[Statement, ...], index: str, known: Mapping[str, Polynomial]
 ) -> tuple[Statement, ...]:
     """The same with the one name for the element's number."""
@@ -142,10 +150,10 @@ def _by_name(
         own = polynomial(expression, known) == known[index]
         return Name(expression.at, index) if own else None
 
-    return mapped(body, change)
+    return map_expressions(body, change)
 
 
-def _strided(
+def _read_strided(
     start: tuple[Statement, ...],
     condition: Expression,
     step: Statement,
@@ -170,7 +178,7 @@ def _strided(
         case _:
             return None
     here = {**known, name: symbol(name)}
-    _, bound = _bound(condition, here, ("<",), symbol(name))
+    _, bound = _read_bound(condition, here, ("<",), symbol(name))
     if bound is None or first not in FLAT or FLAT[first] != polynomial(by, known):
         return None
     return Elements(name, bound, body, True, first)
@@ -180,7 +188,7 @@ def _is_leave(then: tuple[Statement, ...]) -> bool:
     return len(then) == 1 and isinstance(then[0], Return) and then[0].value is None
 
 
-def _bound(
+def _read_bound(
     condition: Expression,
     known: Mapping[str, Polynomial],
     operators: tuple[str, ...],
@@ -189,7 +197,7 @@ def _bound(
     """The element's number and `n` of `i < n`, or of `n > i`."""
     if isinstance(condition, Unary) and condition.operator == "!":
         other = {"<": ">=", ">=": "<"}
-        return _bound(condition.value, known, tuple(other[o] for o in operators), element)
+        return _read_bound(condition.value, known, tuple(other[o] for o in operators), element)
     if not isinstance(condition, Binary):
         return "", None
     flipped = {"<": ">", ">=": "<="}

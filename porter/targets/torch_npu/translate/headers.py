@@ -43,7 +43,7 @@ class Merged:
         return last.path, last.first + last.end - last.start
 
 
-def merged(path: str, data: bytes, near: Near) -> Merged:
+def merge_headers(path: str, data: bytes, near: Near) -> Merged:
     """The source with such headers in the place of their #include, each once."""
     out, parts, at = bytearray(), list[Part](), 0
     for piece, file, first in _pieces(path, data, near, {path}):

@@ -35,7 +35,9 @@ def has_word(code: Code, function: Function, word: str) -> bool:
     return any(t.text == word for t in code.tokens[function.head : function.opening])
 
 
-def pointed(parameters: Sequence[Parameter], own: accessors.Accessors) -> Iterator[Parameter]:
+def expand_accessors(
+    parameters: Sequence[Parameter], own: accessors.Accessors
+) -> Iterator[Parameter]:
     """The parameters, with pointers, sizes and strides for each accessor."""
     for parameter in parameters:
         if parameter.accessor is None:
@@ -57,7 +59,7 @@ def host_type(parameter: Parameter) -> str:
     return f"{'const ' if parameter.constant else ''}{element} *"
 
 
-def as_given(parameters: tuple[Parameter, ...]) -> tuple[tuple[str, str, str, bool], ...]:
+def restore_parameters(parameters: tuple[Parameter, ...]) -> tuple[tuple[str, str, str, bool], ...]:
     return tuple(
         (p.name, "" if p.pointer else p.type, p.type if p.pointer else "", p.constant)
         for p in parameters
@@ -68,7 +70,7 @@ def templates_of(code: Code, function: Function) -> Iterator[Template]:
     at = function.head
     if code.tokens[at].text != "template":
         return
-    end = code.after_angles(at + 1) - 1
+    end = code.skip_angles(at + 1) - 1
     first = at + 2
     for place in range(at + 2, end + 1):
         if place == end or code.tokens[place].text == ",":
@@ -102,7 +104,7 @@ def parameters_of(code: Code, function: Function) -> Iterator[Parameter]:
             continue
         name = words.pop()
         if words.count("*") > 1 or name in ("]", "*", "&") or "[" in words or not words:
-            raise Untranslatable("a parameter of another form", first)
+            raise Untranslatable("a parameter in an unsupported form", first)
         if name.endswith("_"):  # as those of the translation do
             raise Untranslatable(f"the name `{name}`", first)
         type = " ".join(w for w in words if w not in ("*", "&", "const", *_RESTRICT))
@@ -131,14 +133,14 @@ def _whole(code: Code, ranges: Sequence[tuple[int, int]]) -> Iterator[tuple[int,
 def _accessor(code: Code, first: int, last: int) -> Parameter:
     tokens = code.tokens
     at = next(k for k in range(first, last) if tokens[k].text in accessors.TYPES)
-    end = code.after_angles(at + 1)
+    end = code.skip_angles(at + 1)
     name = tokens[last].text
     commas = [k for k in range(at + 2, end) if tokens[k].text == ","]
     inner = [
         code.text(a + 1, b - 1) for a, b in zip([at + 1, *commas], [*commas, end - 1], strict=True)
     ]
     if len(inner) < 2 or not inner[1].isdigit() or "*" in (t.text for t in tokens[first:last]):
-        raise Untranslatable("a parameter of another form", first)
+        raise Untranslatable("a parameter in an unsupported form", first)
     traits = any("Restrict" in word for word in inner[2:])
     rest = ["at::DefaultPtrTraits", *inner[3:]] if inner[2:] else []
     type = f"at::{tokens[at].text}<{', '.join([*inner[:2], *rest])}>"

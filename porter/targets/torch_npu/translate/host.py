@@ -29,11 +29,11 @@ def errors(code: Code, drop: Drop, replace: Replace) -> None:
             if statement is not None:
                 drop(*statement)
     for at in code.places(*_WAITS):
-        statement = _wrapped(code, at)
+        statement = _find_statement(code, at)
         if statement is not None:
             replace(*statement, _WAIT)
     for at in code.places("cudaGetDevice", "cudaSetDevice"):
-        statement = _wrapped(code, at)
+        statement = _find_statement(code, at)
         first, closing = at + 2, code.pairs.get(at + 1, -1)
         if statement is None or closing < first:
             continue
@@ -62,7 +62,7 @@ def _statement(code: Code, first: int, closing: int | None) -> tuple[int, int] |
     return tokens[first].start, tokens[closing + 1].end
 
 
-def _wrapped(code: Code, at: int) -> tuple[int, int] | None:
+def _find_statement(code: Code, at: int) -> tuple[int, int] | None:
     """The statement that a call is, also in the brackets of a check."""
     closing = code.pairs.get(at + 1)
     own = _statement(code, at, closing)
@@ -74,7 +74,7 @@ def _wrapped(code: Code, at: int) -> tuple[int, int] | None:
 
 def _variable(code: Code, at: int, drop: Drop, replace: Replace) -> None:
     """`cudaError_t e = cudaGetLastError();`, and what is done with it alone."""
-    tokens, function = code.tokens, code.inside(at)
+    tokens, function = code.tokens, code.function_at(at)
     if function is None or tokens[at + 2].text != "=":
         return
     name, found = tokens[at + 1].text, list[tuple[int, int, str]]()
@@ -134,14 +134,14 @@ def _use(code: Code, place: int) -> tuple[int, int, str] | None:
 def checks(unit: Unit, covered: Callable[[int], bool]) -> Iterator[Edit]:
     """Macros and functions that are about errors of CUDA, where nothing uses them any more."""
     gone: list[Edit] = []
-    found = list(_about_errors(unit))
+    found = list(_find_error_checks(unit))
     while found:
         unused = [
             one
             for one in found
             if all(
                 covered(unit.tokens[k].start)
-                or any(_within(unit, k, s) for s in (one[1:], *_spans(gone)))
+                or any(_is_within(unit, k, s) for s in (one[1:], *_spans(gone)))
                 for k in unit.places(one[0])
             )
         ]
@@ -157,11 +157,11 @@ def _spans(edits: list[Edit]) -> Iterator[tuple[int, int]]:
         yield edit.span.start, edit.span.end
 
 
-def _within(unit: Unit, token: int, span: tuple[int, int]) -> bool:
+def _is_within(unit: Unit, token: int, span: tuple[int, int]) -> bool:
     return span[0] <= unit.tokens[token].start < span[1]
 
 
-def _about_errors(unit: Unit) -> Iterator[tuple[str, int, int]]:
+def _find_error_checks(unit: Unit) -> Iterator[tuple[str, int, int]]:
     tokens, code = unit.tokens, unit.code
     for at in unit.places("#define"):
         inner = {t.text for t in tokens[at + 1 : unit.directive_end(at)]}

@@ -59,7 +59,7 @@ class Pointer:
             return set()
         first, second = sorted((self.base or self.name, other.base or other.name))
         if first == second:
-            why = f"`{first}` is read after another place of it is written, which may be the same"
+            why = f"`{first}` is read after a write to another place that may be the same"
             raise Untranslatable(why, at)
         return {(first, second)}
 
@@ -94,7 +94,7 @@ class Instructions:
             return self.new("Select", value, self.full("1.0f"), self.full("0.0f"))
         return value
 
-    def to_float(self, value: Value) -> Value:
+    def as_floats(self, value: Value) -> Value:
         if isinstance(value, Scalar):
             return Scalar(as_float(value), "float")
         return self.as_elements(value)
@@ -130,27 +130,27 @@ class Instructions:
         if operator in ("&&", "||"):
             return self.both(operator, self.truth(left), self.truth(right))
         if isinstance(left, Scalar) and isinstance(right, Scalar):
-            return _of_scalars(operator, left, right)
+            return _combine_scalars(operator, left, right)
         if operator in _MODES:
-            return self.compared(operator, left, right)
+            return self.compare(operator, left, right)
         if operator not in _ARITHMETIC:
             raise Untranslatable(f"`{operator}` of elements", at)
         if isinstance(right, Scalar) and operator != "/":
-            return self._with_scalar(operator, self.as_elements(left), right)
+            return self._combine_with_scalar(operator, self.as_elements(left), right)
         if isinstance(left, Scalar) and operator != "/":
             vector = self.as_elements(right)
             if operator == "-":  # s - x is (-x) + s
                 return self.new("Adds", self.new("Muls", vector, "-1.0f"), as_float(left))
-            return self._with_scalar(operator, vector, left)
+            return self._combine_with_scalar(operator, vector, left)
         return self.new(_ARITHMETIC[operator], self.as_elements(left), self.as_elements(right))
 
-    def _with_scalar(self, operator: str, left: Vector, right: Scalar) -> Vector:
+    def _combine_with_scalar(self, operator: str, left: Vector, right: Scalar) -> Vector:
         text = as_float(right)
         if operator == "-":
             return self.new("Adds", left, f"-{text}")
         return self.new("Adds" if operator == "+" else "Muls", left, text)
 
-    def compared(self, operator: str, left: Value, right: Value) -> Vector:
+    def compare(self, operator: str, left: Value, right: Value) -> Vector:
         if isinstance(left, Scalar):
             left, right, operator = right, left, _FLIPPED[operator]
         mode, first = f"CMPMODE::{_MODES[operator]}", self.as_elements(left)
@@ -165,12 +165,12 @@ class Instructions:
         name = "And" if operator == "&&" else "Or"
         return self.new(name, self.mask(left), self.mask(right), mask=True)
 
-    def negated(self, value: Value) -> Value:
+    def negate(self, value: Value) -> Value:
         if isinstance(value, Scalar):
             return Scalar(f"(-{value.text})", "int" if value.type == "bool" else value.type)
         return self.new("Muls", self.as_elements(value), "-1.0f")
 
-    def inverted(self, value: Value) -> Value:
+    def invert(self, value: Value) -> Value:
         """`!` of a condition."""
         if isinstance(value, Scalar):
             return Scalar(f"(!{value.text})", "bool")
@@ -187,7 +187,7 @@ def common(a: Scalar, b: Scalar) -> str:
     return "float" if "float" in kinds else "int" if "int" in kinds else "bool"
 
 
-def _of_scalars(operator: str, left: Scalar, right: Scalar) -> Scalar:
+def _combine_scalars(operator: str, left: Scalar, right: Scalar) -> Scalar:
     type = "bool" if operator in _MODES else common(left, right)
     type = "int" if type == "bool" and operator not in _MODES else type
     return Scalar(f"({left.text} {operator} {right.text})", type)

@@ -14,13 +14,13 @@ from porter.targets.torch_npu.translate.grid import OtherElements
 from porter.targets.torch_npu.translate.heads import (
     Parameter,
     Template,
+    expand_accessors,
     has_word,
     host_type,
     parameters_of,
-    pointed,
     templates_of,
 )
-from porter.targets.torch_npu.translate.macros import expanded
+from porter.targets.torch_npu.translate.macros import expand
 from porter.targets.torch_npu.translate.statements import Parser
 from porter.targets.torch_npu.translate.syntax import (
     Untranslatable,
@@ -50,7 +50,7 @@ def kernels(unit: Unit) -> Iterator[Kernel]:
     written = [f for f in code.functions if has_word(code, f, "__global__")]
     places = [code.tokens[f.head].start for f in written]
     ends = [code.tokens[f.closing].end for f in written]
-    other = expanded(unit)
+    other = expand(unit)
     found = [f for f in other.code.functions if has_word(other.code, f, "__global__")]
     if len(found) == len(written):
         unit = other
@@ -78,7 +78,7 @@ def _kernel(
     kernel = Kernel(function.name, start, end, code.line(function.head))
     try:
         if not alone:
-            raise Untranslatable("one of several kernels of this name", function.opening)
+            raise Untranslatable("one of several kernels with this name", function.opening)
         kernel = replace(kernel, templates=tuple(templates_of(code, function)))
         kernel = replace(kernel, parameters=tuple(parameters_of(code, function)))
         _no_branches(unit, function)
@@ -90,7 +90,7 @@ def _kernel(
                 code=code,
                 function=function,
                 templates=kernel.templates,
-                parameters=tuple(pointed(kernel.parameters, tensors)),
+                parameters=tuple(expand_accessors(kernel.parameters, tensors)),
                 statements=statements,
                 constants=constants,
                 enums=enums,
@@ -108,10 +108,10 @@ def _kernel(
 
 def _either_way(own: Written) -> tuple[str, str]:
     try:
-        return elementwise.translated(own)
+        return elementwise.translate(own)
     except Untranslatable as why:
         try:
-            return by_rows.translated(own)
+            return by_rows.translate(own)
         except Untranslatable as other:
             raise (other if isinstance(why, OtherElements) else why) from None
 

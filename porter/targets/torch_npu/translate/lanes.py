@@ -10,7 +10,7 @@ from porter.targets.torch_npu.translate.instructions import Scalar
 from porter.targets.torch_npu.translate.syntax import Untranslatable
 
 WARP = 32
-NOT_ALL = "what is no reduction of all threads' parts, each once"
+NOT_ALL = "not a reduction that includes each thread's part once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +88,10 @@ def integers(operator: str, a: int, b: int, at: int) -> int:
     if operator in ("/", "%") and b == 0:
         raise Untranslatable("a division by zero", at)
     if operator not in _INTEGERS or (operator in ("<<", ">>") and not 0 <= b < 64):
-        raise Untranslatable(f"`{operator}` of threads' numbers", at)
+        raise Untranslatable(f"`{operator}` of thread indices", at)
     result = _INTEGERS[operator](a, b)
     if result < 0:  # CUDA's numbers of threads have no sign, C++'s int has one
-        raise Untranslatable("a thread's number below zero", at)
+        raise Untranslatable("a negative thread index", at)
     return result
 
 
@@ -105,7 +105,7 @@ def floats(operator: str, a: float, b: float, at: int) -> Lane:
         )
     if operator in ("+", "-", "*"):
         return {"+": a + b, "-": a - b, "*": a * b}[operator]
-    raise Untranslatable(f"`{operator}` of threads' numbers", at)
+    raise Untranslatable(f"`{operator}` of thread indices", at)
 
 
 def literal(lane: Lane) -> Lane:
@@ -114,7 +114,7 @@ def literal(lane: Lane) -> Lane:
     return float(found[0].rstrip("f")) if found else lane
 
 
-def joined(operator: str, a: Lane, b: Lane) -> Lane:
+def join_parts(operator: str, a: Lane, b: Lane) -> Lane:
     """Of two parts, or of one and a scalar, that of the threads of both. None where a thread would
     count twice, or it is another operation."""
     if isinstance(b, Part) and not isinstance(a, Part):
@@ -155,7 +155,7 @@ def number_of(text: str) -> float | None:
         return None
 
 
-def shuffled(
+def shuffle(
     name: str, values: Sequence[Lane], distance: Sequence[int], active: int, width: int
 ) -> list[Lane]:
     """What __shfl_... gives each thread; None where it comes from one that takes no part."""
@@ -180,7 +180,7 @@ def shuffled(
     return out
 
 
-def added(first: str, second: str) -> str:
+def add_texts(first: str, second: str) -> str:
     if first == "0":
         return second
     return first if second in ("0", "-0") else f"({first} + {second})"

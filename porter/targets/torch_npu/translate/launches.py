@@ -89,7 +89,7 @@ def drop_statements(editor: Editor, streams: set[str]) -> None:
             last += 1
         equals = [k for k in range(first, at) if tokens[k].text == "="]
         name = tokens[equals[0] - 1] if equals else tokens[first]
-        function = code.inside(at)
+        function = code.function_at(at)
         if not equals or function is None or name.text not in streams:
             continue
         uses = (k for k in range(function.opening, function.closing) if tokens[k].text == name.text)

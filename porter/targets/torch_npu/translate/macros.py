@@ -26,19 +26,19 @@ class _Macro:
     body: tuple[_Word, ...]
 
 
-def expanded(unit: Unit) -> Unit:
+def expand(unit: Unit) -> Unit:
     """The same lines; numbers that are `#define`d keep their names."""
-    found = _defined(unit)
+    found = _read_defines(unit)
     if not found:
         return unit
     code, edits = unit.code, list[Edit]()
     for function in code.functions:
         if any(t.text in _DEVICE for t in code.tokens[function.head : function.opening]):
-            edits += _within(code, function.opening, function.closing, found)
+            edits += _expand_within(code, function.opening, function.closing, found)
     return parse(splice(unit.data, set(edits)), unit.path) if edits else unit
 
 
-def _defined(unit: Unit) -> dict[str, _Macro]:
+def _read_defines(unit: Unit) -> dict[str, _Macro]:
     out: dict[str, _Macro] = {}
     twice: set[str] = set()
     for at in unit.places("#undef"):
@@ -87,7 +87,7 @@ def _words(tokens: Sequence[Token]) -> list[_Word]:
     return out
 
 
-def _within(code: Code, first: int, last: int, macros: Mapping[str, _Macro]) -> list[Edit]:
+def _expand_within(code: Code, first: int, last: int, macros: Mapping[str, _Macro]) -> list[Edit]:
     tokens, edits, at = code.tokens, list[Edit](), first
     while at < last:
         macro = macros.get(tokens[at].text) if tokens[at].kind is Kind.NAME else None

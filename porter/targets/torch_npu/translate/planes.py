@@ -7,7 +7,13 @@ from dataclasses import replace
 
 from porter.targets.torch_npu.translate.numbers import DOWN, THREAD, Polynomial, polynomial, product
 from porter.targets.torch_npu.translate.prelude import NAMESPACE
-from porter.targets.torch_npu.translate.reading import ALONE, Reading, mentions, shares, with_names
+from porter.targets.torch_npu.translate.reading import (
+    ALONE,
+    Reading,
+    mentions,
+    replace_thread_numbers,
+    shares,
+)
 from porter.targets.torch_npu.translate.syntax import (
     Assign,
     Binary,
@@ -23,7 +29,14 @@ from porter.targets.torch_npu.translate.syntax import (
     Statement,
     Unary,
 )
-from porter.targets.torch_npu.translate.trees import bare, changed, deep, mapped, named, words
+from porter.targets.torch_npu.translate.trees import (
+    bare,
+    deep,
+    map_expressions,
+    names_assigned,
+    names_in,
+    words,
+)
 
 _PART = 16384
 
@@ -49,22 +62,22 @@ def _columns(
     new: dict[Polynomial, Expression] = {column: index, row: Name(0, f"blockIdx.{y}")}
     new[rows] = Name(0, f"gridDim.{y}")
     new[product(f"gridDim.{x}", f"blockDim.{x}")] = Name(0, ".stride")
-    own = with_names(statements, known, new)
+    own = replace_thread_numbers(statements, known, new)
     name = next((s.name for s in own if isinstance(s, Declare) and s.value == index), ".column")
     own = tuple(s for s in own if not (isinstance(s, Declare) and s.value == index))
-    made = _guarded(own, {name, ".column"}, name)
+    made = _loop_over_columns(own, {name, ".column"}, name)
     if made is None:
         return None
     body, columns, checked = made
     if mentions(body, "threadIdx", "blockDim", ".stride", ".column") or shares(body):
         return None
-    used = named(body)
+    used = names_in(body)
     if {f"blockIdx.{x}", f"gridDim.{x}", "blockIdx.z"} & used:
         return None
     by_block = f"blockIdx.{y}" in used
     parts: Expression | None = None
     if not by_block:
-        body, parts = _parted(body, known)
+        body, parts = _split_columns(body, known)
     down = f"grid_.{y} * block_.{y}" if by_block else "1"
     alone = "grid_.z * block_.z" if by_block else f"grid_.{y} * block_.{y} * grid_.z * block_.z"
     grid = f"1, {down}" if y == "y" else f"{down}, 1"
@@ -80,7 +93,7 @@ def _columns(
     )
 
 
-def _parted(
+def _split_columns(
     statements: tuple[Statement, ...], known: dict[str, Polynomial]
 ) -> tuple[tuple[Statement, ...], Expression | None]:
     """With a part of the columns a block, so that there is work for all cores: as many as what
@@ -98,8 +111,8 @@ def _parted(
                     most, other = bound, Binary(at, "+", first, size)
                 else:
                     start, most, other = Number(at, "0"), size, Binary(at, "-", bound, first)
-                    statement = replace(statement, body=_divided(body, name, size, known))
-                before, body = _before(statement.body, name)
+                    statement = replace(statement, body=_divide_columns(body, name, size, known))
+                before, body = _split_before(statement.body, name)
                 out += before
                 statement = replace(statement, body=body)
                 end = Call(at, "min", (Cast(at, "int64_t", most), other))
@@ -107,14 +120,14 @@ def _parted(
                 begin = Declare(at, type, name, start)
                 out.append(replace(statement, start=(begin,), condition=condition))
             case If(_, _, then, ()):
-                inner, size = _parted(then, known)
+                inner, size = _split_columns(then, known)
                 out.append(replace(statement, then=inner))
             case _:
                 out.append(statement)
     return tuple(out), size
 
 
-def _before(
+def _split_before(
     body: tuple[Statement, ...], index: str
 ) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
     """Variables that all elements have the same of, and the rest."""
@@ -129,7 +142,7 @@ def _before(
                     continue
                 own.add(name)
         rest.append(statement)
-    taken = changed(rest)
+    taken = names_assigned(rest)
     if any(isinstance(s, Declare) and s.name in taken for s in first):
         return (), body
     return tuple(first), tuple(rest)
@@ -148,7 +161,7 @@ def _divisor(
                 found.append((-1 if term is None else len(term), right))
         return None
 
-    mapped(body, look)
+    map_expressions(body, look)
     if not found or any(count < 0 for count, _ in found):
         return None
     return min(found, key=lambda one: one[0])[1]
@@ -162,7 +175,7 @@ def _term(value: Polynomial | None) -> tuple[str, ...] | None:
     return names if count == 1 else (*names, str(count))
 
 
-def _divided(
+def _divide_columns(
     body: tuple[Statement, ...], index: str, size: Expression, known: Mapping[str, Polynomial]
 ) -> tuple[Statement, ...]:
     """The body for the columns of one part: `i` is the part's number times its size, and more."""
@@ -191,10 +204,10 @@ def _divided(
                 return Binary(at, "+", Binary(at, "*", block, size), Name(at, index))
         return None
 
-    return mapped(body, change)
+    return map_expressions(body, change)
 
 
-def _guarded(
+def _loop_over_columns(
     statements: tuple[Statement, ...], index: set[str], name: str
 ) -> tuple[tuple[Statement, ...], Expression, bool] | None:
     """The statements with a loop over the columns, their number, and whether there has to be a
@@ -205,35 +218,37 @@ def _guarded(
         match statement:
             case If(at, condition, (Return(_, None),), ()):
                 parts = _parts(condition, "||")
-                bounds = [b for p in parts if (b := _bound(p, index, (">=", "<="))) is not None]
-                others = [p for p in parts if _bound(p, index, (">=", "<=")) is None]
+                bounds = [
+                    b for p in parts if (b := _read_bound(p, index, (">=", "<="))) is not None
+                ]
+                others = [p for p in parts if _read_bound(p, index, (">=", "<=")) is None]
                 if len(bounds) == 1:
                     leave = tuple(If(at, p, (Return(at, None),), ()) for p in others)
                     loop = _loop(at, name, index, bounds[0], rest)
                     return (*statements[:number], *leave, loop), bounds[0], True
             case If(at, condition, then, ()) if not rest:
                 parts = _parts(condition, "&&")
-                bounds = [b for p in parts if (b := _bound(p, index, ("<", ">"))) is not None]
-                others = [p for p in parts if _bound(p, index, ("<", ">")) is None]
+                bounds = [b for p in parts if (b := _read_bound(p, index, ("<", ">"))) is not None]
+                others = [p for p in parts if _read_bound(p, index, ("<", ">")) is None]
                 if len(bounds) == 1:
                     inner: Statement = _loop(at, name, index, bounds[0], then)
                     for part in others:
                         inner = If(at, part, (inner,), ())
                     return (*statements[:number], inner), bounds[0], True
                 if not bounds:
-                    made = _guarded(then, index, name)
+                    made = _loop_over_columns(then, index, name)
                     if made is None:
                         return None
                     within = If(at, condition, made[0], ())
                     return (*statements[:number], within), *made[1:]
             case For(at, (Declare(_, _, own, start),), condition, step, body) if not rest:
-                bound = _bound(condition, {own}, ("<", ">"))
+                bound = _read_bound(condition, {own}, ("<", ">"))
                 begins = isinstance(start, Name) and start.text in index
                 strides = _strides(step)
                 if begins and strides and bound is not None:
                     return (*statements[:number], _loop(at, own, {own}, bound, body)), bound, False
             case For(at, (), condition, step, body) if not rest:
-                bound = _bound(condition, index, ("<", ">"))
+                bound = _read_bound(condition, index, ("<", ">"))
                 strides = _strides(step)
                 if strides and bound is not None:
                     loop = _loop(at, name, index, bound, body)
@@ -250,7 +265,7 @@ def _strides(step: Statement) -> bool:
 def _loop(
     at: int, name: str, index: set[str], bound: Expression, body: tuple[Statement, ...]
 ) -> For:
-    own = mapped(
+    own = map_expressions(
         body, lambda e: Name(e.at, name) if isinstance(e, Name) and e.text in index else None
     )
     start = Declare(at, "int64_t", name, Number(at, "0"))
@@ -267,7 +282,9 @@ def _parts(condition: Expression, operator: str) -> list[Expression]:
     return [condition]
 
 
-def _bound(condition: Expression, index: set[str], operators: tuple[str, str]) -> Expression | None:
+def _read_bound(
+    condition: Expression, index: set[str], operators: tuple[str, str]
+) -> Expression | None:
     match condition:
         case Binary(_, operator, Name(_, name), bound) if operator == operators[0] and (
             name in index

@@ -96,7 +96,7 @@ _INCLUDES = """\
 
 _REFUSE = f"""
 namespace {NAMESPACE} {{
-// A kernel that is still to be written.
+// A kernel that is not written yet.
 inline void not_translated(const char *name, const char *reason) {{
     TORCH_CHECK_NOT_IMPLEMENTED(false, name, " is not translated for an NPU: ", reason);
 }}
@@ -111,7 +111,7 @@ def prelude(kernels: Sequence[tuple[str, str]], left: Sequence[tuple[str, str, i
     by_rows = any(f"{NAMESPACE}::first(" in text for text, _ in kernels)
     by_operators = any("EXEC_NPU_CMD_EXT(" in launch for _, launch in kernels)
     errors = "".join(
-        f'#error "TODO(porter): line {line} of {posixpath.basename(own)}: {name} is of CUDA"\n'
+        f'#error "TODO(porter): line {line} of {posixpath.basename(own)}: {name} is CUDA only"\n'
         for name, own, line in left
     )
     includes = _INCLUDES

@@ -15,7 +15,7 @@ from porter.targets.torch_npu.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.targets.torch_npu.translate.trees import changed, mapped, named, walk
+from porter.targets.torch_npu.translate.trees import map_expressions, names_assigned, names_in, walk
 
 ALONE = 'TORCH_CHECK({} == 1, "a launch in fewer dimensions was expected");'
 
@@ -34,13 +34,13 @@ class Reading:
     parts: Expression | None = None  # how many of them a block is given, where there is one row
 
 
-def with_names(
+def replace_thread_numbers(
     statements: tuple[Statement, ...],
     known: dict[str, Polynomial],
     new: Mapping[Polynomial, Expression],
 ) -> tuple[Statement, ...]:
     """With `new` for the numbers of threads; what nothing names any more is left out."""
-    moving = changed([*_but_steps(statements)])
+    moving = names_assigned([*_but_steps(statements)])
     for statement in statements:
         match statement:
             case Declare(_, type, name, value) if value is not None and (
@@ -54,9 +54,9 @@ def with_names(
         own = polynomial(expression, known)
         return None if own is None else new.get(own)
 
-    out = mapped(statements, change)
+    out = map_expressions(statements, change)
     while True:
-        used = named(out)
+        used = names_in(out)
         less = tuple(s for s in out if not (isinstance(s, Declare) and s.name not in used))
         if less == out:
             return out
@@ -73,7 +73,7 @@ def _but_steps(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def mentions(statements: Sequence[Statement], *names: str) -> bool:
-    used = named(statements)
+    used = names_in(statements)
     return any(f"{name}.{axis}" in used for name in names for axis in "xyz") or any(
         name in used for name in names
     )

@@ -20,8 +20,8 @@ from porter.targets.torch_npu.translate.reading import (
     Reading,
     loops,
     mentions,
+    replace_thread_numbers,
     shares,
-    with_names,
 )
 from porter.targets.torch_npu.translate.syntax import (
     Binary,
@@ -31,7 +31,7 @@ from porter.targets.torch_npu.translate.syntax import (
     Statement,
     is_integer,
 )
-from porter.targets.torch_npu.translate.trees import changed, mapped, named
+from porter.targets.torch_npu.translate.trees import map_expressions, names_assigned, names_in
 
 _WARP = 32
 
@@ -53,7 +53,7 @@ def readings(
 def _row_a_thread(
     statements: tuple[Statement, ...], known: dict[str, Polynomial]
 ) -> Reading | None:
-    own = with_names(statements, known, {THREAD: Name(0, "blockIdx.x")})
+    own = replace_thread_numbers(statements, known, {THREAD: Name(0, "blockIdx.x")})
     if mentions(own, "threadIdx", "blockDim", "gridDim", "__syncthreads") or shares(own):
         return None
     if own == statements or not loops(own):
@@ -83,18 +83,20 @@ def _row_a_warp(statements: tuple[Statement, ...], known: dict[str, Polynomial])
         match statement:
             case Declare(_, type, name, value) if value is not None and is_integer(type):
                 made = polynomial(value, known)
-                if made is not None and name not in changed(statements):
+                if made is not None and name not in names_assigned(statements):
                     known[name] = made
-    own = mapped(statements, change)
+    own = map_expressions(statements, change)
     names = {".warp", ".warps", ".lane"}
-    if not names <= named(own):
+    if not names <= names_in(own):
         return None
     row = plus(product("blockIdx.x", ".warps"), symbol(".warp"))
     lane = {row: Name(0, "blockIdx.x"), symbol(".lane"): Name(0, ".lane")}
-    own = with_names(own, begun, lane)
+    own = replace_thread_numbers(own, begun, lane)
     if mentions(own, "threadIdx", "blockDim", "gridDim", ".warp", ".warps") or shares(own):
         return None
-    own = mapped(own, lambda e: Name(e.at, "threadIdx.x") if e == Name(e.at, ".lane") else None)
+    own = map_expressions(
+        own, lambda e: Name(e.at, "threadIdx.x") if e == Name(e.at, ".lane") else None
+    )
     return Reading(
         own,
         (_WARP,),
@@ -112,8 +114,8 @@ def _row_of_threads(
 ) -> Reading | None:
     """Blocks of two dimensions, with a row in the second."""
     row = plus(product("blockIdx.x", "blockDim.y"), symbol("threadIdx.y"))
-    own = with_names(statements, known, {row: Name(0, "blockIdx.x")})
-    used = named(own)
+    own = replace_thread_numbers(statements, known, {row: Name(0, "blockIdx.x")})
+    used = names_in(own)
     if {"threadIdx.y", "blockDim.y", "blockIdx.y", "gridDim.x"} & used or shares(own):
         return None
     if own == statements:

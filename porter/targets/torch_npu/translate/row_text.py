@@ -96,7 +96,7 @@ class Writer:
         size = own if count == "1" else f"uint32_t({count} * {own})"
         return f"DataCopyExtParams{{1, {size}, 0, 0, 0}}"
 
-    def _in(self, pointer: Pointer, place: str, count: str, slot: str) -> Iterator[str]:
+    def _write_copy_in(self, pointer: Pointer, place: str, count: str, slot: str) -> Iterator[str]:
         type, copied = pointer.type, self._size(pointer, count)
         yield f"LocalTensor<{type}> local_ = in_.template AllocTensor<{type}>();"
         yield (
@@ -105,14 +105,14 @@ class Writer:
         )
         yield "in_.EnQue(local_);"
         yield f"local_ = in_.template DeQue<{type}>();"
-        for text in emit.converted(self.floats, type, slot, "local_", "CAST_NONE"):
+        for text in emit.write_conversion(self.floats, type, slot, "local_", "CAST_NONE"):
             yield text.strip().replace("count_", count)
         yield "in_.FreeTensor(local_);"
 
-    def _out(self, pointer: Pointer, place: str, count: str, slot: str) -> Iterator[str]:
+    def _write_copy_out(self, pointer: Pointer, place: str, count: str, slot: str) -> Iterator[str]:
         type, copied = pointer.type, self._size(pointer, count)
         yield f"LocalTensor<{type}> local_ = out_.template AllocTensor<{type}>();"
-        for text in emit.converted(self.floats, type, "local_", slot, "CAST_RINT"):
+        for text in emit.write_conversion(self.floats, type, "local_", slot, "CAST_RINT"):
             yield text.strip().replace("count_", count)
         yield "out_.EnQue(local_);"
         yield f"local_ = out_.template DeQue<{type}>();"
@@ -129,12 +129,15 @@ class Writer:
     def load_one(self, pointer: Pointer, offset: str) -> str:
         name = self.name(pointer.name)
         self.line(f"float {name};")
-        lines = [*self._in(pointer, offset, "1", "v0_"), f"{name} = {NAMESPACE}::first(v0_);"]
+        lines = [
+            *self._write_copy_in(pointer, offset, "1", "v0_"),
+            f"{name} = {NAMESPACE}::first(v0_);",
+        ]
         self._block("", iter(lines))
         return name
 
     def store_one(self, pointer: Pointer, offset: str, value: str) -> None:
-        lines = [f"Duplicate(v0_, {value}, 8);", *self._out(pointer, offset, "1", "v0_")]
+        lines = [f"Duplicate(v0_, {value}, 8);", *self._write_copy_out(pointer, offset, "1", "v0_")]
         self._block("", iter([*lines, "PipeBarrier<PIPE_ALL>();"]))
 
     def once(self, instructions: Sequence[Instruction], result: Vector) -> str:
@@ -185,7 +188,7 @@ class Writer:
         for name, (pointer, vector) in loop.loads.items():
             guard = loop.guards.get(name)
             place = f"{pointer.offset} + at_" if pointer.offset != "0" else "at_"
-            lines = self._in(pointer, place, "count_", slot(vector))
+            lines = self._write_copy_in(pointer, place, "count_", slot(vector))
             end = f"}} else Duplicate({slot(vector)}, 0.0f, count_);" if guard else "}"
             self._block(f"if ({guard}) " if guard else "", lines, end)
         for instruction in loop.instructions:
@@ -196,7 +199,7 @@ class Writer:
         for name, (pointer, vector) in loop.stores.items():
             guard = loop.guards.get(name)
             place = f"{pointer.offset} + at_" if pointer.offset != "0" else "at_"
-            lines = self._out(pointer, place, "count_", slot(vector))
+            lines = self._write_copy_out(pointer, place, "count_", slot(vector))
             self._block(f"if ({guard}) " if guard else "", lines)
         self.close()
         if loop.stores:
@@ -247,7 +250,7 @@ def kernel(
     lines += [*writer.body(), "    }", "}", ""]
     plain = 'TORCH_CHECK(block_.y * block_.z == 1, "a block in one dimension was expected");'
     grid = "rows_" if shape else "grid_"
-    launch = emit.launched(
+    launch = emit.write_launcher(
         whole,
         [
             *(shape or [plain]),

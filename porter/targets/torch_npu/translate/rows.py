@@ -97,7 +97,7 @@ class Threads(Values):
         self, at: int, type: str, name: str, value: Expression | None, active: int
     ) -> None:
         if name in self.names:
-            raise Untranslatable(f"a second `{name}`, which hides the first", at)
+            raise Untranslatable(f"a second `{name}` that hides the first", at)
         self.types[name] = plain(type)
         if value is None:
             self.names[name] = Lanes((None,) * self.math.size)
@@ -108,13 +108,13 @@ class Threads(Values):
                 raise Untranslatable(f"the pointer `{name}`", at)
             self.names[name] = made
             return
-        made = self.math.converted(plain(type), made, at)
+        made = self.math.convert(plain(type), made, at)
         if isinstance(made, Scalar) and made.text not in self.math.known:
-            made = self._named(name, type, made)
+            made = self._name_value(name, type, made)
         self.names[name] = Lanes((None,) * self.math.size)
         self.set(name, made, active)
 
-    def _named(self, name: str, type: str, value: Scalar) -> Scalar:
+    def _name_value(self, name: str, type: str, value: Scalar) -> Scalar:
         if re.fullmatch(r"[\w.]+", value.text) or not _NAMES.search(value.text):
             return value
         bare = plain(type)
@@ -152,7 +152,7 @@ class Threads(Values):
             self._store(target, value, active)
             return
         if not isinstance(target, Name):
-            raise Untranslatable("an assignment to something else than a name", at)
+            raise Untranslatable("an assignment to something other than a name", at)
         kept = self.names.get(target.text)
         if isinstance(kept, Shared):
             self.shared.write(kept, (0,) * self.math.size, self.math.lanes(value), active, at)
@@ -163,13 +163,13 @@ class Threads(Values):
                 raise Untranslatable(f"the pointer `{target.text}`", at)
             self.set(target.text, value, active)
         else:
-            self.set(target.text, self.math.converted(self.types[target.text], value, at), active)
+            self.set(target.text, self.math.convert(self.types[target.text], value, at), active)
 
     def _do(self, at: int, call: Call, active: int) -> None:
         if call.name in _BARRIERS:
             if call.name == "__syncthreads":
                 if active != self.math.all:
-                    raise Untranslatable("a barrier of some threads", at)
+                    raise Untranslatable("a barrier that only some threads reach", at)
                 self.shared.epoch += 1
             return
         if self.call(call, active, used=False) is not None:
@@ -179,7 +179,7 @@ class Threads(Values):
         value = self.math.truth(self.value(condition, active), at)
         if self.depth or active != self.math.all or not isinstance(value, Scalar):
             raise Untranslatable("a `return` in the middle", at)
-        known = self.math.known_number(value)
+        known = self.math.number_of(value)
         if known == 0:
             return
         if known is not None or self.loops or self.branches:
@@ -194,7 +194,7 @@ class Threads(Values):
             return
         value = self.math.truth(self.value(condition, active), at)
         if isinstance(value, Scalar):
-            known = self.math.known_number(value)
+            known = self.math.number_of(value)
             if known is not None:
                 self.run(statement.then if known else statement.otherwise, active)
                 return
@@ -233,7 +233,7 @@ class Threads(Values):
             raise Untranslatable(NOT_ALL, at)
         if not isinstance(index, Scalar) or not isinstance(value, Scalar) or pointer is None:
             raise Untranslatable(
-                f"`{name}` is read or written elsewhere than at a column of a loop", at
+                f"`{name}` is accessed at a place other than a column of a loop", at
             )
         if pointer.constant:
             raise Untranslatable(f"`{name}` is const", at)
@@ -262,7 +262,7 @@ def _threads(source: Source, size: int) -> Threads:
     return Threads(math, SharedMemory(math))
 
 
-def translated(
+def translate_rows(
     source: Source, statements: Sequence[Statement], at: int, only: Sequence[int] = ()
 ) -> tuple[row_text.Writer, tuple[str, ...]]:
     """What blocks of all sizes, or of some, do alike, and checks of the sizes that it is true
@@ -284,7 +284,7 @@ def translated(
         raise first
     texts = {"\n".join(lines) for lines, _ in made.values()}
     if len(texts) > 1:
-        raise Untranslatable("what it computes depends on the number of threads", at)
+        raise Untranslatable("its result depends on the number of threads", at)
     checks = []
     if len(made) < len(sizes):
         right = " || ".join(f"block_.x == {size}" for size in sorted(made))
@@ -294,10 +294,10 @@ def translated(
         checks.append(
             f'TORCH_CHECK(block_.x == {name}, "{{name}}: a block of ", block_.x, " threads");'
         )
-    return threads.math.text, (*checks, *apart(threads.apart))
+    return threads.math.text, (*checks, *checks_apart(threads.apart))
 
 
-def apart(pairs: Iterable[tuple[str, str]]) -> list[str]:
+def checks_apart(pairs: Iterable[tuple[str, str]]) -> list[str]:
     """Checks of a launch that pointers are not to the same memory."""
     out = []
     for one, other in sorted(pairs):

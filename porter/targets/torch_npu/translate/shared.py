@@ -35,7 +35,7 @@ class SharedMemory:
                 continue
             warp = ((1 << WARP) - 1) << (thread - thread % WARP)
             if cell.epoch == self.epoch and not cell.writers & warp:
-                raise Untranslatable("shared memory that is read before a barrier", at)
+                raise Untranslatable("shared memory read before a barrier", at)
             out[thread] = cell.value
         return Lanes(tuple(out))
 
@@ -49,21 +49,21 @@ class SharedMemory:
                 continue
             place = self._place(kept, index[thread], at)
             if place in new and new[place].value != lanes[thread]:
-                raise Untranslatable("a place in shared memory that several threads write", at)
+                raise Untranslatable("a place in shared memory written by several threads", at)
             writers = new[place].writers if place in new else 0
             new[place] = Cell(lanes[thread], writers | 1 << thread, self.epoch)
         cells |= new
 
     def _place(self, kept: Shared, index: Lane, at: int) -> int:
-        place = self.math.counted(index)
+        place = self.math.as_number(index)
         if not isinstance(place, int):
-            raise Untranslatable("a place in shared memory that is not known", at)
+            raise Untranslatable("an unknown place in shared memory", at)
         place += kept.first
         if place < 0 or (kept.size is not None and place >= kept.size):
             raise Untranslatable(f"`{kept.name}` is too small for {self.math.size} threads", at)
         return place
 
-    def written(self) -> dict[str, dict[int, Cell]]:
+    def contents(self) -> dict[str, dict[int, Cell]]:
         """What is there, whoever wrote it."""
         return {
             name: {k: Cell(c.value, 0, 0) for k, c in cells.items()}

@@ -13,7 +13,7 @@ from porter.languages.edits import splice
 from porter.targets.torch_npu.translate import host
 from porter.targets.torch_npu.translate.device import device_functions
 from porter.targets.torch_npu.translate.editor import Editor
-from porter.targets.torch_npu.translate.headers import merged
+from porter.targets.torch_npu.translate.headers import merge_headers
 from porter.targets.torch_npu.translate.kernels import Kernel, kernels
 from porter.targets.torch_npu.translate.launches import drop_statements, launches
 from porter.targets.torch_npu.translate.prelude import NAMESPACE, prelude
@@ -49,7 +49,7 @@ _OF_CUDA = re.compile(
 )
 _SKELETON = """\
 // TODO(porter): `{name}` of {path}:{line} is not translated: {reason} (line {at}).
-// Its launch raises until what each tile is computed to is written here.
+// Its launch raises an error until you write the computation of a tile here.
 __global__ __aicore__ void {name}({parameters}) {{
     using namespace AscendC;
     constexpr int64_t tile_ = 2048;
@@ -88,7 +88,7 @@ class Translation:
 def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Translation:
     """A source of CUDA as one in Ascend C for torch_npu; `near` gives a file of the repository by
     its path."""
-    whole = merged(path, data, near)
+    whole = merge_headers(path, data, near)
     unit = parse(whole.data, path)
 
     def where(line: int) -> tuple[str, int]:
@@ -96,7 +96,7 @@ def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Tr
         text = data if file == path else near(file) or b""
         return file, text.count(b"\n", 0, first) + 1
 
-    def refused(kernel: Kernel) -> Refused:
+    def refusal_of(kernel: Kernel) -> Refused:
         own, start = whole.place(kernel.start)
         end = start + kernel.end - kernel.start
         return Refused(kernel.name, own, start, end, kernel.reason, *where(kernel.reason_line))
@@ -111,13 +111,13 @@ def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Tr
     at = unit.line_start(first).start
     editor.replace(at, at, prelude([(k.text, k.launch) for k in found], left))
     made = splice(whole.data, set(editor.edits))
-    return Translation(made, tuple(refused(k) for k in found if not k.text), left)
+    return Translation(made, tuple(refusal_of(k) for k in found if not k.text), left)
 
 
 def _host_side(editor: Editor, found: Sequence[Kernel]) -> list[tuple[str, int]]:
     """Edit what is not in kernels; return what is of CUDA still, and its line."""
     unit = editor.unit
-    for function in (*device_functions(unit), *_declared(unit, found)):
+    for function in (*device_functions(unit), *_find_declarations(unit, found)):
         end = unit.code.tokens[function.closing].end
         editor.drop(unit.code.tokens[function.head].start, end)
     streams = launches(editor, {kernel.name: kernel for kernel in found})
@@ -128,11 +128,11 @@ def _host_side(editor: Editor, found: Sequence[Kernel]) -> list[tuple[str, int]]
     _names(editor)
     _macros(editor)
     _includes(editor)
-    _unused(editor)
-    return list(_left(editor))
+    _drop_unused(editor)
+    return list(_find_cuda_names(editor))
 
 
-def _declared(unit: Unit, found: Sequence[Kernel]) -> Iterator[Function]:
+def _find_declarations(unit: Unit, found: Sequence[Kernel]) -> Iterator[Function]:
     """Declarations of kernels that the file defines."""
     names = {kernel.name for kernel in found}
     for function in unit.code.declared:
@@ -179,7 +179,7 @@ def _streams(editor: Editor) -> None:
         editor.replace(tokens[first].start, tokens[last].end, text)
 
 
-def _unused(editor: Editor) -> None:
+def _drop_unused(editor: Editor) -> None:
     """Macros and functions that nothing uses any more."""
     for edit in list(host.checks(editor.unit, editor.covers)):
         inner = range(edit.span.start, edit.span.end)
@@ -242,7 +242,7 @@ def _names(editor: Editor) -> None:
             editor.replace(key.start, key.end, _KEYS[key.text])
 
 
-def _left(editor: Editor) -> Iterator[tuple[str, int]]:
+def _find_cuda_names(editor: Editor) -> Iterator[tuple[str, int]]:
     """What is of CUDA still, once each."""
     unit, seen = editor.unit, set()
     tokens = unit.tokens

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porter.languages.cpp import Kind
-from porter.targets.torch_npu.translate.expressions import Expressions, indexed
+from porter.targets.torch_npu.translate.expressions import Expressions, index_pointer
 from porter.targets.torch_npu.translate.syntax import (
     Alias,
     Array,
@@ -58,15 +58,15 @@ class Parser(Expressions):
         if text == "{":
             return [Block(at, self.body(at))]
         if text in ("__shared__", "extern") or self.ahead() == "__shared__":
-            return self._shared()
+            return self._read_shared()
         if text == "while":
-            return [self._while()]
+            return [self._read_while()]
         if text in _CONTROL:
             raise Untranslatable(f"`{text}`", at)
         if text == "if":
             return [self._if()]
         if text == "for":
-            return [self._for()]
+            return [self._read_for()]
         if text == "return":
             self.at += 1
             value = None if self.text == ";" else self.expression()
@@ -87,7 +87,7 @@ class Parser(Expressions):
         self.take(";")
         return out
 
-    def _shared(self) -> list[Statement]:
+    def _read_shared(self) -> list[Statement]:
         words = ("__shared__", "extern", "static", "volatile", "__align__", "alignas")
         while self.text in words:
             self.at += 1
@@ -124,7 +124,7 @@ class Parser(Expressions):
             otherwise = self._block()
         return If(at, condition, then, otherwise)
 
-    def _for(self) -> For:
+    def _read_for(self) -> For:
         at = self.at
         self.at += 1
         self.take("(")
@@ -138,7 +138,7 @@ class Parser(Expressions):
         self.take(")")
         return For(at, tuple(start), condition, step, self._block())
 
-    def _while(self) -> For:
+    def _read_while(self) -> For:
         """`while (i < n) { ...; i += step; }`, which `for` says in other words."""
         at = self.at
         self.at += 1
@@ -154,7 +154,7 @@ class Parser(Expressions):
         at = self.at
         name = self.ahead()
         if self.ahead(2) != "=":
-            raise Untranslatable("`using` of another name", at)
+            raise Untranslatable("`using` of a name that is not supported", at)
         self.at += 3
         first = self.at
         while self.text != ";":
@@ -170,11 +170,11 @@ class Parser(Expressions):
             operator = self.text[0] + "="
             self.at += 1
             return Assign(at, self._postfix(), operator, Number(at, "1"))
-        target = indexed(self.expression())
+        target = index_pointer(self.expression())
         if (operator := self.operator) in _ASSIGNMENTS:
             self._pass(operator)
             if not isinstance(target, Name | Index | Member | Element | Unary):
-                raise Untranslatable("an assignment to something else than a name", at)
+                raise Untranslatable("an assignment to something other than a name", at)
             return Assign(at, target, operator, self.expression())
         if self.text in ("++", "--"):
             operator = self.text[0] + "="
@@ -187,17 +187,17 @@ class Parser(Expressions):
     def _is_declaration(self) -> bool:
         end = self._type_end(self.at)
         if end is None:
-            return self.code.tokens[self.at].kind is Kind.NAME and self._unknown_type()
+            return self.code.tokens[self.at].kind is Kind.NAME and self._is_unknown_type()
         text = self.code.tokens[end].text
         return text in ("&", "*") or self.code.tokens[end].kind is Kind.NAME
 
-    def _unknown_type(self) -> bool:
+    def _is_unknown_type(self) -> bool:
         """`X y = ...`, `X<...> y`, where X is no type that is known."""
         at = self.at + 1
         while self.code.tokens[at].text == "::":
             at += 2
         if self.code.tokens[at].text == "<":
-            at = self.code.after_angles(at)
+            at = self.code.skip_angles(at)
         return self.code.tokens[at].kind is Kind.NAME
 
     def _declaration(self) -> list[Statement]:
@@ -236,7 +236,7 @@ class Parser(Expressions):
                 self.at += 1
                 value = self.expression()
                 if self.at != closing:
-                    raise Untranslatable("a variable made of several values", at)
+                    raise Untranslatable("a variable initialized with several values", at)
                 self.at += 1
             elif self.text == "[":
                 out.append(Array(at, " ".join(type.split()), name, self._sizes(), False))

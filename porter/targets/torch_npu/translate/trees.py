@@ -67,7 +67,7 @@ def step(step: Statement, name: str) -> Expression | None:
     return None
 
 
-def changed(statements: Sequence[Statement]) -> set[str]:
+def names_assigned(statements: Sequence[Statement]) -> set[str]:
     """Names that are assigned to."""
     return {
         statement.target.text
@@ -136,7 +136,7 @@ Change = Callable[[Expression], Expression | None]
 Node = TypeVar("Node", bound=Statement | Expression)
 
 
-def mapped(statements: Sequence[Statement], change: Change) -> tuple[Statement, ...]:
+def map_expressions(statements: Sequence[Statement], change: Change) -> tuple[Statement, ...]:
     """The statements with other expressions for those that `change` gives one for."""
     return tuple(_statement(statement, change) for statement in statements)
 
@@ -146,60 +146,58 @@ def _statement(statement: Statement, change: Change) -> Statement:
         case Array():  # its sizes say nothing of what is computed
             return statement
         case Assign(_, Index() as target, _, value):
-            own = rebuilt(target, change)
+            own = rebuild(target, change)
             if not isinstance(own, Index):
-                own = replace(target, index=rebuilt(target.index, change))
-            return replace(statement, target=own, value=rebuilt(value, change))
+                own = replace(target, index=rebuild(target.index, change))
+            return replace(statement, target=own, value=rebuild(value, change))
         case Assign(_, _, _, value):
-            return replace(statement, value=rebuilt(value, change))
+            return replace(statement, value=rebuild(value, change))
         case Do(_, call):
-            return replace(statement, call=_inside(call, change))
-    return _inside(statement, change)
+            return replace(statement, call=_map_children(call, change))
+    return _map_children(statement, change)
 
 
-def rebuilt(expression: Expression, change: Change) -> Expression:
+def rebuild(expression: Expression, change: Change) -> Expression:
     """An expression with others for the parts of it that `change` gives one for."""
     other = change(expression)
-    return _inside(expression, change) if other is None else other
+    return _map_children(expression, change) if other is None else other
 
 
-def _inside(node: Node, change: Change) -> Node:
+def _map_children(node: Node, change: Change) -> Node:
     """A statement or an expression with what is in it changed."""
     new: dict[str, Any] = {}
     for own in fields(node):
         value = getattr(node, own.name)
         if isinstance(value, Statement | Expression):
-            new[own.name] = _changed(value, change)
+            new[own.name] = _change_node(value, change)
         elif isinstance(value, tuple) and value and not isinstance(value[0], str):
-            new[own.name] = tuple(_changed(each, change) for each in value)
+            new[own.name] = tuple(_change_node(each, change) for each in value)
     return replace(node, **new) if new else node
 
 
-def _changed(node: Statement | Expression, change: Change) -> Statement | Expression:
-    return rebuilt(node, change) if isinstance(node, Expression) else _statement(node, change)
+def _change_node(node: Statement | Expression, change: Change) -> Statement | Expression:
+    return rebuild(node, change) if isinstance(node, Expression) else _statement(node, change)
 
 
-def named(statements: Sequence[Statement]) -> set[str]:
+def names_in(statements: Sequence[Statement]) -> set[str]:
     """All names in the expressions of statements."""
     found: set[str] = set()
 
     def look(expression: Expression) -> None:
         found.update(words(expression))
 
-    mapped(statements, look)
+    map_expressions(statements, look)
     return found
 
 
-def unknown(statement: Statement) -> Untranslatable:
+def unknown_statement_error(statement: Statement) -> Untranslatable:
     """What is said of a statement that elementwise bodies do not have."""
     match statement:
         case Array(at, _, name, _, shared):
-            return Untranslatable(
-                "memory that threads share" if shared else f"the array `{name}`", at
-            )
+            return Untranslatable("shared memory" if shared else f"the array `{name}`", at)
         case Do(at, call):
             return Untranslatable(f"`{call.name}`", at)
-    return Untranslatable("a block of its own", statement.at)
+    return Untranslatable("a nested block", statement.at)
 
 
 def returns(body: Sequence[Statement]) -> bool:

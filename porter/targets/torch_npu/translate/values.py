@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from porter.targets.torch_npu.translate.arithmetic import Arithmetic, Value, as_scalar
+from porter.targets.torch_npu.translate.arithmetic import Arithmetic, Value, make_scalar
 from porter.targets.torch_npu.translate.instructions import Scalar
 from porter.targets.torch_npu.translate.lanes import (
     WARP,
@@ -15,8 +15,8 @@ from porter.targets.torch_npu.translate.lanes import (
     Lanes,
     Order,
     Shared,
-    added,
-    joined,
+    add_texts,
+    join_parts,
 )
 from porter.targets.torch_npu.translate.shared import SharedMemory
 from porter.targets.torch_npu.translate.syntax import (
@@ -91,7 +91,7 @@ class Values(ABC):
         otherwise: Callable[[], None] | None,
     ) -> None:
         """A condition that all threads have the same of: one of the translation, too."""
-        before, cells, memory = dict(self.names), self.shared.written(), dict(self.math.memory)
+        before, cells, memory = dict(self.names), self.shared.contents(), dict(self.math.memory)
         start, depth = len(self.math.text.lines), self.math.text.depth
         self.branches += 1
         self.math.text.open(f"if ({condition}) {{")
@@ -103,28 +103,28 @@ class Values(ABC):
                 side()
             ends.append(self.names)
             places.append(len(self.math.text.lines))
-            if self.shared.written() != cells:
-                raise Untranslatable("shared memory that is written in some cases only", at)
+            if self.shared.contents() != cells:
+                raise Untranslatable("shared memory that is written conditionally", at)
             self.names, self.math.memory = dict(before), dict(memory)
         self.branches -= 1
         self.math.text.close()
         lines: list[tuple[int, int, str]] = []
         for name in before:
             if any(end.get(name) != before[name] for end in ends):
-                new = self._merged(name, ends, at)
+                new = self._merge_ends(name, ends, at)
                 if new is not None:
                     lines += self._both(new, start, depth, places, otherwise is not None)
                     self.names[name] = new[0]
         self.math.text.insert(lines)
 
-    def _merged(
+    def _merge_ends(
         self, name: str, ends: Sequence[Mapping[str, Value]], at: int
     ) -> tuple[Scalar, Scalar | None, Scalar | None] | None:
         """A variable for what a name is after either of two cases."""
         a, b = (self.math.same(end[name], self.math.all) for end in ends)
         unset = Lanes((None,) * self.math.size)
         if any(not isinstance(v, Scalar) and v != unset for v in (a, b)):
-            raise Untranslatable(f"`{name}`, of which some cases have a part", at)
+            raise Untranslatable(f"`{name}`, which is set only in some cases", at)
         self.names[name] = unset  # nothing may depend on what one case only has
         if not isinstance(a, Scalar) or not isinstance(b, Scalar):
             return None
@@ -168,7 +168,7 @@ class Values(ABC):
         base = self.names.get(name)
         if not isinstance(base, Address):
             raise Untranslatable(f"`{name}[...]`", at)
-        return Address(base.base, added(base.offset, index.text))
+        return Address(base.base, add_texts(base.offset, index.text))
 
     def _index(self, expression: Index, active: int) -> Value:
         at, name = expression.at, expression.name
@@ -181,7 +181,7 @@ class Values(ABC):
         if isinstance(kept, Address):
             if not isinstance(index, Scalar) or index.type != "int":
                 raise Untranslatable(
-                    f"`{name}` is read or written elsewhere than at a column of a loop", at
+                    f"`{name}` is accessed at a place other than a column of a loop", at
                 )
             return self.load(self.address(name, index, at))
         raise Untranslatable(f"`{name}[...]`", at)
@@ -219,7 +219,7 @@ class Values(ABC):
             case Ternary():
                 return self._ternary(expression, active)
             case Cast(at, type, inner):
-                return self.math.converted(type, self.value(inner, active), at)
+                return self.math.convert(type, self.value(inner, active), at)
             case Call(at, name):
                 result = self.call(expression, active)
                 if result is None:
@@ -248,7 +248,7 @@ class Values(ABC):
         at = expression.at
         condition = self.math.truth(self.value(expression.condition, active), at)
         if isinstance(condition, Scalar):
-            known = self.math.known_number(condition)
+            known = self.math.number_of(condition)
             if known is not None:
                 return self.value(expression.then if known else expression.otherwise, active)
             if not (self._deep(expression.then) or self._deep(expression.otherwise)):
@@ -262,10 +262,10 @@ class Values(ABC):
             name = self.math.text.name("chosen")
             self.names[name], self.types[name] = Lanes((None,) * self.math.size), "auto"
 
-            def chosen(side: Expression) -> Callable[[], None]:
+            def choose(side: Expression) -> Callable[[], None]:
                 return lambda: self.set(name, self.value(side, active), self.math.all)
 
-            self._branch(at, condition.text, chosen(expression.then), chosen(expression.otherwise))
+            self._branch(at, condition.text, choose(expression.then), choose(expression.otherwise))
             return self.names.pop(name)
         lanes = self.math.lanes(condition)
         if any(isinstance(lane, Order) for lane in lanes):
@@ -290,13 +290,13 @@ class Values(ABC):
         otherwise = self.math.lanes(self.value(expression.otherwise, active))
         out: list[Lane] = []
         for order, a, b in zip(lanes, then, otherwise, strict=True):
-            a, b = as_scalar(a), as_scalar(b)
+            a, b = make_scalar(a), make_scalar(b)
             if not isinstance(order, Order):
                 out.append(None)
             elif (order.greater, order.less) == (a, b):
-                out.append(joined("max", a, b))
+                out.append(join_parts("max", a, b))
             elif (order.greater, order.less) == (b, a):
-                out.append(joined("min", a, b))
+                out.append(join_parts("min", a, b))
             else:
                 out.append(None)
         return Lanes(tuple(out))

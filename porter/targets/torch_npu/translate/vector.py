@@ -43,7 +43,7 @@ from porter.targets.torch_npu.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.targets.torch_npu.translate.trees import returns, unknown
+from porter.targets.torch_npu.translate.trees import returns, unknown_statement_error
 
 _DEPTH = 16  # of device functions that call others
 
@@ -86,10 +86,10 @@ class Body:
                 case Return(at):
                     raise Untranslatable("a `return` in the middle", at)
                 case Array() | Block() | Do():
-                    raise unknown(statement)
+                    raise unknown_statement_error(statement)
                 case _:
                     raise Untranslatable(
-                        "a loop over something else than the elements", statement.at
+                        "a loop over something other than the elements", statement.at
                     )
 
     def _alias(self, at: int, name: str, type: str) -> None:
@@ -107,14 +107,14 @@ class Body:
 
     def _declare(self, at: int, type: str, name: str, value: Expression | None) -> None:
         if name in self.types or name in self.state.names:
-            raise Untranslatable(f"a second `{name}`, which hides the first", at)
+            raise Untranslatable(f"a second `{name}` that hides the first", at)
         if value is not None and self.number is not None and self.number(name, value):
             return
         self.types[name] = plain(type)
         if value is None:
             self.state.names.pop(name, None)
             return
-        self.state.names[name] = self._as(plain(type), self.value(value), at)
+        self.state.names[name] = self._convert(plain(type), self.value(value), at)
 
     def _assign(self, statement: Assign) -> None:
         at, operator = statement.at, statement.operator
@@ -134,26 +134,26 @@ class Body:
             self.state.guards.pop(pointer.name, None)
             return
         if not isinstance(statement.target, Name):
-            raise Untranslatable("an assignment to something else than a name", at)
+            raise Untranslatable("an assignment to something other than a name", at)
         name = statement.target.text
         if name not in self.types:
             raise Untranslatable(f"an assignment to `{name}`", at)
-        self.state.names[name] = self._as(self.types[name], value, at)
+        self.state.names[name] = self._convert(self.types[name], value, at)
 
     def _if(self, statement: If) -> None:
         condition = self._condition(statement.condition)
         before, types = self.state.copy(), dict(self.types)
-        with self._under(condition):
+        with self._assume(condition):
             self.run(statement.then)
         then = self.state
         self.state, self.types = before.copy(), dict(types)
-        with self._under(condition, negated=True):
+        with self._assume(condition, negated=True):
             self.run(statement.otherwise)
         sides = Branches(self.make, condition, before, then, self.state)
         self.types = types
         self.state = State(sides.names({**before.names, **types}))
-        for name in sides.written():
-            value, guard = sides.store(name, self._loaded, statement.at)
+        for name in sides.all_stores():
+            value, guard = sides.store(name, self._load, statement.at)
             self.state.stores[name] = value
             if guard:
                 self.state.guards[name] = guard
@@ -167,7 +167,7 @@ class Body:
         return self.make.truth(self.value(expression))
 
     @contextmanager
-    def _under(self, condition: Value, negated: bool = False) -> Iterator[None]:
+    def _assume(self, condition: Value, negated: bool = False) -> Iterator[None]:
         """What is read here is only read where the condition is so."""
         if isinstance(condition, Vector):
             yield
@@ -176,14 +176,14 @@ class Body:
         yield
         self.guards.pop()
 
-    def _as(self, type: str, value: Value, at: int) -> Value:
+    def _convert(self, type: str, value: Value, at: int) -> Value:
         """A value as one of a type."""
         if type == "auto" or (type == "bool" and is_truth(value)):
             return value
         if type == "bool":
             return self.make.truth(value)
         if type in self.floats or type in FLOATING or type in HALVES:
-            return self.make.to_float(value)
+            return self.make.as_floats(value)
         if is_integer(type):
             if isinstance(value, Vector):
                 raise Untranslatable("a conversion of elements to integers", at)
@@ -208,20 +208,20 @@ class Body:
                 return Scalar(f"({name} {operator} nullptr)", "bool")
             case Binary(at, "&&", left, right):
                 first = self._condition(left)
-                with self._under(first):
+                with self._assume(first):
                     second = self._condition(right)
                 return self.make.both("&&", first, second)
             case Binary(at, operator, left, right):
                 return self.make.binary(at, operator, self.value(left), self.value(right))
             case Ternary(at, condition, then, otherwise):
                 chosen = self._condition(condition)
-                with self._under(chosen):
+                with self._assume(chosen):
                     first = self.value(then)
-                with self._under(chosen, negated=True):
+                with self._assume(chosen, negated=True):
                     second = self.value(otherwise)
                 return self.make.select(chosen, first, second)
             case Cast(at, type, inner):
-                return self._as(type, self.value(inner), at)
+                return self._convert(type, self.value(inner), at)
             case Call(at, name, arguments):
                 return self._call(at, name, arguments)
         raise Untranslatable("an expression", expression.at)
@@ -230,14 +230,14 @@ class Body:
         if name in self.state.names:
             return self.state.names[name]
         if name in self.types:
-            raise Untranslatable(f"`{name}` has no value yet", at)
+            raise Untranslatable(f"`{name}` is not initialized", at)
         if name == self.index:
-            raise Untranslatable("the number of an element as a value", at)
+            raise Untranslatable("an element index as a value", at)
         if name in self.pointers:
             raise Untranslatable(f"the pointer `{name}` itself", at)
         if (known := functions.constant(name, self.constants)) is not None:
             return known
-        where = " in another place than the number of an element" if "." in name else ""
+        where = " in a place other than an element index" if "." in name else ""
         raise Untranslatable(f"`{name}`{where}", at)
 
     def _element(self, expression: Index, written: bool = False) -> Pointer | Scalar:
@@ -253,7 +253,7 @@ class Body:
             index = index.value
         if not (isinstance(index, Name) and index.text == self.index):
             raise Untranslatable(
-                f"`{expression.name}` is read or written elsewhere than at [{self.index}]",
+                f"`{expression.name}` is accessed at a place other than [{self.index}]",
                 expression.at,
             )
         return self.pointers[expression.name]
@@ -264,14 +264,14 @@ class Body:
             return pointer
         if pointer.name in self.state.guards:
             raise Untranslatable(
-                f"`{expression.name}` is read after it is written in some cases", expression.at
+                f"`{expression.name}` is read after a conditional write", expression.at
             )
         for name in self.state.stores:
             if name != pointer.name:
                 self.apart |= self.pointers[name].apart_from(pointer, expression.at)
-        return self.state.stores.get(pointer.name) or self._loaded(pointer.name)
+        return self.state.stores.get(pointer.name) or self._load(pointer.name)
 
-    def _loaded(self, name: str) -> Vector:
+    def _load(self, name: str) -> Vector:
         guard = " && ".join(self.guards)
         if name not in self.loads:
             self.loads[name] = self.make.number()
@@ -286,12 +286,12 @@ class Body:
             raise Untranslatable("an address", at)
         value = self.value(inner)
         if operator == "!":
-            return self.make.inverted(self.make.truth(value))
+            return self.make.invert(self.make.truth(value))
         if operator == "+":
             return value
         if operator != "-":
             raise Untranslatable(f"`{operator}`", at)
-        return self.make.negated(value)
+        return self.make.negate(value)
 
     def _call(self, at: int, name: str, arguments: Sequence[Expression]) -> Value:
         short = name.removeprefix("std::").removeprefix("::")
@@ -301,22 +301,22 @@ class Body:
                 return self._read(inner)
         function = self.function(short, at)
         if function is not None:
-            return self._inlined(function, at, arguments)
+            return self._inline(function, at, arguments)
         if (limit := functions.limit(short)) is not None:
             return limit
         given = [self.value(argument) for argument in arguments]
         return functions.call(self.make, at, name, given)
 
-    def _inlined(self, function: DeviceFunction, at: int, arguments: Sequence[Expression]) -> Value:
+    def _inline(self, function: DeviceFunction, at: int, arguments: Sequence[Expression]) -> Value:
         """What a function of scalars returns."""
         if any(template.type for template in function.templates):
-            raise Untranslatable(f"`{function.name}` with a number in its template", at)
+            raise Untranslatable(f"`{function.name}` with a number as a template argument", at)
         if any(parameter.pointer for parameter in function.parameters):
-            raise Untranslatable(f"`{function.name}`, which takes pointers", at)
+            raise Untranslatable(f"`{function.name}`, which has pointer parameters", at)
         body, left = function.body(), function.defaults()[len(arguments) :]
         arguments = (*arguments, *(value for value in left if value is not None))
         if len(arguments) != len(function.parameters):
-            raise Untranslatable(f"`{function.name}` with other arguments", at)
+            raise Untranslatable(f"`{function.name}` with unsupported arguments", at)
         if self.depth == _DEPTH:
             raise Untranslatable(f"`{function.name}` calls itself", at)
         given = [self.value(argument) for argument in arguments]
@@ -325,14 +325,14 @@ class Body:
         self.types = {p.name: plain(p.type) for p in function.parameters}
         self.depth += 1
         for parameter, value in zip(function.parameters, given, strict=True):
-            self.state.names[parameter.name] = self._as(plain(parameter.type), value, at)
-        result = self._returned(body, function, at)
-        result = self._as(plain(function.returns), result, at)
+            self.state.names[parameter.name] = self._convert(plain(parameter.type), value, at)
+        result = self._evaluate_body(body, function, at)
+        result = self._convert(plain(function.returns), result, at)
         self.depth -= 1
         self.state, self.types, self.floats = state, types, floats
         return result
 
-    def _returned(self, body: Sequence[Statement], function: DeviceFunction, at: int) -> Value:
+    def _evaluate_body(self, body: Sequence[Statement], function: DeviceFunction, at: int) -> Value:
         for number, statement in enumerate(body):
             match statement:
                 case Return(_, value) if value is not None:
@@ -340,10 +340,10 @@ class Body:
                 case If(_, condition, then, otherwise) if returns(then):
                     chosen = self.make.truth(self.value(condition))
                     before, types = self.state.copy(), dict(self.types)
-                    a = self._returned(then, function, at)
+                    a = self._evaluate_body(then, function, at)
                     self.state, self.types = before, types
-                    b = self._returned((*otherwise, *body[number + 1 :]), function, at)
+                    b = self._evaluate_body((*otherwise, *body[number + 1 :]), function, at)
                     return self.make.select(chosen, a, b)
                 case _:
                     self.run([statement])
-        raise Untranslatable(f"`{function.name}` returns nothing at its end", at)
+        raise Untranslatable(f"`{function.name}` has no return at its end", at)

@@ -33,7 +33,7 @@ from porter.targets.torch_npu.translate.syntax import (
     is_integer,
     plain,
 )
-from porter.targets.torch_npu.translate.trees import changed, mapped
+from porter.targets.torch_npu.translate.trees import map_expressions, names_assigned
 from porter.targets.torch_npu.translate.wide_lane import NOT_ALIKE, NUMBER, WideLane
 
 _STRIDE = FLAT[THREAD]
@@ -51,7 +51,7 @@ class Narrow:
     width: int
 
 
-def narrowed(
+def narrow_kernel(
     statements: Sequence[Statement], pointers: Mapping[str, str], numbers: Mapping[str, Polynomial]
 ) -> Narrow | None:
     """The kernel element by element, or None where nothing in it is wide; `pointers` are the
@@ -73,20 +73,20 @@ class _Reader:
     known: dict[str, Polynomial]
 
     def kernel(self, statements: Sequence[Statement]) -> Narrow:
-        kept = self.declared(statements)
+        kept = self.split_declarations(statements)
         at = statements[0].at
         if len(kept[1]) == 0:
-            raise Untranslatable("there is no bound of its elements", at)
+            raise Untranslatable("its elements have no bound", at)
         (statement, *rest), other = kept[1], tuple[Statement, ...]()
         body: Sequence[Statement]
         match statement:
             case If(at, condition, (Return(_, None),), ()):
-                first = self.scaled(THREAD)
-                bound = self.bound(condition, {">=": "<", ">": "<="}, first)
+                first = self.scale(THREAD)
+                bound = self.limit(condition, {">=": "<", ">": "<="}, first)
                 body, rest, strided = rest, [], False
             case If(at, condition, body, other):
-                first = self.scaled(THREAD)
-                bound, strided = self.bound(condition, {"<": "<", "<=": "<="}, first), False
+                first = self.scale(THREAD)
+                bound, strided = self.limit(condition, {"<": "<", "<=": "<="}, first), False
             case For(at, (Declare(_, _, name, start),), condition, Assign() as step, body) if (
                 start is not None and step.operator == "+="
             ):
@@ -94,16 +94,16 @@ class _Reader:
                 forth = polynomial(step.value, self.known)
                 self.known[name] = symbol(name)
                 if (begin, forth) == (THREAD, _STRIDE):
-                    first = self.scaled(symbol(name))
-                elif (begin, forth) == (self.scaled(THREAD), self.scaled(_STRIDE)):
+                    first = self.scale(symbol(name))
+                elif (begin, forth) == (self.scale(THREAD), self.scale(_STRIDE)):
                     first = symbol(name)
                 else:
-                    raise Untranslatable("a loop of another form", at)
-                bound, strided = self.bound(condition, {"<": "<", "<=": "<="}, first), True
+                    raise Untranslatable("a loop in an unsupported form", at)
+                bound, strided = self.limit(condition, {"<": "<", "<=": "<="}, first), True
             case _:
-                raise Untranslatable("a statement before the bound of its elements", statement.at)
-        if moved := changed(body) & set(self.known):
-            raise Untranslatable(f"`{min(moved)}`, which is changed", at)
+                raise Untranslatable("a statement before the bound check", statement.at)
+        if moved := names_assigned(body) & set(self.known):
+            raise Untranslatable(f"`{min(moved)}`, which is modified", at)
         lanes = [self.lane(k, first).statements(body) for k in range(self.width)]
         if any(_bare(lane) != _bare(lanes[0]) for lane in lanes):
             raise Untranslatable(NOT_ALIKE, at)
@@ -113,7 +113,7 @@ class _Reader:
             tail = self.tail(kept[0], other, rest, bound, at, strided)
         return Narrow(whole, tail, 1 if strided else self.width)
 
-    def declared(
+    def split_declarations(
         self, statements: Sequence[Statement]
     ) -> tuple[list[Statement], Sequence[Statement]]:
         """What is declared first, but for pointers and threads' numbers; and the rest."""
@@ -139,13 +139,13 @@ class _Reader:
                     return kept, statements[place:]
         return kept, ()
 
-    def scaled(self, value: Polynomial) -> Polynomial:
+    def scale(self, value: Polynomial) -> Polynomial:
         return times(constant(self.width), value)
 
     def lane(self, number: int, first: Polynomial) -> WideLane:
         return WideLane(number, self.width, first, self.bases, self.known)
 
-    def bound(
+    def limit(
         self, condition: Expression, operators: Mapping[str, str], first: Polynomial
     ) -> Expression:
         """How many elements are done by vectors."""
@@ -158,13 +158,13 @@ class _Reader:
                 elif operators[operator] == "<=":
                     if number == plus(first, constant(self.width)):
                         return whole
-                elif self.scaled(number) == first:
+                elif self.scale(number) == first:
                     return Binary(at, "*", right, size)
                 elif number == first:
                     return right
                 elif number == plus(first, constant(self.width - 1)):
                     return whole
-        raise Untranslatable("there is no bound of its elements", condition.at)
+        raise Untranslatable("its elements have no bound", condition.at)
 
     def tail(
         self,
@@ -176,16 +176,16 @@ class _Reader:
         strided: bool,
     ) -> tuple[Statement, ...]:
         """What is done with the elements after those, as a kernel for all."""
-        why = Untranslatable("the last elements by themselves", (*other, *rest)[0].at)
+        why = Untranslatable("a separate computation of the last elements", (*other, *rest)[0].at)
         if other and rest:
             raise why
-        own = [*other] if other else [*self.declared(rest)[1]]
+        own = [*other] if other else [*self.split_declarations(rest)[1]]
         if len(own) != 1:
             raise why
         statement = own[0]
         match statement:
             case If(_, Binary(_, "<", left, _), (For() as inner,), ()) if other and (
-                polynomial(left, self.known) == self.scaled(THREAD)
+                polynomial(left, self.known) == self.scale(THREAD)
             ):
                 statement = inner
         match statement:
@@ -197,18 +197,18 @@ class _Reader:
                 if isinstance(step, Assign) and step.operator == "+=":
                     by = polynomial(step.value, self.known)
                 if other:
-                    right = begin == self.scaled(THREAD) and by == constant(1)
+                    right = begin == self.scale(THREAD) and by == constant(1)
                 else:
                     after = polynomial(bound, self.known)
                     right = after is not None and begin == plus(after, THREAD) and by == _STRIDE
                 if right and (other or strided):
-                    renamed = _renamed(body, name)
+                    renamed = _rename(body, name)
                     return _elements(kept, end, renamed, at, strided)
         raise why
 
 
-def _renamed(body: Sequence[Statement], name: str) -> tuple[Statement, ...]:
-    return mapped(body, lambda e: Name(e.at, NUMBER) if e == Name(e.at, name) else None)
+def _rename(body: Sequence[Statement], name: str) -> tuple[Statement, ...]:
+    return map_expressions(body, lambda e: Name(e.at, NUMBER) if e == Name(e.at, name) else None)
 
 
 def _elements(

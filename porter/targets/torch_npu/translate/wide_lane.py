@@ -25,7 +25,7 @@ from porter.targets.torch_npu.translate.syntax import (
     Untranslatable,
     plain,
 )
-from porter.targets.torch_npu.translate.trees import rebuilt
+from porter.targets.torch_npu.translate.trees import rebuild
 
 NUMBER = "element"
 
@@ -58,7 +58,7 @@ _EACH |= {"__hfma2": "__hfma", "__h2div": "__hdiv"}
 _EACH |= {f"h2{name}": f"h{name}" for name in ("exp", "log", "sqrt", "rsqrt", "rcp")}
 
 
-NOT_ALIKE = "the parts of a vector are not computed alike"
+NOT_ALIKE = "the components of a vector are not computed alike"
 
 
 @dataclass(slots=True)
@@ -104,12 +104,12 @@ class WideLane:
             case Block(_, body):
                 yield from self.statements(body)
             case _:
-                raise Untranslatable("a statement of another form", statement.at)
+                raise Untranslatable("a statement in an unsupported form", statement.at)
 
     def part(self, name: str, at: int) -> bool:
         place = _PARTS.find(name)
         if not 0 <= place < self.width:
-            raise Untranslatable(f"the part `{name}` of a vector", at)
+            raise Untranslatable(f"the component `{name}` of a vector", at)
         return place == self.number
 
     def element(self, index: Index) -> int | None:
@@ -123,7 +123,7 @@ class WideLane:
         return None
 
     def expression(self, expression: Expression) -> Expression:
-        return rebuilt(expression, self.change)
+        return rebuild(expression, self.change)
 
     def change(self, expression: Expression) -> Expression | None:
         at = expression.at
@@ -168,7 +168,7 @@ class WideLane:
             case _:
                 return None
         if first != self.first:
-            raise Untranslatable(f"`{base}` at other elements than the thread's own", expression.at)
+            raise Untranslatable(f"`{base}` at elements other than the thread's own", expression.at)
         return base
 
     def times(self, index: Expression) -> Polynomial | None:

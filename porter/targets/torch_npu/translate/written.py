@@ -9,7 +9,7 @@ from porter.languages.cpp import Code, Function
 from porter.targets.torch_npu.translate.constants import numbers_of
 from porter.targets.torch_npu.translate.device import DeviceFunction, device_function
 from porter.targets.torch_npu.translate.emit import Whole
-from porter.targets.torch_npu.translate.heads import Parameter, Template, as_given
+from porter.targets.torch_npu.translate.heads import Parameter, Template, restore_parameters
 from porter.targets.torch_npu.translate.instructions import Pointer, Scalar
 from porter.targets.torch_npu.translate.syntax import (
     FLOATING,
@@ -81,7 +81,7 @@ class Written:
         return Whole(
             name=self.function.name,
             templates=tuple((t.name, t.type) for t in self.templates),
-            parameters=as_given(self.parameters),
+            parameters=restore_parameters(self.parameters),
             elements={name: pointer.type for name, pointer in pointers.items()},
             floats=self.floats,
         )

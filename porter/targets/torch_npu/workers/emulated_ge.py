@@ -55,7 +55,7 @@ class Graph:
         while waiting:
             ready = [op for op in waiting if all(_source(n) in values for n in op.input if n)]
             if not ready:
-                raise ValueError(f"emulated GE: a circle of nodes: {[op.name for op in waiting]}")
+                raise ValueError(f"emulated GE: a cycle of nodes: {[op.name for op in waiting]}")
             for op in ready:
                 given = [_value(values, each) for each in op.input if not each.endswith(":-1")]
                 if op.type == "NetOutput":
@@ -65,7 +65,7 @@ class Graph:
                 else:
                     values[op.name] = self._one(op, given)
             waiting = [op for op in waiting if op.name not in values]
-        raise ValueError("emulated GE: the graph has no end")
+        raise ValueError("emulated GE: the graph has no output")
 
     def _one(self, op: Any, given: list[Any]) -> list[Any]:
         known = ge_graphs.prototype(op.type)
@@ -104,7 +104,7 @@ def _libraries(path: str) -> tuple[ctypes.CDLL, ctypes.CDLL]:
     return ctypes.CDLL(path), api
 
 
-def _written(parameter: ge_graphs.Parameter, op: Any) -> Any:
+def _attribute_value(parameter: ge_graphs.Parameter, op: Any) -> Any:
     """An attribute's value: the node's, else the default."""
     if parameter.name in op.attr:
         return ge_graphs.plain(op.attr[parameter.name])
@@ -129,21 +129,21 @@ def package_node(op: Any, known: ge_graphs.Prototype, given: list[Any]) -> list[
     ]
     inputs = [None if each is None else each.contiguous() for each in inputs]
     package, api = _libraries(known.library)
-    values = [(each.kind, _written(each, op)) for each in known.attributes]
+    values = [(each.kind, _attribute_value(each, op)) for each in known.attributes]
     types = [None if t is None else torch_type_to_ge_type(t.dtype) for t in inputs]
     made = []
     for (type_, shape), description in zip(
-        inferred(package, op.type, inputs, types, values), op.output_desc, strict=True
+        infer_outputs(package, op.type, inputs, types, values), op.output_desc, strict=True
     ):
         meta = ge_graphs.meta_shape(description)
         if meta is not None and meta != shape:
             raise ValueError(
-                f"InferShape of {op.type} gives {shape} for {description.name}, "
-                f"and the meta function {meta}"
+                f"InferShape of {op.type} returns {shape} for {description.name}, "
+                f"but the meta function returns {meta}"
             )
         dtype = ge_type_to_torch_type(type_)
         made.append(torch.empty(shape, dtype=dtype, device="npu"))
-    arguments: list[Any] = [_described(api, t) for t in inputs]
+    arguments: list[Any] = [_create_tensor(api, t) for t in inputs]
     made_of: dict[str, Any] = {
         "Int": ctypes.c_int64,
         "Float": ctypes.c_double,
@@ -152,7 +152,7 @@ def package_node(op: Any, known: ge_graphs.Prototype, given: list[Any]) -> list[
     arguments += [
         made_of[kind](float(value) if kind == "Float" else int(value)) for kind, value in values
     ]
-    arguments += [_described(api, t) for t in made]
+    arguments += [_create_tensor(api, t) for t in made]
     _call(package, op.type, arguments)
     for each in arguments:
         if isinstance(each, ctypes.c_void_p) and each.value:
@@ -160,7 +160,7 @@ def package_node(op: Any, known: ge_graphs.Prototype, given: list[Any]) -> list[
     return made
 
 
-def inferred(
+def infer_outputs(
     package: ctypes.CDLL,
     name: str,
     inputs: list[Any],
@@ -192,7 +192,7 @@ def inferred(
     return found
 
 
-def _described(api: ctypes.CDLL, tensor: Any) -> ctypes.c_void_p:
+def _create_tensor(api: ctypes.CDLL, tensor: Any) -> ctypes.c_void_p:
     from torchair.ge._ge_graph import torch_type_to_ge_type
 
     if tensor is None:
@@ -224,7 +224,7 @@ def _call(package: ctypes.CDLL, name: str, arguments: list[Any]) -> None:
     plan = getattr(package, f"aclnn{name}GetWorkspaceSize")
     launch = getattr(package, f"aclnn{name}")
     if plan(*arguments, ctypes.byref(size), ctypes.byref(executor)):
-        raise ValueError(f"aclnn{name} refuses what the graph gives it: {_why()}")
+        raise ValueError(f"aclnn{name} rejects the arguments of the graph: {_why()}")
     workspace = torch.empty(max(size.value, 1), dtype=torch.uint8, device="npu")
     stream = torch.npu.current_stream().npu_stream
     error = launch(ctypes.c_void_p(workspace.data_ptr()), size, executor, ctypes.c_void_p(stream))

@@ -64,7 +64,7 @@ class TorchNpuGraphBase:
 
     def compile(self) -> None:
         """A graph that does not fit the operators' definitions is not compiled."""
-        assert self.graph is not None, "torchair loads it first"
+        assert self.graph is not None, "the graph is not loaded"
         self.graph.check()
 
     def auto_tune(self, given: Any) -> None:
@@ -73,7 +73,7 @@ class TorchNpuGraphBase:
     def run(self, given: Any) -> list[Any]:
         """The outputs for (inputs, outputs to write into, stream)."""
         inputs, assigned, _ = given
-        assert self.graph is not None, "torchair loads it first"
+        assert self.graph is not None, "the graph is not loaded"
         return self.graph.run(inputs, assigned)
 
 

@@ -184,7 +184,7 @@ def where(target: str) -> str:
     return f"{target}, converter {made.__name__} at {code.co_filename}:{code.co_firstlineno}: "
 
 
-def of_the_wheel(function: Any) -> bool:
+def is_of_wheel(function: Any) -> bool:
     """Whether a converter is torchair's own."""
     import torchair
 
@@ -248,13 +248,13 @@ def problems(op: Any, target: str) -> Iterator[str]:
     """What is wrong with a node that is of no converter of torchair's own."""
     made = converter(target) if target else None
     known = None if op.type in ENDS else prototype(op.type)
-    if op.type in ENDS or (made is not None and of_the_wheel(made)):
+    if op.type in ENDS or (made is not None and is_of_wheel(made)):
         return
     if known is None:
-        yield f"there is no operator {op.type}: no package in ASCEND_CUSTOM_OPP_PATH declares it"
+        yield f"unknown operator {op.type}: no package in ASCEND_CUSTOM_OPP_PATH declares it"
         return
-    yield from _named("input", op.type, list(_inputs(op, known)), known.inputs)
-    yield from _typed("input", op.type, _inputs(op, known), known.inputs)
+    yield from _check_names("input", op.type, list(_inputs(op, known)), known.inputs)
+    yield from _check_types("input", op.type, _inputs(op, known), known.inputs)
     given = [(each.name, each) for each in op.output_desc]
     expected = [each.name for each in known.outputs]
     names = [_parameter(name, known.outputs) for name, _ in given]
@@ -262,7 +262,7 @@ def problems(op: Any, target: str) -> Iterator[str]:
         said = ", ".join(name for name, _ in given) or "none"
         yield f"its outputs are {said}; those of {op.type} are {', '.join(expected) or 'none'}"
     else:
-        yield from _typed("output", op.type, dict(given), known.outputs)
+        yield from _check_types("output", op.type, dict(given), known.outputs)
     yield from _attributes(op, known)
 
 
@@ -280,7 +280,7 @@ def _parameter(name: str, parameters: Iterable[Parameter]) -> str:
     return name
 
 
-def _named(
+def _check_names(
     kind: str, operator: str, names: list[str], parameters: tuple[Parameter, ...]
 ) -> Iterator[str]:
     known = [each.name for each in parameters]
@@ -295,12 +295,12 @@ def _named(
         if each.option == "required" and each.name not in given:
             yield f"{kind} `{each.name}` of {operator} is missing"
         if each.option == "optional" and each.name not in given:
-            yield f"optional {kind} `{each.name}` of {operator} is left out: give None for it"
+            yield f"optional {kind} `{each.name}` of {operator} is omitted: pass None for it"
     if [name for name in known if name in given] != given:
         yield f"its {kind}s are in the order {', '.join(given)}; {operator} has {', '.join(known)}"
 
 
-def _typed(
+def _check_types(
     kind: str, operator: str, given: dict[str, Any], parameters: tuple[Parameter, ...]
 ) -> Iterator[str]:
     from torchair._ge_concrete_graph.ge_ir_pb2 import DataType
@@ -324,7 +324,7 @@ def _attributes(op: Any, known: Prototype) -> Iterator[str]:
             continue  # torchair's own
         if name not in kinds:
             said = ", ".join(kinds) or "none"
-            yield f"`{name}` is no attribute of {op.type}, which has {said}"
+            yield f"`{name}` is not an attribute of {op.type}, which has {said}"
             continue
         kind = KINDS.get(kinds[name].kind)
         field = value.WhichOneof("value")

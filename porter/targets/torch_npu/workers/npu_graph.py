@@ -36,7 +36,7 @@ def main(request: str, result: str) -> None:
     import torch_npu  # noqa: F401
     import torchair  # noqa: F401
 
-    found = [Case(each).examined() for each in asked["cases"]]
+    found = [Case(each).examine() for each in asked["cases"]]
     with open(result, "w") as file:
         json.dump(found, file)
 
@@ -58,11 +58,11 @@ class Case:
         place = (code.co_filename, line or code.co_firstlineno) if code else ("", 0)
         self.problems.append({"kind": kind, "text": text, "path": place[0], "line": place[1]})
 
-    def examined(self) -> dict[str, Any]:
+    def examine(self) -> dict[str, Any]:
         """What there is to say."""
         target = str(self.operator)
         converter = ge_graphs.converter(target)
-        own = converter is not None and not ge_graphs.of_the_wheel(converter)
+        own = converter is not None and not ge_graphs.is_of_wheel(converter)
         if converter is None:
             text = f"{target} has no converter: torchair makes one from the operator's prototype"
             self.notes.append(text)
@@ -80,14 +80,14 @@ class Case:
             "problems": self.problems,
             "notes": self.notes,
             "graphs": self.graphs,
-            "eager": None if eager is None else [_said(each) for each in _flat(eager)],
+            "eager": None if eager is None else [_form(each) for each in _flat(eager)],
             "meta": meta,
             "ran": self.ran,
         }
 
     def _arguments(self) -> tuple[list[Any], dict[str, Any]]:
-        made = [_made(each) for each in self.asked.get("args", ())]
-        named = {name: _made(each) for name, each in self.asked.get("kwargs", {}).items()}
+        made = [_make_argument(each) for each in self.asked.get("args", ())]
+        named = {name: _make_argument(each) for name, each in self.asked.get("kwargs", {}).items()}
         return made, named
 
     def _eager(self) -> Any:
@@ -96,7 +96,7 @@ class Case:
         torch.manual_seed(0)
         self.args, self.kwargs = self._arguments()
         try:
-            return self.operator(*_copied(self.args), **_copied(self.kwargs))
+            return self.operator(*_copy_arguments(self.args), **_copy_arguments(self.kwargs))
         except Exception as error:
             self.problem("eager", f"{self.operator} does not run: {_first(error)}")
 
@@ -111,12 +111,12 @@ class Case:
             try:
                 found = _flat(self.operator(*fake, **named))
             except Exception as error:
-                self.problem("meta", f"{self.operator}: its meta function ends: {_first(error)}")
+                self.problem("meta", f"{self.operator}: its meta function fails: {_first(error)}")
                 return None
-        said, real = [_said(each) for each in found], [_said(each) for each in _flat(eager)]
+        said, real = [_form(each) for each in found], [_form(each) for each in _flat(eager)]
         fake = _fake(self.operator)
         if len(said) != len(real):
-            text = f"the meta function gives {len(said)} outputs, the operator {len(real)}"
+            text = f"the meta function returns {len(said)} outputs, the operator {len(real)}"
             self.problem("meta", f"{self.operator}: {text}", fake)
         for k, (a, b) in enumerate(zip(said, real, strict=False)):
             for what in ("type", "shape", "strides", "device"):
@@ -136,7 +136,7 @@ class Case:
         def function(*args: Any, **kwargs: Any) -> Any:
             return operator(*args, **kwargs)
 
-        args, kwargs = _copied(self.args), _copied(self.kwargs)
+        args, kwargs = _copy_arguments(self.args), _copy_arguments(self.kwargs)
         backend = torchair.get_npu_backend()
         compiled = torch.compile(
             function, backend=backend, dynamic=bool(self.asked.get("dynamic")), fullgraph=True
@@ -147,7 +147,7 @@ class Case:
                 if self.asked.get("grad"):
                     sum(t.sum() for t in _flat(found) if t.requires_grad).backward()
             except Exception as error:
-                self._failed(error, converter)
+                self._note_failure(error, converter)
                 return
         self.ran = "yes"
         for k, (a, b) in enumerate(zip(_flat(found), _flat(eager), strict=True)):
@@ -155,10 +155,10 @@ class Case:
                 torch.testing.assert_close(a.cpu(), b.cpu(), equal_nan=True)
             except AssertionError as error:
                 said = " ".join(str(error).split())
-                text = f"{self.operator}: output {k} of the graph is not that of eager: {said}"
+                text = f"{self.operator}: output {k} of the graph differs from eager mode: {said}"
                 self.problem("values", text, converter)
 
-    def _failed(self, error: BaseException, converter: Any) -> None:
+    def _note_failure(self, error: BaseException, converter: Any) -> None:
         """Why the graph was not built or did not run; in the converter, at which line."""
         chain = _chain(error)
         refusal = next((e for e in chain if isinstance(e, NotImplementedError)), None)
@@ -166,7 +166,7 @@ class Case:
             self.ran = _first(refusal)
             return
         line, own = 0, converter
-        if converter is not None and ge_graphs.of_the_wheel(converter):
+        if converter is not None and ge_graphs.is_of_wheel(converter):
             own = None
         inner, text = chain[-1], ""
         for each in chain:
@@ -235,7 +235,7 @@ def signature_problems(schema: Any, converter: Callable[..., Any]) -> Iterator[s
         if name in used:
             continue
         hint = ": torchair passes `meta_outputs`" if "meta" in name or "output" in name else ""
-        yield f"parameter `{name}` is no argument of the schema{hint}"
+        yield f"parameter `{name}` is not an argument of the schema{hint}"
 
 
 def _default(argument: Any, parameter: inspect.Parameter) -> Iterator[str]:
@@ -244,8 +244,8 @@ def _default(argument: Any, parameter: inspect.Parameter) -> Iterator[str]:
         return
     if parameter.default is inspect.Parameter.empty:
         yield (
-            f"argument `{argument.name}` is left out where it is {argument.default_value!r}, "
-            f"and parameter `{parameter.name}` has no default"
+            f"argument `{argument.name}` is omitted if it is {argument.default_value!r}, "
+            f"but parameter `{parameter.name}` has no default"
         )
     elif parameter.default != argument.default_value:
         yield (
@@ -262,12 +262,12 @@ def _operator(name: str) -> Any:
     return getattr(getattr(getattr(torch.ops, space), base), overload or "default")
 
 
-def _made(each: Any) -> Any:
+def _make_argument(each: Any) -> Any:
     """An argument as the request has it."""
     import torch
 
     if isinstance(each, list):
-        return [_made(one) for one in each]
+        return [_make_argument(one) for one in each]
     if not isinstance(each, dict):
         return each
     if "torch_type" in each:
@@ -281,7 +281,7 @@ def _made(each: Any) -> Any:
     return value.requires_grad_(bool(each.get("grad")))
 
 
-def _copied(values: Any) -> Any:
+def _copy_arguments(values: Any) -> Any:
     """Each run has its own: operators may write into what they are given."""
     import torch
 
@@ -298,7 +298,7 @@ def _flat(outputs: Any) -> list[Any]:
     return [each for each in found if isinstance(each, torch.Tensor)]
 
 
-def _said(tensor: Any) -> dict[str, Any]:
+def _form(tensor: Any) -> dict[str, Any]:
     return {
         "type": str(tensor.dtype).removeprefix("torch."),
         "shape": list(tensor.shape),

@@ -46,7 +46,7 @@ def main(entries: str, folder: str, result: str) -> None:
             one = Entry(entry, line)
             with contextlib.redirect_stdout(io.StringIO()):
                 one.examine(whole, group, version, folder)
-            found.append(one.said())
+            found.append(one.as_dict())
     with open(result, "w") as file:
         json.dump(found, file)
 
@@ -71,7 +71,7 @@ class Entry:
         self.notes: list[str] = []
         self.runs = ""
 
-    def said(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """As plain data."""
         return {
             "name": self.name,
@@ -85,7 +85,7 @@ class Entry:
         """Have the generator take it alone."""
         if not isinstance(self.entry.get("gen_opapi"), dict):
             if "gen_opapi" not in self.entry:
-                self.notes.append(f"its adapter is written by hand: op_api::{self.name}")
+                self.notes.append(f"its adapter is hand-written: op_api::{self.name}")
         else:
             self._names()
             self._operator()
@@ -96,10 +96,10 @@ class Entry:
             return
         alone = {**whole, **dict.fromkeys(GROUPS), group: [copy.deepcopy(self.entry)]}
         try:
-            adapters = _generated(alone, folder, version)
+            adapters = _generate(alone, folder, version)
         except (Exception, SystemExit) as error:
             said = str(error).strip().splitlines() or [""]
-            self.problems.append(f"the generator refuses it: {type(error).__name__}: {said[0]}")
+            self.problems.append(f"the generator rejects it: {type(error).__name__}: {said[0]}")
             return
         if "gen_opapi" in self.entry and not re.search(rf"\b{re.escape(self._c())}\(", adapters):
             self.problems.append(f"no code is generated: its op_api is not for v{short}")
@@ -125,7 +125,7 @@ class Entry:
                 name = told.get(what)
                 if isinstance(name, str) and re.fullmatch(r"[a-z_]\w*", name) and name not in known:
                     self.problems.append(
-                        f"{what} of `{output}`: `{name}` is no argument of {self.name}"
+                        f"{what} of `{output}`: `{name}` is not an argument of {self.name}"
                     )
 
     def _operator(self) -> None:
@@ -137,18 +137,18 @@ class Entry:
         self.runs, *given = [each.strip() for each in told.split(",")]
         known = ge_graphs.prototype(self.runs.removeprefix("aclnn"), vendors=False)
         if known is None:
-            self.notes.append(f"{self.runs} is of no package in ASCEND_CUSTOM_OPP_PATH")
+            self.notes.append(f"{self.runs} is not in any package of ASCEND_CUSTOM_OPP_PATH")
             return
         outputs = [k for k, v in said.items() if isinstance(v, dict) and k != "new_params"]
         given = given or [*self._arguments(), *outputs]
         takes = [each.name for each in (*known.inputs, *known.attributes, *known.outputs)]
         if len(given) != len(takes):
             self.problems.append(
-                f"{self.runs} is given {', '.join(given)}; it takes {', '.join(takes)}"
+                f"{self.runs} is called with {', '.join(given)}; it expects {', '.join(takes)}"
             )
 
 
-def _generated(entries: dict[str, Any], folder: str, version: str) -> str:
+def _generate(entries: dict[str, Any], folder: str, version: str) -> str:
     """Run the modules that write interfaces and adapters; the adapters' text."""
     import yaml
 

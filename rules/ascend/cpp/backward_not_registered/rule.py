@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from porter.ascend.cpp_pieces import pieces
 from porter.ascend.file_pieces import FilePieces, Schema
-from porter.ascend.hosts import before, last_registration, parameters
+from porter.ascend.hosts import insert_before, last_registration, parameters
 from porter.languages.cpp import Code, Function, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
 
@@ -40,11 +40,11 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         if backward and name in without and not called:
             at = next(i for i in code.places("def") if code.line(i) == schema.line)
             said = SAID.format(backward.rpartition("::")[2], schema.name)
-            edits = _registered(code, found, schema, schemas[backward])
+            edits = _find_registration(code, found, schema, schemas[backward])
             yield Match(code.tokens[at].span, edits, said, None if edits else Safety.MANUAL)
 
 
-def _registered(
+def _find_registration(
     code: Code, found: FilePieces, schema: Schema, backward: Schema
 ) -> tuple[Edit, ...]:
     """The registration of an autograd function that is there and does call both; it calls them by
@@ -55,8 +55,8 @@ def _registered(
         if not {"forward", "backward"} <= set(own) or own["forward"].scope != name:
             continue
         edits = [
-            *_dispatched(code, own["forward"], forwards, schema),
-            *_dispatched(code, own["backward"], backwards, backward),
+            *_find_dispatch(code, own["forward"], forwards, schema),
+            *_find_dispatch(code, own["backward"], backwards, backward),
         ]
         given = parameters(code, own["forward"])[1:]
         end = last_registration(code, DEVICE)
@@ -84,7 +84,7 @@ def _function(code: Code, found: FilePieces, schema: Schema) -> str:
     return own[0] if len(own) == 1 else ""
 
 
-def _dispatched(code: Code, function: Function, name: str, schema: Schema) -> Iterator[Edit]:
+def _find_dispatch(code: Code, function: Function, name: str, schema: Schema) -> Iterator[Edit]:
     """The one call of a function, by way of the dispatcher; in a forward below autograd."""
     places = [i for i in code.places(name) if function.opening < i < function.closing]
     if len(places) != 1 or code.tokens[places[0] + 1].text != "(":
@@ -93,6 +93,6 @@ def _dispatched(code: Code, function: Function, name: str, schema: Schema) -> It
     if function.name == "forward":
         while code.tokens[begin - 1].text not in (";", "{", "}"):
             begin -= 1
-        yield before(code, begin, BELOW)
+        yield insert_before(code, begin, BELOW)
     text = CALL.format(f"{schema.space}::{schema.name}", name)
     yield Edit(code.tokens[at].span, text.encode())

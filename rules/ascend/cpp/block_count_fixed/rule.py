@@ -16,7 +16,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         return
     code = unit.code
     for at in code.places("<<<", "SetBlockDim", *CALLS):
-        function = code.inside(at)
+        function = code.function_at(at)
         if function is not None and function.name == "main":
             continue  # a program with data of its own, of a size that is fixed as well
         place = _blocks(code, at)
@@ -45,7 +45,7 @@ def _blocks(code: Code, at: int) -> int | None:
 
 def _is_one_of_several(code: Code, at: int) -> bool:
     """Whether the function sets another number in another case: it has chosen this one."""
-    function = code.inside(at)
+    function = code.function_at(at)
     others = [place for place in code.places("SetBlockDim") if place != at]
     return function is not None and any(
         function.opening < place < function.closing for place in others
@@ -56,7 +56,7 @@ def _number(code: Code, place: int) -> int | None:
     """Where the number is written: here, or in the one assignment of the variable."""
     if NUMBER.fullmatch(code.tokens[place].text):
         return place
-    function = code.inside(place)
+    function = code.function_at(place)
     if function is None:
         return None
     name = code.tokens[place].text

@@ -31,12 +31,12 @@ def _divides(code: Code, at: int) -> bool:
     start = at - 3 if tokens[at - 1].text == "::" else at - 1
     if tokens[start].text == "=":
         name = tokens[start - 1].text
-        return any(tokens[place - 1].text == "/" or _in_division(code, place)
+        return any(tokens[place - 1].text == "/" or _is_divisor(code, place)
                    for place in code.places(name) if place > at)  # fmt: skip
-    return tokens[start].text == "/" or _in_division(code, at)
+    return tokens[start].text == "/" or _is_divisor(code, at)
 
 
-def _in_division(code: Code, at: int) -> bool:
+def _is_divisor(code: Code, at: int) -> bool:
     """Whether a token is in the last argument of a function that divides by it."""
     while at > 0 and code.tokens[at].text not in (";", "{", "}", "(", ","):
         at -= 1
@@ -48,7 +48,7 @@ def _in_division(code: Code, at: int) -> bool:
 def _apart(code: Code, at: int) -> tuple[Edit, ...]:
     """Each buffer from the block's own part on, where `part = n / GetBlockNum();` is said once, and
     all buffers are of n elements."""
-    tokens, function = code.tokens, code.inside(at)
+    tokens, function = code.tokens, code.function_at(at)
     divided = at - 3 if tokens[at - 1].text == "::" else at - 1
     equals = divided - 2
     words = [tokens[place].text for place in (equals, divided, at + 3)]

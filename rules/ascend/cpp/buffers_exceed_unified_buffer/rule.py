@@ -33,7 +33,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
                 size *= number or 0
             total = total + size if one_way else size
             if total > LARGEST:
-                edits = _unused(code, at, name)
+                edits = _remove_unused(code, at, name)
                 said = SAID.format(total, LARGEST) + (f"; nothing uses {name}" if edits else "")
                 yield Match(code.tokens[at].span, edits, said, None if edits else Safety.MANUAL)
                 break
@@ -44,7 +44,7 @@ def _vector_buffers(code: Code) -> set[str]:
     found = set()
     for at in code.places("TQue", "TBuf", "TQueBind"):
         if at + 1 < len(code.tokens) and code.tokens[at + 1].text == "<":
-            end = code.after_angles(at + 1)
+            end = code.skip_angles(at + 1)
             kind = code.text(at + 2, end - 2)
             if _VECTOR.search(kind) or not kind:
                 while end < len(code.tokens) and code.tokens[end].text not in (";", "(", ")", "{"):
@@ -53,7 +53,7 @@ def _vector_buffers(code: Code) -> set[str]:
     return found - {","}
 
 
-def _unused(code: Code, at: int, name: str) -> tuple[Edit, ...]:
+def _remove_unused(code: Code, at: int, name: str) -> tuple[Edit, ...]:
     """Without the buffer, where nothing but this statement and its declaration names it."""
     others = [place for place in code.places(name) if not at < place < code.pairs[at + 1]]
     if len(code.places(name)) != 2 or len(others) != 1 or not is_private(code, others[0]):

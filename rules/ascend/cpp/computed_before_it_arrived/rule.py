@@ -17,11 +17,11 @@ WAITS = re.compile(r"que|flag|wait|sync|barrier|event|fence|mte|pipe", re.IGNORE
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
     for at, given in calls(code, "DataCopy", "DataCopyPad"):
-        function = code.inside(at)
+        function = code.function_at(at)
         if function is None or len(given) < 3 or given[0][0] != given[0][1]:
             continue
         name = code.tokens[given[0][0]].text
-        if _is_local(code, function, name) and (used := _used(code, function, at, name)):
+        if _is_local(code, function, name) and (used := _find_first_use(code, function, at, name)):
             yield Match(code.tokens[used].span)
 
 
@@ -35,7 +35,7 @@ def _is_local(code: Code, function: Function, name: str) -> bool:
     return False
 
 
-def _used(code: Code, function: Function, at: int, name: str) -> int | None:
+def _find_first_use(code: Code, function: Function, at: int, name: str) -> int | None:
     """The first vector operation on the tensor, where nothing before it could have waited."""
     at = code.pairs.get(at + 1, at)
     while at < function.closing:

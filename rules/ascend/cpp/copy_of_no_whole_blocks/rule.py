@@ -29,11 +29,11 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         if count is None or kind not in SIZES or count * SIZES[kind] % BLOCK == 0:
             continue
         said = SAID.format(count, kind, count * SIZES[kind])
-        edits = _padded(code, at, given, kind, places)
+        edits = _copy_with_padding(code, at, given, kind, places)
         yield Match(code.tokens[at].span, edits, said, None if edits else Safety.MANUAL)
 
 
-def _padded(
+def _copy_with_padding(
     code: Code, at: int, given: list[tuple[int, int]], kind: str, places: dict[str, str]
 ) -> tuple[Edit, ...]:
     """DataCopyPad of as many bytes, where one side is known to be local and the other global."""

@@ -4,9 +4,9 @@ once a file."""
 from collections.abc import Iterator
 
 from porter.ascend.cpp_pieces import pieces
-from porter.ascend.hosts import before, brings_aten, parameters, tensors
+from porter.ascend.hosts import brings_aten, insert_before, parameters, tensors
 from porter.ascend.kernels import body
-from porter.ascend.own_files import inside
+from porter.ascend.own_files import is_own_file
 from porter.languages.cpp import Code, Function, Unit
 from porter.model import AscendPart, Edit, Match, ProjectFacts, Safety
 
@@ -18,7 +18,7 @@ HEADERS = ("ATen/DeviceGuard.h", "npu_cpp_extension.h")  # of the class and of d
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    if inside(unit.path, facts):
+    if is_own_file(unit.path, facts):
         return
     code = unit.code
     registered = {
@@ -28,7 +28,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         for name in impl.uses
     }
     calls = set(CALLS) - (facts.ascend.guarded if facts.ascend else frozenset())
-    lines = _bound(unit.path, facts)
+    lines = _binding_lines(unit.path, facts)
     found = []
     for function in code.functions:
         texts = set(body(code, function))
@@ -40,12 +40,12 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if found:
         count = found[0].name if len(found) == 1 else f"{len(found)} functions"
         begin = code.tokens[found[0].opening]
-        edits = tuple(edit for function in found if (edit := _guarded(code, function)))
+        edits = tuple(edit for function in found if (edit := _add_guard(code, function)))
         safety = None if edits else Safety.MANUAL
         yield Match(begin.span, edits, SAID.format(count), safety, found[0].name)
 
 
-def _bound(path: str, facts: ProjectFacts) -> set[int]:
+def _binding_lines(path: str, facts: ProjectFacts) -> set[int]:
     """The lines of a file from which the operators of pybind11 call."""
     return {
         piece.line
@@ -65,7 +65,7 @@ def _is_entry(code: Code, function: Function, lines: set[int]) -> bool:
     return not any(function.name in body(code, f) for f in others)
 
 
-def _guarded(code: Code, function: Function) -> Edit | None:
+def _add_guard(code: Code, function: Function) -> Edit | None:
     unit = code.unit
     known = brings_aten(unit) or any(header in HEADERS for header, _ in unit.includes)
     given = tensors(code, function)
@@ -77,4 +77,4 @@ def _guarded(code: Code, function: Function) -> Edit | None:
             break
         if "Tensor" in words or "TensorList" in words:
             return None  # the list is on the device; what comes after it may be a number
-    return before(code, function.opening + 1, STATEMENT.format(given[0]))
+    return insert_before(code, function.opening + 1, STATEMENT.format(given[0]))

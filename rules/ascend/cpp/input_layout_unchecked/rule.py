@@ -3,7 +3,7 @@ every function of the file that calls it does."""
 
 from collections.abc import Iterator
 
-from porter.ascend.hosts import before, first_statement, gives_tensor
+from porter.ascend.hosts import first_statement, gives_tensor, insert_before
 from porter.ascend.kernels import body, looks_at_layout
 from porter.languages.cpp import Code, Function, Kind, Unit
 from porter.model import Edit, Match, ProjectFacts, Safety
@@ -21,7 +21,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         texts = body(code, function)
         if "<<<" not in texts and "ACLRT_LAUNCH_KERNEL" not in texts:
             continue
-        name = function.qualified.rpartition("::")[2]
+        name = function.full_name.rpartition("::")[2]
         others = [body(code, f) for f in code.functions if f.opening != function.opening]
         callers = [other for other in others if name in other]
         if looks_at_layout(texts) or (callers and all(map(looks_at_layout, callers))):
@@ -67,7 +67,7 @@ def _contiguous(code: Code, function: Function, names: list[str]) -> tuple[Edit,
             if previous.text != "return" and declared:
                 return ()  # another one of this name, or it is returned by reference
             edits.append(Edit(token.span, new.encode()))
-    return (before(code, start, "\n".join(made)), *edits)
+    return (insert_before(code, start, "\n".join(made)), *edits)
 
 
 def _gives_its_own(code: Code, function: Function) -> bool:

@@ -22,10 +22,10 @@ SAME = ("apply_tensor", "apply_tensor_without_format")
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code, found = unit.code, pieces(unit)
-    lacking = _lacking(unit, facts) - {
+    lacking = _operators_without_meta(unit, facts) - {
         f"{impl.space}::{impl.name}" for impl in found.impls if impl.key == "Meta"
     }
-    for at in code.begun("TORCH_LIBRARY"):
+    for at in code.places_with_prefix("TORCH_LIBRARY"):
         token = code.tokens[at]
         if "IMPL" in token.text:
             continue
@@ -39,12 +39,12 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             count = "1 operator" if len(schemas) == 1 else f"{len(schemas)} operators"
             names = [schema.name for schema in schemas]
             some = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
-            edits = tuple(_inferred(code, found, schemas))
+            edits = tuple(_infer_functions(code, found, schemas))
             safety = None if edits else Safety.MANUAL
             yield Match(token.span, edits, SAID.format(count, some), safety)
 
 
-def _lacking(unit: Unit, facts: ProjectFacts) -> set[str]:
+def _operators_without_meta(unit: Unit, facts: ProjectFacts) -> set[str]:
     return {
         operator.name
         for operator in (facts.ascend.operators if facts.ascend else ())
@@ -53,7 +53,7 @@ def _lacking(unit: Unit, facts: ProjectFacts) -> set[str]:
     }
 
 
-def _inferred(code: Code, found: FilePieces, schemas: list[Schema]) -> Iterator[Edit]:
+def _infer_functions(code: Code, found: FilePieces, schemas: list[Schema]) -> Iterator[Edit]:
     """Meta functions of those whose function here shows what its output is like."""
     functions, lines = [], []
     taken = {token.text for token in code.tokens}
@@ -91,13 +91,13 @@ def _output(code: Code, function: Function) -> str:
     given, made = tensors(code, function), {}
     launches = set(LAUNCHES) & set(texts)
     if launches and not looks_at_layout(texts):
-        return ""  # whoever mends that changes the layout of the output
+        return ""  # whoever corrects that changes the layout of the output
     for n, text in enumerate(texts):
         if text == "=" and texts[n - 2] in ("Tensor", "auto"):
             made[texts[n - 1]] = texts[n + 1 : texts.index(";", n)]
         elif text == "=" and texts[n - 1] in made:
             return ""
-    values = {code.text(*value) for value in _returned(code, function)}
+    values = {code.text(*value) for value in _return_values(code, function)}
     returned = values.pop() if len(values) == 1 else ""
     words = made.get(returned, [])
     if len(words) < 4 or words[-3] != "(" or words[-1] != ")":
@@ -114,7 +114,7 @@ def _output(code: Code, function: Function) -> str:
     return f"at::empty_like({source}{CONTIGUOUS.format(source)})"
 
 
-def _returned(code: Code, function: Function) -> Iterator[tuple[int, int]]:
+def _return_values(code: Code, function: Function) -> Iterator[tuple[int, int]]:
     """What a function returns, without what its lambdas do."""
     at = function.opening
     while at < function.closing:

@@ -25,7 +25,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
 def _optionals(code: Code, function: Function) -> Iterator[str]:
     for at in range(function.head, function.opening):
         if code.tokens[at].text == "optional" and code.tokens[at + 1].text == "<":
-            end = code.after_angles(at + 1)
+            end = code.skip_angles(at + 1)
             if "Tensor" in [t.text for t in code.tokens[at:end]]:
                 end += code.tokens[end].text == "&"
                 yield code.tokens[end].text

@@ -28,13 +28,13 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         return
     code = unit.code
     for at in code.places(*COMMANDS):
-        given, function = code.arguments(at + 1), code.inside(at)
+        given, function = code.arguments(at + 1), code.function_at(at)
         if len(given) < 3 or function is None or given[-1][0] != given[-1][1]:
             continue
         operator, out = code.text(*given[0]), code.text(*given[-1])
-        made = _made(code, function, out, at)
+        made = _find_assignment(code, function, out, at)
         if made is None:
-            if _declared_only(code, function, out, at):
+            if _is_declared_only(code, function, out, at):
                 said = NOTHING.format(out, operator)
                 yield Match(code.tokens[given[-1][0]].span, (), said, Safety.MANUAL, name=out)
         elif operator in BROADCAST and len(given) >= 4:
@@ -42,7 +42,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             yield from _narrow(code, function, made, operator, out, inputs)
 
 
-def _made(code: Code, function: Function, name: str, before: int) -> int | None:
+def _find_assignment(code: Code, function: Function, name: str, before: int) -> int | None:
     """The `=` of `name = ...` in a function, before a token."""
     found = [
         at + 1
@@ -53,7 +53,7 @@ def _made(code: Code, function: Function, name: str, before: int) -> int | None:
     return found[-1] if found else None
 
 
-def _declared_only(code: Code, function: Function, name: str, before: int) -> bool:
+def _is_declared_only(code: Code, function: Function, name: str, before: int) -> bool:
     """`at::Tensor name;`, then nothing of it before the command, and its return after that."""
     uses = [at for at in code.places(name) if function.opening < at < function.closing]
     earlier = [at for at in uses if at < before]
@@ -78,7 +78,7 @@ def _narrow(
         if text not in (f"at::empty_like({first})", f"torch::empty_like({first})"):
             continue
         own = tensors(code, function)
-        if first == other or {first, other} - {*own} or _asked(code, function, other):
+        if first == other or {first, other} - {*own} or _is_used_elsewhere(code, function, other):
             return
         space = text.partition("::")[0]
         sizes = f"at::infer_size({first}.sizes(), {other}.sizes())"
@@ -89,14 +89,14 @@ def _narrow(
         yield Match(span, edits, said, None if edits else Safety.MANUAL, name=out)
 
 
-def _asked(code: Code, function: Function, name: str) -> bool:
+def _is_used_elsewhere(code: Code, function: Function, name: str) -> bool:
     """Whether anything but the command takes it: its size may be checked, or be another's."""
     words = body(code, function)
     uses = [n for n, word in enumerate(words) if word == name]
-    return len(uses) != 1 or _called(code, function)
+    return len(uses) != 1 or _is_called(code, function)
 
 
-def _called(code: Code, function: Function) -> bool:
+def _is_called(code: Code, function: Function) -> bool:
     """Whether functions of the file call it, which may have looked at its arguments."""
     others = [body(code, f) for f in code.functions if f.opening != function.opening]
     return any(

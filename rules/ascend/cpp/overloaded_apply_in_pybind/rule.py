@@ -15,7 +15,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         if len(words) != 5 or words[0] != "&" or words[2] != "::" or words[4] not in (",", ")"):
             continue
         name = words[1]
-        if not _is_function(code, name) or not _handed_on(code, at):
+        if not _is_function(code, name) or not _is_def_argument(code, at):
             continue
         span = Span(code.tokens[at - 3].start, code.tokens[at].end)
         given = _parameters(code, name)
@@ -26,7 +26,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         yield Match(span, edits, name=f"{name}::apply")
 
 
-def _handed_on(code: Code, at: int) -> bool:
+def _is_def_argument(code: Code, at: int) -> bool:
     """Whether it stands among the arguments of a `def`."""
     depth = 0
     for index in range(at, max(at - 400, 0), -1):

@@ -29,7 +29,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         elif taken and not entered:
             said = TAKEN
         if said:
-            edits = _freed(code, name, used) if said == FREED else ()
+            edits = _add_free(code, name, used) if said == FREED else ()
             safety = None if edits else Safety.MANUAL
             yield Match(code.tokens[declared].span, edits, said.format(name), safety)
 
@@ -40,7 +40,7 @@ def _queues(code: Code) -> dict[str, int]:
     for at in code.places("TQue"):
         if at + 1 >= len(code.tokens) or code.tokens[at + 1].text != "<":
             continue
-        end = code.after_angles(at + 1)
+        end = code.skip_angles(at + 1)
         while end < len(code.tokens) and code.tokens[end].text not in (";", "(", ")", "{", "&"):
             if code.tokens[end].text not in (",", "*"):
                 found[code.tokens[end].text].append(end)
@@ -54,18 +54,18 @@ def _queues(code: Code) -> dict[str, int]:
 
 def _repeats(code: Code, at: int) -> bool:
     """Whether a token stands in a loop, or in a function that is called in one."""
-    function = code.inside(at)
-    if function is None or _in_loop(code, function.opening, at):
+    function = code.function_at(at)
+    if function is None or _is_in_loop(code, function.opening, at):
         return function is not None
     return any(
         code.tokens[call + 1].text == "("
-        and (around := code.inside(call)) is not None
-        and _in_loop(code, around.opening, call)
+        and (around := code.function_at(call)) is not None
+        and _is_in_loop(code, around.opening, call)
         for call in code.places(function.name)
     )
 
 
-def _in_loop(code: Code, begin: int, at: int) -> bool:
+def _is_in_loop(code: Code, begin: int, at: int) -> bool:
     for place in range(begin, at):
         if code.tokens[place].text in ("for", "while") and place + 1 in code.pairs:
             start = code.pairs[place + 1] + 1
@@ -86,20 +86,20 @@ def _uses(code: Code, name: str) -> dict[str, list[int]] | None:
         if after == "." and method in METHODS:
             used[method].append(at)
         elif after == "." or "InitBuffer" in opened or after in (";", ","):
-            if after == "," and "InitBuffer" not in opened and code.inside(at) is not None:
+            if after == "," and "InitBuffer" not in opened and code.function_at(at) is not None:
                 return None  # an argument
         else:
             return None
     return used
 
 
-def _freed(code: Code, name: str, used: dict[str, list[int]]) -> tuple[Edit, ...]:
+def _add_free(code: Code, name: str, used: dict[str, list[int]]) -> tuple[Edit, ...]:
     """FreeTensor at the end of the one function that takes from the queue, where what it takes
     goes nowhere else."""
     if len(used["DeQue"]) != 1:
         return ()
     at = used["DeQue"][0]
-    function = code.inside(at)
+    function = code.function_at(at)
     if function is None or code.tokens[at - 1].text not in ("=", "->"):
         return ()
     equals = at - 1 if code.tokens[at - 1].text == "=" else at - 3

@@ -19,11 +19,11 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         variable, begin, end = _loop(code, at)
         if not variable:
             continue
-        written = _indexed(code, begin, end, SET, variable)
-        read = _indexed(code, begin, end, GET, variable)
+        written = _tensors_by_index(code, begin, end, SET, variable)
+        read = _tensors_by_index(code, begin, end, GET, variable)
         inner = any(code.tokens[i].text in ("for", "while", "if") for i in range(begin, end))
         tensors = written | read
-        own = {**places, **_taken(code, at)}
+        own = {**places, **_find_tensors(code, at)}
         local = tensors and not any(_is_global(name, own) for name in tensors)
         alone = _only(code, begin, end, variable) and not _carries(code, begin, end)
         alone = alone and not _has_instruction(code, begin, end)
@@ -32,13 +32,13 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             yield Match(code.tokens[at].span)
 
 
-def _taken(code: Code, at: int) -> dict[str, str]:
+def _find_tensors(code: Code, at: int) -> dict[str, str]:
     """Where the tensors are that the function around takes, or declares before a token."""
-    function = code.inside(at)
+    function = code.function_at(at)
     found = {}
     for place in code.places(*HOLDERS) if function is not None else ():
         if function.head < place < at and code.tokens[place + 1].text == "<":
-            end = code.after_angles(place + 1)
+            end = code.skip_angles(place + 1)
             while code.tokens[end].text in ("&", "const"):
                 end += 1
             found[code.tokens[end].text] = code.tokens[place].text
@@ -114,7 +114,9 @@ def _only(code: Code, begin: int, end: int, variable: str) -> bool:
     return True
 
 
-def _indexed(code: Code, begin: int, end: int, methods: tuple[str, ...], variable: str) -> set[str]:
+def _tensors_by_index(
+    code: Code, begin: int, end: int, methods: tuple[str, ...], variable: str
+) -> set[str]:
     """Tensors of which such a method is called with the variable alone as the index."""
     found = set()
     for at in range(begin, end):

@@ -21,7 +21,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             continue
         if code.tokens[at].text == "ReduceSum":
             yield Match(code.tokens[at].span, message=SAID_SUM + REMEDY)
-        elif _accumulates(code, given) and _in_loop(code, at):
+        elif _accumulates(code, given) and _is_in_loop(code, at):
             yield Match(code.tokens[at].span, message=SAID_ADD + REMEDY)
 
 
@@ -31,8 +31,8 @@ def _accumulates(code: Code, given: list[tuple[int, int]]) -> bool:
     return first == second and first.isidentifier() and third.partition("[")[0] != first
 
 
-def _in_loop(code: Code, at: int) -> bool:
-    function = code.inside(at)
+def _is_in_loop(code: Code, at: int) -> bool:
+    function = code.function_at(at)
     for place in range(function.opening, at) if function else ():
         if code.tokens[place].text in LOOPS and place + 1 in code.pairs:
             start = code.pairs[place + 1] + 1

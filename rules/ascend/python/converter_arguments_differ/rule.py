@@ -16,7 +16,7 @@ MORE = "{} asks for {}, which the operator's schema does not have"
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     schemas = {o.name: o.schema for o in facts.ascend.operators} if facts.ascend else {}
-    for function in module.of(ast.FunctionDef):
+    for function in module.nodes_of(ast.FunctionDef):
         if function.args.vararg is not None or function.args.kwarg is not None:
             continue
         for decorator in function.decorator_list:
@@ -31,7 +31,7 @@ def _operator(module: Module, decorator: ast.expr) -> str:
     if ast.unparse(decorator.func).rpartition(".")[2] != "register_fx_node_ge_converter":
         return ""
     first = decorator.args[0]
-    return operator_of(module.qualified(first) or ast.unparse(first)) or ""
+    return operator_of(module.resolve(first) or ast.unparse(first)) or ""
 
 
 def _wrong(function: ast.FunctionDef, known: tuple[Argument, ...]) -> str:

@@ -11,7 +11,7 @@ MEANT = ("meta", "output")
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    for function in module.of(ast.FunctionDef):
+    for function in module.nodes_of(ast.FunctionDef):
         arguments = function.args
         names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         given = [a for a in names if a.arg == NAME]
@@ -20,7 +20,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         last = names[-1] if names else None
         edits: tuple[Edit, ...] = ()
         if last is not None and any(mark in last.arg for mark in MEANT):
-            edits = tuple(_renamed(module, function, last))
+            edits = tuple(_rename(module, function, last))
         yield Match(module.span(last or function.decorator_list[0]), edits)
 
 
@@ -32,7 +32,7 @@ def _converts(function: ast.FunctionDef) -> bool:
     )
 
 
-def _renamed(module: Module, function: ast.FunctionDef, parameter: ast.arg) -> Iterator[Edit]:
+def _rename(module: Module, function: ast.FunctionDef, parameter: ast.arg) -> Iterator[Edit]:
     start = module.span(parameter).start
     yield Edit(Span(start, start + len(parameter.arg.encode())), NAME.encode())
     for node in ast.walk(function):

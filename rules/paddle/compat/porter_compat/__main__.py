@@ -5,6 +5,10 @@
     python -m porter_compat pip install --no-build-isolation ./repo
     python -m porter_compat check WHEEL        which symbols of torch its libraries need, and lack
     python -m porter_compat report             which pieces are on, and why others are not
+    python -m porter_compat variables FOLDER   the environment variables of processes that run
+                                               so, as JSON, for code that starts these
+    python -m porter_compat prepare            make now what is kept for each Paddle: for a cache
+                                               that is only read later
 
 All code that imports torch, and that below the current folder, has torch's meanings, in the
 processes that it starts as well.
@@ -12,10 +16,11 @@ processes that it starts as well.
 
 from __future__ import annotations
 
+import json
 import runpy
 import sys
-import zipfile
 from pathlib import Path
+from typing import Any
 
 from porter_compat import everywhere
 
@@ -26,6 +31,11 @@ def main(arguments: list[str]) -> int:
         return 0 if arguments else 2
     if arguments[0] == "report":
         return _report()
+    if arguments[0] == "variables":
+        print(json.dumps(everywhere.variables(map(Path, arguments[1:]))))
+        return 0
+    if arguments[0] == "prepare":
+        return _prepare()
     if arguments[0] == "check":
         return _check(arguments[1:])
     everywhere.begin([Path.cwd()])
@@ -53,15 +63,36 @@ def _check(wheels: list[str]) -> int:
 
     try:
         reports = [check(wheel) for wheel in wheels]
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError) as error:
         print(f"python -m porter_compat check: {error}", file=sys.stderr)
         return 2
     print(*reports, sep="\n")
     return int(any(report.missing for report in reports) or not reports)
 
 
+def _prepare() -> int:
+    from porter_compat import STATE, cache
+
+    if not STATE.active:
+        print(f"porter-compat does nothing here: {STATE.why}", file=sys.stderr)
+        return 2
+    import paddle
+
+    from porter_compat.pieces import headers
+
+    merged: Any = headers.merged  # a piece, whose code has no types
+    compat = Path(paddle.sysconfig.get_include(), "paddle/phi/api/include/compat")
+    if compat.is_dir():
+        own = Path(headers.__file__).with_name("include")
+        merged(str(own), str(compat), "")
+    everywhere.variables([])
+    print(cache.folder())
+    return 0
+
+
 def _report() -> int:
     from porter_compat import STATE, __version__
+    from porter_compat.activation import newer_than_tested
 
     if not STATE.active:
         print(f"porter-compat {__version__} does nothing here: {STATE.why}")
@@ -69,6 +100,8 @@ def _report() -> int:
     import paddle
 
     print(f"porter-compat {__version__} for Paddle {paddle.__version__}: {len(STATE.on)} pieces on")
+    if untested := newer_than_tested():
+        print(f"{untested}; pieces are chosen by what this Paddle has and does")
     for piece, why in sorted(STATE.off.items()):
         print(f"off: {piece}: {why}")
     return 0

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import inspect
 import json
 import os
+import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 FIRST = (3, 3)  # of Paddle's versions, the first that has a torch proxy
+TESTED = ("3.3.0", "3.3.1")  # those that the pieces were tested with
 INDEX = Path(__file__).with_name("pieces") / "index.json"
 
 
@@ -60,7 +63,34 @@ def activate() -> None:
     if not _is_proxied():
         paddle.enable_compat()
     STATE.active = True
-    _give()
+    collecting = gc.isenabled()
+    gc.disable()  # Paddle is much to look through, and of what is made now nothing is garbage
+    try:
+        _give()
+    except Exception as error:
+        if untested := newer_than_tested():
+            raise ImportError(f"{untested}, and a piece fails: {error}") from error
+        raise
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def newer_than_tested() -> str:
+    """What is to be said of a Paddle that is newer than those of the tests; else nothing."""
+    import paddle
+
+    if _numbers(paddle.__version__) <= _numbers(TESTED[-1]):
+        return ""
+    return (
+        f"Paddle {paddle.__version__} is newer than the versions that this porter-compat was tested"
+        f" with ({', '.join(TESTED)})"
+    )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = re.match(r"\d+(\.\d+)*", version)
+    return tuple(map(int, found[0].split("."))) if found else ()
 
 
 def _torch_is_meant() -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 HOME = "PORTER_COMPAT_CACHE"
@@ -39,12 +40,24 @@ def _home() -> Path:
         raise OSError(errno.ENOENT, said, "~") from error
 
 
-def make(name: str, write: Callable[[Path], None]) -> Path:
-    """A folder of the cache, written whole by one process, though several come at once.
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """One process at a time, where the system has such locks: they go with their process."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl
+
+            fcntl.flock(held.enter_context(path.open("w")), fcntl.LOCK_EX)
+        yield
+
+
+def make(name: str, write: Callable[[Path], None], below: Path | None = None) -> Path:
+    """A folder of the cache, or `below` another one, written whole by one process, though several
+    come at once.
 
     Raises OSError, naming the variable that chooses another place, where it cannot be written.
     """
-    made = folder() / name
+    made = (below or folder()) / name
     if made.is_dir():
         return made
     try:
@@ -57,13 +70,14 @@ def make(name: str, write: Callable[[Path], None]) -> Path:
             str(made.parent),
         ) from error
     try:
-        write(new)
-        new.chmod(0o755)
-        try:
-            new.rename(made)
-        except OSError:
-            if not made.is_dir():  # else another process was first: the same files
-                raise
+        with _alone(made.with_name(f".{name}.lock")):
+            if not made.is_dir():
+                write(new)
+                new.chmod(0o755)
+                new.rename(made)
+    except OSError:
+        if not made.is_dir():  # else another process was first, without locks: the same files
+            raise
     finally:
         shutil.rmtree(new, ignore_errors=True)
     return made

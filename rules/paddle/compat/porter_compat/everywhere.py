@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Iterable
@@ -28,15 +29,26 @@ def begin(folders: Iterable[Path]) -> None:
 
     Raises ImportError where torch itself is meant: real torch needs nothing of this.
     """
-    from porter_compat import STATE, cache
-    from porter_compat.activation import known
+    os.environ |= variables(folders)
+    hook = os.environ["PYTHONPATH"].partition(os.pathsep)[0]
+    if hook not in sys.path:
+        sys.path.append(hook)  # the metadata alone: the proxy's finder comes first
+    _cover()
+
+
+def variables(folders: Iterable[Path]) -> dict[str, str]:
+    """The environment variables of processes in which all of that is covered.
+
+    Raises ImportError as `begin` does.
+    """
+    from porter_compat import STATE, build, cache
 
     if not STATE.active:
         os.environ.setdefault("PORTER_FRAMEWORK", "paddle")
         _activate()
     if not STATE.active:
         raise ImportError(f"porter_compat does nothing here: {STATE.why}")
-    version = known()["torch"]
+    version = _version()
 
     def write(folder: Path) -> None:
         (folder / "torch.py").write_text(HOOK)
@@ -46,12 +58,14 @@ def begin(folders: Iterable[Path]) -> None:
 
     hook = str(cache.make("hook", write))
     others = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p not in ("", hook)]
-    os.environ["PYTHONPATH"] = os.pathsep.join([hook, *others])
-    os.environ["PORTER_FRAMEWORK"] = "paddle"
-    os.environ[FOLDERS] = os.pathsep.join(str(folder.resolve()) for folder in folders)
-    if hook not in sys.path:
-        sys.path.append(hook)  # the metadata alone: the proxy's finder comes first
-    _cover()
+    return {
+        "PYTHONPATH": os.pathsep.join([hook, *others]),
+        "PORTER_FRAMEWORK": "paddle",
+        "Torch_DIR": str(build.CMAKE / "Torch"),  # as CMake has it
+        "PORTER_COMPAT_PYTHON": sys.executable,  # for a CMake that is given none
+        "PORTER_TORCH_VERSION": version,
+        FOLDERS: os.pathsep.join(str(folder.resolve()) for folder in folders),
+    }
 
 
 def resume() -> None:
@@ -72,3 +86,23 @@ def _cover() -> None:
     scope.cover_users_of_torch()
     for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         scope.share(folder)
+    _state_version()
+
+
+def _version() -> str:
+    from porter_compat.activation import known
+
+    return str(known()["torch"])
+
+
+def _state_version() -> None:
+    """The torch that is followed is also that of torch.__version__, which code compares with
+    versions of torch, and pip with what its metadata says."""
+    from paddle.compat import proxy
+
+    from porter_compat.pieces.torch_version import TorchVersion
+
+    version = TorchVersion(_version())
+    proxy.GLOBAL_OVERRIDES["torch.__version__"] = proxy.RawOverriddenAttribute(version)
+    for name in ("torch", "torch.torch_version"):
+        importlib.import_module(name).__version__ = version  # type: ignore[attr-defined]

@@ -65,4 +65,5 @@ def _ask(probes: Mapping[str, list[str]], file: Path) -> None:
         timeout=300,
         check=True,  # else nothing is kept, and the next process asks again
     )
-    file.write_text(done.stdout.strip().rpartition("\n")[2], encoding="utf-8")
+    said = json.loads(done.stdout.strip().rpartition("\n")[2])
+    file.write_text(json.dumps(said), encoding="utf-8")

@@ -14,11 +14,11 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         end = found[1] + 1
         plain = unit.tokens[index - 2].kind is Kind.NAME and unit.tokens[end].text == ";"
         span = Span(unit.tokens[index - 2].span.start, unit.tokens[end].span.end)
-        edits = (Edit(_with_line(unit, span), b""),) if plain else ()
+        edits = (Edit(_whole_lines(unit, span), b""),) if plain else ()
         yield Match(span, edits, name="torch::Library::impl_abstract_pystub")
 
 
-def _with_line(unit: Unit, span: Span) -> Span:
+def _whole_lines(unit: Unit, span: Span) -> Span:
     """The whole lines of a statement, where nothing else stands on them."""
     start = unit.line_start(span.start).start
     end = unit.data.find(b"\n", span.end) + 1

@@ -9,7 +9,7 @@ SCOPES = ("c10::StorageImpl", "at::StorageImpl", "c10::Storage::", "at::Storage:
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    for name, first, last in unit.qualified():
+    for name, first, last in unit.full_names():
         if name.startswith(SCOPES):
             span = Span(unit.tokens[first].span.start, unit.tokens[last].span.end)
             yield Match(span, name=name)

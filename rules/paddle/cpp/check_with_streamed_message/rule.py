@@ -25,7 +25,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         found = unit.arguments(index + 1)
         if found is None or len(found[0]) != 2:
             continue
-        parts = _streamed(unit, found[1])
+        parts = _stream_operands(unit, found[1])
         if not parts:
             continue
         whole = Span(token.span.start, unit.tokens[parts[-1][1]].span.end)
@@ -37,7 +37,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             yield Match(whole, edits, name=token.text)
 
 
-def _streamed(unit: Unit, closing: int) -> list[Range]:
+def _stream_operands(unit: Unit, closing: int) -> list[Range]:
     """The operands of each `<<` between the call and the `;`; none where brackets are odd."""
     parts: list[Range] = []
     depth = 0

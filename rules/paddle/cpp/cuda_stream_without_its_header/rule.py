@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from porter.languages.cpp import Unit
 from porter.model import Match, ProjectFacts
-from porter.rules.includes import at_first_use, framework_headers
+from porter.rules.includes import framework_headers, include_at_first_use
 
 HEADER = "c10/cuda/CUDAStream.h"
 ENOUGH = frozenset(  # what brings it in Paddle; in torch what CUDA code includes anyway does
@@ -36,4 +36,4 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     own = any(token.text.startswith('"') for _, token in unit.includes)  # may bring it
     if headers & ENOUGH or ONLY_IN_TORCH not in headers or own:
         return
-    yield from at_first_use(unit, NAMES, HEADER)
+    yield from include_at_first_use(unit, NAMES, HEADER)

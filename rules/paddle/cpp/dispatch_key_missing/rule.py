@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from porter.languages.cpp import Kind, Unit
-from porter.model import Edit, Match, ProjectFacts, Safety, Span, Style
+from porter.model import Edit, Form, Match, ProjectFacts, Safety, Span
 
 # Paddle's own, and those of the piece cpp/registration.
 KEYS = """
@@ -20,15 +20,15 @@ GUARD += "source or behind a macro that only the torch build has"
 OF_FORKS = "operators without tensor arguments: on Paddle they run when registered for CPU"
 
 
-def check(unit: Unit, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+def check(unit: Unit, facts: ProjectFacts, form: Form) -> Iterator[Match]:
     for index in unit.find("TORCH_LIBRARY_IMPL", "("):
         found = unit.arguments(index + 1)
         if found is None or len(found[0]) != 3:
             continue
         first, last = found[0][1]
         key = unit.tokens[first]
-        fork = style is Style.FORK and key.text == "BackendSelect"
-        if first != last or key.kind is not Kind.NAME or _in_macro(unit, index):
+        fork = form.is_fork and key.text == "BackendSelect"
+        if first != last or key.kind is not Kind.NAME or _may_be_macro_parameter(unit, index):
             continue
         if key.text in PRESENT and not fork:
             continue
@@ -42,11 +42,11 @@ def check(unit: Unit, facts: ProjectFacts, style: Style) -> Iterator[Match]:
         )
 
 
-def _in_macro(unit: Unit, index: int) -> bool:
+def _may_be_macro_parameter(unit: Unit, index: int) -> bool:
     """Whether the key may be the parameter of a macro around the block."""
     line = unit.line_start(unit.tokens[index].span.start).start
-    return unit.data[line:].lstrip().startswith(b"#") or _continued(unit.data, line)
+    return unit.data[line:].lstrip().startswith(b"#") or _is_continued(unit.data, line)
 
 
-def _continued(data: bytes, line: int) -> bool:
+def _is_continued(data: bytes, line: int) -> bool:
     return data[:line].rstrip(b"\r\n").endswith(b"\\")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from porter.languages.cpp import Unit
 from porter.model import Match, ProjectFacts
-from porter.rules.includes import at_first_use, framework_headers
+from porter.rules.includes import framework_headers, include_at_first_use
 
 HEADER = "c10/core/Event.h"
 NAMES = frozenset({"torch::Event", "c10::Event", "at::Event"})
@@ -14,4 +14,4 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     headers = framework_headers(unit)
     if HEADER in headers or not headers:
         return
-    yield from at_first_use(unit, NAMES, HEADER)
+    yield from include_at_first_use(unit, NAMES, HEADER)

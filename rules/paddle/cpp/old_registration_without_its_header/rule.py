@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from porter.languages.cpp import Unit
 from porter.model import Match, ProjectFacts
-from porter.rules.includes import at_first_use, framework_headers
+from porter.rules.includes import framework_headers, include_at_first_use
 
 HEADER = "ATen/core/op_registration/op_registration.h"
 ENOUGH = frozenset(  # what brings it in the unit
@@ -17,4 +17,4 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     headers = framework_headers(unit)
     if headers & ENOUGH or "torch/library.h" not in headers:
         return
-    yield from at_first_use(unit, NAMES, HEADER)
+    yield from include_at_first_use(unit, NAMES, HEADER)

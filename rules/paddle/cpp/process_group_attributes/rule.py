@@ -9,7 +9,7 @@ FUNCTIONS = {'"rank"': "get_rank", '"size"': "get_world_size"}
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    home = _imported(unit)
+    home = _spell_import(unit)
     if home is None:
         return
     for method, function in FUNCTIONS.items():
@@ -28,7 +28,7 @@ def _continues(unit: Unit, before: int) -> bool:
     return before >= 0 and unit.tokens[before].text in (".", "->", "::", ")", "]")
 
 
-def _imported(unit: Unit) -> str | None:
+def _spell_import(unit: Unit) -> str | None:
     """How the file spells the import of torch.distributed, as it does first."""
     for first in unit.find("import", "(", '"torch.distributed"', ")"):
         start = first

@@ -25,7 +25,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     if not framework_headers(unit) or any(_is_own(unit, token) for _, token in unit.includes):
         return  # a header of the project may include it
     seen: set[str] = set()
-    for name, first, last in unit.qualified():
+    for name, first, last in unit.full_names():
         header = HEADERS.get(name)
         if header is None or header in included | seen:
             continue

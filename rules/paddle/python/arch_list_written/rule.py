@@ -26,7 +26,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 
 
 def _is_environ(module: Module, node: ast.expr) -> bool:
-    return module.qualified(node) == "os.environ"
+    return module.resolve(node) == "os.environ"
 
 
 def _is_emptied(statement: ast.AST) -> bool:

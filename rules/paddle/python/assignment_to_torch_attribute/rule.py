@@ -31,7 +31,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         node = name.node
         if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
             continue
-        owner = module.qualified(node.value) or ""
+        owner = module.resolve(node.value) or ""
         if owner not in PROXIES | INNER or _only_where_it_lacks(module, node):
             continue
         said = BELOW.format(owner.rpartition(".")[0]) if owner in INNER else None

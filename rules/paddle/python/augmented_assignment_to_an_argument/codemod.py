@@ -11,7 +11,7 @@ class MethodInPlace(Rewrite):
     def leave_AugAssign(
         self, original_node: cst.AugAssign, updated_node: cst.AugAssign
     ) -> cst.BaseSmallStatement:
-        known = self.found(original_node)
+        known = self.facts_of(original_node)
         if known is None:
             return updated_node
         value, space = updated_node.value, cst.SimpleWhitespace("")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module, parameter
 from porter.model import Match, Place, ProjectFacts
-from porter.rules.evidence import is_made_by, out_of_bounds
+from porter.rules.evidence import is_in_device_function, is_made_by
 
 TENSOR = frozenset({"torch.Tensor"})
 NO_ARGUMENT = (ast.Tuple, ast.Yield, ast.YieldFrom, ast.NamedExpr)
@@ -18,11 +18,11 @@ METHODS: dict[type[ast.operator], tuple[str, str]] = {
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    for statement in module.of(ast.AugAssign):
+    for statement in module.nodes_of(ast.AugAssign):
         name, (operator, method) = statement.target, METHODS.get(type(statement.op), ("", ""))
         if not method or not isinstance(name, ast.Name) or not _is_argument(module, name):
             continue
-        sure = all(_is_tensor(module, name, node) for node in _bound(module, name))
+        sure = all(_is_tensor(module, name, node) for node in _other_bindings(module, name))
         span, given = module.span(statement), isinstance(statement.value, NO_ARGUMENT)
         place = Place(span, {"method": method}) if sure and not given else None
         yield Match(span, name=f"torch.Tensor.{operator}", place=place)
@@ -31,10 +31,10 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 def _is_argument(module: Module, name: ast.Name) -> bool:
     """Whether it is a parameter that is annotated as a tensor, outside of kernels."""
     known = parameter(module.function(name), name.id) is not None
-    return known and is_made_by(module, name, TENSOR) and not out_of_bounds(module, name)
+    return known and is_made_by(module, name, TENSOR) and not is_in_device_function(module, name)
 
 
-def _bound(module: Module, name: ast.Name) -> Iterator[ast.Name]:
+def _other_bindings(module: Module, name: ast.Name) -> Iterator[ast.Name]:
     """Where else the function binds the name, but in such statements."""
     scope = module.function(name)
     for node in module.stores[name.id]:
@@ -49,6 +49,4 @@ def _is_tensor(module: Module, name: ast.Name, node: ast.Name) -> bool:
     value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
     called = value.func if isinstance(value, ast.Call) else None
     of_itself = isinstance(called, ast.Attribute) and getattr(called.value, "id", "") == name.id
-    return called is not None and (
-        of_itself or (module.qualified(called) or "").startswith("torch.")
-    )
+    return called is not None and (of_itself or (module.resolve(called) or "").startswith("torch."))

@@ -26,24 +26,24 @@ SUBCLASS = (
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    functions = {node.name: node for node in module.of(ast.FunctionDef)}
-    kernels = _launched(module, functions)
+    functions = {node.name: node for node in module.nodes_of(ast.FunctionDef)}
+    kernels = _find_launched_kernels(module, functions)
     for name in sorted(kernels):
-        yield from _beyond(module, functions[name])
-    for node in module.of(ast.ClassDef) if kernels else ():
-        if any(module.qualified(base) == "torch.Tensor" for base in node.bases):
+        yield from _unsupported_decorators(module, functions[name])
+    for node in module.nodes_of(ast.ClassDef) if kernels else ():
+        if any(module.resolve(base) == "torch.Tensor" for base in node.bases):
             base = node.bases[0]
             text = SUBCLASS.format(kernel=min(kernels))
             yield Match(module.span(base), message=text, name="torch.Tensor")
 
 
-def _beyond(module: Module, kernel: ast.FunctionDef) -> Iterator[Match]:
+def _unsupported_decorators(module: Module, kernel: ast.FunctionDef) -> Iterator[Match]:
     """What the decorators of a kernel have beyond the documented support, outermost first."""
     above: list[ast.expr] = []  # heuristics that no autotune stands above
     for decorator in kernel.decorator_list:
         if not isinstance(decorator, ast.Call):
             continue
-        name = module.qualified(decorator.func)
+        name = module.resolve(decorator.func)
         if name == "triton.heuristics":
             above.append(decorator)
         if name != "triton.autotune":
@@ -58,13 +58,13 @@ def _beyond(module: Module, kernel: ast.FunctionDef) -> Iterator[Match]:
                 yield Match(module.span(keyword), message=text, name=name)
 
 
-def _launched(module: Module, functions: dict[str, ast.FunctionDef]) -> frozenset[str]:
+def _find_launched_kernels(module: Module, functions: dict[str, ast.FunctionDef]) -> frozenset[str]:
     """The kernels that compiled functions of this file launch, also through functions that they
     call by name."""
     todo: list[ast.AST] = []
     for function in functions.values():
         marks = [d.func if isinstance(d, ast.Call) else d for d in function.decorator_list]
-        if any(module.qualified(mark) in COMPILE for mark in marks):
+        if any(module.resolve(mark) in COMPILE for mark in marks):
             todo.append(function)
     for call in module.calls_to(frozenset(COMPILE)):
         for argument in call.args[:1]:
@@ -83,17 +83,17 @@ def _launched(module: Module, functions: dict[str, ast.FunctionDef]) -> frozense
                 found |= _kernel(module, node.func.value)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 todo += [functions[node.func.id]] if node.func.id in functions else []
-    return frozenset(n for n in found if n in functions and _marked(module, functions[n]))
+    return frozenset(n for n in found if n in functions and _is_kernel(module, functions[n]))
 
 
 def _kernel(module: Module, launched: ast.expr) -> set[str]:
     """The name of what stands before a grid, also in wrap_triton(...)."""
-    if isinstance(launched, ast.Call) and module.qualified(launched.func) in WRAP:
+    if isinstance(launched, ast.Call) and module.resolve(launched.func) in WRAP:
         return _kernel(module, launched.args[0]) if launched.args else set()
     return {launched.id} if isinstance(launched, ast.Name) else set()
 
 
-def _marked(module: Module, function: ast.FunctionDef) -> bool:
+def _is_kernel(module: Module, function: ast.FunctionDef) -> bool:
     """Whether it is a kernel: its decorators are Triton's."""
     marks = [d.func if isinstance(d, ast.Call) else d for d in function.decorator_list]
-    return any(module.qualified(mark) in MARKS for mark in marks)
+    return any(module.resolve(mark) in MARKS for mark in marks)

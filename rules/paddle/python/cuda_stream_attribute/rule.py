@@ -4,13 +4,13 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Safety, Span, Style
+from porter.model import Edit, Form, Match, ProjectFacts, Safety, Span
 from porter.rules.evidence import (
     STREAMS,
     defines_attribute,
     imports_torch,
+    is_in_device_function,
     is_made_by,
-    out_of_bounds,
     stands_alone,
     uses,
 )
@@ -23,29 +23,29 @@ ASKED = (
 UNSURE = "if this is a torch stream: Paddle's Stream has no cuda_stream; _as_parameter_ holds it"
 
 
-def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+def check(module: Module, facts: ProjectFacts, form: Form) -> Iterator[Match]:
     own = defines_attribute(module, "cuda_stream")
     for use in uses(module, "cuda_stream"):
-        if module.qualified(use) is not None:  # a name of an imported module
+        if module.resolve(use) is not None:  # a name of an imported module
             continue
         if is_made_by(module, use.value, STREAMS):
-            yield Match(module.span(use), _edits(module, use, style), name=NAME)
+            yield Match(module.span(use), _edits(module, use, form), name=NAME)
         elif not own and imports_torch(module):
-            edits = _edits(module, use, style)
+            edits = _edits(module, use, form)
             yield Match(module.span(use), edits, UNSURE, Safety.REVIEW, NAME)
-    for call in _asked_by_name(module):
+    for call in _find_getattr_calls(module):
         yield Match(module.span(call), (), ASKED, Safety.MANUAL, NAME)
 
 
-def _asked_by_name(module: Module) -> Iterator[ast.Call]:
+def _find_getattr_calls(module: Module) -> Iterator[ast.Call]:
     """`getattr(stream, "cuda_stream", ...)` and hasattr, in files that use torch."""
     if not imports_torch(module):
         return
-    for call in sorted(module.of(ast.Call), key=_place):
+    for call in sorted(module.nodes_of(ast.Call), key=_place):
         name = call.args[1] if len(call.args) > 1 else None
         asks = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "hasattr")
         wanted = isinstance(name, ast.Constant) and name.value == "cuda_stream"
-        if asks and wanted and not out_of_bounds(module, call):
+        if asks and wanted and not is_in_device_function(module, call):
             yield call
 
 
@@ -53,16 +53,16 @@ def _place(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-def _edits(module: Module, use: ast.Attribute, style: Style) -> tuple[Edit, ...]:
+def _edits(module: Module, use: ast.Attribute, form: Form) -> tuple[Edit, ...]:
     start, end = module.span(use.value).end, module.span(use).end
     while module.data[start : start + 1] == b")":  # (a or b).cuda_stream
         start += 1
     if module.data[start:end].strip() != b".cuda_stream":  # split over lines, or a comment
         return ()
     tail = Span(start, end)
-    if style is Style.FORK:
+    if form.is_fork:
         return (Edit(tail, b".__cuda_stream__()[1]"),)
     text = "._as_parameter_.value or 0"
     if stands_alone(module, use):
         return (Edit(tail, module.encode(text)),)
-    return (Edit(module.before(use), b"("), Edit(tail, module.encode(text + ")")))
+    return (Edit(module.start_of(use), b"("), Edit(tail, module.encode(text + ")")))

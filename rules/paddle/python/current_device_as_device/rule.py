@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module, parameter
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import is_made_by, out_of_bounds
+from porter.rules.evidence import is_in_device_function, is_made_by
 
 INDEX = frozenset({"torch.cuda.current_device"})
 METHODS = frozenset({"new_empty", "new_zeros", "new_ones", "new_full", "new_tensor"})
@@ -15,7 +15,7 @@ TAKES_AN_INDEX = frozenset({"torch.device"})  # Device(0) works
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for call in sorted(_calls(module), key=module.span):
         for value in _devices(module, call):
-            if is_index(module, value) and not out_of_bounds(module, value):
+            if is_index(module, value) and not is_in_device_function(module, value):
                 text = module.text(value)
                 new = f"f'cuda:{{{text}}}'" if '"' in text else f'f"cuda:{{{text}}}"'
                 edits = (module.replace(value, new),) if "\n" not in text else ()
@@ -28,7 +28,7 @@ def _calls(module: Module) -> list[ast.Call]:
 
 def _devices(module: Module, call: ast.Call) -> Iterator[ast.expr]:
     """The arguments of a call that torch reads as a device."""
-    name = module.qualified(call.func) or ""
+    name = module.resolve(call.func) or ""
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     of_torch = name.startswith("torch.") and not name.startswith(("torch.cuda.", "torch.ops."))
     of_tensor = not name and (method == "to" or method in METHODS)

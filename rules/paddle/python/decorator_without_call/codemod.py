@@ -11,6 +11,6 @@ class CalledDecorator(Rewrite):
     def leave_Decorator(
         self, original_node: cst.Decorator, updated_node: cst.Decorator
     ) -> cst.Decorator:
-        if self.found(original_node.decorator) is None:
+        if self.facts_of(original_node.decorator) is None:
             return updated_node
         return updated_node.with_changes(decorator=cst.Call(updated_node.decorator))

@@ -10,9 +10,9 @@ DECORATORS = frozenset({"torch.no_grad", "torch.enable_grad"})  # the unit's inf
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    for node in (*module.of(ast.FunctionDef), *module.of(ast.AsyncFunctionDef)):
+    for node in (*module.nodes_of(ast.FunctionDef), *module.nodes_of(ast.AsyncFunctionDef)):
         for decorator in node.decorator_list:
-            name = module.qualified(decorator)
+            name = module.resolve(decorator)
             if name in DECORATORS:
                 span = module.span(decorator)
                 yield Match(span, name=name, place=Place(span))

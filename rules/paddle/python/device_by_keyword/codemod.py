@@ -10,7 +10,7 @@ from porter.rules.rewrite import RewriteCall, has_comment
 class DeviceByPosition(RewriteCall):
     DESCRIPTION = "Give torch.device its argument by position."
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         (named,) = call.args
         if has_comment(named.equal, named.keyword):
             return call

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 import libcst as cst
 from libcst import matchers as m
 
-from porter.rules.rewrite import RewriteCall, bare, without_argument
+from porter.rules.rewrite import RewriteCall, bare, remove_argument
 
 
 class MovedToDevice(RewriteCall):
     DESCRIPTION = "Move what a function without device= makes to the device."
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         named = m.Arg(keyword=m.Name("device"))
         index = next(i for i, argument in enumerate(call.args) if m.matches(argument, named))
-        made = without_argument(call, index)
+        made = remove_argument(call, index)
         if made is call:
             return call
         return self.expression("{made}.to({d})", made=made, d=bare(call.args[index].value))

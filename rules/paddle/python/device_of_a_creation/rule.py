@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, Place, ProjectFacts, Safety
-from porter.rules.evidence import out_of_bounds
+from porter.rules.evidence import is_in_device_function
 
 SAME_VALUES = frozenset({"torch.tril_indices", "torch.triu_indices"})
 RANDOM = frozenset({"torch.randint_like", "torch.normal", "torch.logspace"})
@@ -18,7 +18,7 @@ OTHER_NUMBERS = (
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for name, call in module.calls():
-        if name not in SAME_VALUES | RANDOM or out_of_bounds(module, call):
+        if name not in SAME_VALUES | RANDOM or is_in_device_function(module, call):
             continue
         keyword = next((k for k in call.keywords if k.arg == "device"), None)
         if keyword is None:

@@ -10,6 +10,6 @@ from porter.rules.rewrite import RewriteCall, bare
 class DeviceByIndex(RewriteCall):
     DESCRIPTION = "Name the device of a tensor by its index."
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         tensor, torch = bare(call.args[0].value), known["torch"]
         return self.expression("{torch}.cuda.device({x}.device.index)", torch=torch, x=tensor)

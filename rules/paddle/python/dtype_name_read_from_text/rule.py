@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Safety, Span
-from porter.rules.evidence import imports_torch, out_of_bounds
+from porter.rules.evidence import imports_torch, is_in_device_function
 
 NAME = '.rsplit(".", 1)[-1]'
 BEGINS = (
@@ -26,11 +26,11 @@ DTYPES = frozenset(
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module):
         return
-    for call in module.of(ast.Call):
-        if _is_text_of_dtype(module, call) and not out_of_bounds(module, call):
+    for call in module.nodes_of(ast.Call):
+        if _is_text_of_dtype(module, call) and not is_in_device_function(module, call):
             yield from _read(module, call)
-    for table in module.of(ast.Dict):
-        keys = [key for key in table.keys if key is not None and _named(key)]
+    for table in module.nodes_of(ast.Dict):
+        keys = [key for key in table.keys if key is not None and _is_dtype_text(key)]
         if keys and len(keys) == len(table.keys):
             yield Match(module.span(table), (), KEYED, Safety.MANUAL, "torch.dtype")
 
@@ -41,7 +41,7 @@ def _is_text_of_dtype(module: Module, call: ast.Call) -> bool:
         return False
     value = call.args[0]
     name = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
-    origin = module.qualified(value) or ""
+    origin = module.resolve(value) or ""
     return name == "dtype" or name.endswith("_dtype") or origin.removeprefix("torch.") in DTYPES
 
 
@@ -50,7 +50,7 @@ def _read(module: Module, text: ast.Call) -> Iterator[Match]:
     if isinstance(parent, ast.Subscript) and _is_six_on(parent.slice):
         yield _name_of(module, text, parent)
     elif isinstance(parent, ast.Compare):
-        yield from _compared(module, text, parent)
+        yield from _rewrite_comparison(module, text, parent)
     elif isinstance(parent, ast.Attribute):
         call = module.parents[parent]
         if isinstance(call, ast.Call) and call.func is parent:
@@ -86,14 +86,14 @@ def _is_six_on(index: ast.expr) -> bool:
     return ast.unparse(index) == "6:"
 
 
-def _compared(module: Module, text: ast.Call, compare: ast.Compare) -> Iterator[Match]:
+def _rewrite_comparison(module: Module, text: ast.Call, compare: ast.Compare) -> Iterator[Match]:
     """A comparison of the text with `"torch.x"`, or with some of these: both without it."""
     sides = [compare.left, *compare.comparators]
     other = next(side for side in sides if side is not text)
     names = [other] if isinstance(other, ast.Constant) else getattr(other, "elts", [])
-    if len(sides) != 2 or not names or not all(map(_named, names)):
+    if len(sides) != 2 or not names or not all(map(_is_dtype_text, names)):
         return
-    edits = [Edit(module.after(text), NAME.encode())]
+    edits = [Edit(module.end_of(text), NAME.encode())]
     for name in names:
         written = module.text(name)
         if written.count("torch.") != 1:
@@ -102,7 +102,7 @@ def _compared(module: Module, text: ast.Call, compare: ast.Compare) -> Iterator[
     yield Match(module.span(compare), tuple(edits), name="torch.dtype")
 
 
-def _named(value: ast.expr) -> bool:
+def _is_dtype_text(value: ast.expr) -> bool:
     """Whether it is the text of a dtype of torch's."""
     text = value.value if isinstance(value, ast.Constant) else ""
     return isinstance(text, str) and text.startswith("torch.") and text[6:] in DTYPES

@@ -10,7 +10,7 @@ from porter.rules.rewrite import RewriteCall, bare
 class WithStrides(RewriteCall):
     DESCRIPTION = "Give torch.empty_like of a transposed tensor its strides."
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         source = bare(call.args[0].value)
         strided = "{call}.as_strided({source}.shape, {source}.stride())"
         return self.expression(strided, call=call, source=source)

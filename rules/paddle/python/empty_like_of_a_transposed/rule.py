@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, Place, ProjectFacts
-from porter.rules.evidence import out_of_bounds
+from porter.rules.evidence import is_in_device_function
 
 METHODS = frozenset({"t", "transpose", "permute", "swapaxes", "movedim"})
 ATTRIBUTES = frozenset({"T", "mT", "mH", "H"})
@@ -14,7 +14,7 @@ ATTRIBUTES = frozenset({"T", "mT", "mH", "H"})
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for call in module.calls_to(frozenset({"torch.empty_like"})):
         formatted = any(k.arg in ("memory_format", None) for k in call.keywords)
-        if len(call.args) != 1 or formatted or out_of_bounds(module, call):
+        if len(call.args) != 1 or formatted or is_in_device_function(module, call):
             continue
         source = call.args[0]
         if _is_transposed(module, source):

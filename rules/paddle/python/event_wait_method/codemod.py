@@ -11,7 +11,7 @@ from porter.rules.rewrite import RewriteCall, bare
 class WaitOfStream(RewriteCall):
     DESCRIPTION = "Let the stream wait for the event."
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         event = bare(cst.ensure_type(call.func, cst.Attribute).value)
         stream = call.args[0].value if call.args else None
         if stream is None or m.matches(stream, m.Name("None")):

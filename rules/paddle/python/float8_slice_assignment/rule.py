@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import out_of_bounds
+from porter.rules.evidence import is_in_device_function
 
 MAKERS = frozenset(f"torch.{name}" for name in ("empty", "zeros", "ones", "full", "empty_like"))
 FLOAT8 = frozenset({"torch.float8_e4m3fn", "torch.float8_e5m2"})
@@ -13,16 +13,16 @@ BYTES = b".view(torch.uint8)"
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    for statement in module.of(ast.Assign):
+    for statement in module.nodes_of(ast.Assign):
         target = statement.targets[0]
-        if not isinstance(target, ast.Subscript) or out_of_bounds(module, statement):
+        if not isinstance(target, ast.Subscript) or is_in_device_function(module, statement):
             continue
         if _is_float8(module, target.value):
             edits = ()
             if _casts(module, statement.value) and module.origin("torch", statement) == "torch":
                 edits = (
-                    Edit(module.after(target.value), BYTES),
-                    Edit(module.after(statement.value), BYTES),
+                    Edit(module.end_of(target.value), BYTES),
+                    Edit(module.end_of(statement.value), BYTES),
                 )
             yield Match(module.span(statement), edits, name="torch.Tensor.__setitem__")
 
@@ -36,13 +36,13 @@ def _is_float8(module: Module, value: ast.expr) -> bool:
 
 def _makes(module: Module, call: ast.Call) -> bool:
     dtype = next((k.value for k in call.keywords if k.arg == "dtype"), None)
-    named = dtype is not None and module.qualified(dtype) in FLOAT8
-    return named and module.qualified(call.func) in MAKERS
+    named = dtype is not None and module.resolve(dtype) in FLOAT8
+    return named and module.resolve(call.func) in MAKERS
 
 
 def _casts(module: Module, value: ast.expr) -> bool:
     """`x.to(torch.float8_e4m3fn)`: surely of that dtype itself."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return False
-    given = [module.qualified(argument) for argument in value.args]
+    given = [module.resolve(argument) for argument in value.args]
     return value.func.attr == "to" and given[:1] != [] and given[0] in FLOAT8

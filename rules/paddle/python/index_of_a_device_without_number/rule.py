@@ -13,13 +13,13 @@ DEVICE = "torch.device"
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for read in module.attributes.get("index", ()):
-        if isinstance(read.ctx, ast.Load) and not _called(module, read):
+        if isinstance(read.ctx, ast.Load) and not _is_called(module, read):
             made = _maker(module, read.value)
-            if made is not None and _without_number(module, made):
+            if made is not None and _lacks_number(module, made):
                 yield Match(module.span(read), name=DEVICE)
 
 
-def _called(module: Module, read: ast.Attribute) -> bool:
+def _is_called(module: Module, read: ast.Attribute) -> bool:
     parent = module.parents[read]  # words.index("x") is no device's
     return isinstance(parent, ast.Call) and parent.func is read
 
@@ -32,8 +32,8 @@ def _maker(module: Module, value: ast.expr) -> ast.expr | None:
     return values[0] if len(values) == 1 else None
 
 
-def _without_number(module: Module, value: ast.expr) -> bool:
-    if not isinstance(value, ast.Call) or module.qualified(value.func) != DEVICE:
+def _lacks_number(module: Module, value: ast.expr) -> bool:
+    if not isinstance(value, ast.Call) or module.resolve(value.func) != DEVICE:
         return False
     given = [*value.args, *(keyword.value for keyword in value.keywords)]
     if len(given) != 1 or not isinstance(given[0], ast.Constant):

@@ -5,20 +5,20 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module, parameter
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import imports_torch, out_of_bounds
+from porter.rules.evidence import imports_torch, is_in_device_function
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module):
         return
-    for index in module.of(ast.Subscript):
+    for index in module.nodes_of(ast.Subscript):
         variable = index.slice
-        if not isinstance(variable, ast.Name) or out_of_bounds(module, index):
+        if not isinstance(variable, ast.Name) or is_in_device_function(module, index):
             continue
         scope = module.function(variable)
         made = module.bindings(scope, variable.id)
         if made and not parameter(scope, variable.id) and all(map(_has_slices, made)):
-            edits = Edit(module.before(variable), b"tuple("), Edit(module.after(variable), b")")
+            edits = Edit(module.start_of(variable), b"tuple("), Edit(module.end_of(variable), b")")
             yield Match(module.span(index), edits, name="torch.Tensor.__getitem__")
 
 

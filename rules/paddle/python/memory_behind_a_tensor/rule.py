@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import asked_for
+from porter.rules.evidence import is_asked_for
 
 GRAPHS = (
     "Paddle 3.3 has no CUDA graphs under torch's names: run without capture there, "
@@ -28,5 +28,5 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         if name not in NAMES:
             continue
         asked = (name.rpartition(".")[2], "CUDAGraph")
-        if not any(asked_for(module, call, each) for each in asked):
+        if not any(is_asked_for(module, call, each) for each in asked):
             yield Match(module.span(call), message=NAMES[name], name=name)

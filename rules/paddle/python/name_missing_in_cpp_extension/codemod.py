@@ -14,20 +14,20 @@ class AskedFor(Rewrite):
     def leave_Attribute(
         self, original_node: cst.Attribute, updated_node: cst.Attribute
     ) -> cst.BaseExpression:
-        known = self.found(original_node)
+        known = self.facts_of(original_node)
         return updated_node if known is None else self.expression(known["instead"])
 
     def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> cst.Module:
-        body = self._rewritten(original_node.body, updated_node.body, (BLANK,))
+        body = self._rewrite_block(original_node.body, updated_node.body, (BLANK,))
         return updated_node.with_changes(body=body)
 
     def leave_IndentedBlock(
         self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
     ) -> cst.IndentedBlock:
-        body = self._rewritten(original_node.body, updated_node.body, ())
+        body = self._rewrite_block(original_node.body, updated_node.body, ())
         return updated_node.with_changes(body=body)
 
-    def _rewritten(
+    def _rewrite_block(
         self,
         originals: Sequence[cst.BaseStatement],
         updated: Sequence[cst.BaseStatement],
@@ -40,8 +40,8 @@ class AskedFor(Rewrite):
             imports = original.body[0] if isinstance(original, cst.SimpleStatementLine) else None
             if waiting and not isinstance(imports, cst.Import | cst.ImportFrom):
                 body, waiting = [*body, *waiting], []
-            known = self.found(imports) if isinstance(imports, cst.ImportFrom) else None
-            line = known and self._without(statement, known["gone"].split())
+            known = self.facts_of(imports) if isinstance(imports, cst.ImportFrom) else None
+            line = known and self._remove(statement, known["gone"].split())
             if known is None or line is None:
                 body.append(statement)
                 continue
@@ -50,14 +50,14 @@ class AskedFor(Rewrite):
             if line or not bringing:
                 body += bringing
             else:
-                body.append(_in_place_of(statement, bringing[0]))
+                body.append(_move_comments(statement, bringing[0]))
             lines = self.statements(known["lines"])
             if lines:
                 lines[0] = lines[0].with_changes(leading_lines=() if waiting else blank)
             waiting += lines
         return [*body, *waiting]
 
-    def _without(self, line: cst.BaseStatement, gone: list[str]) -> list[cst.BaseStatement] | None:
+    def _remove(self, line: cst.BaseStatement, gone: list[str]) -> list[cst.BaseStatement] | None:
         """The line of an import without these names, none where none is left; None where that
         cannot be written, or a comment would be lost."""
         line = cst.ensure_type(line, cst.SimpleStatementLine)
@@ -77,7 +77,7 @@ class AskedFor(Rewrite):
         return [line.with_changes(body=(statement.with_changes(names=kept),))]
 
 
-def _in_place_of(line: cst.BaseStatement, new: Statement) -> Statement:
+def _move_comments(line: cst.BaseStatement, new: Statement) -> Statement:
     """A statement with the comments of the line that it stands for."""
     line = cst.ensure_type(line, cst.SimpleStatementLine)
     return line.with_changes(body=cst.ensure_type(new, cst.SimpleStatementLine).body)

@@ -20,17 +20,6 @@ ELSE = {
     "_find_cuda_home": f"lambda: {HOME}.CUDA_HOME",
     "is_ninja_available": "lambda: False",
 }
-NO_ANSWER = {
-    "CUDA_GCC_VERSIONS",
-    "TORCH_LIB_PATH",
-    "get_compiler_abi_compatibility_and_version",
-    "include_paths",
-    "library_paths",
-    "load_inline",
-    "verify_ninja_availability",
-}
-OF_THE_UNIT = {"include_paths", "library_paths", "load_inline"}  # which a build script has not
-NOT_HERE = "Paddle's cpp_extension does not have {}, and no form of it means the same to both"
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
@@ -38,18 +27,10 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         if isinstance(node, ast.ImportFrom) and node.module == HOME and not node.level:
             yield from _import(module, node)
     for used in module.names:
-        name = used.qualified.removeprefix(f"{HOME}.").partition(".")[0]
-        whole = used.qualified == f"{HOME}.{name}"
-        if isinstance(used.node, ast.Attribute) and used.qualified.startswith(f"{HOME}."):
-            if _is_lost(module, name):
-                yield _report(module, used.node, name)
-            elif name in ELSE and whole and not _asked_for(module, used.node):
-                yield _attribute(module, used.node, name)
-
-
-def _is_lost(module: Module, name: str) -> bool:
-    build = module.path.rpartition("/")[2] == "setup.py"
-    return name in NO_ANSWER and (build or name not in OF_THE_UNIT)
+        name = used.qualified.removeprefix(f"{HOME}.")
+        attribute = isinstance(used.node, ast.Attribute) and used.qualified.startswith(f"{HOME}.")
+        if attribute and name in ELSE and not _is_stored(module, used.node):
+            yield _attribute(module, used.node, name)
 
 
 def _is_tried_alone(module: Module, node: ast.ImportFrom) -> bool:
@@ -66,32 +47,24 @@ def _is_tried_alone(module: Module, node: ast.ImportFrom) -> bool:
 
 
 def _attribute(module: Module, node: ast.Attribute, name: str) -> Match:
-    known = {"instead": _asked(module.text(node.value), name)}
+    known = {"instead": _getattr_call(module.text(node.value), name)}
     span = module.span(node)
     return Match(span, name=f"{HOME}.{name}", place=Place(span, known))
 
 
-def _asked(owner: str, name: str) -> str:
+def _getattr_call(owner: str, name: str) -> str:
     return f'getattr({owner}, "{name}", {ELSE[name].replace(HOME, owner)})'
 
 
-def _asked_for(module: Module, node: ast.Attribute) -> bool:
+def _is_stored(module: Module, node: ast.Attribute) -> bool:
     """Whether the name is stored to."""
     return not isinstance(node.ctx, ast.Load)
-
-
-def _report(module: Module, node: ast.AST, name: str) -> Match:
-    message = NOT_HERE.format(name)
-    return Match(module.span(node), (), message, Safety.MANUAL, f"{HOME}.{name}")
 
 
 def _import(module: Module, node: ast.ImportFrom) -> Iterator[Match]:
     gone = [alias for alias in node.names if alias.name in ELSE]
     if len(gone) == len(node.names) and _is_tried_alone(module, node):
         return
-    for alias in node.names:
-        if _is_lost(module, alias.name):
-            yield _report(module, alias, alias.name)
     if gone:
         known, name = _replacement(module, node, gone), f"{HOME}.{gone[0].name}"
         place = Place(module.span(node), known) if known else None
@@ -104,18 +77,18 @@ def _replacement(module: Module, node: ast.ImportFrom, gone: list[ast.alias]) ->
     need, where it is not there; nothing where no such line can be written."""
     used = [alias for alias in gone if _is_used(module, alias)]
     here, bringing = HOME, f"import {HOME}"
-    if _in_function(module, node):  # there it would make `torch` a name of the function's own
+    if _is_in_function(module, node):  # there it would make `torch` a name of the function's own
         here, bringing = LOCAL, f"from torch.utils import {LOCAL}"
         if any(isinstance(n, ast.Name) and n.id == LOCAL for n in module.nodes):
             return {}
-    lines = [f"{a.asname or a.name} = {_asked(here, a.name)}\n" for a in used]
+    lines = [f"{a.asname or a.name} = {_getattr_call(here, a.name)}\n" for a in used]
     whole = len(gone) == len(node.names)
     lacks = whole or (bool(used) and (here == LOCAL or not _has_torch(module, node)))
     names = " ".join(alias.name for alias in gone)
     return {"gone": names, "lines": "".join(lines), "bringing": bringing if lacks else ""}
 
 
-def _in_function(module: Module, node: ast.AST) -> bool:
+def _is_in_function(module: Module, node: ast.AST) -> bool:
     while (node := module.parents.get(node)) is not None:  # type: ignore[assignment]
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             return True

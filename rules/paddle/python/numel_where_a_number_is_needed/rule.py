@@ -39,7 +39,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for method in ("numel", "nelement"):
         for call in method_calls(module, method):
             assert isinstance(call.func, ast.Attribute)
-            if call.args or call.keywords or _of_a_shape(call.func.value):
+            if call.args or call.keywords or _is_of_shape(call.func.value):
                 continue
             whole, product = _arithmetic(module, call), _arithmetic(module, call, (ast.Mult,))
             kind = Kind(_is_bytes(product), whole is not product and _is_quotient(whole))
@@ -50,7 +50,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
                 yield Match(module.span(product), edits, said, name="torch.Tensor.numel")
 
 
-def _of_a_shape(receiver: ast.expr) -> bool:
+def _is_of_shape(receiver: ast.expr) -> bool:
     """`x.shape.numel()` and `x.size().numel()` are ints already."""
     receiver = receiver.func if isinstance(receiver, ast.Call) else receiver
     return isinstance(receiver, ast.Attribute) and receiver.attr in ("shape", "size", "Size")
@@ -119,7 +119,7 @@ def _takes_sizes(module: Module, call: ast.Call) -> bool:
     callee = call.func
     if isinstance(callee, ast.Attribute) and callee.attr in SIZES:
         return True
-    name = module.qualified(callee)
+    name = module.resolve(callee)
     is_range = isinstance(callee, ast.Name) and callee.id == "range"
     return is_range or (name is not None and (name in OF_SIZES or name.startswith("math.")))
 
@@ -130,7 +130,7 @@ def _call_needs_a_number(module: Module, call: ast.Call, kind: Kind) -> bool:
         return True
     if isinstance(callee, ast.Subscript):  # kernel[grid](...)
         return not isinstance(callee.value, ast.Subscript) and _is_a_kernel(module, callee)
-    name = module.qualified(callee)
+    name = module.resolve(callee)
     if name is not None and name.startswith(("torch.ops.", "triton.cdiv")):
         return True
     return kind.is_bytes and _is_foreign(module, callee, name)
@@ -169,4 +169,4 @@ def _is_argument_in_need(module: Module, use: ast.Name, kind: Kind) -> bool:
 
 
 def _as_int(module: Module, whole: ast.expr) -> tuple[Edit, ...]:
-    return (Edit(module.before(whole), b"int("), Edit(module.after(whole), b")"))
+    return (Edit(module.start_of(whole), b"int("), Edit(module.end_of(whole), b")"))

@@ -22,10 +22,10 @@ ANSWERED = ("torch_npu.npu", "torch_npu.utils.cpp_extension")  # by the piece py
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for name, alias, _ in module.imports:
         if _is_theirs(name):
-            yield _found(module, alias, name)
-    for node in module.of(ast.Constant):
+            yield _make_match(module, alias, name)
+    for node in module.nodes_of(ast.Constant):
         if isinstance(node.value, str) and node.value.startswith("torchnpugen."):
-            yield _found(module, node, node.value)
+            yield _make_match(module, node, node.value)
 
 
 def _is_theirs(name: str) -> bool:
@@ -36,6 +36,6 @@ def _is_theirs(name: str) -> bool:
     return not known and not any(name.startswith(f"{each}.") for each in ANSWERED)
 
 
-def _found(module: Module, node: ast.AST, name: str) -> Match:
+def _make_match(module: Module, node: ast.AST, name: str) -> Match:
     reason = REASONS[name.partition(".")[0]]
     return Match(module.span(node), message=f"{name}: {reason}", name=name)

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from porter.rules.rewrite import RewriteCall, operand, parenthesized
+from porter.rules.rewrite import RewriteCall, operand, parenthesize
 
 
 class PowerOperator(RewriteCall):
     DESCRIPTION = "Write torch.pow of a number with the operator."
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         base, exponent = (operand(argument.value) for argument in call.args)
         power = cst.BinaryOperation(base, cst.Power(), exponent)
-        return power if "alone" in known else parenthesized(power)
+        return power if "alone" in known else parenthesize(power)

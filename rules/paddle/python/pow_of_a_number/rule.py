@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, Place, ProjectFacts
-from porter.rules.evidence import out_of_bounds, stands_alone
+from porter.rules.evidence import is_in_device_function, stands_alone
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for call in module.calls_to(frozenset({"torch.pow"})):
-        if call.args and _is_number(call.args[0]) and not out_of_bounds(module, call):
+        if call.args and _is_number(call.args[0]) and not is_in_device_function(module, call):
             span = module.span(call)
             alone = stands_alone(module, call) or isinstance(module.parents[call], ast.Expr)
             known = {"alone": "yes"} if alone else {}

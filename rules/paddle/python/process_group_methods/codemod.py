@@ -10,6 +10,6 @@ from porter.rules.rewrite import RewriteCall, bare
 class FunctionOfGroup(RewriteCall):
     DESCRIPTION = "Ask torch.distributed for what a group of processes says."
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         group = bare(cst.ensure_type(call.func, cst.Attribute).value)
         return self.expression("{function}({group})", function=known["function"], group=group)

@@ -20,12 +20,12 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             group = call.func.value
             if call.args or call.keywords or not is_made_by(module, group, GROUPS):
                 continue
-            home, span = _distributed(module, call), module.span(call)
+            home, span = _spell_distributed(module, call), module.span(call)
             place = Place(span, {"function": f"{home}.{function}"}) if home else None
             yield Match(span, name=f"torch.distributed.ProcessGroup.{method}", place=place)
 
 
-def _distributed(module: Module, node: ast.AST) -> str | None:
+def _spell_distributed(module: Module, node: ast.AST) -> str | None:
     """How the file spells torch.distributed at a place."""
     names = module.identifiers("torch.distributed")
     own = next((n for n in names if module.origin(n, node) == "torch.distributed"), None)

@@ -4,11 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Edit, Match, ProjectFacts, Safety, Span, Style
+from porter.model import Edit, Form, Match, ProjectFacts, Safety, Span
 from porter.rules.evidence import defines_attribute, imports_torch, method_calls
 
 
-def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
+def check(module: Module, facts: ProjectFacts, form: Form) -> Iterator[Match]:
     if not imports_torch(module) or defines_attribute(module, "record_stream"):
         return
     for call in method_calls(module, "record_stream"):
@@ -17,7 +17,7 @@ def check(module: Module, facts: ProjectFacts, style: Style) -> Iterator[Match]:
             continue
         end = module.span(call.func).end
         name = Span(end - len(b"record_stream"), end)
-        fork = style is Style.FORK
+        fork = form.is_fork
         yield Match(
             module.span(call),
             edits=(Edit(name, b"_record_stream"),) if fork else (),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts
-from porter.rules.evidence import imports_torch, out_of_bounds
+from porter.rules.evidence import imports_torch, is_in_device_function
 
 ASKED = frozenset({"get", "setdefault", "pop", "add", "discard"})  # of a dict or set, by a key
 CACHES = frozenset({"functools.lru_cache", "functools.cache"})
@@ -18,8 +18,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for node in module.nodes:
         if not isinstance(node, ast.expr) or not _is_shape(module, node):
             continue
-        if not out_of_bounds(module, node) and _is_key(module, node):
-            edits = Edit(module.before(node), b"tuple("), Edit(module.after(node), b")")
+        if not is_in_device_function(module, node) and _is_key(module, node):
+            edits = Edit(module.start_of(node), b"tuple("), Edit(module.end_of(node), b")")
             yield Match(module.span(node), edits, name="torch.Size")
 
 
@@ -37,8 +37,8 @@ def _is_shape(module: Module, node: ast.expr) -> bool:
 def _is_tensor(module: Module, attribute: ast.expr) -> bool:
     """Not what another library surely made, nor a name of a module."""
     assert isinstance(attribute, ast.Attribute)
-    made = module.assigned_call(attribute.value) or ""
-    return module.qualified(attribute) is None and not made.startswith(ARRAYS)
+    made = module.call_behind(attribute.value) or ""
+    return module.resolve(attribute) is None and not made.startswith(ARRAYS)
 
 
 def _is_key(module: Module, node: ast.expr) -> bool:
@@ -58,7 +58,7 @@ def _is_key(module: Module, node: ast.expr) -> bool:
         asked = parent.left is node and isinstance(parent.ops[0], ast.In | ast.NotIn)
         return asked and _is_written_by_key(module, parent.comparators[0])
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
-        return _kept_for_a_key(module, parent.targets[0])
+        return _becomes_key(module, parent.targets[0])
     return False
 
 
@@ -72,7 +72,9 @@ def _is_launch(module: Module, index: ast.Subscript) -> bool:
 def _is_written_by_key(module: Module, table: ast.expr) -> bool:
     """Whether the file writes `table[key] = ...` or calls `table.add(key)`, or the like."""
     text = module.text(table)
-    stores = (index.value for index in module.of(ast.Subscript) if isinstance(index.ctx, ast.Store))
+    stores = (
+        index.value for index in module.nodes_of(ast.Subscript) if isinstance(index.ctx, ast.Store)
+    )
     methods = (node.value for name in ASKED for node in module.attributes.get(name, ()))
     return any(module.text(node) == text for node in (*stores, *methods))
 
@@ -85,16 +87,16 @@ def _hashes(module: Module, call: ast.Call, node: ast.expr) -> bool:
         return False
     return function.id == "hash" or any(
         definition.name == function.id and _is_cached(module, definition)
-        for definition in module.of(ast.FunctionDef)
+        for definition in module.nodes_of(ast.FunctionDef)
     )
 
 
 def _is_cached(module: Module, definition: ast.FunctionDef) -> bool:
     decorators = (d.func if isinstance(d, ast.Call) else d for d in definition.decorator_list)
-    return any(module.qualified(decorator) in CACHES for decorator in decorators)
+    return any(module.resolve(decorator) in CACHES for decorator in decorators)
 
 
-def _kept_for_a_key(module: Module, target: ast.expr) -> bool:
+def _becomes_key(module: Module, target: ast.expr) -> bool:
     """Whether a variable that is given once is a key of something in its function."""
     if not isinstance(target, ast.Name):
         return False
@@ -106,7 +108,7 @@ def _kept_for_a_key(module: Module, target: ast.expr) -> bool:
         and isinstance(name.ctx, ast.Load)
         and module.function(name) is scope
         and _is_used_as_key(module, name)
-        for name in module.of(ast.Name)
+        for name in module.nodes_of(ast.Name)
     )
 
 

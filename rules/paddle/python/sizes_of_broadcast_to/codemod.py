@@ -10,7 +10,7 @@ from porter.rules.rewrite import RewriteCall
 class SizesInTuple(RewriteCall):
     DESCRIPTION = "Give broadcast_to its sizes as a tuple."
 
-    def rewritten(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
+    def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         kinds = {"": cst.Element, "*": cst.StarredElement}
         *others, last = (kinds[given.star](given.value, comma=given.comma) for given in call.args)
         single = cst.MaybeSentinel.DEFAULT if others else cst.Comma()

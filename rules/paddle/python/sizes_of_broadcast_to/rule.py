@@ -12,7 +12,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module) or defines_attribute(module, "broadcast_to"):
         return
     for call in method_calls(module, "broadcast_to"):
-        of_a_module = module.qualified(call.func) is not None
+        of_a_module = module.resolve(call.func) is not None
         starred = any(isinstance(size, ast.Starred) for size in call.args)
         if of_a_module or call.keywords or not (starred or len(call.args) > 2):
             continue

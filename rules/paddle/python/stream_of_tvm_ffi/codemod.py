@@ -17,7 +17,7 @@ class RawStream(Rewrite):
     def leave_With(self, original_node: cst.With, updated_node: cst.With) -> cst.With:
         items: list[cst.WithItem] = []
         for old, new in zip(original_node.items, updated_node.items, strict=True):
-            known = self.found(old.item)
+            known = self.facts_of(old.item)
             items += [new] if known is None else self._items(new, known["torch"])
         return updated_node.with_changes(items=items)
 

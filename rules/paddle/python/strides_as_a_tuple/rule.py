@@ -15,13 +15,13 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module) or defines_attribute(module, "stride"):
         return
     for call in method_calls(module, "stride"):
-        node = _with_slice(module, call)
+        node = _add_slice(module, call)
         if not call.args and not call.keywords and _wants_a_tuple(module, node):
-            edits = Edit(module.before(node), b"tuple("), Edit(module.after(node), b")")
+            edits = Edit(module.start_of(node), b"tuple("), Edit(module.end_of(node), b")")
             yield Match(module.span(node), edits, name="torch.Tensor.stride")
 
 
-def _with_slice(module: Module, call: ast.expr) -> ast.expr:
+def _add_slice(module: Module, call: ast.expr) -> ast.expr:
     parent = module.parents[call]
     sliced = isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Slice)
     return parent if sliced and isinstance(parent, ast.expr) else call

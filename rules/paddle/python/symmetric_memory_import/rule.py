@@ -16,7 +16,7 @@ FIRST = (
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for statement in module.tree.body:
         if isinstance(statement, ast.Try):
-            yield from _skipping(module, statement)
+            yield from _wrap_in_try(module, statement)
         if not isinstance(statement, ast.Import | ast.ImportFrom):
             continue
         if not _is_of_it(statement):
@@ -28,7 +28,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         yield Match(span, name=NAME, place=place)
 
 
-def _skipping(module: Module, block: ast.Try) -> Iterator[Match]:
+def _wrap_in_try(module: Module, block: ast.Try) -> Iterator[Match]:
     """The import in a `try`, where it fails before others that would not: these go first.
 
     A handler that stands in for them, or ends the import of the module, thought of it.
@@ -47,10 +47,10 @@ def _skipping(module: Module, block: ast.Try) -> Iterator[Match]:
 
 
 def _is_of_it(statement: ast.Import | ast.ImportFrom) -> bool:
-    return any(name == NAME or name.startswith(f"{NAME}.") for name in _imported(statement))
+    return any(name == NAME or name.startswith(f"{NAME}.") for name in _read_imports(statement))
 
 
-def _imported(statement: ast.Import | ast.ImportFrom) -> list[str]:
+def _read_imports(statement: ast.Import | ast.ImportFrom) -> list[str]:
     if isinstance(statement, ast.Import):
         return [alias.name for alias in statement.names]
     if statement.level:

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import out_of_bounds
+from porter.rules.evidence import is_in_device_function
 
 COPIES = frozenset({"clone", "copy_"})
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for call in module.calls_to(frozenset({"torch.frombuffer"})):
-        if not out_of_bounds(module, call) and not _is_copied(module, call):
+        if not is_in_device_function(module, call) and not _is_copied(module, call):
             yield Match(module.span(call), name="torch.frombuffer")
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.guard import brings_torch, enabled, first_loading, guard, is_main
+from porter.rules.guard import brings_torch, enables_proxy, first_loading, guard, is_main
 from porter.targets.paddle import PROXY
 
 SETTINGS = ("logging", "os", "sys", "warnings")  # sys.path.insert(...), which modules call, too
@@ -18,7 +18,7 @@ ABOVE = "above `{}`, which may import torch, too"
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    if enabled(module, PROXY) or module.path.endswith(NO_SCRIPTS) or not _is_script(module):
+    if enables_proxy(module, PROXY) or module.path.endswith(NO_SCRIPTS) or not _is_script(module):
         return
     own = {package.name.partition(".")[0] for package in facts.packages}
     for statement in module.tree.body:
@@ -52,4 +52,4 @@ def _runs(module: Module, statement: ast.stmt) -> bool:
         return True
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return is_main(statement)
-    return (module.qualified(statement.value.func) or "").partition(".")[0] not in SETTINGS
+    return (module.resolve(statement.value.func) or "").partition(".")[0] not in SETTINGS

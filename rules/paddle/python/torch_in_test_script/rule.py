@@ -6,10 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.model import Match, ProjectFacts
-from porter.rules.guard import brings_torch, enabled, foreign_import, is_main
+from porter.model import Form, Match, ProjectFacts
+from porter.rules.guard import brings_torch, enables_proxy, foreign_import, is_main
 from porter.targets.paddle import PROXY
 
+BY_PACKAGE = (
+    "run as a script, this file reads no conftest.py, nor is it seen by a plugin of pytest: import "
+    "porter_compat above this line, the first that may import torch, or run it by "
+    "`python -m porter_compat`"
+)
 ALONE = (
     "run as a script, this file reads no conftest.py, nor is one beside it: enable Paddle's proxy "
     "above this line, the first that may import torch, or run it from a process that has"
@@ -17,9 +22,9 @@ ALONE = (
 FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 
-def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+def check(module: Module, facts: ProjectFacts, form: Form) -> Iterator[Match]:
     first = next(filter(None, map(foreign_import, module.tree.body)), None)
-    if first is None or not facts.uses_torch or enabled(module, PROXY):
+    if first is None or not facts.uses_torch or enables_proxy(module, PROXY):
         return
     imports_it = any(name.partition(".")[0] == "conftest" for name, _, _ in module.imports)
     statements = module.tree.body
@@ -27,7 +32,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         return
     if any(brings_torch(module, facts, statement) for statement in statements):
         beside = _has_conftest(module.path.rpartition("/")[0], facts)
-        yield Match(module.span(first), message=None if beside else ALONE)
+        vendored = None if beside else ALONE
+        yield Match(module.span(first), message=vendored if form.is_vendored else BY_PACKAGE)
 
 
 def _has_conftest(folder: str, facts: ProjectFacts) -> bool:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from porter.languages.python import Module
-from porter.model import Match, ProjectFacts, Style
-from porter.rules.guard import enabled, first_foreign_import, guard
+from porter.model import Form, Match, ProjectFacts
+from porter.rules.guard import builds_for_torch, enables_proxy, first_foreign_import, guard
 from porter.rules.rule import NewFile
 from porter.targets.paddle import PROXY
 
@@ -16,28 +16,38 @@ CASES = re.compile(rb"^(class\s+\w+\(.*\bTestCase\b|(async\s+)?def\s+test)", re.
 TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 
-def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
+def check(module: Module, facts: ProjectFacts, form: Form) -> Iterator[Match]:
     """The outermost conftest.py, unless a package that stands around it is imported first."""
     folder, _, name = module.path.rpartition("/")
-    if name != "conftest.py" or not facts.uses_torch or enabled(module, PROXY):
+    if name != "conftest.py" or not facts.uses_torch or enables_proxy(module, PROXY):
         return
-    if _home(folder, facts) == folder and not _covered(folder, facts, inclusive=False):
+    if not form.is_vendored and _is_seen(facts):
+        return
+    if _home(folder, facts) == folder and not _has_outer_conftest(folder, facts, inclusive=False):
         yield guard(module, first_foreign_import(module))
 
 
-def create(facts: ProjectFacts, files: Mapping[str, bytes], style: Style) -> Iterator[NewFile]:
+def create(facts: ProjectFacts, files: Mapping[str, bytes], form: Form) -> Iterator[NewFile]:
     """A conftest.py for each folder of tests that import torch and have none."""
+    if not form.is_vendored and _is_seen(facts):
+        return
     folders = {
         _home(_root(path), facts)
         for path in files
         if b"torch" in files[path] and _is_test(path, files[path], facts)
     }
-    imports = "" if style is Style.FORK else "import importlib.util\nimport os\n\n"
-    text = imports + (PROXY.unguarded if style is Style.FORK else PROXY.guard)
+    guard = PROXY.guard(form)
+    imports = "".join(f"import {name}\n" for name in guard.imports)
+    text = guard.fork if form.is_fork else f"{imports}\n{guard.dual}"
     for folder in sorted(folders):
-        nested = any(_above(other, folder) and other != folder for other in folders)
-        if not nested and not _covered(folder, facts, inclusive=True):
+        nested = any(_contains(other, folder) and other != folder for other in folders)
+        if not nested and not _has_outer_conftest(folder, facts, inclusive=True):
             yield NewFile(path=f"{folder}/conftest.py".lstrip("/"), data=text.encode())
+
+
+def _is_seen(facts: ProjectFacts) -> bool:
+    """Whether the tree has a guard elsewhere, which porter-compat's plugin for pytest sees."""
+    return bool(facts.first_modules) or builds_for_torch(facts)
 
 
 def _is_test(path: str, data: bytes, facts: ProjectFacts) -> bool:
@@ -63,17 +73,17 @@ def _home(folder: str, facts: ProjectFacts) -> str:
     return min(around, key=len).rpartition("/")[0] if around else folder
 
 
-def _covered(folder: str, facts: ProjectFacts, *, inclusive: bool) -> bool:
+def _has_outer_conftest(folder: str, facts: ProjectFacts, *, inclusive: bool) -> bool:
     """Whether a conftest.py in a folder above (or in this one) is loaded first: above a folder
     with settings of its own pytest loads none, if that folder is named."""
     others = [path.rpartition("/")[0] for path in facts.conftests]
-    cuts = [cut for cut in facts.pytest_roots if _above(cut, folder)]
+    cuts = [cut for cut in facts.pytest_roots if _contains(cut, folder)]
     return any(
-        _above(other, folder) and (inclusive or other != folder)
+        _contains(other, folder) and (inclusive or other != folder)
         for other in others
-        if all(_above(cut, other) for cut in cuts)
+        if all(_contains(cut, other) for cut in cuts)
     )
 
 
-def _above(folder: str, other: str) -> bool:
+def _contains(folder: str, other: str) -> bool:
     return not folder or other == folder or other.startswith(f"{folder}/")

@@ -2,7 +2,7 @@
 
 import libcst as cst
 
-from porter.rules.rewrite import Rewrite, attempted
+from porter.rules.rewrite import Rewrite, wrap_in_try
 
 
 class TriedVersion(Rewrite):
@@ -11,8 +11,8 @@ class TriedVersion(Rewrite):
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> cst.SimpleStatementLine | cst.Try:
-        known = self.found(original_node.body[0])
+        known = self.facts_of(original_node.body[0])
         if known is None or len(original_node.body) > 1:
             return updated_node
         (line,) = self.statements(f"from packaging.version import Version as {known['bound']}")
-        return attempted(updated_node, "ImportError", line.body[0])
+        return wrap_in_try(updated_node, "ImportError", line.body[0])

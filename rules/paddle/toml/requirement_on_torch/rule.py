@@ -11,5 +11,5 @@ NAMES = ("torch", "torchvision", "torchaudio", "torch-c-dlpack-ext")
 
 
 def check(document: Document, facts: ProjectFacts) -> Iterator[Match]:
-    for requirement in document.named(*NAMES):
+    for requirement in document.requirements_on(*NAMES):
         yield Match(requirement.span, (document.remove(requirement),), name=requirement.name)

@@ -20,7 +20,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             continue
         first = _receiver(tokens, at - 2)
         span = Span(tokens[at].start, tokens[at + 2].end)
-        if first is None or _asked(tokens, at):
+        if first is None or _has_other_check(tokens, at):
             if first is None:
                 yield Match(span)
             continue
@@ -32,7 +32,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         yield Match(span, (before, Edit(Span(span.end, span.end), unit.encode(also))))
 
 
-def _asked(tokens: tuple[Token, ...], at: int) -> bool:
+def _has_other_check(tokens: tuple[Token, ...], at: int) -> bool:
     """Whether the other question stands beside it."""
     near = tokens[max(at - 16, 0) : at + 16]
     return any(token.text == "is_privateuseone" for token in near)

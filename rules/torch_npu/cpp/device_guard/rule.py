@@ -15,7 +15,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         return
     known = set()
     for at in unit.places(*GUARDS):
-        first, edits = _edited(unit, at)
+        first, edits = _make_edits(unit, at)
         known.add(bool(edits))
         yield Match(Span(unit.tokens[first].start, unit.tokens[at].end), edits, name="CUDAGuard")
     for header, token in unit.includes:
@@ -25,7 +25,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
             yield Match(token.span, edits, name=HEADER)
 
 
-def _edited(unit: Unit, at: int) -> tuple[int, tuple[Edit, ...]]:
+def _make_edits(unit: Unit, at: int) -> tuple[int, tuple[Edit, ...]]:
     tokens = unit.tokens
     first = at
     while first > 1 and tokens[first - 1].text == "::":

@@ -44,4 +44,4 @@ class NpuExtension(Rewrite):
         return updated_node.with_changes(body=body)
 
     def _is_last(self, statement: cst.BaseSmallStatement) -> bool:
-        return self.found(statement) is not None
+        return self.facts_of(statement) is not None

@@ -19,7 +19,7 @@ TAKING = (f"from {HELPER} import".encode(), f"import {HELPER} as".encode())
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if HELPER.encode() in module.data:
         return
-    names = _imported(module)
+    names = _read_imports(module)
     last = _last_import(module)
     alias = _alias(module)
     calls = list(module.calls_to({f"{MODULE}.CUDAExtension"}))
@@ -45,7 +45,7 @@ def create(facts: ProjectFacts, tree: Mapping[str, bytes]) -> Iterator[NewFile]:
             yield NewFile(path=posixpath.join(posixpath.dirname(script), f"{HELPER}.py"), data=TEXT)
 
 
-def _imported(module: Module) -> dict[str, str]:
+def _read_imports(module: Module) -> dict[str, str]:
     """The classes that the file imports at its level, and what it calls them."""
     return {
         alias.name: alias.asname or alias.name

@@ -2,7 +2,7 @@
 
 import libcst as cst
 
-from porter.rules.rewrite import Rewrite, beside_import
+from porter.rules.rewrite import Rewrite, insert_at_import
 
 
 class NpuModule(Rewrite):
@@ -11,11 +11,11 @@ class NpuModule(Rewrite):
     def leave_Attribute(
         self, original_node: cst.Attribute, updated_node: cst.Attribute
     ) -> cst.BaseExpression:
-        known = self.found(original_node)
+        known = self.facts_of(original_node)
         return updated_node if known is None else self.expression(known["new"])
 
     def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> cst.Module:
         if any("imported" in known for known in self.places.values()):
             return updated_node
         added = self.statements("import torch_npu  # noqa: F401\n")
-        return beside_import(updated_node, "torch", added)
+        return insert_at_import(updated_node, "torch", added)

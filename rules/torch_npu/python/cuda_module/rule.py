@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, Place, ProjectFacts, Safety
-from porter.rules.devices import not_for_npu, transferred
-from porter.rules.evidence import out_of_bounds
+from porter.rules.devices import is_transferred, not_for_npu
+from porter.rules.evidence import is_in_device_function
 from porter.rules.patterns import spelling
 from porter.surface.load import load_newest
 
@@ -30,16 +30,16 @@ NONE = "torch.cuda is of CUDA, and nothing of an NPU is known to be the same as 
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    if transferred(module, facts):
+    if is_transferred(module, facts):
         return
     # Who asks for both tells them apart.
     both = any(used.qualified == "torch.npu.is_available" for used in module.names)
     own = {AVAILABLE} if both else set()
-    own |= {name for node, name in _used(module) if not isinstance(node.ctx, ast.Load)}
+    own |= {name for node, name in _find_uses(module) if not isinstance(node.ctx, ast.Load)}
     there = any(n.partition(".")[0] == "torch_npu" for n, _, _ in module.imports)
     imported = {"imported": "yes"} if there else {}
-    for node, name in _used(module):
-        if name in own or out_of_bounds(module, node) or not_for_npu(module, node):
+    for node, name in _find_uses(module):
+        if name in own or is_in_device_function(module, node) or not_for_npu(module, node):
             continue
         short = name.removeprefix(PREFIX)
         new = spelling(module, node, name, f"torch.npu.{short}") if short in SAME else None
@@ -53,7 +53,7 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             yield Match(module.span(node), (), said.format(short), Safety.MANUAL, name)
 
 
-def _used(module: Module) -> Iterator[tuple[ast.Attribute, str]]:
+def _find_uses(module: Module) -> Iterator[tuple[ast.Attribute, str]]:
     """Each `torch.cuda.x`, with that name."""
     for used in module.names:
         node, name = _top(used.node, used.qualified)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Span
-from porter.rules.devices import names_npu, not_for_npu, transferred
-from porter.rules.evidence import imports_torch, out_of_bounds
+from porter.rules.devices import is_transferred, names_npu, not_for_npu
+from porter.rules.evidence import imports_torch, is_in_device_function
 
 NAMED = re.compile(r"cuda(:[0-9]+)?")
 KEYWORDS = frozenset(("device", "device_type", "device_types", "map_location"))
@@ -23,13 +23,15 @@ APART = ast.Compare | ast.IfExp | ast.Tuple | ast.List | ast.Set
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    if not imports_torch(module) or transferred(module, facts):
+    if not imports_torch(module) or is_transferred(module, facts):
         return
     own = names_npu(module)
-    for node in module.of(ast.Constant):
+    for node in module.nodes_of(ast.Constant):
         if not isinstance(node.value, str) or not NAMED.fullmatch(node.value):
             continue
-        if out_of_bounds(module, node) or not _is_device(module, node) or not_for_npu(module, node):
+        if is_in_device_function(module, node):
+            continue
+        if not _is_device(module, node) or not_for_npu(module, node):
             continue
         if own and isinstance(module.parents[node], APART):
             continue  # told apart from the file's own "npu"
@@ -47,7 +49,7 @@ def _is_device(module: Module, node: ast.expr) -> bool:
         case ast.keyword(arg=name):
             return name in KEYWORDS
         case ast.Call(func=function, args=[first, *_]) if first is node:
-            if module.qualified(function) in FIRST:
+            if module.resolve(function) in FIRST:
                 return True
             method = isinstance(function, ast.Attribute) and function.attr in METHODS
             return method or _is_taken_as_device(module, parent, node)
@@ -81,7 +83,7 @@ def _is_device(module: Module, node: ast.expr) -> bool:
 
 def _is_used_as_device(module: Module, name: str) -> bool:
     """Whether a variable of the file is a device in all that is done with it."""
-    used = [n for n in module.of(ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
+    used = [n for n in module.nodes_of(ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
     return bool(used) and all(_is_device(module, node) for node in used)
 
 
@@ -89,7 +91,7 @@ def _is_taken_as_device(module: Module, call: ast.Call, node: ast.expr) -> bool:
     """Whether the file's own function of that name has a parameter for a device there."""
     function = call.func
     name = getattr(function, "attr", getattr(function, "id", ""))
-    own = [one for one in module.of(ast.FunctionDef) if one.name == name]
+    own = [one for one in module.nodes_of(ast.FunctionDef) if one.name == name]
     if not own or node not in call.args:
         return False
     for one in own:

@@ -13,7 +13,7 @@ KEYS = {"CUDA": "PrivateUse1", "AutogradCUDA": "AutogradPrivateUse1"}
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module):
         return
-    for call in module.of(ast.Call):
+    for call in module.nodes_of(ast.Call):
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "impl":
             continue
         for given in [*call.args[1:], *(k.value for k in call.keywords if k.arg == "dispatch_key")]:

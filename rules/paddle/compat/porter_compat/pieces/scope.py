@@ -91,6 +91,10 @@ def _decided(frame: types.FrameType, code: str) -> bool:
         frame.f_globals.get(PACKAGE) is sys.modules[PACKAGE]
         or package in packages
         or any(_below(code, folder) for folder in folders)
+        # in no module: a build script that pip reads and runs
+        or (
+            bool(_everywhere) and "torch" in _imported(frame.f_globals) and package not in _others()
+        )
     )
     _files[code] = _COVERED if found else len(sys.modules)
     return found
@@ -122,7 +126,7 @@ def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
         packages |= {
             name
             for name, modules in _by_package().items()
-            if any("torch" in _imported(module) for module in modules)
+            if any("torch" in _imported(names) for names in modules)
         } - _others()
     return frozenset(folders), frozenset(packages)
 
@@ -151,7 +155,7 @@ def _needed_by(package: str) -> set[str]:
     ahead, modules = {package}, _by_package()
     while ahead:
         name = ahead.pop()
-        imported = {of for module in modules.get(name, ()) for of in _imported(module)}
+        imported = {of for names in modules.get(name, ()) for of in _imported(names)}
         if "torch" in imported or name == package:
             found.add(name)
             ahead |= imported - found - others
@@ -163,16 +167,18 @@ def _others() -> set[str]:
     return {"paddle", "torch", PACKAGE, *getattr(proxy, "TORCH_PROXY_BLOCKED_MODULES", ())}
 
 
-def _by_package() -> dict[str, list[types.ModuleType]]:
-    modules: dict[str, list[types.ModuleType]] = {}
+def _by_package() -> dict[str, list[dict[str, Any]]]:
+    """What the modules of each package have by which names."""
+    modules: dict[str, list[dict[str, Any]]] = {}
     for name, module in [*sys.modules.items()]:
-        modules.setdefault(name.partition(".")[0], []).append(module)
+        names = getattr(module, "__dict__", {})
+        modules.setdefault(name.partition(".")[0], []).append(names)
     return modules
 
 
-def _imported(module: types.ModuleType) -> Iterator[str]:
-    """The packages that a module has modules, functions or classes of."""
-    for value in [*getattr(module, "__dict__", {}).values()]:
+def _imported(names: Mapping[str, Any]) -> Iterator[str]:
+    """The packages that the names of a module stand for modules, functions or classes of."""
+    for value in [*names.values()]:
         if isinstance(value, types.ModuleType):
             yield value.__name__.partition(".")[0]
         elif isinstance(value, types.FunctionType | type):

@@ -72,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> None:
     enable()
     path = Path(path).resolve()
     try:
-        standins.load(elf.read(path), build.folder())
+        standins.load(elf.read(path))
         ctypes.CDLL(str(path))
     except (OSError, elf.NotAnElfFile) as error:
         raise OSError(f"Could not load this library: {path}") from error

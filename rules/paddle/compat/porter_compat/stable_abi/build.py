@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import contextlib
-import errno
-import fcntl
 import functools
 import hashlib
 import os
@@ -16,9 +13,11 @@ import sys
 import sysconfig
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from .. import cache
 
 SOURCES = Path(__file__).parent / "csrc"
 CORE = "libtorch_cpu.so"
@@ -43,30 +42,15 @@ def compiler() -> list[str]:
     return command
 
 
-def cache() -> Path:
-    """The folder that compiled libraries are kept in."""
-    if named := os.environ.get("PORTER_COMPAT_CACHE"):
-        return Path(named).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "porter_compat"
-
-
 def _said(command: list[str]) -> str:
     done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
     return done.stdout.partition("\n")[0]
 
 
 def _key(command: list[str]) -> str:
-    """What the compiled libraries depend on, in a few letters."""
-    import paddle
-
-    seen = hashlib.sha256()
-    parts = [paddle.__version__, str(getattr(paddle.version, "commit", "")), paddle.__file__]
-    parts += [sysconfig.get_config_var("SOABI") or "", _said(command), *FLAGS]
-    seen.update("\0".join(parts).encode())
-    for path in sorted(SOURCES.iterdir()):
-        seen.update(path.name.encode() + path.read_bytes())
-    return f"paddle-{paddle.__version__}-{seen.hexdigest()[:16]}"
+    """What the compiled libraries depend on beside the package and Paddle, in a few letters."""
+    seen = "\0".join([*command, _said(command), *FLAGS])
+    return hashlib.sha256(seen.encode()).hexdigest()[:12]
 
 
 def run(command: list[str]) -> None:
@@ -116,65 +100,26 @@ def _compile(folder: Path, command: list[str]) -> None:
         each.unlink()
 
 
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """One process at a time; the lock goes with the process that holds it."""
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-@contextlib.contextmanager
-def whole(folder: Path) -> Iterator[Path]:
-    """A folder to fill, which then becomes `folder`: whole, or not at all, and once."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
-    try:
-        made.chmod(0o755)
-        yield made
-        made.rename(folder)
-    except OSError as error:
-        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):  # another process was faster
-            raise
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-
-
-def _kept(base: Path, key: str, command: list[str]) -> Path:
-    """The libraries in the cache folder, made there by one process if they are not."""
-    folder = base / key
-    if folder.is_dir():
-        return folder
-    base.mkdir(parents=True, exist_ok=True)
-    with _alone(base / f"{key}.lock"):
-        if not folder.is_dir():
-            with whole(folder) as made:
-                _compile(made, command)
-    return folder
-
-
 @functools.cache
-def folder() -> Path:
-    """The folder that compiled libraries are kept in: the cache, or one of this process alone."""
-    base = cache()
+def _temporary() -> Path:
+    """A folder of this process alone."""
+    made = Path(tempfile.mkdtemp(prefix="porter-compat-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
+
+
+def kept(name: str, write: Callable[[Path], None]) -> Path:
+    """A folder of the package's cache; of this process alone, where that cannot be written."""
     try:
-        base.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=base):
-            return base
+        return cache.make(name, write)
     except OSError as error:
-        warnings.warn(
-            f"porter_compat cannot keep compiled libraries in {base} ({error}): they are compiled"
-            " for this process alone. Name a folder in PORTER_COMPAT_CACHE.",
-            stacklevel=2,
-        )
-        made = Path(tempfile.mkdtemp(prefix="porter-compat-"))
-        atexit.register(shutil.rmtree, made, ignore_errors=True)
-        return made
+        warnings.warn(f"{error}: libraries are compiled for this process alone", stacklevel=2)
+        return cache.make(name, write, _temporary())
 
 
 def libraries() -> Path:
     """The folder with the shim's libraries for the installed Paddle, which is made if need be."""
     if not sys.platform.startswith("linux"):
         raise CannotBuild(f"the shim of torch's stable ABI is for Linux, not {sys.platform}")
-    made = cache() / _key(command := compiler())
-    return made if made.is_dir() else _kept(folder(), made.name, command)
+    command = compiler()
+    return kept(f"stable-abi-{_key(command)}", lambda folder: _compile(folder, command))

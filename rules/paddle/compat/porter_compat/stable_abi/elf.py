@@ -9,6 +9,8 @@ from pathlib import Path
 _DYNAMIC, _DYNSYM, _VERNEED = 6, 11, 0x6FFFFFFE
 _VERSYM = 0x6FFFFFFF
 _NEEDED, _SONAME = 1, 14
+_HEADER, _ENTRY = 64, 16  # bytes of a section's header, and of an entry of the table of versions
+_LONGEST = 1 << 16  # bytes of a name
 
 
 class NotAnElfFile(ValueError):
@@ -44,7 +46,7 @@ class _Section:
 
 
 def _text(table: bytes, start: int) -> str:
-    return table[start : table.index(b"\0", start)].decode("utf-8", "replace")
+    return table[start : table.index(b"\0", start, start + _LONGEST)].decode("utf-8", "replace")
 
 
 def _sections(data: bytes) -> list[_Section]:
@@ -52,6 +54,8 @@ def _sections(data: bytes) -> list[_Section]:
         raise NotAnElfFile("this is no 64-bit little-endian ELF file")
     (start,) = struct.unpack_from("<Q", data, 40)
     size, count = struct.unpack_from("<HH", data, 58)
+    if size != _HEADER:
+        raise NotAnElfFile(f"headers of sections have {_HEADER} bytes, and not {size}")
     found = []
     for i in range(count):
         _, kind, _, _, offset, length, link, info = struct.unpack_from(
@@ -65,24 +69,30 @@ def _content(data: bytes, section: _Section) -> bytes:
     return data[section.offset : section.offset + section.size]
 
 
+def _first(sections: list[_Section], kind: int) -> _Section | None:
+    """The section of a kind that libraries have one of, if there is one."""
+    return next((section for section in sections if section.kind == kind), None)
+
+
 def _versions(data: bytes, sections: list[_Section]) -> dict[int, str]:
     """The names of the versions that a library wants, by their number in its table of symbols."""
-    found = {}
-    for section in sections:
-        if section.kind != _VERNEED:
-            continue
-        content, names = _content(data, section), _content(data, sections[section.link])
-        at = 0
-        for _ in range(section.count):
-            _, count, _, first, following = struct.unpack_from("<HHIII", content, at)
-            one = at + first
-            for _ in range(count):
-                _, _, number, name, after = struct.unpack_from("<IHHII", content, one)
-                found[number & 0x7FFF] = _text(names, name)
-                one += after
-            if not following:
-                break
-            at += following
+    section = _first(sections, _VERNEED)
+    if section is None:
+        return {}
+    content, names = _content(data, section), _content(data, sections[section.link])
+    found, at, left = {}, 0, len(content) // _ENTRY
+    for _ in range(section.count):
+        _, count, _, first, following = struct.unpack_from("<HHIII", content, at)
+        one, left = at + first, left - 1 - count
+        if left < 0:
+            raise NotAnElfFile("its table of versions has more entries than there is room for")
+        for _ in range(count):
+            _, _, number, name, after = struct.unpack_from("<IHHII", content, one)
+            found[number & 0x7FFF] = _text(names, name)
+            one += after
+        if not following:
+            break
+        at += following
     return found
 
 
@@ -98,29 +108,36 @@ def read(path: str | Path) -> Library:
 def _read(data: bytes) -> Library:
     sections = _sections(data)
     soname, needed = "", []
+    dynamic = _first(sections, _DYNAMIC)
+    if dynamic is not None:
+        names = _content(data, sections[dynamic.link])
+        for tag, value in struct.iter_unpack("<QQ", _content(data, dynamic)):
+            if tag == _NEEDED:
+                needed.append(_text(names, value))
+            elif tag == _SONAME:
+                soname = _text(names, value)
+    wanted, given = _symbols(data, sections)
+    return Library(soname, tuple(needed), tuple(wanted), tuple(given))
+
+
+def _symbols(data: bytes, sections: list[_Section]) -> tuple[list[Symbol], list[Symbol]]:
+    """What a library wants, and what it gives."""
     wanted: list[Symbol] = []
     given: list[Symbol] = []
-    versions = _versions(data, sections)
-    marks = next((_content(data, each) for each in sections if each.kind == _VERSYM), b"")
-    for section in sections:
-        if section.kind == _DYNAMIC:
-            names = _content(data, sections[section.link])
-            for tag, value in struct.iter_unpack("<QQ", _content(data, section)):
-                if tag == _NEEDED:
-                    needed.append(_text(names, value))
-                elif tag == _SONAME:
-                    soname = _text(names, value)
-        elif section.kind == _DYNSYM:
-            names = _content(data, sections[section.link])
-            entries = struct.iter_unpack("<IBBHQQ", _content(data, section))
-            for i, (name, info, _, index, _, _) in enumerate(entries):
-                if not name or info >> 4 not in (1, 2):
-                    continue  # local symbols are of nobody else's interest
-                number = struct.unpack_from("<H", marks, 2 * i)[0] & 0x7FFF if marks else 0
-                version = versions.get(number, "") if index == 0 else ""
-                symbol = Symbol(_text(names, name), version, function=info & 15 != 1)
-                if index:
-                    given.append(symbol)
-                elif info >> 4 == 1:  # what is weak need not be there
-                    wanted.append(symbol)
-    return Library(soname, tuple(needed), tuple(wanted), tuple(given))
+    table, marked = _first(sections, _DYNSYM), _first(sections, _VERSYM)
+    if table is None:
+        return wanted, given
+    versions, names = _versions(data, sections), _content(data, sections[table.link])
+    marks = b"" if marked is None else _content(data, marked)
+    for i, entry in enumerate(struct.iter_unpack("<IBBHQQ", _content(data, table))):
+        name, info, _, index, _, _ = entry
+        if not name or info >> 4 not in (1, 2):
+            continue  # local symbols are of nobody else's interest
+        number = struct.unpack_from("<H", marks, 2 * i)[0] & 0x7FFF if marks else 0
+        version = versions.get(number, "") if index == 0 else ""
+        symbol = Symbol(_text(names, name), version, function=info & 15 != 1)
+        if index:
+            given.append(symbol)
+        elif info >> 4 == 1:  # what is weak need not be there
+            wanted.append(symbol)
+    return wanted, given

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import lzma
 import re
 import shutil
+import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from . import elf
 
 _TORCH = re.compile(r"lib(torch|c10)(_\w+)?\.so")
+_LIBRARY = re.compile(r"\.so(\.\d+)*$")
 _STABLE = re.compile(r"(aoti_torch|aoti|torch)_\w+")
-LARGEST = 4 << 30  # bytes of a library; torch's own have less
+LARGEST = 4 << 30  # bytes of a wheel's libraries together; torch's own have less
+# What a damaged archive, or one of a form that Python does not read, ends with.
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, EOFError, struct.error)
 _CSRC = Path(__file__).parent / "csrc"
 
 
@@ -64,17 +70,24 @@ def _libraries(path: Path) -> Iterator[tuple[str, elf.Library]]:
             if each.is_file():
                 yield from ((str(each.relative_to(path)), found) for _, found in _libraries(each))
     elif zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as wheel, tempfile.TemporaryDirectory() as folder:
-            for entry in sorted(wheel.infolist(), key=lambda entry: entry.filename):
-                if re.search(r"\.so(\.\d+)*$", entry.filename):
-                    if entry.file_size > LARGEST:
-                        raise ValueError(f"{entry.filename} has {entry.file_size} bytes")
-                    one = Path(folder, "one.so")
-                    with wheel.open(entry) as packed, one.open("wb") as file:
-                        shutil.copyfileobj(packed, file)
-                    yield entry.filename, elf.read(one)
+        try:
+            yield from _packed(path)
+        except _UNREADABLE as error:
+            raise ValueError(f"{path.name} cannot be unpacked: {error}") from error
     else:
         yield path.name, elf.read(path)
+
+
+def _packed(path: Path) -> Iterator[tuple[str, elf.Library]]:
+    with zipfile.ZipFile(path) as wheel, tempfile.TemporaryDirectory() as folder:
+        found = {e.filename: e for e in wheel.infolist() if _LIBRARY.search(e.filename)}
+        if (size := sum(entry.file_size for entry in found.values())) > LARGEST:
+            raise ValueError(f"the libraries in {path.name} have {size} bytes")
+        for name, entry in sorted(found.items()):
+            one = Path(folder, "one.so")
+            with wheel.open(entry) as packed, one.open("wb") as file:
+                shutil.copyfileobj(packed, file)
+            yield name, elf.read(one)
 
 
 def is_torch(library: str) -> bool:

@@ -8,7 +8,8 @@ import operator
 from typing import Any, NamedTuple
 
 import paddle
-from paddle._ops import PYTHON_OP_REGISTRY
+
+from ..pieces.operators import _namespace
 
 # Codes that aoti_torch_dtype_* and their like give; a test compares them with those.
 _DTYPES = {
@@ -227,37 +228,13 @@ class Operator:
         return [key for key, value in vars(self).items() if isinstance(value, Operator)]
 
 
-def _namespace(name: str) -> Any:
-    """torch.ops.<name>, which from now on has what is registered, and nothing else.
-
-    porter's pieces make the same of a namespace, and know it by the name of its class.
-    """
-    space = getattr(paddle.ops, name)
-    if type(space).__name__ == "Namespace":
-        return space
-
-    class Namespace(type(space)):  # type: ignore[misc]
-        def __getattr__(self, name: str) -> Any:
-            full = f"{self.name}::{name}"
-            if name != "__file__" and not PYTHON_OP_REGISTRY.has_operator(full):
-                try:
-                    paddle.base.core.torch_compat._get_operation(full)(object())
-                except RuntimeError as error:
-                    if "not found in the registry" in str(error):
-                        said = f"'_OpNamespace' {self.name!r} object has no attribute {name!r}"
-                        raise AttributeError(said) from None
-            return super().__getattr__(name)
-
-    space.__class__ = Namespace
-    return space
-
-
 def publish(name: str) -> None:
     """Make an operator that a library has defined an attribute of torch.ops."""
     _described.cache_clear()
     base, _, overload = name.partition(".")
     space, _, attribute = base.partition("::")
-    every = vars(_namespace(space)).setdefault(attribute, Operator(base))
+    known: Any = _namespace(space)  # type: ignore[no-untyped-call]
+    every = vars(known).setdefault(attribute, Operator(base))
     one = vars(every).setdefault(overload or "default", Operator(name))
     one._calls[name] = every._calls[name] = (_schema_text, _call)
 

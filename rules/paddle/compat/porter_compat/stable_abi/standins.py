@@ -62,31 +62,30 @@ def _belongs(symbol: elf.Symbol, name: str) -> bool:
     return symbol.name.startswith("nvrtc") and name.startswith("libnvrtc")
 
 
-def make(name: str, symbols: Iterable[str], folder: Path) -> Path:
+def make(name: str, symbols: Iterable[str]) -> Path:
     """Compile a library of this name whose functions give an error code."""
     text = "\n".join(map(_definition, sorted({*symbols})))
     digest = hashlib.sha256(f"{name}\n{text}".encode()).hexdigest()[:16]
-    made = folder / f"{name}-{digest}" / name
-    if made.is_file():
-        return made
-    with build.whole(made.parent) as place:
+
+    def write(place: Path) -> None:
         source = place / "standin.c"
         source.write_text(f"{text}\n", encoding="utf-8")
         script = place / "standin.map"
         script.write_text(f"{name} {{ global: *; }};\n", encoding="utf-8")
         link = [f"-Wl,-soname,{name}", f"-Wl,--version-script={script}", "-o", str(place / name)]
         build.run([*build.compiler(), "-x", "c", "-shared", "-fPIC", "-w", str(source), *link])
-    return made
+
+    return build.kept(f"{name}-{digest}", write) / name
 
 
-def load(library: elf.Library, folder: Path) -> None:
+def load(library: elf.Library) -> None:
     """Load a stand-in for each CUDA library that this one needs and that is not installed."""
     for name in needed(library):
         if name in _loaded or not _installed(name):
             symbols = {each.name for each in library.wanted if _belongs(each, name)}
             symbols -= _loaded.get(name, set())
             if symbols or name not in _loaded:
-                ctypes.CDLL(str(make(name, symbols, folder)), ctypes.RTLD_GLOBAL)
+                ctypes.CDLL(str(make(name, symbols)), ctypes.RTLD_GLOBAL)
                 _loaded.setdefault(name, set()).update(symbols)
 
 

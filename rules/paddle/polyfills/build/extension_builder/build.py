@@ -114,7 +114,11 @@ def _by_name(build, cuda=False):
         if cuda and HOME is None:  # scripts catch this to build for the CPU alone
             raise OSError("CUDA_HOME is not set: this Paddle is built for the CPU only.")
         given = POSITIONS.bind(*args, **kwargs).arguments
-        return build(**_unlimited({**given.pop("kw", {}), **given}))
+        given |= given.pop("kw", {})
+        if cuda and not any(str(source).endswith(".cu") for source in given.get("sources", ())):
+            # Paddle defines it where there is a .cu alone, and has no names of CUDA's without.
+            given["define_macros"] = [*(given.get("define_macros") or ()), ("PADDLE_WITH_CUDA", None)]
+        return build(**_unlimited(given))
 
     return extension
 

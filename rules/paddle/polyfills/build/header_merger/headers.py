@@ -6,6 +6,8 @@ how often Paddle declared its name when this was written: `//- sum 0`. Where it 
 now, ours is left out. `//- slice 0 for CODE` takes the place of the one of Paddle that has CODE.
 """
 
+import hashlib
+import os
 import re
 import sys
 from pathlib import Path
@@ -157,10 +159,12 @@ def write(out, own, compat):
 
 def merged(own, compat, place):
     """The folder with the headers below `own` merged with Paddle's: `place`, or where these are of
-    the package porter_compat, its cache, in which they are made once."""
-    cache = sys.modules.get("porter_compat.cache")
-    if cache and Path(cache.__file__).parent in Path(own).parents:
-        return str(cache.make("include", lambda new: write(new, own, compat)))
+    the package porter_compat, its cache, in which they are made once per folder of Paddle's."""
+    if Path(own).parent.parent.name == "porter_compat":
+        from porter_compat import cache
+
+        name = f"include-{hashlib.sha256(os.path.realpath(compat).encode()).hexdigest()[:8]}"
+        return str(cache.make(name, lambda new: write(new, own, compat)))
     write(place, own, compat)
     return place
 

@@ -1,7 +1,8 @@
 import paddle
 
-from .computing import _applied
+from .computing import _applied, _writing
 from .matrices import _added
+from .methods_of_tensors import _methods
 
 
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
@@ -10,3 +11,6 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
 
     made = _applied(product, input.dtype, input, mat1, mat2)
     return made if out is None else paddle.assign(made, out)
+
+
+_methods(addmm=addmm, addmm_=_writing(addmm))

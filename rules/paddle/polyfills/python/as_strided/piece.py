@@ -28,4 +28,10 @@ def _may_overlap(size, stride):
     return False
 
 
-_methods(as_strided=as_strided)
+def as_strided_(input, size, stride, storage_offset=None):
+    width = input.element_size()
+    start = input.offset // width if storage_offset is None else storage_offset
+    return input.set_(input, list(size), list(stride), start * width)
+
+
+_methods(as_strided=as_strided, as_strided_=as_strided_)

@@ -1,11 +1,38 @@
+import math
+
 from paddle import compat
+
+from .layer_functions import _batched, _count_of_windows, _of_windows
 
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    return compat.nn.AvgPool1d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)
+    made = compat.nn.AvgPool1d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)
+    return _of_windows(made, input.shape[-1:], kernel_size, stride, padding) if ceil_mode else made
 
 
-def _averaged(layer):
+def _plain(value):
+    """What a pool is given: nothing for an empty tuple, a number for one of one."""
+    if isinstance(value, (list, tuple)) and len(value) < 2:
+        return value[0] if value else None
+    return value
+
+
+def _divided(layer, dims, input, size, stride, padding, ceil_mode, divisor):
+    """Sums of windows, divided: of the input with its padding, where no window leaves it."""
+    settings = [*map(_as_many(dims), (size, size if stride is None else stride, padding))]
+    widths = []
+    for length, kernel, step, pad in zip(input.shape[-dims:], *settings, strict=True):
+        count = _count_of_windows(length, kernel, step, pad, 1, ceil_mode)
+        widths = [pad, max(0, (count - 1) * step + kernel - length - pad), *widths]
+    padded = compat.nn.functional.pad(input, widths)
+    return layer(settings[0], settings[1])(padded) * (math.prod(settings[0]) / divisor)
+
+
+def _as_many(dims):
+    return lambda value: [value] * dims if isinstance(value, int) else [*value]
+
+
+def _averaged(layer, dims):
     def pooled(
         input,
         kernel_size,
@@ -15,10 +42,21 @@ def _averaged(layer):
         count_include_pad=True,
         divisor_override=None,
     ):
-        counted = count_include_pad or divisor_override is not None
-        return layer(kernel_size, stride, padding, ceil_mode, counted, divisor_override)(input)
+        settings = _plain(kernel_size), _plain(stride), _plain(padding)
+        if not input.is_floating_point():  # what is exact may come out as a bit less
+            rest = ceil_mode, count_include_pad, divisor_override
+            means = pooled(input.astype("float64"), *settings, *rest)
+            return (means + 1e-9 * means.sign()).trunc().astype(input.dtype)
+
+        def averaged(x):
+            if divisor_override is not None:
+                return _divided(layer, dims, x, *settings, ceil_mode, divisor_override)
+            made = layer(*settings, ceil_mode, count_include_pad)(x)
+            return _of_windows(made, x.shape[2:], *settings) if ceil_mode else made
+
+        return _batched(averaged, dims + 2, input)
 
     return pooled
 
 
-avg_pool2d, avg_pool3d = map(_averaged, (compat.nn.AvgPool2d, compat.nn.AvgPool3d))
+avg_pool2d, avg_pool3d = _averaged(compat.nn.AvgPool2d, 2), _averaged(compat.nn.AvgPool3d, 3)

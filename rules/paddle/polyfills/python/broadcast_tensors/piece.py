@@ -1,4 +1,8 @@
+import functools
+
 import paddle
+
+from .half_on_cpu import _is_recorded
 
 _paddle_broadcast_tensors = paddle.broadcast_tensors
 
@@ -6,4 +10,9 @@ _paddle_broadcast_tensors = paddle.broadcast_tensors
 def broadcast_tensors(*tensors):
     """Views of the tensors in their common shape."""
     many = len(tensors) == 1 and isinstance(tensors[0], (list, tuple))
-    return tuple(_paddle_broadcast_tensors(list(tensors[0] if many else tensors)))
+    values = [*(tensors[0] if many else tensors)]
+    recorded = [_is_recorded(each) for each in values]
+    if any(recorded) and not all(recorded):  # where Paddle's backward pass ends the process
+        shape = functools.reduce(paddle.broadcast_shape, (each.shape for each in values))
+        return tuple(each.expand(shape) for each in values)
+    return tuple(_paddle_broadcast_tensors(values))

@@ -2,7 +2,7 @@ import paddle
 
 from .promotion import _default_dtype, _kind, _result_dtype
 
-_HALVES = (paddle.float16, paddle.bfloat16)
+_HALVES = frozenset({paddle.float16, paddle.bfloat16})
 
 
 def _as_dtype(value, dtype, place):

@@ -1,7 +1,17 @@
 import paddle.nn.functional as functional
 
+from .computing import _applied
+from .cubic_grids import _cubic_samples
+
 
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    if mode == "bicubic":
+        if input.ndim != 4:
+            raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+        return _applied(lambda x, y: _cubic_samples(x, y, padding_mode, bool(align_corners)), input.dtype, input, grid)
+    if input.stop_gradient and not grid.stop_gradient:
+        input = input.detach()  # Paddle's backward pass of the grid alone ends the process
+        input.stop_gradient = False
     return functional.grid_sample(input, grid, mode, padding_mode, bool(align_corners))
 
 

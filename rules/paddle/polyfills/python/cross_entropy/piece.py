@@ -1,9 +1,12 @@
 import paddle
 import paddle.nn.functional as functional
 
-from .computing import _applied, _reduced
+from .computing import _HALVES, _reduced
+from .log_softmax import log_softmax
+from .rounded_steps import _in_steps, _takes_half
 
 
+@_takes_half
 def cross_entropy(
     input,
     target,
@@ -22,28 +25,36 @@ def cross_entropy(
     smoothing = label_smoothing / classes
     given = [] if weight is None else [weight.reshape([classes] + [1] * (input.ndim - axis - 1))]
 
-    def of_probabilities(x, y, *weights):
-        logs = functional.log_softmax(x, axis) * (weights[0] if weights else 1)
-        each = -(logs * (y * (1 - label_smoothing) + smoothing)).sum(axis)
-        return each.sum() * classes / x.size if reduction == "mean" else _reduced(each, reduction)
+    def of_probabilities(r, logs, y, *weights):
+        y = r(r(y * (1 - label_smoothing)) + smoothing) if label_smoothing else y
+        each = r(logs * y)
+        each = r(each * weights[0]) if weights else each
+        if reduction == "none":
+            return -each.sum(axis)
+        return -(r(each.sum()) / (logs.size / classes) if reduction == "mean" else each.sum())
 
-    def of_classes(x, *weights):
-        logs = functional.log_softmax(x, axis)
-        zero, ones = paddle.zeros(target.shape, x.dtype), paddle.ones_like(logs)
+    def of_classes(r, logs, *weights):
+        zero, ones = paddle.zeros(target.shape, logs.dtype), paddle.ones_like(logs)
         counts = ones * weights[0] if weights else ones
-        picked = [paddle.take_along_axis(each, chosen, axis) for each in (logs * counts, counts)]
+        weighed = r(logs * counts)
+        picked = [paddle.take_along_axis(each, chosen, axis) for each in (weighed, counts)]
         each, counted = (paddle.where(keep, p.squeeze(axis), zero) for p in picked)
         if label_smoothing:
-            every = paddle.where(keep, (logs * counts).sum(axis), zero)
+            every = paddle.where(keep, r(weighed.sum(axis)), zero)
             each = each * (1 - label_smoothing) + every * smoothing
         return -each.sum() / counted.sum() if reduction == "mean" else _reduced(-each, reduction)
+
+    def logs():
+        if input.dtype in _HALVES and input.place.is_cpu_place():
+            return log_softmax(input, axis)
+        return functional.log_softmax(input, axis)
 
     if target.shape == input.shape:
         if not target.is_floating_point():
             raise RuntimeError(
                 f"class probabilities have to be of a float type, not {target.dtype}"
             )
-        return _applied(of_probabilities, input.dtype, input, target, *given)
+        return _in_steps(of_probabilities, input.dtype, logs(), target, *given)
     if target.dtype not in (paddle.int64, paddle.uint8):
         raise RuntimeError(f"expected scalar type Long but found {target.dtype}")
     if target.shape != [*input.shape[:axis], *input.shape[axis + 1 :]]:
@@ -53,7 +64,7 @@ def cross_entropy(
     chosen = paddle.where(keep, target, paddle.zeros_like(target)).unsqueeze(axis)
     if input.place.is_cpu_place() and bool(((chosen < 0) | (chosen >= classes)).any()):
         raise IndexError("Target is out of bounds.")
-    return _applied(of_classes, input.dtype, input, *given)
+    return _in_steps(of_classes, input.dtype, logs(), *given)
 
 
 class CrossEntropyLoss(paddle.nn.Layer):

@@ -73,8 +73,12 @@ class Subset(Dataset):
         return len(self.indices)
 
 
-def _permutation(count):
-    return paddle.randperm(count).tolist()
+def _permutation(count):  # on the CPU, as what follows: else the host waits for the device
+    return paddle.randperm(count, device="cpu").tolist()
+
+
+def _integers(below, count):
+    return paddle._C_ops.randint(0, below, [count], paddle.int64, paddle.CPUPlace()).tolist()
 
 
 def random_split(dataset, lengths, generator=None):
@@ -118,7 +122,7 @@ class RandomSampler(Sampler):
     def __iter__(self):
         count = len(self.data_source)
         if self.replacement:
-            return iter(paddle.randint(0, count, [self.num_samples]).tolist())
+            return iter(_integers(count, self.num_samples))
         orders = itertools.chain.from_iterable(_permutation(count) for _ in itertools.count())
         return itertools.islice(orders, self.num_samples)
 

@@ -25,7 +25,15 @@ def _dense(function):
 zeros, ones, empty = map(_dense, (paddle.zeros, paddle.ones, paddle.empty))
 eye, arange = _dense(paddle.eye), _dense(paddle.arange)
 zeros_like, ones_like = _dense(paddle.zeros_like), _dense(paddle.ones_like)
-empty_like, full_like = _dense(paddle.empty_like), _dense(paddle.full_like)
+empty_like, _filled_like = _dense(paddle.empty_like), _dense(paddle.full_like)
 new_zeros, new_ones = _dense(paddle.Tensor.new_zeros), _dense(paddle.Tensor.new_ones)
 new_empty, new_full = _dense(paddle.Tensor.new_empty), _dense(paddle.Tensor.new_full)
+
+
+def full_like(input, fill_value, *, dtype=None, **options):
+    dtype = dtype or input.dtype
+    fill_value = bool(fill_value) if dtype == paddle.bool else fill_value  # Paddle's are 0 and 1 alone
+    return _filled_like(input, fill_value, dtype=dtype, **options)
+
+
 _methods(new_zeros=new_zeros, new_ones=new_ones, new_empty=new_empty, new_full=new_full)

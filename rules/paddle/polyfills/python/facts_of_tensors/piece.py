@@ -55,10 +55,6 @@ def Tensor_is_shared(self):
 Tensor_nbytes = property(lambda self: math.prod(self.shape) * self.element_size())
 
 
-def Tensor_nelement(self):
-    return math.prod(self.shape)
-
-
 def Tensor_storage_offset(self):
     return self.offset // self.element_size()
 

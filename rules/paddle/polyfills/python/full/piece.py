@@ -14,4 +14,7 @@ def full(size, fill_value, *, dtype=None, layout=None, **options):
         and not isinstance(fill_value, bool)
     ):
         dtype = paddle.int64
+    if dtype is None and isinstance(fill_value, complex):
+        double = str(paddle.get_default_dtype()).endswith("float64")
+        dtype = paddle.complex128 if double else paddle.complex64
     return paddle.full(size, fill_value, dtype=dtype, **options)

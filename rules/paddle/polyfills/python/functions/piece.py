@@ -7,10 +7,24 @@ import paddle
 from .computing import _applied, _computed, _of_itself
 from .promotion import _default_dtype
 from .storages import _Storage
+from .torchs_meaning import _torch
 
 
 def torch_detach(input):
     return input.detach()
+
+
+def torch__chunk_cat(tensors, dim, num_chunks):
+    """Each tensor in chunks along a dimension, the last one filled with zeros, and their elements joined."""
+    dim = dim % tensors[0].ndim
+    chunked = []
+    for each in tensors:
+        shape = [*each.shape]
+        shape[dim] = -shape[dim] % num_chunks
+        filled = paddle.concat([each, paddle.zeros(shape, dtype=each.dtype)], dim)
+        count = filled.shape[dim] // num_chunks * math.prod(shape[dim + 1 :])
+        chunked.append(filled.reshape([*shape[:dim], num_chunks, count]))
+    return paddle.concat(chunked, dim + 1)
 
 
 def torch_fill(input, value):
@@ -47,15 +61,6 @@ def _moments(input, dim, unbiased, correction, keepdim):
     total = (away * away).sum(dims, keepdim=keepdim)
     variance = total / (count - less) if count > less else total / 0.0
     return variance, mean if keepdim or not dims else mean.squeeze(dims)
-
-
-def var_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
-    return _of_itself(lambda x: _moments(x, dim, unbiased, correction, keepdim), input)
-
-
-def std_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
-    variance, mean = var_mean(input, dim, unbiased, keepdim, correction=correction)
-    return _of_itself(paddle.sqrt, variance), mean
 
 
 def torch_trapz(y, x=None, *, dx=None, dim=-1):
@@ -111,15 +116,12 @@ def torch_empty_strided(
 
 
 def torch_constant_pad_nd(input, pad, value=0):
-    widths = [(0, 0)] * (input.ndim - len(pad) // 2)
-    widths += [tuple(pad[at : at + 2]) for at in range(len(pad) - 2, -1, -2)]
-    kept = tuple(
-        slice(max(0, -low), length - max(0, -high) if high else None)
-        for (low, high), length in zip(widths, input.shape, strict=True)
-    )
-    input = input[kept]
-    flat = [max(0, width) for pair in widths for width in pair]
-    return _of_itself(lambda x: paddle.nn.functional.pad(x, flat, "constant", value), input)
+    padded = _torch("nn.functional.pad")
+    if not input.is_complex():
+        return padded(input, list(pad), "constant", value)
+    values = complex(value).real, complex(value).imag
+    parts = input.as_real().unbind(-1)
+    return paddle.complex(*(padded(x, list(pad), "constant", v) for x, v in zip(parts, values, strict=True)))
 
 
 def torch_rms_norm(input, normalized_shape, weight=None, eps=None):
@@ -184,7 +186,8 @@ def torch_native_layer_norm(input, normalized_shape, weight, bias, eps):
         scales = iter(scales)
         out = (x - mean) * rate
         out = out if weight is None else out * next(scales)
-        return (out if bias is None else out + next(scales)), mean, rate
+        # torch gives these no gradient
+        return (out if bias is None else out + next(scales)), mean.detach(), rate.detach()
 
     given = [each for each in (weight, bias) if each is not None]
     return _applied(normed, input.dtype, input, *given)
@@ -203,12 +206,13 @@ def torch_stft(
     return_complex=None,
     align_to_window=None,
 ):
-    if not return_complex:
+    if return_complex is None and not input.is_complex():
         raise RuntimeError("stft requires the return_complex parameter be given for real inputs")
     sided = not (input.is_complex() or (window is not None and window.is_complex()))
     sided = sided if onesided is None else onesided
     arguments = n_fft, hop_length, win_length, window, center, pad_mode, normalized, sided
-    return paddle.signal.stft(input, *arguments)
+    made = paddle.signal.stft(input, *arguments)
+    return made.as_real() if return_complex is False else made
 
 
 def torch_istft(
@@ -226,6 +230,13 @@ def torch_istft(
     sided = input.shape[-2] != n_fft if onesided is None else onesided
     arguments = n_fft, hop_length, win_length, window, center, normalized, sided
     return paddle.signal.istft(input, *arguments, length, return_complex)
+
+
+def torch_grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners):
+    return _torch("grid_sampler")(input, grid, interpolation_mode, padding_mode, align_corners)
+
+
+torch_grid_sampler_3d = torch_grid_sampler_2d
 
 
 def torch_norm_except_dim(v, pow=2, dim=0):

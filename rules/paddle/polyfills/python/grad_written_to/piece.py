@@ -19,4 +19,8 @@ def _set_grad(self, value):
         _paddle_grad.__set__(self, value)
 
 
-_methods(grad=property(_grad, _set_grad))
+def _delete_grad(self):
+    _paddle_grad.__set__(self, None)
+
+
+_methods(grad=property(_grad, _set_grad, _delete_grad))

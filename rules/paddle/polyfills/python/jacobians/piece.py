@@ -33,7 +33,7 @@ def hessian(
 
     def gradient(*sources):
         output = func(*sources)
-        if not isinstance(output, paddle.Tensor) or output.numel() != 1:
+        if not isinstance(output, paddle.Tensor) or output.size != 1:
             raise RuntimeError("hessian: the function should return a Tensor of one element")
         found = _by_sources(output, sources, True)
         found = [each.reshape(source.shape) for each, source in zip(found, sources, strict=True)]

@@ -3,8 +3,10 @@ import functools
 import paddle
 import paddle.nn.functional as functional
 
-from .computing import _applied, _as_dtype, _of_itself, _writing
+from .computing import _HALVES, _applied, _as_dtype, _of_itself, _writing
+from .cubic_grids import _cubic_samples
 from .functions import _moments
+from .normed import _normalized
 
 
 def torch_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
@@ -22,8 +24,9 @@ def torch_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, s
 def torch_batch_norm(
     input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled=True
 ):
+    shape = [1, -1] + [1] * (input.ndim - 2) if input.ndim > 1 else [-1]
+
     def normed(x, mean, variance, *scales):
-        shape = [1, -1] + [1] * (x.ndim - 2)
         out = (x - mean.reshape(shape)) / (variance.reshape(shape) + eps).sqrt()
         scales = iter(scale.reshape(shape) for scale in scales)
         out = out if weight is None else out * next(scales)
@@ -33,12 +36,16 @@ def torch_batch_norm(
     if training:
         dims = [dim for dim in range(input.ndim) if dim != 1]
         variance, mean = _of_itself(lambda x: _moments(x, dims, False, None, False), input)
-        count = input.size // input.shape[1]
+        count = input.size // max(variance.size, 1)
         with paddle.no_grad():
-            for kept, new in ((running_mean, mean), (running_var, variance * count / (count - 1))):
+            for kept, new in ((running_mean, mean), (running_var, variance.astype("float64") * count / (count - 1))):
                 if kept is not None:
-                    new = _as_dtype(new, kept.dtype, kept.place)
-                    paddle.assign(kept * (1 - momentum) + new * momentum, kept)
+                    old, new = (each.astype("float64") for each in (kept, new))
+                    made = old * (1 - momentum) + new * momentum
+                    paddle.assign(_as_dtype(made, kept.dtype, kept.place), kept)
+        if input.dtype in _HALVES and input.place.is_cpu_place():
+            scales = [each if each is None else each.reshape(shape) for each in (weight, bias)]
+            return _normalized(input, dims, eps, *scales, of_batch=True)
     given = [each for each in (weight, bias) if each is not None]
     return _applied(normed, input.dtype, input, mean, variance, *given)
 
@@ -140,6 +147,8 @@ def torch_grid_sampler(input, grid, interpolation_mode, padding_mode, align_corn
     outside = ("zeros", "border", "reflection")[padding_mode]
 
     def sampled(x, places):
+        if mode == "bicubic":
+            return _cubic_samples(x, places, outside, align_corners)
         return functional.grid_sample(x, places, mode, outside, align_corners)
 
     return _applied(sampled, input.dtype, input, grid)
@@ -156,59 +165,123 @@ def _batched(function, dims, input, *others):
     return tuple(each.squeeze(0) for each in made) if isinstance(made, tuple) else made.squeeze(0)
 
 
-def conv_transpose1d(
-    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
-):
-    function = functools.partial(
-        functional.conv1d_transpose,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    )
-    return _batched(function, 3, input, weight, *([] if bias is None else [bias]))
+def _convolved(function, x, weight, bias=None):
+    """What a function that is linear in its tensors gives: Paddle's is of float32 and float64."""
+    if x.is_complex():
+        apart = functools.partial(_convolved, function)
+        real = apart(x.real(), weight.real()) - apart(x.imag(), weight.imag())
+        imaginary = apart(x.real(), weight.imag()) + apart(x.imag(), weight.real())
+        out = paddle.complex(real, imaginary)
+        return out if bias is None else out + bias.reshape([1, -1] + [1] * (x.ndim - 2))
+    if not x.is_floating_point():
+        values = (each if each is None else each.astype("float64") for each in (x, weight, bias))
+        return function(*values).round().astype(x.dtype)
+    return function(x, weight, bias)
 
 
-def conv_transpose2d(
-    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
-):
-    function = functools.partial(
-        functional.conv2d_transpose,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    )
-    return _batched(function, 4, input, weight, *([] if bias is None else [bias]))
+def _along_each(value, rank):
+    """A setting of each dimension, which torch takes as one number too."""
+    each = [*value] if isinstance(value, (list, tuple)) else [value]
+    return each * rank if len(each) == 1 else each
 
 
-def conv_transpose3d(
-    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
-):
-    function = functools.partial(
-        functional.conv3d_transpose,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    )
-    return _batched(function, 5, input, weight, *([] if bias is None else [bias]))
+def _cropped(theirs, margins, more, x, weight, bias):
+    """The whole of a transposed convolution, less a margin at both ends, more at the end."""
+    made = theirs(x, weight)
+    for dim, (margin, added) in enumerate(zip(margins, more, strict=True), 2):
+        size = made.shape[dim] - 2 * margin + added
+        if added > margin:
+            shape = [*made.shape[:dim], added - margin, *made.shape[dim + 1 :]]
+            made = paddle.concat([made, paddle.zeros(shape, dtype=made.dtype)], dim)
+        made = paddle.slice(made, [dim], [margin], [margin + size])
+    return made if bias is None else made + bias.reshape([1, -1] + [1] * (made.ndim - 2))
+
+
+def _transposed(name, dims):
+    theirs = getattr(functional, name)
+
+    def convolution(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+        rest = {"stride": stride, "groups": groups, "dilation": dilation}
+        settings = stride, padding, output_padding, dilation
+        steps, margins, more, holes = (_along_each(each, dims - 2) for each in settings)
+        if any(n >= max(both) for n, *both in zip(more, steps, holes, strict=True)):
+            raise RuntimeError("output padding must be smaller than either stride or dilation")
+        if any(n >= step for n, step in zip(more, steps, strict=True)):  # which Paddle refuses
+            function = functools.partial(_cropped, functools.partial(theirs, **rest), margins, more)
+        else:
+            function = functools.partial(theirs, padding=padding, output_padding=output_padding, **rest)
+        convolved = functools.partial(_convolved, function)
+        return _batched(convolved, dims, input, weight, *([] if bias is None else [bias]))
+
+    return convolution
+
+
+conv_transpose1d = _transposed("conv1d_transpose", 3)
+conv_transpose2d = _transposed("conv2d_transpose", 4)
+conv_transpose3d = _transposed("conv3d_transpose", 5)
+
+
+def _count_of_windows(length, size, stride, padding, dilation, ceil_mode):
+    """How many windows torch takes along a dimension: none that begins in the padding behind."""
+    span = length + 2 * padding - dilation * (size - 1) - 1
+    count = (-(-span // stride) if ceil_mode else span // stride) + 1
+    return count - 1 if ceil_mode and (count - 1) * stride >= length + padding else count
+
+
+def _windows(length, size, stride, padding, dilation, ceil_mode):
+    """The places along a dimension that each window takes, a row a window."""
+    count = _count_of_windows(length, size, stride, padding, dilation, ceil_mode)
+    begins = paddle.arange(count).unsqueeze(1) * stride - padding
+    return begins + paddle.arange(size) * dilation
+
+
+def _of_windows(made, lengths, size, stride, padding):
+    """What Paddle gives of the windows that torch takes with ceil_mode."""
+    each = [_along_each(value, len(lengths)) for value in (size, stride or size, padding)]
+    counts = [_count_of_windows(*settings, 1, True) for settings in zip(lengths, *each, strict=True)]
+    return made if made.shape[-len(counts) :] == counts else made[(..., *map(slice, counts))]
+
+
+def _largest(x, *settings):
+    """The largest of each window, which may have holes, and where it is."""
+    rank = x.ndim - 2
+    each = [_along_each(value, rank) for value in settings[:-1]]
+    inside, place, lengths = paddle.ones([1], dtype="bool"), paddle.zeros([1], dtype="int64"), x.shape[2:]
+    for dim, length in enumerate(lengths):
+        places = _windows(length, *(value[dim] for value in each), settings[-1])
+        x = paddle.index_select(x, places.clip(0, length - 1).flatten(), 2 + 2 * dim)
+        x = x.reshape([*x.shape[: 2 + 2 * dim], *places.shape, *x.shape[3 + 2 * dim :]])
+        shape = [n for other in range(rank) for n in (places.shape if other == dim else [1, 1])]
+        inside = inside & ((places >= 0) & (places < length)).reshape(shape)
+        place = place * length + places.reshape(shape)
+    lowest = float("-inf") if x.is_floating_point() else paddle.iinfo(x.dtype).min
+    x = paddle.where(inside, x, paddle.full_like(x, lowest))
+    firsts, seconds = range(0, 2 * rank, 2), range(1, 2 * rank, 2)
+    x = x.transpose([0, 1, *(2 + n for n in (*firsts, *seconds))])
+    shape = x.shape[2 : 2 + rank]
+    x = x.reshape([*x.shape[: 2 + rank], -1])
+    place = place.transpose([*firsts, *seconds]).reshape([1, 1, *shape, -1]).expand(x.shape)
+    largest = x.argmax(-1, keepdim=True)
+    return tuple(paddle.take_along_axis(of, largest, -1).squeeze(-1) for of in (x, place))
 
 
 def _pooled(function, dims, input, size, stride, padding, dilation, ceil_mode, indices):
     holes = dilation if isinstance(dilation, (list, tuple)) else [dilation]
-    if any(each != 1 for each in holes):
-        raise NotImplementedError("Paddle has no max pool with a dilation")
     stride = stride if stride not in ([], ()) else None
+    margins = padding if isinstance(padding, (list, tuple)) else [padding]
+    outside = indices and ceil_mode and any(margins)  # Paddle gives places there, or ends the process
+    ours = outside or any(each != 1 for each in holes) or not input.is_floating_point()
 
     def pooled(x):
-        return function(x, size, stride, padding, return_mask=indices, ceil_mode=ceil_mode)
+        if ours:
+            return _largest(x, size, size if stride is None else stride, padding, dilation, ceil_mode)
+        made = function(x, size, stride, padding, return_mask=indices, ceil_mode=ceil_mode)
+        return made if indices or not ceil_mode else _of_windows(made, x.shape[2:], size, stride, padding)
 
     made = _batched(pooled, dims, input)
-    return (made[0], made[1].astype(paddle.int64)) if indices else made
+    if indices:
+        return made[0], made[1].astype(paddle.int64)
+    return made[0] if ours else made
 
 
 def torch_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
@@ -356,9 +429,7 @@ def functional_embedding_bag(
         zero = paddle.zeros([bags, table.shape[1]], dtype=table.dtype)
         if mode == "max":
             index = bag.unsqueeze(1).expand(rows.shape)
-            return paddle.put_along_axis(
-                zero, index, rows, 0, "amax", include_self=False, broadcast=False
-            )
+            return paddle._C_ops.put_along_axis(zero, index, rows, 0, "amax", False)
         total = paddle.index_add(zero, bag, 0, rows)
         count = paddle.bincount(bag, minlength=bags).clip(1).astype(table.dtype)
         return total / count.unsqueeze(1) if mode == "mean" else total

@@ -10,12 +10,6 @@ class _LinAlgError(RuntimeError):
     """What torch's linalg functions raise."""
 
 
-def linalg_solve_triangular(A, B, *, upper, left=True, unitriangular=False):
-    if not left:
-        return linalg_solve_triangular(A.mT, B.mT, upper=not upper, unitriangular=unitriangular).mT
-    return paddle.linalg.triangular_solve(A, B, upper, False, unitriangular)
-
-
 def linalg_lu_factor(A, *, pivot=True):
     return collections.namedtuple("linalg_lu_factor", "LU pivots")(*paddle.linalg.lu(A, pivot))
 
@@ -36,6 +30,22 @@ def linalg_inv_ex(A, *, check_errors=False):
     return collections.namedtuple("linalg_inv_ex", "inverse info")(inverse, info)
 
 
+def _svd(A, full_matrices):
+    """Paddle's, of complex matrices one by one where it has to know a gradient: that of several is wrong."""
+    if not A.size:
+        u, values, vh = paddle.linalg.svd(A.detach(), False)
+        if full_matrices:  # Paddle leaves the memory of the vectors as it was
+            u, vh = (paddle.eye(n, dtype=A.dtype).expand([*A.shape[:-2], n, n]) for n in A.shape[-2:])
+        nothing = 0 * A.sum()
+        return u + nothing, values + (paddle.real(nothing) if A.is_complex() else nothing), vh + nothing
+    if not A.is_complex() or A.ndim == 2 or A.stop_gradient or not paddle.is_grad_enabled():
+        return paddle.linalg.svd(A, full_matrices)
+    parts = [paddle.linalg.svd(each, full_matrices) for each in A.flatten(0, -3)]
+    return tuple(
+        paddle.stack(part).reshape([*A.shape[:-2], *part[0].shape]) for part in zip(*parts, strict=True)
+    )
+
+
 def _not_positive(matrix):
     """The order of the first minor that is not positive-definite, 0 if none."""
     for order in range(1, matrix.shape[-1] + 1):
@@ -44,21 +54,6 @@ def _not_positive(matrix):
         except (ValueError, RuntimeError):
             return order
     return 0
-
-
-def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
-    flat = A.detach().reshape([-1, *A.shape[-2:]])
-    info = paddle.to_tensor([_not_positive(each) for each in flat], dtype="int32")
-    info = info.reshape(A.shape[:-2])
-    failed = (info != 0).unsqueeze(-1).unsqueeze(-1)
-    if check_errors and failed.any():
-        raise _LinAlgError(
-            "linalg.cholesky: The factorization could not be completed because the input is not positive-definite."
-        )
-    safe = paddle.where(failed, paddle.eye(A.shape[-1], dtype=A.dtype), A)
-    return collections.namedtuple("linalg_cholesky_ex", "L info")(
-        paddle.linalg.cholesky(safe, upper), info
-    )
 
 
 def linalg_vander(x, N=None):

@@ -4,6 +4,7 @@ from .computing import _of_itself
 from .functions import torch_empty_strided
 from .shapes_and_indices import adjoint
 from .storages import _Storage, _TypedStorage
+from .torchs_meaning import _torch
 
 
 def Tensor_bernoulli(self, p=None, *, generator=None):
@@ -17,7 +18,7 @@ def Tensor_det(self):
 
 
 def Tensor_ger(self, vec2):
-    return paddle.outer(self, vec2)
+    return _torch("outer")(self, vec2)
 
 
 def _matrix(tensor):

@@ -37,6 +37,12 @@ class _ScopedProperty(_ScopedMethod):
         settable = isinstance(method, property) and method.fset
         (method if settable else self.theirs).__set__(tensor, value)
 
+    def __delete__(self, tensor):
+        method = _for_code(self.homes, _getframe(1))
+        if not isinstance(method, property):
+            raise AttributeError(self.name)  # where Paddle's own crashes
+        method.__delete__(tensor)
+
 
 def _method(name):
     """A method as other pieces of this unit give it, else Paddle's."""

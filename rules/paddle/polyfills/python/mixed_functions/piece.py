@@ -2,7 +2,7 @@ import paddle
 
 from .computing import _applied, _as_dtype
 from .methods_of_tensors import _methods
-from .overrides import _register
+from .overrides import _function, _register
 from .promotion import _result_dtype
 
 
@@ -15,9 +15,12 @@ def _in_one_dtype(function, values, place):
 
 
 def _joining(name):
-    theirs = getattr(paddle, name)
+    theirs = _function(name)
 
     def function(tensors, *args, **kwargs):
+        if name == "concat" and any(tensor.ndim != 1 for tensor in tensors):
+            tensors = [tensor for tensor in tensors if tensor.shape != [0]]  # torch leaves these out
+
         def joined(*values):
             return theirs(list(values), *args, **kwargs)
 
@@ -27,7 +30,7 @@ def _joining(name):
 
 
 def _choosing(name):
-    theirs = getattr(paddle, name)
+    theirs = _function(name)
     return lambda input, other: _in_one_dtype(theirs, (input, other), input.place)
 
 
@@ -43,6 +46,6 @@ def _where(self, condition, other):
 
 
 _register({}, {f"torch.{name}": _joining(name) for name in ("concat", "stack")})
-_register({}, {"torch.cat": _joining("concat"), "torch.where": where})
+_register({}, {"torch.cat": _joining("concat"), "torch.concatenate": _joining("concat"), "torch.where": where})
 _register({}, {f"torch.{name}": _choosing(name) for name in ("maximum", "minimum")})
 _methods(where=_where)

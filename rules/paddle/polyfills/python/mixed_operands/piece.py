@@ -1,21 +1,26 @@
+import functools
+
 import paddle
 
 from .methods_of_tensors import _method, _methods
+from .overrides import _function, _register
 from .promotion import _kind, _result_dtype
 
 
-def _of_two_dtypes(name):
-    theirs = _method(name)  # by then one of larger_dtypes, which wants operands of one dtype
-    in_place = name.endswith("_") and not name.endswith("__")
-
-    def method(self, other, *args, **kwargs):
-        if isinstance(other, paddle.Tensor) and other.dtype != self.dtype:
-            dtype = _result_dtype(self, other)
-            if in_place and _kind(dtype) > _kind(self.dtype):
-                raise RuntimeError(f"result type {dtype} can't be cast to {self.dtype}")
-            other = other.astype(self.dtype if in_place else dtype)
-            self = self if in_place else self.astype(dtype)
-        return theirs(self, other, *args, **kwargs)
+def _of_two_dtypes(theirs, in_place=False):
+    @functools.wraps(theirs)
+    def method(input, *args, **kwargs):
+        key = "exponent" if "exponent" in kwargs else "other"
+        other = args[0] if args else kwargs.get(key)
+        tensors = isinstance(other, paddle.Tensor) and isinstance(input, paddle.Tensor)
+        if tensors and other.dtype != input.dtype:
+            dtype = _result_dtype(input, other)
+            if in_place and _kind(dtype) > _kind(input.dtype):
+                raise RuntimeError(f"result type {dtype} can't be cast to {input.dtype}")
+            other = other.astype(input.dtype if in_place else dtype)
+            input = input if in_place else input.astype(dtype)
+            args, kwargs = ((other, *args[1:]), kwargs) if args else (args, {**kwargs, key: other})
+        return theirs(input, *args, **kwargs)
 
     return method
 
@@ -25,4 +30,19 @@ _BINARY += (
     "add sub subtract mul multiply div divide remainder pow eq ne lt le gt ge maximum minimum "
     "add_ sub_ subtract_ mul_ multiply_ div_ divide_"
 ).split()
-_methods(**{name: _of_two_dtypes(name) for name in _BINARY if hasattr(paddle.Tensor, name)})
+# By then those of larger_dtypes, which want operands of one dtype.
+_methods(
+    **{
+        name: _of_two_dtypes(_method(name), name.endswith("_") and not name.endswith("__"))
+        for name in _BINARY
+        if hasattr(paddle.Tensor, name)
+    }
+)
+_FUNCTIONS_OF_TWO = (
+    "add sub subtract mul multiply div divide true_divide remainder fmod floor_divide pow eq ne lt le gt ge "
+    "not_equal less less_equal greater greater_equal fmax fmin"
+).split()
+_register(
+    {},
+    {f"torch.{name}": _of_two_dtypes(_function(name)) for name in _FUNCTIONS_OF_TWO if _function(name)},
+)

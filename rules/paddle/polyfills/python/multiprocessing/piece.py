@@ -1,5 +1,4 @@
 import multiprocessing as _python
-import multiprocessing.connection
 import traceback
 import types
 
@@ -37,8 +36,10 @@ class ProcessContext:
 
     def join(self, timeout=None, grace_period=None):
         """Whether all have ended; the first that failed ends the others and is raised."""
+        from multiprocessing.connection import wait  # imports much
+
         waited = {process.sentinel: process for process in self.processes if process.is_alive()}
-        for sentinel in _python.connection.wait([*waited], timeout):
+        for sentinel in wait([*waited], timeout):
             waited[sentinel].join()
         failed = [(index, p) for index, p in enumerate(self.processes) if p.exitcode]
         if not failed:

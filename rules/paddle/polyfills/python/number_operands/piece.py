@@ -7,6 +7,7 @@ from .overrides import _register
 _ORDER = {bool: 0, int: 1, float: 2}
 _OPERATIONS = "add sub subtract mul multiply div divide true_divide floor_divide remainder".split()
 _COMPARISONS = "ge gt le lt ne greater_equal less_equal not_equal".split()
+_QUOTIENTS = ("div", "divide", "true_divide")
 _SAVING = ("div_", "divide_", "true_divide_")  # keep what torch's may lose before a backward pass
 
 
@@ -31,6 +32,8 @@ def _out_of_place(name):
             input, other = _operands(input, other, in_place=False)
         elif type(input) in _ORDER:  # of a function
             other, input = _operands(other, input, in_place=False)
+        if name in _QUOTIENTS and input.dtype == other.dtype == paddle.bool:
+            input, other = input.astype("int64"), other.astype("int64")  # its quotients are bool
         if not _is_half_on_cpu(input) or other.dtype != input.dtype:
             return theirs(input, other, *args, **kwargs)
         out = theirs(input.astype("float32"), other.astype("float32"), *args, **kwargs)

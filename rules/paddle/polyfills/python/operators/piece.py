@@ -11,12 +11,12 @@ import paddle
 from paddle._ops import PYTHON_OP_REGISTRY
 from paddle.autograd import PyLayer
 
-_BASE = re.compile(
+_BASE = (  # compiled when a schema is read
     r"(Tensor|(Sym)?(Int|Bool)|int|bool|float|complex|number|str|Scalar(Type)?|Device|Layout|Any|t"
     r"|MemoryFormat|Generator|Storage|Stream|QScheme|Dimname|__torch__\..+|(Dict|Future|RRef)\(.+\)"
     r"|\(.*\))"
 )
-_ALIAS = re.compile(r"(?<=\w)\((\*|[a-z]\w*)(\|[a-z]\w*)*!?(\s*->\s*[^)]*)?\)")
+_ALIAS = r"(?<=\w)\((\*|[a-z]\w*)(\|[a-z]\w*)*!?(\s*->\s*[^)]*)?\)"
 _below = threading.local()
 
 
@@ -56,8 +56,8 @@ def _items(text):
 
 
 def _type(text, schema):
-    kind = _ALIAS.sub("", text).strip()
-    if not _BASE.fullmatch(re.sub(r"(\?|\[\d*\])+$", "", kind)):
+    kind = re.sub(_ALIAS, "", text).strip()
+    if not re.fullmatch(_BASE, re.sub(r"(\?|\[\d*\])+$", "", kind)):
         raise RuntimeError(f"unknown type specifier {kind!r} in the schema {schema}")
     return kind
 
@@ -79,7 +79,7 @@ def _parsed(schema):
             raise RuntimeError(f"{item!r} is no parameter of an operator: {schema}")
         written, key, default = parts.groups()
         kind = _type(written, schema)
-        marks = "!" in written, bool(_ALIAS.search(written))
+        marks = "!" in written, bool(re.search(_ALIAS, written))
         parameters.append(_Parameter(kind, key, default or "", named, *marks))
     single = not result.startswith("(")
     results = [result] if single else _items(result[1:-1])

@@ -1,3 +1,5 @@
+import collections
+import functools
 import importlib
 import sys
 import types
@@ -35,7 +37,9 @@ def _register(lacking, different):
     """
     if getattr(proxy, "TORCH_PROXY_FINDER", None) not in sys.meta_path:
         return
-    names = {name: value for name, value in lacking.items() if not _offered(name)} | different
+    source = functools.lru_cache(None)(_source_module)  # many names of one module that is not there
+    names = {name: value for name, value in lacking.items() if not _offered(name, source)}
+    names |= different
     made = {}
     for name, value in names.items():
         parent, _, last = name.rpartition(".")
@@ -50,7 +54,9 @@ def _register(lacking, different):
     given = {name: proxy.RawOverriddenAttribute(value) for name, value in {**made, **names}.items()}
     given |= {name: _scoped(name, value) for name, value in different.items() if _offered(name)}
     earlier = getattr(proxy, "GLOBAL_OVERRIDES", {})
-    given |= _inner_modules([*given, *(earlier if not _begun else ())], {**earlier, **given})
+    given |= _inner_modules(
+        [*given, *(earlier if not _begun else ())], collections.ChainMap(given, earlier)
+    )
     _begun.append(True)
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
     if extend is None:  # else what is set now would be gone when torch is imported
@@ -145,9 +151,9 @@ def _source_module(name):
         return None
 
 
-def _offered(name):
+def _offered(name, source=_source_module):
     parent, _, last = name.rpartition(".")
-    return name in getattr(proxy, "GLOBAL_OVERRIDES", ()) or hasattr(_source_module(parent), last)
+    return name in getattr(proxy, "GLOBAL_OVERRIDES", ()) or hasattr(source(parent), last)
 
 
 def _set_on_imported(parts, attribute):

@@ -1,9 +1,12 @@
+import functools
 import math
 
 import paddle
 
 from .computing import _applied, _computed, _float_of, _in_floats, _of_itself
-from .promotion import _kind, _result_dtype
+from .promotion import _default_dtype, _kind, _result_dtype
+from .rounded_steps import _sloped
+from .slopes import _of_added_quotient, _of_arctangent, _of_remainder
 
 
 def absolute(input):
@@ -13,7 +16,9 @@ def absolute(input):
 def addcdiv(input, tensor1, tensor2, *, value=1):
     if _kind(_result_dtype(tensor1, tensor2)) < 2:
         raise RuntimeError("Integer division with addcdiv is no longer supported")
-    return _computed(lambda x, y, z: x + value * (y / z), input, tensor1, tensor2)
+    dtype = _result_dtype(input, tensor1, tensor2)
+    slopes = functools.partial(_of_added_quotient, value=value)
+    return _sloped(lambda x, y, z: x + value * (y / z), slopes, dtype, input, tensor1, tensor2)
 
 
 def addcmul(input, tensor1, tensor2, *, value=1):
@@ -41,7 +46,9 @@ def arctan(input):
 
 
 def arctan2(input, other):
-    return _in_floats(paddle.atan2, input, other)
+    dtype = _result_dtype(input, other)
+    dtype = dtype if _kind(dtype) > 1 else _default_dtype()
+    return _sloped(paddle.atan2, _of_arctangent, dtype, input, other)
 
 
 def arctanh(input):
@@ -64,7 +71,7 @@ def conj_physical(input):
 def _erfc(x):
     above = x > 0.5
     large = paddle.where(above, paddle.clip(x, 0.5, 100.0), paddle.ones_like(x))
-    tail = paddle.gammaincc(paddle.full_like(x, 0.5), large * large)
+    tail = paddle._C_ops.gammaincc(paddle.full_like(x, 0.5), large * large)
     return paddle.where(above, tail, 1 - paddle.erf(x))
 
 
@@ -92,7 +99,7 @@ def _fmod(x, y):
 
 
 def fmod(input, other):
-    return _computed(_fmod, input, other)
+    return _sloped(_fmod, _of_remainder, _result_dtype(input, other), input, other)
 
 
 def hardshrink(input, lambd=0.5):
@@ -138,9 +145,18 @@ def xlogy(input, other):
     return _in_floats(_xlogy, input, other)
 
 
+def _gammaincc(x, y):
+    """paddle.gammaincc without its check of the signs, which would wait for a device."""
+    shape = paddle.broadcast_shape(x.shape, y.shape)  # its kernel takes elements one by one
+    x, y = x.expand(shape), y.expand(shape)
+    refused = paddle.full_like(x, float("nan"))
+    found = paddle._C_ops.gammaincc(x.astype("float64"), y.astype("float64"))  # float32 loses all digits
+    return paddle.where((x < 0) | (y < 0), refused, found.astype(x.dtype))
+
+
 def igamma(input, other):
-    return _in_floats(paddle.gammainc, input, other)
+    return _in_floats(lambda x, y: 1 - _gammaincc(x, y), input, other)
 
 
 def igammac(input, other):
-    return _in_floats(paddle.gammaincc, input, other)
+    return _in_floats(_gammaincc, input, other)

@@ -42,7 +42,7 @@ negative_ = _writing(lambda x: _of_itself(paddle.neg, x))
 Tensor_nextafter_ = _writing(lambda *values: _computed(paddle.nextafter, *values))
 relu_ = _writing(Tensor_relu)
 Tensor_sgn_ = _writing(lambda x: _of_itself(paddle.sgn, x))
-Tensor_sign_ = _writing(lambda x: _of_itself(paddle.sign, x))
+Tensor_sign_ = _writing(lambda x: x if x.dtype == paddle.bool else _of_itself(paddle.sign, x))
 Tensor_greater_ = Tensor_gt_
 Tensor_addcdiv_ = _writing(addcdiv)
 Tensor_addcmul_ = _writing(addcmul)

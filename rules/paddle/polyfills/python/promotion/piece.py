@@ -1,3 +1,5 @@
+import functools
+
 import paddle
 
 _KINDS = (
@@ -7,6 +9,7 @@ _KINDS = (
     (paddle.complex64, paddle.complex128),
 )
 _DTYPES = [dtype for kind in _KINDS for dtype in kind]
+_KIND = {dtype: index for index, kind in enumerate(_KINDS) for dtype in kind}
 _JOINED = {
     (paddle.uint8, paddle.int8): paddle.int16,
     (paddle.float16, paddle.bfloat16): paddle.float32,
@@ -15,7 +18,7 @@ _JOINED = {
 
 
 def _kind(dtype):
-    return next(index for index, kind in enumerate(_KINDS) if dtype in kind)
+    return _KIND[dtype]
 
 
 def _default_dtype():
@@ -32,6 +35,7 @@ def _dtype_of(value):
     return _default_dtype() if isinstance(value, float) else integers
 
 
+@functools.lru_cache(None)
 def _promoted(type1, type2):
     pair = tuple(sorted((type1, type2), key=_DTYPES.index))
     return _JOINED.get(pair, pair[1])

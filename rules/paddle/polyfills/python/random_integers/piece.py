@@ -26,3 +26,13 @@ def randint(*bounds, low=None, high=None, size=None, dtype=None, device=None, re
 
 
 randint = _random(randint)
+
+
+def randint_like(input, *bounds, low=None, high=None, dtype=None, device=None, **options):
+    """As randint, of the shape, dtype and device of a tensor."""
+    options.pop("layout", None)
+    options.pop("memory_format", None)
+    where = input.place if device is None else device
+    given = {"low": low, "high": high, "size": input.shape, "dtype": dtype or input.dtype}
+    return randint(*bounds, **given, device=where, **options)
+

@@ -51,6 +51,8 @@ def _inside(home, file):
     installed from there."""
     file = os.path.abspath(file)
     inside = file.startswith(home) and file[len(home) :]
+    if os.path.basename(home[:-1]) == "site-packages":  # of single modules, among all others
+        return inside and os.sep not in inside
     if not inside:
         _, installed, rest = file.rpartition(f"{os.sep}site-packages{os.sep}")
         if "site-packages" in home:

@@ -1,6 +1,9 @@
 import paddle
 
 from .computing import _computed
+from .overrides import _function
+
+_paddles_search = _function("searchsorted")
 
 
 def searchsorted(
@@ -8,7 +11,7 @@ def searchsorted(
 ):
     """Where to put values, or a number, in a sorted sequence."""
     if isinstance(input, paddle.Tensor):
-        return paddle.searchsorted(
+        return _paddles_search(
             sorted_sequence, input, out_int32, right, side=side, out=out, sorter=sorter
         )
     if sorted_sequence.ndim != 1:

@@ -21,6 +21,8 @@ def flipud(input):
 
 
 def index_copy(input, dim, index, source):
+    if not input.ndim:
+        return _applied(lambda x, y: y.reshape([]).clone(), input.dtype, input, source)
     moved = paddle.moveaxis(input, dim, 0)
     rows = paddle.moveaxis(source, dim, 0) if source.ndim else source
     copied = _applied(lambda x, y: paddle.index_put(x, (index,), y), input.dtype, moved, rows)
@@ -31,12 +33,18 @@ _REDUCTIONS = {"prod": "multiply", "mean": "mean", "amax": "amax", "amin": "amin
 
 
 def index_reduce(input, dim, index, source, reduce, *, include_self=True):
+    if not input.ndim:
+        one = index_reduce(
+            input.reshape([1]), 0, index.reshape([-1]), source.reshape([-1]), reduce, include_self=include_self
+        )
+        return one.reshape([])
     shape = [1] * input.ndim
     shape[dim] = -1
     place, how = index.reshape(shape).expand(source.shape), _REDUCTIONS[reduce]
 
     def reduced(x, y):
-        return paddle.put_along_axis(x, place, y, dim, how, include_self, broadcast=False)
+        # not paddle.put_along_axis: its check of the index would wait for a device
+        return paddle._C_ops.put_along_axis(x, place, y, dim, how, include_self)
 
     return _applied(reduced, input.dtype, input, source)
 
@@ -58,7 +66,15 @@ def put(input, index, source, accumulate=False):
 Tensor_index_copy_ = _writing(index_copy)
 Tensor_index_reduce_ = _writing(index_reduce)
 Tensor_put_ = _writing(put)
-Tensor_scatter_reduce_ = _writing(paddle.Tensor.scatter_reduce)
+
+
+def as_strided_scatter(input, src, size, stride, storage_offset=None):
+    places = paddle.full([], storage_offset or 0, dtype="int64")
+    for length, step in zip(size, stride, strict=True):
+        places = places.unsqueeze(-1) + paddle.arange(length) * step
+    flat = index_copy(input.reshape([-1]), 0, places.reshape([-1]), src.reshape([-1]))
+    return flat.reshape(input.shape)
+
 
 
 def torch_select(input, dim, index):

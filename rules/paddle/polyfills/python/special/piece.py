@@ -71,11 +71,6 @@ special_multigammaln = mvlgamma
 special_xlogy = xlogy
 
 
-def special_log_softmax(input, dim, *, dtype=None):
-    values = input if dtype is None else input.astype(dtype)
-    return _of_itself(lambda x: paddle.nn.functional.log_softmax(x, dim), values)
-
-
 def special_logit(input, eps=None):
     def logit(x):
         inside = x if eps is None else paddle.clip(x, eps, 1 - eps)

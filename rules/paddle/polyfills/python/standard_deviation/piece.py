@@ -1,15 +1,32 @@
+import functools
+import math
+
 import paddle
 
 from .methods_of_tensors import _as_in_torch
+from .rounded_steps import _sloped, _takes_half
+from .slopes import _of_deviation
 
 
+@_takes_half
 def std(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """The standard deviation: std(input, [dim,] [unbiased])."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if correction is None:
         correction = 1 if unbiased is None else int(unbiased)
-    return paddle.var(input, dim, keepdim=keepdim, correction=correction).sqrt()
+    dims = range(input.ndim) if dim in (None, (), []) else [dim] if isinstance(dim, int) else dim
+    count = math.prod(input.shape[each] for each in dims)
+    scale = count / (count - correction) if count > correction else math.inf
+
+    # paddle.var with a correction waits for the device, to warn of one that is too large
+    def deviation(x):
+        parts = x.as_real().unbind(-1) if x.is_complex() else [x]
+        each = [paddle.var(part, dim, keepdim=keepdim, correction=0) for part in parts]
+        return (sum(variance.astype(part.dtype) for variance, part in zip(each, parts, strict=True)) * scale).sqrt()
+
+    slopes = functools.partial(_of_deviation, dim=dim, keepdim=keepdim, correction=correction)
+    return _sloped(deviation, slopes, input.dtype, input)
 
 
 _as_in_torch(std)

@@ -11,4 +11,8 @@ def _view_of_any(self, *shape, **options):
     return _view(source, *shape, **options)
 
 
-_methods(view=_view_of_any)
+def _view_as(self, other):
+    return _view_of_any(self, other.shape)
+
+
+_methods(view=_view_of_any, view_as=_view_as)

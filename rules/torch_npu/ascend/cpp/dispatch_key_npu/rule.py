@@ -10,7 +10,7 @@ KEYS = {"NPU": "PrivateUse1", "AutogradNPU": "AutogradPrivateUse1", "kNPU": "kPr
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     found: list[Token] = []
-    for name, _, last in unit.qualified():
+    for name, _, last in unit.full_names():
         head, _, key = name.rpartition("::")
         of_enum = head.rpartition("::")[2] == "DispatchKey" and key != "kNPU"
         if key in KEYS and (of_enum or (key == "kNPU" and head in ("torch", "at", "c10"))):

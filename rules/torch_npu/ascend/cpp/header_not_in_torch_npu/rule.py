@@ -2,25 +2,25 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.own_files import has_header, inside
+from porter.ascend.own_files import has_header, is_own_file
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, Span
 from porter.surface.load import load_newest
-from porter.targets.torch_npu.names import LIBTORCH, of_libtorch
+from porter.targets.torch_npu.names import LIBTORCH, uses_libtorch
 
 ONLY_THERE = ("torch_npu/", "op_plugin/", "third_party/op-plugin/")
 ALL = "npu_cpp_extension.h"  # brings streams, OpCommand, OpPreparation and EXEC_NPU_CMD_EXT
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    if inside(unit.path, facts):
+    if is_own_file(unit.path, facts):
         return
     surface = load_newest("torch_npu")
     there = {header for header, _ in unit.includes}
     for header, token in unit.includes:
         if not header.startswith(ONLY_THERE) or f"<{header}>" in surface.cpp:
             continue
-        if has_header(header, facts) or (header == LIBTORCH and of_libtorch(unit)):
+        if has_header(header, facts) or (header == LIBTORCH and uses_libtorch(unit)):
             continue
         new = _elsewhere(header, surface.cpp) or ALL
         inner = Span(token.start + 1, token.end - 1)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from porter.ascend.own_files import inside
+from porter.ascend.own_files import is_own_file
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts, State
 from porter.surface.load import load_newest
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    if inside(unit.path, facts):
+    if is_own_file(unit.path, facts):
         return
     names = load_newest("torch_npu").cpp
     own = facts.ascend.macros if facts.ascend else frozenset[str]()

@@ -3,20 +3,20 @@
 import difflib
 from collections.abc import Iterator
 
-from porter.ascend.own_files import inside
+from porter.ascend.own_files import is_own_file
 from porter.languages.cpp import Unit
 from porter.model import Edit, Match, ProjectFacts
 from porter.surface.load import load_newest
-from porter.targets.torch_npu.names import qualified
+from porter.targets.torch_npu.names import qualify_names
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    if inside(unit.path, facts):
+    if is_own_file(unit.path, facts):
         return
     surface = load_newest("torch_npu")
     own = facts.ascend.own if facts.ascend else frozenset[str]()
     scopes = {name.rpartition("::")[0] for name in surface.cpp if "::" in name}
-    for name, first, last in qualified(unit):
+    for name, first, last in qualify_names(unit):
         scope, _, short = name.rpartition("::")
         called = last + 1 < len(unit.tokens) and unit.tokens[last + 1].text == "("
         if scope not in scopes or name in surface.cpp or name in own or not called:

@@ -13,13 +13,13 @@ WAITS = ("synchronize", "device_synchronize", "npuSynchronizeDevice", "MakeSureQ
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
     for at in code.places(*TAKERS):
-        function = code.inside(at)
+        function = code.function_at(at)
         if code.tokens[at + 1].text != "(" or function is None:
             continue
         if any(at < place < function.closing for place in code.places(*WAITS)):
             continue
         for first, last in code.arguments(at + 1):
-            opening = first if code.tokens[first].text == "[" else _held(code, at, first, last)
+            opening = first if code.tokens[first].text == "[" else _lambda_at(code, at, first, last)
             if opening is None or opening not in code.pairs:
                 continue
             captures = code.text(opening + 1, code.pairs[opening] - 1)
@@ -30,9 +30,9 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
                 yield Match(span, safety=Safety.MANUAL)
 
 
-def _held(code: Code, at: int, first: int, last: int) -> int | None:
+def _lambda_at(code: Code, at: int, first: int, last: int) -> int | None:
     """Where the lambda begins that a variable of this function was made with."""
-    function = code.inside(at)
+    function = code.function_at(at)
     if first != last or function is None:
         return None
     name = code.tokens[first].text

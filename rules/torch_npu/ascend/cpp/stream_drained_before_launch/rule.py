@@ -16,7 +16,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     code = unit.code
     for at in code.places("getCurrentNPUStream"):
         words = tuple(token.text for token in code.tokens[at : at + 6])
-        function = code.inside(at)
+        function = code.function_at(at)
         if words != STREAM or function is None:
             continue
         given = code.text(at + 6, code.pairs.get(at + 5, at + 5) - 1)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from porter.ascend.kernels import body
-from porter.ascend.own_files import inside
+from porter.ascend.own_files import is_own_file
 from porter.ascend.tree import snake
 from porter.languages.cpp import Unit
 from porter.model import AscendPart, Match, ProjectFacts
@@ -18,7 +18,7 @@ LOOKS = re.compile(r"scalar_?type|dtype|(?<!TORCH_)check|k(Half|Float|BFloat16|I
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    if inside(unit.path, facts) or facts.ascend is None:
+    if is_own_file(unit.path, facts) or facts.ascend is None:
         return
     surface, code = load_newest("torch_npu"), unit.code
     macros = facts.ascend.macros
@@ -31,7 +31,7 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
         if piece.part is AscendPart.CALL
     }
     for at in code.places(*silent):
-        given, function = code.arguments(at + 1), code.inside(at)
+        given, function = code.arguments(at + 1), code.function_at(at)
         name = code.text(*given[0]) if given else ""
         if not name.startswith("aclnn") or snake(name) not in own or function is None:
             continue

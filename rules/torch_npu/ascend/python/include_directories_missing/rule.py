@@ -12,7 +12,7 @@ NEEDED = (
     "third_party/op-plugin",
     "third_party/op-plugin/op_plugin/include",
 )
-SAID = "NpuExtension adds torch_npu/include alone: npu_cpp_extension.h needs {} too"
+SAID = "NpuExtension adds only torch_npu/include: npu_cpp_extension.h needs {} too"
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:

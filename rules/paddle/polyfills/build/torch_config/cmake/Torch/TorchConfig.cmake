@@ -16,14 +16,19 @@ set(TORCH_INCLUDE_DIRS
     "${_paddle_compat}/torch/csrc/api/include" "${_paddle_python_include}")
 set(TORCH_INSTALL_PREFIX "${CMAKE_CURRENT_BINARY_DIR}/porter_torch")
 if(EXISTS "${_paddle_unit}/headers.py")
+  # not as a script: modules beside it have names of Python's own
   execute_process(
-    COMMAND "${_paddle_python}" "${_paddle_unit}/headers.py" "${TORCH_INSTALL_PREFIX}/include"
-            "${_paddle_unit}/include" "${_paddle_compat}"
+    COMMAND "${_paddle_python}" -c "import runpy, sys
+print(runpy.run_path(sys.argv[1])['merged'](*sys.argv[2:]))"
+            "${_paddle_unit}/headers.py" "${_paddle_unit}/include" "${_paddle_compat}"
+            "${TORCH_INSTALL_PREFIX}/include"
+    OUTPUT_VARIABLE _paddle_headers OUTPUT_STRIP_TRAILING_WHITESPACE
     RESULT_VARIABLE _paddle_failed)
   if(_paddle_failed)
     message(FATAL_ERROR "${_paddle_unit}/headers.py failed")
   endif()
-  list(PREPEND TORCH_INCLUDE_DIRS "${TORCH_INSTALL_PREFIX}/include")
+  string(REGEX REPLACE ".*\n" "" _paddle_headers "${_paddle_headers}")
+  list(PREPEND TORCH_INCLUDE_DIRS "${_paddle_headers}")
 endif()
 
 # Libraries that are looked for by name in torch's folder: all are in Paddle's one.

@@ -1,15 +1,15 @@
-# Finds Paddle, and gives its version, which is also that of its proxy for torch, as Torch's: whatever
-# version a project asks for. The interpreter asked is the one the project has found or was given.
+# Finds Paddle, and gives its version, which is also that of its proxy for torch, as Torch's, or the
+# one that porter-compat says: whatever version a project asks for. The interpreter asked is the one the project has found or was given.
 
 set(_python python3)
-foreach(_candidate "${PYTHON_EXECUTABLE}" "${Python3_EXECUTABLE}" "${Python_EXECUTABLE}")
+foreach(_candidate "$ENV{PORTER_COMPAT_PYTHON}" "${PYTHON_EXECUTABLE}" "${Python3_EXECUTABLE}" "${Python_EXECUTABLE}")
   if(_candidate)
     set(_python "${_candidate}")
   endif()
 endforeach()
 execute_process(
   COMMAND "${_python}" -c "import os, sysconfig, paddle
-print(paddle.__version__, os.path.dirname(paddle.__file__), sysconfig.get_paths()['include'],
+print(os.environ.get('PORTER_TORCH_VERSION', paddle.__version__), os.path.dirname(paddle.__file__), sysconfig.get_paths()['include'],
       int(paddle.is_compiled_with_cuda()), '${_python}', sep=';')"
   OUTPUT_VARIABLE _said
   ERROR_QUIET

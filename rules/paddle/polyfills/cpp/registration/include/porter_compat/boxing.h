@@ -113,6 +113,11 @@ struct Held<std::string_view> {
   using type = std::string;
 };
 
+template <>
+struct Held<std::optional<std::string_view>> {
+  using type = std::optional<std::string>;
+};
+
 template <typename T>
 using held = typename Held<std::decay_t<T>>::type;
 

@@ -2,7 +2,7 @@
 
 namespace at::compat_detail {
 
-// How often this thread is told to leave out the implementations for autograd.
+// How many guards of this thread leave out the implementations for autograd.
 inline int& below_autograd() {
   thread_local int depth = 0;
   return depth;

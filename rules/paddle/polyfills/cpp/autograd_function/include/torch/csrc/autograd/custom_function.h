@@ -7,7 +7,7 @@
 
 #include "paddle/common/enforce.h"
 #include "paddle/common/errors.h"
-#include "paddle/phi/api/all.h"
+#include "paddle/phi/api/include/api.h"
 
 #include <algorithm>
 #include <functional>

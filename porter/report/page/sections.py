@@ -1,0 +1,230 @@
+"""The tables of the page, each from a record."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import partial
+
+from porter.model import Device, Evidence, Finding, Status, Tree
+from porter.report.facts import (
+    collect_remaining,
+    counts,
+    emulated_tests,
+    is_nothing_left,
+    lost_imports,
+    ran,
+    suite_of,
+)
+from porter.report.page.tables import Cell, Mark, Place, Table, table
+from porter.report.rows import count, place_of, short
+from porter.report.sides import Side, compare_tests
+from porter.report.sources import Sources
+from porter.run.record import RunRecord
+
+KINDS = {Status.OK: "ok", Status.FAILED: "bad", Status.SKIPPED: "unsure", Status.PARTIAL: "unsure"}
+SIDES = {Side.BOTH: "ok", Side.SOURCE: "bad", Side.TARGET: "ok", Side.NEITHER: "unsure"}
+SIDES |= {Side.FLAKY: "unsure"}
+
+
+def remaining_table(record: RunRecord, sources: Sources) -> Table:
+    """List what a person is to look at, with the first place of each."""
+    rows = (
+        (
+            len(one.sites),
+            one.text,
+            short(one.what) if one.is_rule else one.what,
+            "library" if one.shipped else "script",
+            "yes" if one.judged else "not by this build",
+            Place(path, line, partial(sources.quote, sources.whole(path), line, True)),
+        )
+        for one in collect_remaining(record)
+        for path, line in one.sites[:1]
+    )
+    return table(
+        "left",
+        "Manual changes required",
+        ("places", "why", "rule or name", "in", "judged", "first at"),
+        rows,
+        none=_none_left(record),
+    )
+
+
+def _none_left(record: RunRecord) -> str:
+    if record.migration.patch is None:
+        return "Not migrated yet."
+    done = is_nothing_left(record)
+    return "No manual changes required." if done else "No site. See the verdict for what remains."
+
+
+def findings(record: RunRecord, sources: Sources) -> Table:
+    """List what rules found in the tree as it came."""
+    rows = (
+        (
+            short(f.rule),
+            f"{f.path}:cell {f.cell}" if f.cell else f.path,
+            f.safety.label,
+            f.message,
+            _place_of(f, sources),
+        )
+        for f in (*record.analysis.findings, *record.analysis.ascend)
+    )
+    return table(
+        "findings",
+        "Findings",
+        ("rule", "file", "safety", "message", "at"),
+        rows,
+        said="In the unpatched tree. Safe findings are edited; the others need manual changes.",
+        filters=(0, 1, 2),
+    )
+
+
+def _place_of(found: Finding, sources: Sources) -> Place:
+    if found.cell:
+        return Place("", found.line)
+    return Place("", found.line, partial(sources.quote, sources.whole(found.path), found.line))
+
+
+def unresolved_table(record: RunRecord) -> Table:
+    """Rank the names without an answer by the modules, tests, messages and uses they block."""
+    blocked: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for item in record.missing:
+        if not item.answer:
+            blocked[item.name]["uses"] += item.uses
+    for build in record.builds:
+        for said in build.diagnostics:
+            if said.name and build.cell.tree is Tree.PATCHED and said.severity == "error":
+                blocked[_name_in_scope(said.scope, said.name)]["messages"] += 1
+    for one, modules in lost_imports(record):
+        blocked[_name_in_scope(one.scope, one.name or one.cause)]["modules"] += len(modules)
+    for lost in record.verification.lost_tests:
+        if lost.answer.startswith("missing "):
+            blocked[lost.answer.removeprefix("missing ")]["tests"] += len(lost.tests)
+    kinds = ("modules", "tests", "messages", "uses")
+    ranked = sorted(blocked.items(), key=lambda item: [-item[1][kind] for kind in kinds])
+    return table(
+        "unresolved",
+        "Unresolved names",
+        ("name", "modules not imported", "tests lost", "build errors", "uses"),
+        ((name, *(numbers[kind] for kind in kinds)) for name, numbers in ranked),
+        said="Names without a rule or polyfill, sorted by how much they block.",
+        none="Every name has an answer.",
+    )
+
+
+def _name_in_scope(scope: str | None, name: str) -> str:
+    return f"{scope}: {name}" if scope else name
+
+
+def diagnostics(record: RunRecord, sources: Sources) -> Table:
+    """List what builds said, those of one cause together."""
+    return table(
+        "diagnostics",
+        "Build messages",
+        ("build", "severity", "cause", "message", "at"),
+        _messages(record, sources),
+        none="No build messages." if record.builds else "Nothing was built.",
+        filters=(0, 1, 2),
+    )
+
+
+def _messages(record: RunRecord, sources: Sources) -> Iterator[tuple[Cell, ...]]:
+    for build in record.builds:
+        cell = f"{build.cell.tree}, {build.cell.environment}, {build.cell.device}"
+        if build.reason:
+            yield cell, Mark(str(build.status), KINDS[build.status]), build.reason, build.reason, ""
+        often = Counter(said.cause for said in build.diagnostics)
+        for said in sorted(build.diagnostics, key=lambda d: (-often[d.cause], d.cause)):
+            patched = build.cell.tree is Tree.PATCHED
+            quote = partial(sources.quote, said.path, said.line, patched)
+            severity = Mark(said.severity, "bad" if said.severity == "error" else "unsure")
+            place = Place(said.path, said.line, quote) if said.path else place_of(said)
+            yield cell, severity, said.cause, said.message, place
+
+
+def tests(record: RunRecord, sources: Sources) -> Table:
+    """Compare the repository's tests, the lost ones first."""
+    every = list(compare_tests(record))
+    numbers = Counter(one.side for one in every)
+    answers = {name: lost.answer for lost in record.verification.lost_tests for name in lost.tests}
+    parts = [f"{numbers[side]} {side}" for side in Side if numbers[side]]
+    cells = [
+        f"{title}: {', '.join(f'{n} {what}' for what, n in found.items() if n)}"
+        for title, tree, source in (
+            ("unpatched, source", Tree.UNPATCHED, True),
+            ("patched, source", Tree.PATCHED, True),
+            ("unmodified, target", Tree.UNMODIFIED, False),
+            ("patched, target", Tree.PATCHED, False),
+        )
+        if (found := counts(suite_of(record, tree, source)))
+    ]
+    rows = []
+    for one in every:
+        raised = one.failure
+        place: Cell = ""
+        if raised is not None and raised.path:
+            quote = partial(sources.quote, sources.whole(raised.path), raised.line, True)
+            place = Place(raised.path, raised.line, quote)
+        mark = Mark(str(one.side), SIDES.get(one.side, ""))
+        rows.append((one.name, mark, one.message, answers.get(one.name, ""), place))
+    hint = ". `porter parity diverge TEST` finds the first operation that differs."
+    return table(
+        "tests",
+        "Tests",
+        ("test", "passes under", "why", "answer known", "first error at"),
+        rows,
+        said="; ".join(filter(None, (", ".join(parts), *cells)))
+        + (hint if numbers[Side.SOURCE] else ""),
+        none="Tests were not compared.",
+        filters=(1,),
+    )
+
+
+def kernels(record: RunRecord) -> Table:
+    """List what was compiled and what was run on each device, and how."""
+    return table(
+        "kernels",
+        "Compiled and run",
+        ("device", "evidence", "tree", "framework", "what", "result"),
+        _evidence(record),
+        none="Nothing was built.",
+        said="native: run on the device; emulated: on a stand-in; compiled: not run.",
+    )
+
+
+def _evidence(record: RunRecord) -> Iterator[tuple[Cell, ...]]:
+    for build in record.builds:
+        cell, good = build.cell, sum(unit.ok for unit in build.units)
+        units = f"{good} of {count(len(build.units), 'unit')} compiled" if build.units else "built"
+        said = units if build.status is Status.OK else f"{build.status}: {units}"
+        mark = Mark(said, KINDS[build.status])
+        yield str(cell.device), str(cell.evidence), str(cell.tree), cell.environment, "build", mark
+    for suite in record.suites:
+        cell, numbers = suite.cell, counts(suite)
+        said = ", ".join(f"{n} {what}" for what, n in (numbers or {}).items() if n)
+        mark = Mark(said or f"{suite.status}: {suite.reason}", KINDS[suite.status])
+        yield str(cell.device), str(cell.evidence), str(cell.tree), cell.environment, "tests", mark
+    for copy in record.verification.copies:
+        said = f"{copy.status}, {count(copy.passed, 'test')} passed"
+        mark = Mark(f"{said}: {copy.reason}" if copy.reason else said, KINDS[copy.status])
+        framework = record.builds[0].cell.environment if record.builds else ""
+        yield str(copy.device), "native", "patched", framework, f"{copy.form}, installed", mark
+    both = Counter((r.device, r.evidence, r.status) for r in record.verification.parity)
+    for (device, evidence, status), number in both.items():
+        mark = Mark(f"{number} {status}", KINDS[status])
+        yield str(device), str(evidence), "patched", "both", "parity cases", mark
+    target, stand_in = record.target or "", str(Evidence.EMULATED)
+    if tests := emulated_tests(record):
+        mark = Mark(count(len(tests), "test"), "unsure")
+        yield "cpu", stand_in, "patched", target, "Triton kernels, interpreted", mark
+    for kind, calls in ran(record).items():
+        for name, number in calls.items():
+            what = f"{'kernel' if kind == 'kernel' else 'operator without a kernel'} {name}"
+            yield str(Device.NPU), stand_in, "patched", target, what, count(number, "call")
+
+
+def unread_table(record: RunRecord) -> Table:
+    """List the files that were left out, and what porter crashed on."""
+    rows = [(s.path, s.reason) for s in record.skipped if not s.meant]
+    rows += [(c.path, f"porter crashed in {c.where}: {c.error}") for c in record.crashes]
+    return table("unread", "Files not read", ("file", "why"), rows, none="Every file was read.")

@@ -1,0 +1,268 @@
+"""Bind a call's arguments to torch's signature, and judge what is said of a name by them.
+
+What is seen of an argument is words: `number whole 2`, `sequence empty`, `text 'mean'`, `tensor`,
+`none`; `?` where the value itself is not seen, nothing where not even the kind is.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+
+from porter.model import Fact, Given, Symbol, When
+
+Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
+ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
+VALUES = ("nan", "infinite", "empty")  # and numbers, and texts in quotes
+OF_CALLS = {
+    "len": "number whole ?",
+    "int": "number whole ?",
+    "float": "number fraction ?",
+    "bool": "number truth ?",
+    "str": "text ?",
+    "tuple": "sequence ?",
+    "list": "sequence ?",
+    "range": "sequence ?",
+}
+NOT_FINITE = {"nan": "number nan", "inf": "number infinite", "-inf": "number infinite"}
+KINDS = ("number", "text", "sequence", TENSOR, "none", "dtype", SEVERAL)
+MEASURED = re.compile(r"`(?P<code>.+)`.* \((?P<some>\d+) of (?P<all>\d+) calls\)", re.DOTALL)
+
+
+class Holds(IntEnum):
+    """Whether what is said of a name holds of one use of it."""
+
+    NO = 0
+    PERHAPS = 1  # the source does not tell
+    YES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    default: str | None  # what is seen of it; None: an argument is needed
+    by_position: bool = True
+    many: bool = False
+
+
+def read_arguments(call: ast.Call, look: Look) -> Given:
+    """What is seen of the arguments of a call."""
+    plain = [value for value in call.args if not isinstance(value, ast.Starred)]
+    named = tuple((k.arg, describe(k.value, look)) for k in call.keywords if k.arg is not None)
+    more = len(plain) < len(call.args) or len(named) < len(call.keywords)
+    first = [describe(value, look) for value in plain] if plain == call.args else []
+    return Given(tuple(first), named, more)
+
+
+def describe(node: ast.expr, look: Look) -> str:
+    """What an expression is, as far as it says."""
+    match node:
+        case ast.Constant(value=value):
+            return _kind_of_value(value)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return _kind_of_value(-value)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+            return describe(operand, look)
+        case ast.Tuple(elts=inside) | ast.List(elts=inside):
+            starred = any(isinstance(each, ast.Starred) for each in inside)
+            return "sequence ?" if starred else "sequence" if inside else "sequence empty"
+        case ast.ListComp() | ast.Attribute(attr="shape"):
+            return "sequence ?"
+        case ast.JoinedStr():
+            return "text ?"
+        case ast.Subscript(value=ast.Attribute(attr="shape"), slice=place):
+            return "sequence ?" if isinstance(place, ast.Slice) else "number whole ?"
+        case ast.Attribute(attr="nan" | "inf" as name, value=ast.Name()):
+            return NOT_FINITE[name]
+        case ast.BinOp():
+            return _kind_of_numbers(node, look)
+        case ast.Call():
+            return _kind_of_call(node) or look(node)
+    return look(node)
+
+
+def _kind_of_value(value: object) -> str:
+    match value:
+        case bool():
+            return f"number truth {value}"
+        case int():
+            return f"number whole {value}"
+        case float():
+            return "number infinite" if value in (1e999, -1e999) else f"number fraction {value}"
+        case str():
+            return f"text {value!r}" if " " not in value else "text ?"
+        case None:
+            return "none"
+    return ""
+
+
+def _kind_of_call(call: ast.Call) -> str:
+    match call.func:
+        case ast.Name(id="float") if call.args and isinstance(call.args[0], ast.Constant):
+            return NOT_FINITE.get(str(call.args[0].value).lower(), OF_CALLS["float"])
+        case ast.Name(id=name):
+            return OF_CALLS.get(name, "")
+        case ast.Attribute(attr="size"):
+            return "number whole ?" if call.args or call.keywords else "sequence ?"
+    return ""
+
+
+def _kind_of_numbers(node: ast.BinOp, look: Look) -> str:
+    sides = [describe(side, look).split() for side in (node.left, node.right)]
+    if not all("number" in side for side in sides):
+        return TENSOR if any(TENSOR in side for side in sides) else ""
+    whole = all("whole" in side for side in sides) and not isinstance(node.op, ast.Div | ast.Pow)
+    return "number whole ?" if whole else "number fraction ?"
+
+
+@cache
+def parameters(signature: str, member: bool) -> tuple[Parameter, ...] | None:
+    """The parameters of a signature as captured, without the receiver; None if it is no Python."""
+    try:
+        function = ast.parse(f"def f{signature.removesuffix(' -> Tensor')}: ...").body[0]
+    except SyntaxError:
+        return None
+    assert isinstance(function, ast.FunctionDef)
+    args = function.args
+    first = [*args.posonlyargs, *args.args]
+    needed = len(first) - len(args.defaults)
+    defaults = [*([None] * needed), *args.defaults]
+    found = [Parameter(a.arg, _default(d)) for a, d in zip(first, defaults, strict=True)]
+    if args.vararg is not None:
+        found.append(Parameter(args.vararg.arg, ABSENT, many=True))
+    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        found.append(Parameter(arg.arg, _default(default), by_position=False))
+    return tuple(found[1:] if member else found)
+
+
+def _default(node: ast.expr | None) -> str | None:
+    return None if node is None else f"{ABSENT} {describe(node, lambda _: '')}".rstrip()
+
+
+def bind(call: Given, expected: Iterable[Parameter]) -> dict[str, str] | None:
+    """What is seen of each parameter; None where the call does not fit. What `*` or `**` may hold
+    is not seen."""
+    positional, keywords = [*call.positional], dict(call.keywords)
+    bound: dict[str, str] = {}
+    for one in expected:
+        if one.many:
+            none = "" if call.more else ABSENT
+            bound[one.name] = SEVERAL if len(positional) > 1 else "".join(positional or [none])
+            positional = []
+        elif one.by_position and positional:
+            bound[one.name] = positional.pop(0)
+        elif one.name in keywords:
+            bound[one.name] = keywords.pop(one.name)
+        elif call.more:
+            bound[one.name] = ""
+        elif one.default is None:
+            return None
+        else:
+            bound[one.name] = one.default
+    return None if positional or keywords else bound
+
+
+def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
+    """Whether a fact about a name holds of a use: of a call, or without one. Which keywords and
+    how many arguments by position it asks for has been judged by then."""
+    expected = _signatures(fact, torch)
+    if fact.where:
+        answer = _check_condition(fact, call, expected)
+        return min(answer, Holds.PERHAPS) if fact.when is When.SOME_USES else answer
+    match fact.when:
+        case When.MEASURED:
+            return _check_measured(fact, call, expected)
+        case When.CALL if not fact.quirk and (found := MEASURED.fullmatch(fact.sentence)):
+            return Holds.YES if found["some"] == found["all"] else Holds.PERHAPS
+        case When.SOME_USES | When.TRUTH | When.GATE | When.DTYPE:
+            return Holds.PERHAPS
+    return Holds.YES
+
+
+def _signatures(fact: Fact, torch: Symbol | None) -> list[tuple[Parameter, ...]]:
+    texts = (fact.signature,) if fact.signature else torch.signatures if torch else ()
+    member = torch is not None and torch.kind == "member"
+    found = (parameters(text, member) for text in texts)
+    return [each for each in found if each is not None]
+
+
+def _check_condition(
+    fact: Fact, call: Given | None, expected: Iterable[tuple[Parameter, ...]]
+) -> Holds:
+    if call is None:
+        return Holds.PERHAPS
+    calls = [bound for each in expected if (bound := bind(call, each)) is not None]
+    answers = {max(_all(asked, bound) for asked in fact.where) for bound in calls}
+    return answers.pop() if len(answers) == 1 else Holds.PERHAPS
+
+
+def _all(asked: Iterable[tuple[str, str]], bound: Mapping[str, str]) -> Holds:
+    return min(_is(words, _value(names, bound)) for names, words in asked)
+
+
+def _value(names: str, bound: Mapping[str, str]) -> str:
+    """What is seen of a parameter, which signatures may name in more than one way."""
+    return next((bound[name] for name in names.split("|") if name in bound), ABSENT)
+
+
+def _is(asked: str, value: str) -> Holds:
+    """Whether a value is one of `a|b`, or none of `not a|b`."""
+    wrong = asked.startswith("not ")
+    found = [_is_one(word, value.split()) for word in asked.removeprefix("not ").split("|")]
+    answer = max(found)
+    return Holds(Holds.YES - answer) if wrong else answer
+
+
+def _is_one(word: str, value: list[str]) -> Holds:
+    if word in value:
+        return Holds.YES
+    if word in (ABSENT, "given"):
+        return Holds.YES if (word == ABSENT) == (ABSENT in value) else Holds.NO
+    if not value:
+        return Holds.PERHAPS
+    if word in VALUES or word[-1:].isdigit() or word[:1] in "'\"":
+        possible = "whole" not in value or word not in VALUES
+        return Holds.PERHAPS if "?" in value and possible else Holds.NO
+    return Holds.NO
+
+
+def _check_measured(
+    fact: Fact, call: Given | None, expected: Iterable[tuple[Parameter, ...]]
+) -> Holds:
+    """Whether a call may be of the kind of the one that was seen to differ: each argument that
+    is no tensor there is of the same kind here."""
+    found = MEASURED.fullmatch(fact.sentence)
+    try:
+        example = ast.parse(found["code"], mode="eval").body if found else None
+    except SyntaxError:  # was cut
+        example = None
+    if call is None or found is None or not isinstance(example, ast.Call):
+        return Holds.PERHAPS
+    seldom = 2 * int(found["some"]) < int(found["all"])
+    theirs = read_arguments(example, lambda _: TENSOR)
+    pairs = [(bind(call, each), bind(theirs, each)) for each in expected]
+    if all(mine is None for mine, _ in pairs) or all(other is None for _, other in pairs):
+        return Holds.PERHAPS  # not as torch's surface says
+    alike = any(
+        all(_alike(mine[name], other[name], seldom) for name in other)
+        for mine, other in pairs
+        if mine is not None and other is not None
+    )
+    return Holds.PERHAPS if alike else Holds.NO
+
+
+def _alike(mine: str, theirs: str, seldom: bool) -> bool:
+    """Whether a value may be of the same kind as one of a measured call."""
+    if ABSENT in theirs.split() or not mine:
+        return True
+    if mine == ABSENT:
+        return not seldom
+    words, others = set(mine.split()), set(theirs.split())
+    for kinds in (KINDS, ("whole", "fraction", "truth"), ("empty",), ("True", "False")):
+        if words & {*kinds} != others & {*kinds}:
+            return "?" in words and kinds is not KINDS
+    return True

@@ -1,0 +1,227 @@
+"""The operators of a tree in C++ for torch -> a plugin for MindSpore in a folder of its own."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from porter.ascend.cpp_pieces import pieces
+from porter.model import Ascend
+from porter.targets.conversion import Conversion, Left
+from porter.targets.mindspore.plugin import templates
+from porter.targets.mindspore.plugin.functions import Host, helper, host, reachable_functions
+from porter.targets.mindspore.plugin.words import Rewriter
+from porter.targets.torch_npu.routes.syntax import Files, Reader, Refused
+
+FOLDER = "mindspore_plugin"
+_SOURCES = (".cpp", ".cc", ".cxx")
+_OF_TORCH = ("torch/", "ATen/", "c10/", "torch_npu/", "op_plugin/", "npu_cpp_extension.h", "acl/")
+_BINDINGS = ("PYBIND11_MODULE", "TORCH_LIBRARY", "TORCH_LIBRARY_IMPL", "TORCH_LIBRARY_FRAGMENT")
+_HARMLESS = re.compile(r"\s*#\s*(?:include|pragma\s+once)\b")
+_KEYS = ("", "CPU", "PrivateUse1", "CompositeExplicitAutograd")
+_CALL = """\
+auto call_{name}({parameters}) {{
+    return ms::pynative::PyboostRunner::Call<{results}>({name}{given});
+}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A name in Python, and the function of a file that it calls."""
+
+    name: str
+    function: str
+    line: int
+    has_defaults: bool
+
+
+def convert(
+    tree: Mapping[str, bytes], look: Callable[[Mapping[str, bytes]], Ascend | None], route: str
+) -> Conversion:
+    """All files whose functions are bound to torch or Python, each as a whole or not at all."""
+    done, files = Conversion(), Files(tree)
+    operators: list[tuple[Bound, Host]] = []
+    for path in sorted(p for p in tree if p.endswith(_SOURCES) and not p.startswith(FOLDER)):
+        if b"Tensor" not in tree[path]:
+            continue
+        reader = files.reader(path)
+        bound = [*{one.name: one for one in _find_bound(reader)}.values()]
+        if not bound:
+            continue
+        name = f"{FOLDER}/csrc/module/{posixpath.splitext(posixpath.basename(path))[0]}.cpp"
+        try:
+            _require_new(name in done.files, bound, {one.name for one, _ in operators})
+            hosts = {one.function: host(reader, one.function) for one in bound}
+            text = _source(reader, bound, hosts, done.left)
+        except Refused as error:
+            line = error.line or bound[0].line
+            done.left.append(Left(path, line, posixpath.basename(path), error.reason))
+            continue
+        done.files[name] = text.encode()
+        done.left += [
+            Left(path, one.line, one.name, "default arguments are omitted")
+            for one in bound
+            if one.has_defaults
+        ]
+        operators += [(one, hosts[one.function]) for one in bound]
+    if operators:
+        done.operators = [one.name for one, _ in operators]
+        _add_project(done, f"{_package(tree)}_ms", operators)
+    return done
+
+
+def _find_bound(reader: Reader) -> Iterator[Bound]:
+    """What the bindings of a file expose: of pybind11, and of TORCH_LIBRARY for a device whose code
+    is this one."""
+    found = pieces(reader.unit)
+    defaults = {
+        schema.name
+        for schema in found.schemas
+        if "=" in schema.text or any(name.endswith("=") for name in schema.arguments)
+    }
+    names = {function.name for function in reader.code.functions}
+    for schema in found.schemas:
+        for function in sorted(schema.uses & names if schema.key else ()):
+            yield Bound(schema.name, function, schema.line, schema.name in defaults)
+    for impl in found.impls:
+        for function in sorted(impl.uses & names if impl.key in _KEYS else ()):
+            yield Bound(impl.name, function, impl.line, impl.name in defaults)
+
+
+def _require_new(taken: bool, bound: list[Bound], others: Collection[str]) -> None:
+    """Raise Refused where another file has given the plugin a source or operator of this name."""
+    double = [one for one in bound if one.name in others]
+    if taken or double:
+        what = f"an operator {double[0].name}" if double else "a source with this name"
+        raise Refused(f"the plugin already has {what}, from another file", bound[0].line)
+
+
+def _source(reader: Reader, bound: list[Bound], hosts: Mapping[str, Host], left: list[Left]) -> str:
+    """The file as one of the plugin. Raises Refused."""
+    for header, token in reader.unit.includes:
+        own = reader.unit.text(_index(reader, token.start), _index(reader, token.start))
+        if own.startswith('"') and not header.startswith(_OF_TORCH):
+            line = reader.unit.position(token.start)[0]
+            raise Refused(f'its header "{header}" is not part of the plugin', line)
+    tokens, at, before = reader.code.tokens, 0, 0
+    parts: list[str] = []
+    backward: list[Left] = []
+    skipped = dict(_find_bindings(reader))
+    for first, last, name in _backwards(reader):
+        skipped[first] = last
+        reason = "its backward is omitted: call it from the bprop of a mindspore.nn.Cell"
+        backward.append(Left(reader.unit.path, reader.line(first), name, reason))
+    named = reachable_functions(reader, hosts)
+    functions = {f.head: f for f in reader.code.functions}
+    while at < len(tokens):
+        gap = reader.unit.data[before : tokens[at].start].decode("utf-8", "replace")
+        end = skipped.get(at, at)
+        text = ""
+        if at not in skipped and (function := functions.get(at)) is not None:
+            end = function.closing
+            if function.name in named:
+                one = hosts.get(function.name) or helper(reader, function)
+                text = one if isinstance(one, str) else one.text()
+        elif at not in skipped:
+            text = Rewriter(reader).text(at, at)
+        gap = _strip_directives(gap)
+        parts += [gap, text] if text else ["\n"]  # what is left out takes its comments along
+        before, at = tokens[end].end, end + 1
+    left += backward
+    includes = [f"#include <{h}>" for h, _ in reader.unit.includes if not h.startswith(_OF_TORCH)]
+    own_headers = (f'#include "module/{name}.h"' for name in ("launch", "module"))
+    head = "\n".join([*includes, *([""] if includes else []), *own_headers, ""])
+    calls = "\n".join(_call(hosts[name]) for name in dict.fromkeys(b.function for b in bound))
+    body = re.sub(r"\n{3,}", "\n\n", "".join(parts)).strip("\n")
+    return f"{head}\n{body}\n\n{calls}\n{_write_registration(bound, hosts)}"
+
+
+def _index(reader: Reader, start: int) -> int:
+    return next(i for i, token in enumerate(reader.unit.tokens) if token.start == start)
+
+
+def _find_bindings(reader: Reader) -> Iterator[tuple[int, int]]:
+    """(first, last) token of each block that binds."""
+    for at in reader.code.places(*_BINDINGS):
+        brace = reader.code.pairs.get(at + 1, at) + 1
+        yield at, reader.code.pairs.get(brace, brace)
+
+
+def _backwards(reader: Reader) -> Iterator[tuple[int, int, str]]:
+    """(first, last token, name) of each class of torch::autograd::Function."""
+    for at in reader.code.places("class", "struct"):
+        brace = next(k for k in range(at, len(reader.code.tokens)) if reader.word(k) in ("{", ";"))
+        words = reader.words(at, brace)
+        if "autograd" in words and words[-1] == "{":
+            yield at, reader.code.pairs.get(brace, brace) + 1, reader.word(at + 1)
+
+
+def _strip_directives(gap: str) -> str:
+    """What is between two tokens, comments among it, without includes. Raises Refused for other
+    directives, whose other branch nobody looked at."""
+    lines = gap.split("\n")
+    for line in lines:
+        if line.lstrip().startswith("#") and not _HARMLESS.match(line):
+            raise Refused(f"`{line.strip()}`")
+    return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+
+
+def _call(one: Host) -> str:
+    parameters = ", ".join(
+        f"const ms::Tensor &{p.name}" if "Tensor" in p.type else f"{p.type} {p.name}"
+        for p in one.parameters
+    )
+    given = "".join(f", {p.name}" for p in one.parameters)
+    name = one.function.name
+    return _CALL.format(name=name, parameters=parameters, results=one.results, given=given)
+
+
+def _write_registration(bound: list[Bound], hosts: Mapping[str, Host]) -> str:
+    lines = []
+    for one in bound:
+        names = (f', pybind11::arg("{p.name}")' for p in hosts[one.function].parameters)
+        lines.append(f'    m.def("{one.name}", &call_{one.function}{"".join(names)});')
+    return "\n".join(["PLUGIN_EXTENSION_MODULE(m) {", *lines, "}", ""])
+
+
+def _package(tree: Mapping[str, bytes]) -> str:
+    """The package of the tree that the plugin is called after."""
+    found = sorted(
+        path.partition("/")[0]
+        for path in tree
+        if path.count("/") == 1 and path.endswith("/__init__.py") and not path.startswith("test")
+    )
+    return found[0] if found else "ops"
+
+
+def _add_project(done: Conversion, package: str, operators: list[tuple[Bound, Host]]) -> None:
+    """Registry, build script and Python package."""
+    backend = "Ascend" if any(host.calls_aclnn for _, host in operators) else "CPU"
+    template = templates.WAITING_WRAPPER if backend == "CPU" else templates.WRAPPER
+    wrappers = [
+        template.format(
+            name=one.name,
+            parameters=", ".join(p.name for p in host.parameters),
+            package=package,
+            waited="result" if host.results else host.tensor_parameter,
+        )
+        for one, host in operators
+    ]
+    names = sorted({one.name for one, _ in operators})
+    listed = ", ".join(f'"{name}"' for name in names)
+    imports = f"from {package}._custom_ops import {', '.join(names)}\n"
+    distribution = package.replace("_", "-")
+    for path, text in {
+        "csrc/module/module.h": templates.REGISTRY,
+        "csrc/module/launch.h": templates.LAUNCH,
+        "csrc/module/module.cpp": templates.MODULE,
+        "setup.py": templates.BUILD.format(
+            backend=backend, distribution=distribution, package=package
+        ),
+        f"{package}/__init__.py": f"{imports}\n__all__ = [{listed}]\n",
+        f"{package}/_custom_ops.py": "\n\n".join(wrappers),
+    }.items():
+        done.files[f"{FOLDER}/{path}"] = text.encode()

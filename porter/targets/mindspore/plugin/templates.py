@@ -1,0 +1,165 @@
+"""The files of a plugin that are the same whatever its operators are."""
+
+from __future__ import annotations
+
+REGISTRY = """\
+// Functions of any file get into the one module of the library:
+// PLUGIN_EXTENSION_MODULE(m) { m.def(...); }
+#ifndef PLUGIN_MODULE_MODULE_H
+#define PLUGIN_MODULE_MODULE_H
+#include <functional>
+#include <vector>
+
+#include <pybind11/pybind11.h>
+
+using Registration = std::function<void(pybind11::module_ &)>;
+
+inline std::vector<Registration> &Registrations() {
+    static std::vector<Registration> all;
+    return all;
+}
+
+struct Registrar {
+    explicit Registrar(const Registration &function) { Registrations().push_back(function); }
+};
+
+#define JOIN_WORDS(a, b) a##b
+#define JOIN(a, b) JOIN_WORDS(a, b)
+#define PLUGIN_EXTENSION_MODULE(m)                                                      \\
+    static void JOIN(register_at_, __LINE__)(pybind11::module_ &);                      \\
+    static const Registrar JOIN(registrar_at_, __LINE__)(JOIN(register_at_, __LINE__)); \\
+    static void JOIN(register_at_, __LINE__)(pybind11::module_ & m)
+
+#endif  // PLUGIN_MODULE_MODULE_H
+"""
+LAUNCH = """\
+// What the operators of this plugin share: runs in the framework's queue, checks, types.
+#ifndef PLUGIN_MODULE_LAUNCH_H
+#define PLUGIN_MODULE_LAUNCH_H
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ms_extension/api.h"
+
+// Runs a function where the framework runs kernels: in its queue, when the outputs have memory.
+class LaunchRunner : public ms::pynative::PyboostRunner {
+public:
+    using PyboostRunner::PyboostRunner;
+    void LaunchKernel() override { launch(); }
+    std::function<void()> launch;
+};
+
+inline void RunLaunch(const std::string &name, const std::vector<ms::Tensor> &inputs,
+                      const std::vector<ms::Tensor> &outputs, std::function<void()> launch) {
+    auto runner = std::make_shared<LaunchRunner>(name);
+    runner->launch = std::move(launch);
+    runner->Run(inputs, outputs);
+}
+
+template <typename... Parts>
+void RequireThat(bool holds, const Parts &... parts) {
+    if (!holds) {
+        std::ostringstream said;
+        (said << ... << parts);
+        throw std::runtime_error(said.str());
+    }
+}
+
+inline bool IsFloatingPoint(const ms::Tensor &tensor) {
+    const auto type = tensor.data_type();
+    return type == ms::TypeId::kNumberTypeFloat16 || type == ms::TypeId::kNumberTypeBFloat16 ||
+           type == ms::TypeId::kNumberTypeFloat32 || type == ms::TypeId::kNumberTypeFloat64;
+}
+
+#define DISPATCH_TYPE(type, kind, ...)  \\
+    case ms::TypeId::kNumberType##type: { \\
+        using scalar_t = kind;            \\
+        __VA_ARGS__();                    \\
+        break;                            \\
+    }
+#define DISPATCH_FLOATING_TYPES(TYPE, NAME, ...)                               \\
+    switch (TYPE) {                                                            \\
+        DISPATCH_TYPE(Float32, float, __VA_ARGS__)                             \\
+        DISPATCH_TYPE(Float64, double, __VA_ARGS__)                            \\
+        default: throw std::runtime_error(NAME ": not for tensors of this type"); \\
+    }
+#define DISPATCH_ALL_TYPES(TYPE, NAME, ...)                                    \\
+    switch (TYPE) {                                                            \\
+        DISPATCH_TYPE(Float32, float, __VA_ARGS__)                             \\
+        DISPATCH_TYPE(Float64, double, __VA_ARGS__)                            \\
+        DISPATCH_TYPE(UInt8, uint8_t, __VA_ARGS__)                             \\
+        DISPATCH_TYPE(Int8, int8_t, __VA_ARGS__)                               \\
+        DISPATCH_TYPE(Int16, int16_t, __VA_ARGS__)                             \\
+        DISPATCH_TYPE(Int32, int32_t, __VA_ARGS__)                             \\
+        DISPATCH_TYPE(Int64, int64_t, __VA_ARGS__)                             \\
+        default: throw std::runtime_error(NAME ": not for tensors of this type"); \\
+    }
+
+#endif  // PLUGIN_MODULE_LAUNCH_H
+"""
+MODULE = """\
+#include "module/module.h"
+
+PYBIND11_MODULE(MS_EXTENSION_NAME, m) {
+    for (const Registration &function : Registrations()) {
+        function(m);
+    }
+}
+"""
+BUILD = """\
+import shutil
+from pathlib import Path
+
+import mindspore
+from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+
+CSRC = Path(__file__).parent.absolute() / "csrc"
+
+
+class Build(build_ext):
+    \"\"\"CustomOpBuilder makes the library, which gets the name of a Python module here.\"\"\"
+
+    def build_extension(self, extension):
+        library = Path(self.get_ext_fullpath(extension.name)).absolute()
+        built = mindspore.ops.CustomOpBuilder(
+            name="_C_ops",
+            sources=[str(source) for source in sorted(CSRC.glob("module/*.cpp"))],
+            backend="{backend}",
+            cflags=f"-I{{CSRC}}",
+            build_dir=str(Path(self.build_temp).absolute()),
+        ).build()
+        library.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(built, library)
+
+
+setup(
+    name="{distribution}",
+    version="0.1",
+    packages=find_packages(include=["{package}"]),
+    install_requires=["mindspore", "numpy<2"],
+    ext_modules=[Extension("{package}._C_ops", sources=[])],
+    cmdclass={{"build_ext": Build}},
+)
+"""
+WRAPPER = """\
+def {name}({parameters}):
+    from {package} import _C_ops
+
+    return _C_ops.{name}({parameters})
+"""
+# On the CPU of MindSpore 2.10 its own operators compute before a run that is queued (18 of 20 times
+# `f(x) + 0` was wrong), and asnumpy() waits for that.
+WAITING_WRAPPER = """\
+def {name}({parameters}):
+    from {package} import _C_ops
+
+    result = _C_ops.{name}({parameters})
+    {waited}.asnumpy()  # MindSpore's own operators do not wait for this one on a CPU
+    return result
+"""

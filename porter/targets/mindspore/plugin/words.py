@@ -1,0 +1,182 @@
+"""The C++ of torch's tensors, token by token, as that of MindSpore's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from porter.languages.cpp import Kind
+from porter.targets.torch_npu.routes.syntax import Reader, Refused
+
+SPACES = ("at", "torch", "c10")
+TYPES = {
+    "kFloat": "Float32", "kFloat32": "Float32", "kDouble": "Float64", "kFloat64": "Float64",
+    "kHalf": "Float16", "kFloat16": "Float16", "kBFloat16": "BFloat16", "kBool": "Bool",
+    "kByte": "UInt8", "kUInt8": "UInt8", "kChar": "Int8", "kInt8": "Int8",
+    "kShort": "Int16", "kInt16": "Int16", "kInt": "Int32", "kInt32": "Int32",
+    "kLong": "Int64", "kInt64": "Int64",
+}  # fmt: skip
+NAMES = {"Tensor": "ms::Tensor", "ScalarType": "ms::TypeId"}
+MACROS = {
+    "TORCH_CHECK": "RequireThat",
+    "AT_DISPATCH_FLOATING_TYPES": "DISPATCH_FLOATING_TYPES",
+    "AT_DISPATCH_ALL_TYPES": "DISPATCH_ALL_TYPES",
+}
+CALLS = ("EXEC_NPU_CMD_EXT", "EXEC_NPU_CMD")
+RUN = """\
+{{
+    auto runner = std::make_shared<ms::pynative::AclnnOpRunner>("{name}");
+    runner->SetLaunchFunc(LAUNCH_ACLNN_FUNC(aclnn{name}, {given}));
+    runner->Run({{{inputs}}}, {{{outputs}}});
+}}"""
+SAME = ("contiguous", "is_contiguous", "data_ptr")
+FACTORIES = ("empty", "zeros", "empty_like", "zeros_like")
+_FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_")
+
+
+@dataclass(slots=True)
+class Rewriter:
+    """One file; `tensors` are the variables that hold one, in the function at hand."""
+
+    reader: Reader
+    tensors: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)  # those that kernels may write to
+    calls_aclnn: bool = False
+
+    def text(self, first: int, last: int) -> str:
+        """The tokens between as C++ of MindSpore's tensors, with the space around them as it is.
+        Raises Refused for what has no counterpart."""
+        tokens, data = self.reader.code.tokens, self.reader.unit.data
+        parts: list[str] = []
+        at, end = first, tokens[first].start
+        while at <= last:
+            parts.append(data[end : tokens[at].start].decode("utf-8", "replace"))
+            text, following = self._one(at)
+            parts.append(text)
+            end, at = tokens[following - 1].end, following
+        return "".join(parts)
+
+    def _one(self, at: int) -> tuple[str, int]:
+        reader = self.reader
+        word, after = reader.word(at), reader.word(at + 1)
+        if reader.code.tokens[at].kind is not Kind.NAME:
+            return word, at + 1
+        if word in SPACES and after == "::":
+            return self._translate_torch(at, reader.word(at + 2))
+        if word in CALLS and after == "(":
+            return self._run(at)
+        if word in MACROS and after == "(":
+            return MACROS[word], at + 1
+        if word in self.tensors and after == "." and reader.word(at - 1) not in (".", "->"):
+            return self._translate_method(at, word)
+        if word.startswith(_FOREIGN):
+            raise Refused(f"`{word}` has no counterpart", reader.line(at))
+        return word, at + 1
+
+    def _run(self, at: int) -> tuple[str, int]:
+        """A call of ACLNN with the `;` behind it, by a runner: what it is given is in its order."""
+        reader = self.reader
+        given = reader.code.arguments(at + 1)
+        last = reader.code.pairs.get(at + 1, at)
+        if not given or reader.word(last + 1) != ";":
+            raise Refused(f"`{reader.word(at)}` in an unsupported form", reader.line(at))
+        self.calls_aclnn = True
+        words = [self.text(*each) for each in given[1:]]
+        lists = [
+            ", ".join(w for w in words if w in self.tensors and (w in self.written) is written)
+            for written in (False, True)
+        ]
+        name = reader.word(given[0][0]).removeprefix("aclnn")
+        start = reader.code.tokens[at].start
+        line = reader.unit.data.rfind(b"\n", 0, start) + 1
+        indent = reader.unit.data[line:start].decode("utf-8", "replace")
+        text = RUN.format(name=name, given=", ".join(words), inputs=lists[0], outputs=lists[1])
+        return text.replace("\n", f"\n{indent if not indent.strip() else ''}"), last + 2
+
+    def _translate_torch(self, at: int, name: str) -> tuple[str, int]:
+        reader = self.reader
+        if name in TYPES:
+            return f"ms::TypeId::kNumberType{TYPES[name]}", at + 3
+        if name in NAMES:
+            return NAMES[name], at + 3
+        if name in FACTORIES and reader.word(at + 3) == "(":
+            return self._factory(at, name)
+        raise Refused(f"`{reader.word(at)}::{name}` has no counterpart", reader.line(at))
+
+    def _factory(self, at: int, name: str) -> tuple[str, int]:
+        """`at::empty({n}, x.options())` and `at::empty_like(x)`: the type of a tensor at hand."""
+        reader = self.reader
+        given = reader.code.arguments(at + 3)
+        words = [reader.words(*one) for one in given]
+        if name.endswith("_like") and len(given) == 1:
+            like = self.text(*given[0])
+            shape = f"{like}.shape()"
+        elif len(given) == 2 and words[1][1:] == [".", "options", "(", ")"]:
+            like, shape = words[1][0], self.text(*given[0])
+        else:
+            raise Refused(f"`{name}` of something other than a tensor's options", reader.line(at))
+        close = reader.code.pairs[at + 3] + 1
+        if name.startswith("zeros"):
+            return f"ms::zeros({shape}, {like}.data_type())", close
+        return f"ms::Tensor({like}.data_type(), {shape})", close
+
+    def _translate_method(self, at: int, name: str) -> tuple[str, int]:
+        """A method of a tensor."""
+        reader, method = self.reader, self.reader.word(at + 2).removeprefix("sym_")
+        opening = at + 3
+        if method in SAME:
+            return f"{name}.{method}", at + 3
+        close = reader.code.pairs.get(opening, 0)
+        given = reader.code.arguments(opening) if reader.word(opening) == "(" else []
+        alone = {
+            "sizes": f"{name}.shape()",
+            "strides": f"{name}.stride()",
+            "dim": f"static_cast<int64_t>({name}.shape().size())",
+            "numel": f"static_cast<int64_t>({name}.numel())",
+            "scalar_type": f"{name}.data_type()",
+            "dtype": f"{name}.data_type()",
+            "is_floating_point": f"IsFloatingPoint({name})",
+        }
+        if method in alone and close == opening + 1:
+            return alone[method], close + 1
+        if method in ("size", "stride") and len(given) == 1:
+            whole = "shape" if method == "size" else "stride"
+            index = self.text(*given[0])
+            if index.startswith("-"):
+                index = f"{name}.{whole}().size() - {index.removeprefix('-').strip()}"
+            return f"{name}.{whole}()[{index}]", close + 1
+        raise Refused(f"`.{method}` of a tensor has no counterpart", reader.line(at))
+
+
+def tensors_in(reader: Reader, first: int, last: int) -> Iterator[str]:
+    """The variables and parameters between two tokens that are declared as tensors, and those that
+    a tensor's copy or a factory is given to."""
+    found: set[str] = set()
+    for at in range(first, last):
+        if reader.word(at) == "Tensor":
+            name = at + 1
+            while reader.word(name) in ("&", "const", "&&"):
+                name += 1
+            if reader.code.tokens[name].kind is not Kind.NAME or reader.word(name + 1) == "(":
+                continue
+            found.add(reader.word(name))
+            while reader.word(name + 1) == "=":  # `at::Tensor a = f(x), b = g(y);`
+                while reader.word(name) not in (";", ",", ")"):
+                    name = reader.code.pairs.get(name, name) + 1
+                name += 1
+                if reader.word(name - 1) == ",":
+                    found.add(reader.word(name))
+        elif reader.word(at) == "auto" and _is_tensor(reader, at, found):
+            name = at + 1 + (reader.word(at + 1) == "&")
+            found.add(reader.word(name))
+    yield from found
+
+
+def _is_tensor(reader: Reader, at: int, known: Collection[str]) -> bool:
+    """Whether `auto y = ...` is a factory's tensor, or a copy of one: `x.contiguous()`."""
+    equals = at + 2 + (reader.word(at + 1) == "&")
+    value = reader.words(equals + 1, equals + 4)
+    if reader.word(equals) != "=" or len(value) < 4:
+        return False
+    made = value[0] in SPACES and value[2] in FACTORIES
+    return made or (value[0] in known and value[1:4] == [".", "contiguous", "("])

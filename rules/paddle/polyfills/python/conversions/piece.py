@@ -1,0 +1,17 @@
+from .methods_of_tensors import _method, _methods
+
+
+def _converting(name):
+    theirs = _method(name)
+
+    def method(self, memory_format=None):
+        made = theirs(self)
+        if repr(memory_format).startswith("torch.channels_last"):
+            return _method("contiguous")(made, memory_format=memory_format)
+        return made
+
+    return method
+
+
+_CONVERSIONS = "bfloat16 bool byte cdouble cfloat char double float half int long short".split()
+_methods(**{name: _converting(name) for name in _CONVERSIONS})

@@ -1,0 +1,37 @@
+import sys
+
+import paddle
+
+
+def _name_of_number(device):
+    """A number as the name of the accelerator that has it."""
+    if type(device) is not int:
+        return device
+    others = paddle.device.get_all_custom_device_type()
+    return f"{'gpu' if paddle.is_compiled_with_cuda() or not others else others[0]}:{device}"
+
+
+def _with_numbers(function):
+    """The function, which takes a device first, with numbers taken too."""
+
+    def taking_numbers(device, *args, **kwargs):
+        return function(_name_of_number(device), *args, **kwargs)
+
+    return taking_numbers
+
+
+def _method_with_numbers(method):
+    def taking_numbers(self, device=None, *args, **kwargs):
+        return method(self, _name_of_number(device), *args, **kwargs)
+
+    return taking_numbers
+
+
+_place_of = paddle.base.framework._get_paddle_place
+if _place_of.__name__ != "taking_numbers":  # of another unit
+    _place_of_any = _with_numbers(_place_of)
+    for _loaded in [*sys.modules.values()]:
+        if getattr(_loaded, "__dict__", {}).get("_get_paddle_place") is _place_of:
+            _loaded._get_paddle_place = _place_of_any  # type: ignore[attr-defined]
+    paddle.Tensor._to = _method_with_numbers(paddle.Tensor._to)
+    paddle.nn.Layer._to_impl = _method_with_numbers(paddle.nn.Layer._to_impl)

@@ -1,0 +1,39 @@
+import paddle
+
+from .promotion import _kind
+
+
+def _transform(name, dims):
+    theirs = getattr(paddle.fft, name[:-1] + "n" if name[-1] == "2" else name)
+
+    def transform(input, s=None, dim=dims, norm=None):
+        sizes = s if s is None else [*s] if isinstance(s, (list, tuple)) else [s]
+        if _kind(input.dtype) < 2:
+            input = input.astype(paddle.get_default_dtype())
+        axes = dim if dim is None else [*dim] if isinstance(dim, (list, tuple)) else [dim]
+        return theirs(input, sizes, axes, norm or "backward")
+
+    return transform
+
+
+fftn, ifftn = _transform("fftn", None), _transform("ifftn", None)
+rfftn, irfftn = _transform("rfftn", None), _transform("irfftn", None)
+fft2, ifft2 = _transform("fft2", (-2, -1)), _transform("ifft2", (-2, -1))
+hfftn, ihfftn = _transform("hfftn", None), _transform("ihfftn", None)
+hfft2, ihfft2 = _transform("hfft2", (-2, -1)), _transform("ihfft2", (-2, -1))
+rfft2, irfft2 = _transform("rfft2", (-2, -1)), _transform("irfft2", (-2, -1))
+
+
+def _of_numbers(name):
+    theirs = getattr(paddle.fft, name)
+
+    def transform(input, n=None, dim=-1, norm=None):
+        if _kind(input.dtype) < 2:
+            input = input.astype(paddle.get_default_dtype())
+        return theirs(input, n, dim, norm or "backward")
+
+    return transform
+
+
+fft, ifft, rfft = _of_numbers("fft"), _of_numbers("ifft"), _of_numbers("rfft")
+irfft, hfft, ihfft = _of_numbers("irfft"), _of_numbers("hfft"), _of_numbers("ihfft")

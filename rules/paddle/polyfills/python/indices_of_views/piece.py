@@ -1,0 +1,31 @@
+import numpy
+import paddle
+
+from .methods_of_tensors import _method, _methods
+
+_item_in_order, _set_item_in_order = _method("__getitem__"), _method("__setitem__")
+
+
+def _misread(tensor, index):
+    """Whether an index has lists of places, of a tensor whose memory is in another order."""
+    parts = index if isinstance(index, tuple) else (index,)
+    looked_up = (
+        isinstance(part, (list, numpy.ndarray)) or isinstance(part, paddle.Tensor) and part.ndim
+        for part in parts
+    )
+    return any(looked_up) and not tensor.is_contiguous()
+
+
+def __getitem__(self, index):
+    return _item_in_order(paddle.assign(self) if _misread(self, index) else self, index)
+
+
+def __setitem__(self, index, value):
+    if not _misread(self, index):
+        return _set_item_in_order(self, index, value)
+    whole = paddle.assign(self)  # not contiguous(), which changes the tensor itself
+    _set_item_in_order(whole, index, value)
+    _set_item_in_order(self, ..., whole)
+
+
+_methods(__getitem__=__getitem__, __setitem__=__setitem__)

@@ -1,0 +1,25 @@
+import functools
+
+from .methods_of_tensors import _method, _methods
+from .overrides import _function, _register
+
+
+def _of_one_rank(theirs):
+    """A product of matrices whose operands have as many dimensions: of others Paddle has no gradient."""
+
+    @functools.wraps(theirs)
+    def matmul(input, other, **options):
+        ranks = input.ndim, other.ndim
+        if ranks[0] != ranks[1] and min(ranks) > 2:
+            input, other = (_of_rank(each, max(ranks)) for each in (input, other))
+        return theirs(input, other, **options)
+
+    return matmul
+
+
+def _of_rank(tensor, rank):
+    return tensor if tensor.ndim == rank else tensor.unsqueeze([*range(rank - tensor.ndim)])
+
+
+_register({}, {f"torch.{name}": _of_one_rank(_function(name)) for name in ("matmul", "linalg.matmul")})
+_methods(**{name: _of_one_rank(_method(name)) for name in ("matmul", "__matmul__")})

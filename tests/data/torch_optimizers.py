@@ -1,0 +1,273 @@
+"""Optimizers and schedules of learning rates, as torch and the pieces must have them.
+
+Run by tests/test_compat_package.py: `python torch_optimizers.py`, or with the path of a unit to run
+under Paddle's proxy.
+"""
+
+import copy
+import pickle
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
+
+import torch
+import torch.optim as optim
+from torch.optim import lr_scheduler
+from torch.optim.optimizer import Optimizer
+
+number = 0
+
+
+def show(function):
+    global number
+    number += 1
+    try:
+        print(number, "ok", function())
+    except BaseException as error:
+        print(number, type(error).__name__)
+
+
+def digits(values):
+    return [float(f"{value:.5g}") for value in values]
+
+
+def tensors(dtype=torch.float64):
+    first = torch.tensor([1.0, -2.0, 3.0], dtype=dtype, requires_grad=True)
+    second = torch.tensor([[0.5], [0.25]], dtype=dtype, requires_grad=True)
+    return [first, second]
+
+
+def loss_of(params):
+    first, second = params
+    return (first * first).sum() + (second * 3 - first[:1]).pow(2).sum()
+
+
+def trained(make, dtype=torch.float64, steps=7):
+    params = tensors(dtype)
+    optimizer = make(params)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss_of(params).backward()
+        optimizer.step()
+    return [digits(p.detach().reshape(-1).tolist()) for p in params], optimizer
+
+
+MAKERS = {
+    "SGD": [
+        {"lr": 0.01}, {"lr": 0.01, "momentum": 0.9}, {"lr": 0.01, "weight_decay": 0.1},
+        {"lr": 0.01, "momentum": 0.9, "nesterov": True}, {"lr": 0.01, "maximize": True},
+        {"lr": 0.01, "momentum": 0.9, "dampening": 0.5, "weight_decay": 0.01},
+    ],
+    "Adam": [{}, {"amsgrad": True}, {"weight_decay": 0.1, "lr": 0.05, "betas": (0.8, 0.9)}],
+    "AdamW": [{}, {"weight_decay": 0.5, "amsgrad": True}, {"maximize": True, "eps": 1e-3}],
+    "Adamax": [{}, {"weight_decay": 0.1}],
+    "NAdam": [{}, {"weight_decay": 0.1}, {"weight_decay": 0.1, "decoupled_weight_decay": True}],
+    "RAdam": [{}, {"betas": (0.9, 0.5)}, {"weight_decay": 0.1, "decoupled_weight_decay": True}],
+    "Adagrad": [{}, {"lr_decay": 0.1, "initial_accumulator_value": 0.5}, {"weight_decay": 0.1}],
+    "Adadelta": [{}, {"rho": 0.5, "lr": 0.1, "weight_decay": 0.1}],
+    "RMSprop": [{}, {"momentum": 0.9}, {"centered": True}, {"centered": True, "momentum": 0.5}],
+}  # fmt: skip
+for name, every in MAKERS.items():
+    for options in every:
+        for dtype in (torch.float64, torch.float32):
+            show(lambda: trained(lambda p: getattr(optim, name)(p, **options), dtype)[0])
+    optimizer = trained(getattr(optim, name))[1]
+    show(lambda: sorted(optimizer.param_groups[0]))
+    show(lambda: sorted(optimizer.state_dict()["state"][0]))
+    show(lambda: len(optimizer.state_dict()["state"]))
+
+
+def groups():
+    first, second = tensors()
+    given = [{"params": [first], "lr": 0.5}, {"params": second}]
+    optimizer = optim.SGD(given, lr=0.1, momentum=0.5)
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss_of([first, second]).backward()
+        optimizer.step()
+    return digits(first.detach().tolist()), [group["lr"] for group in optimizer.param_groups]
+
+
+def continued():
+    """A state that is kept, loaded into another optimizer and gone on with."""
+    params, optimizer = tensors(), None
+    optimizer = optim.Adam(params, lr=0.1)
+    for turn in range(4):
+        optimizer.zero_grad()
+        loss_of(params).backward()
+        optimizer.step()
+        if turn == 1:
+            kept = copy.deepcopy(optimizer.state_dict())
+            optimizer = optim.Adam(params, lr=0.3)
+            optimizer.load_state_dict(kept)
+    return digits(params[0].detach().tolist()), optimizer.param_groups[0]["lr"]
+
+
+def pickled():
+    params = tensors()
+    optimizer = pickle.loads(pickle.dumps(optim.SGD(params, lr=0.2, momentum=0.9)))
+    return len(optimizer.param_groups[0]["params"]), optimizer.defaults["momentum"]
+
+
+def closures():
+    params = tensors()
+    optimizer = optim.SGD(params, lr=0.1)
+
+    def closure():
+        optimizer.zero_grad()
+        loss = loss_of(params)
+        loss.backward()
+        return loss
+
+    losses = [optimizer.step(closure).item() for _ in range(3)]
+    return digits(losses)
+
+
+def hooks():
+    params, seen = tensors(), []
+    optimizer = optim.SGD(params, lr=0.1)
+    handle = optimizer.register_step_post_hook(lambda *given: seen.append("after"))
+    optimizer.register_step_pre_hook(lambda *given: seen.append("before"))
+    loss_of(params).backward()
+    optimizer.step()
+    handle.remove()
+    optimizer.step()
+    return seen
+
+
+def own():
+    """An optimizer of a library's, on the base class."""
+
+    class Signs(Optimizer):
+        def __init__(self, params, lr):
+            super().__init__(params, {"lr": lr})
+
+        @torch.no_grad()
+        def step(self, closure=None):
+            for group in self.param_groups:
+                for p in group["params"]:
+                    if p.grad is None:
+                        continue
+                    state = self.state[p]
+                    state["count"] = state.get("count", 0) + 1
+                    p.add_(p.grad.sign(), alpha=-group["lr"])
+
+    values, optimizer = trained(lambda p: Signs(p, 0.1))
+    return values, optimizer.state_dict()["state"], isinstance(optimizer, torch.optim.Optimizer)
+
+
+def cleared(to_none):
+    params = tensors()
+    optimizer = optim.SGD(params, lr=0.1)
+    loss_of(params).backward()
+    optimizer.zero_grad(set_to_none=to_none)
+    return [None if p.grad is None else p.grad.reshape(-1).tolist() for p in params]
+
+
+def named():
+    layer = torch.nn.Linear(2, 1)
+    optimizer = optim.SGD(layer.parameters(), lr=0.1)
+    before = layer.weight.detach().clone()
+    layer(torch.ones(3, 2)).sum().backward()
+    optimizer.step()
+    return digits((before - layer.weight).reshape(-1).tolist())
+
+
+for case in (groups, continued, pickled, closures, hooks, own, named):
+    show(case)
+show(lambda: cleared(True))
+show(lambda: cleared(False))
+show(lambda: repr(optim.SGD(tensors(), lr=0.1)).splitlines()[:3])
+for wrong in (
+    lambda: optim.SGD([], lr=0.1),
+    lambda: optim.SGD(tensors()[0], lr=0.1),
+    lambda: optim.SGD(tensors(), lr=-1.0),
+    lambda: optim.SGD(tensors(), lr=0.1, nesterov=True),
+    lambda: optim.Adam(tensors(), betas=(1.0, 0.9)),
+    lambda: optim.Adam([tensors()[0] * 2]),
+    lambda: optim.Adam([1.0]),
+    lambda: optim.Adam([tensors()[0]] * 1 + [{"params": []}]),
+    lambda: optim.Adam(tensors()).add_param_group({"params": 3}),
+    lambda: lr_scheduler.StepLR(None, 3),
+):
+    show(lambda: type(wrong()).__name__)
+
+SCHEDULES = {
+    "StepLR": lambda o: lr_scheduler.StepLR(o, 3, gamma=0.5),
+    "MultiStepLR": lambda o: lr_scheduler.MultiStepLR(o, [2, 5, 5], gamma=0.5),
+    "ConstantLR": lambda o: lr_scheduler.ConstantLR(o, 0.25, total_iters=3),
+    "LinearLR": lambda o: lr_scheduler.LinearLR(o, 0.5, 0.1, total_iters=4),
+    "ExponentialLR": lambda o: lr_scheduler.ExponentialLR(o, 0.9),
+    "PolynomialLR": lambda o: lr_scheduler.PolynomialLR(o, 6, power=2.0),
+    "CosineAnnealingLR": lambda o: lr_scheduler.CosineAnnealingLR(o, 3, eta_min=0.01),
+    "CosineAnnealingWarmRestarts": lambda o: lr_scheduler.CosineAnnealingWarmRestarts(o, 2, 2),
+    "LambdaLR": lambda o: lr_scheduler.LambdaLR(o, lambda epoch: 1 / (epoch + 1)),
+    "LambdaLR by group": lambda o: lr_scheduler.LambdaLR(o, [lambda e: 2.0, lambda e: 0.5**e]),
+    "MultiplicativeLR": lambda o: lr_scheduler.MultiplicativeLR(o, lambda epoch: 0.9),
+}
+
+
+def two_groups():
+    first, second = tensors()
+    return optim.SGD([{"params": [first]}, {"params": [second], "lr": 1.0}], lr=0.1)
+
+
+def scheduled(make, epochs=9):
+    optimizer = two_groups()
+    schedule = make(optimizer)
+    rates = [digits(schedule.get_last_lr())]
+    for _ in range(epochs):
+        optimizer.step()
+        schedule.step()
+        rates.append(digits(group["lr"] for group in optimizer.param_groups))
+    return rates, schedule.last_epoch, isinstance(schedule, lr_scheduler.LRScheduler)
+
+
+for make in SCHEDULES.values():
+    show(lambda: scheduled(make))
+
+
+def on_a_plateau():
+    optimizer = two_groups()
+    schedule = lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=1, cooldown=1)
+    rates = []
+    for value in (3.0, 2.0, 2.0, 2.0, 2.0, 2.5, 2.0, 1.0, 1.0, 1.0):
+        schedule.step(torch.tensor(value))
+        rates.append(digits(group["lr"] for group in optimizer.param_groups))
+    return rates, schedule.num_bad_epochs, schedule.best
+
+
+def in_sequence():
+    optimizer = two_groups()
+    parts = [lr_scheduler.ConstantLR(optimizer, 0.1, 2), lr_scheduler.ExponentialLR(optimizer, 0.9)]
+    schedule = lr_scheduler.SequentialLR(optimizer, parts, milestones=[3])
+    rates = [digits(schedule.get_last_lr())]
+    for _ in range(7):
+        optimizer.step()
+        schedule.step()
+        rates.append(digits(schedule.get_last_lr()))
+    return rates
+
+
+def resumed():
+    optimizer = two_groups()
+    schedule = lr_scheduler.StepLR(optimizer, 2)
+    for _ in range(3):
+        optimizer.step()
+        schedule.step()
+    kept = schedule.state_dict()
+    other = lr_scheduler.StepLR(optimizer, 5)
+    other.load_state_dict(kept)
+    return other.step_size, other.last_epoch, digits(other.get_last_lr()), "optimizer" in kept
+
+
+for case in (on_a_plateau, in_sequence, resumed):
+    show(case)
+show(lambda: lr_scheduler.LambdaLR(two_groups(), [lambda epoch: 1.0]))
+show(lambda: lr_scheduler.StepLR(two_groups(), 2, last_epoch=4))

@@ -1,0 +1,79 @@
+"""Methods of tensors have torch's meaning in tests, conftest.py and helpers: of values of whose
+type nothing is said."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.test_compat_package import cache, installed, wheel  # noqa: F401 - fixtures
+
+pytestmark = pytest.mark.real
+SUITE = Path(__file__).parent / "data" / "compat_methods"
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    shutil.copytree(SUITE, tmp_path / "tree")
+    return tmp_path / "tree"
+
+
+def passed(python: Path, tree: Path, *words: str, **variables: str) -> str:
+    """The last line of a run of the suite, in which every test has to pass."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PORTER_FRAMEWORK")}
+    done = subprocess.run(
+        [str(python), "-W", "ignore", *words],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        env={**kept, **variables},
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    return done.stdout.splitlines()[-1]
+
+
+@pytest.mark.long
+def test_references_of_a_suite_have_torchs_methods(
+    tree: Path,
+    framework_pythons: Mapping[str, Path],
+    installed: Path,  # noqa: F811
+    cache: Path,  # noqa: F811
+) -> None:
+    """The suite passes under torch; unmodified under Paddle, in `python -m porter_compat`; and by
+    the pytest plugin alone, once a package beside it imports porter_compat."""
+    assert "14 passed" in passed(framework_pythons["torch"], tree, *PYTEST)
+    paddle = framework_pythons["paddle"]
+    found = {"PYTHONPATH": str(installed), "PORTER_COMPAT_CACHE": str(cache)}
+    assert "14 passed" in passed(paddle, tree, "-m", "porter_compat", *PYTEST, **found)
+    (tree / "ops.py").write_text("import porter_compat  # noqa: F401\nimport torch  # noqa: F401\n")
+    assert "14 passed" in passed(paddle, tree, *PYTEST, **found)
+
+
+def test_other_code_of_the_process_keeps_paddles_meaning(
+    tree: Path,
+    framework_pythons: Mapping[str, Path],
+    installed: Path,  # noqa: F811
+    cache: Path,  # noqa: F811
+) -> None:
+    """A package written for Paddle, imported by the same tests: its `max` gives no indices."""
+    (tree / "ops.py").write_text("import porter_compat  # noqa: F401\nimport torch  # noqa: F401\n")
+    own = tree.parent / "site-packages" / "native_ops.py"
+    own.parent.mkdir()
+    own.write_text("import paddle\n\n\ndef largest(x):\n    return x.max(axis=1)\n")
+    (tree / "tests" / "test_native.py").write_text(
+        "import native_ops\n\n\ndef test_it(make):\n"
+        "    assert native_ops.largest(make('rows')).tolist() == [4.0, 3.0, 8.0]\n"
+    )
+    path = os.pathsep.join((str(installed), str(own.parent)))
+    said = passed(
+        *(framework_pythons["paddle"], tree, *PYTEST),
+        PYTHONPATH=path,
+        PORTER_COMPAT_CACHE=str(cache),
+    )
+    assert "15 passed" in said

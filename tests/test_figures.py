@@ -1,0 +1,68 @@
+"""The figures of README and tutorial are what the commands print now.
+
+Here what needs no framework; the rest by the real port in test_port_fixture.py.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from porter.rules.pages import pages
+from tests.conftest import ROOT
+from tests.porting import find_shown, porter, said_of_vecops
+from tests.test_cli import shown
+
+README, TUTORIAL = ROOT / "README.md", ROOT / "docs/tutorial/first-port.md"
+
+
+@pytest.fixture(scope="module")
+def vecops(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The fixture as a user has it, outside of porter's own checkout."""
+    tree = tmp_path_factory.mktemp("figures") / "vecops"
+    shutil.copytree(ROOT / "fixtures/vecops", tree)
+    return tree
+
+
+def test_readme_shows_what_analyze_says(
+    vecops: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORTER_HOME", str(tmp_path))
+    text = shown("analyze", vecops, cwd=vecops, code=0)
+    block, _, _ = said_of_vecops().partition("missing or incompatible")
+    assert "17 read" in block and find_shown(block, text) == ""
+    named = re.search(r"incompatible in paddle \S+ \((\d+ names, \d+ uses)", said_of_vecops())
+    assert named and named[1] in text
+
+
+def test_readme_and_tutorial_show_the_patch(vecops: Path, tmp_path: Path) -> None:
+    """Which the compiler does not change; so it is not asked here."""
+    porter(tmp_path, "analyze", str(vecops))
+    _, document = porter(tmp_path, "migrate", str(vecops), "--no-compiler")
+    patch = document["patch"]
+    size = f"({patch['files']} files, +{patch['added']} -{patch['removed']})"
+    assert f"patch {size}" in said_of_vecops()
+    lines = f"{patch['added'] + patch['removed']} lines in {patch['files']} files"
+    assert lines in TUTORIAL.read_text()
+    changed = re.findall(r"^diff --git a/(\S+)", Path(patch["path"]).read_text(), re.MULTILINE)
+    assert all(f"\n  {path} " in said_of_vecops() for path in changed)
+
+
+def test_figures_of_reference_pages_are_those_of_readme() -> None:
+    text = " ".join(README.read_text().split())
+    reference = ROOT / "docs/reference"
+    entries = pages(reference)["catalogue.md"].count("\n| ") - 1
+    assert f"{entries} kinds of edit" in text
+    unmodified = (reference / "unmodified.md").read_text()
+    (tests,) = re.findall(r"torch-scatter passes its ([\d,]+) tests", text)
+    assert re.search(rf"pytorch_scatter .*\| {tests.replace(',', '')} \| 0 ", unmodified)
+
+
+def test_a_figure_that_changed_is_named() -> None:
+    said = "tests  3 files\n\nfiles  17 read\n"
+    assert find_shown("tests 3 files ... 17 read", said) == ""
+    assert find_shown("tests 3 files ... 18 read", said) == "18 read"
+    assert find_shown("17 read ... tests 3 files", said) == "tests 3 files", "in this order"

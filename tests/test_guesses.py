@@ -1,0 +1,80 @@
+"""What depends on a type that the source does not show is one line a name, with its places."""
+
+from __future__ import annotations
+
+import pytest
+
+from porter.model import Guess, Language, Role, SourceFile
+from porter.surface.load import load, load_torch
+from porter.uses.differences import differences
+from porter.uses.guesses import guesses
+from porter.uses.lookup import find_missing, uses
+
+
+def of(text: str) -> tuple[list[Guess], set[str]]:
+    """The guesses, and the names that surely are missing or differ."""
+    data = f"import torch\nimport numpy as np\n{text}\n".encode()
+    file = SourceFile("a.py", Language.PYTHON, Role.LIBRARY, len(data))
+    found, surface = list(uses([(file, data)])), load("paddle", "3.3.1")
+    told = differences(found, surface, load_torch())
+    sure = {item.name for item in find_missing(found, surface, load_torch())}
+    return list(guesses(found, told, surface, load_torch())), sure
+
+
+def test_a_name_is_one_line_with_the_number_of_its_places() -> None:
+    ((guess,), _) = of("a = x.movedim(0, 1)\nb = self.y.movedim(0, 1)\nc = z[0].movedim(1, 0)")
+    assert (guess.name, guess.sites, guess.line) == ("torch.Tensor.movedim", 3, 3)
+    assert guess.reason == "if it is a Tensor's: paddle 3.3.1 lacks it"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("x.select(0, 1)", "torch.Tensor.select"),
+        ("y.nbytes", "torch.Tensor.nbytes"),
+        ("t.dtype.itemsize", "torch.dtype.itemsize"),
+        ("x.split(2, dim=0)", "torch.Tensor.split(dim=)"),
+        ("x.max(dim=1)", "torch.Tensor.max(dim=)"),
+        ("x.flip(0, 1)", "torch.Tensor.flip"),
+        ("x.mul(2)", "torch.Tensor.mul"),
+    ],
+)
+def test_what_torch_has_and_paddle_lacks_is_told_of_anything(text: str, name: str) -> None:
+    found, _ = of(text)
+    assert [guess.name for guess in found] == [name]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "np.zeros(3).nbytes",
+        "a = np.zeros(3)\na.nbytes",
+        "def f(a: np.ndarray):\n    return a.nbytes",
+        "'a b'.split(' '); x.split(',')",
+        "class A:\n    def select(self): pass\n    def g(self): self.select()",
+        "x.flip(1); x.mul(y); x.max()",
+    ],
+)
+def test_what_is_known_to_be_something_else_is_not_told(text: str) -> None:
+    assert of(text) == ([], set())
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("x.share_memory_()", "torch.Tensor.share_memory_"),
+        ("x.is_shared()", "torch.Tensor.is_shared"),
+        ("torch.ops.aten.add.Tensor(a, b)", "torch.ops.aten"),
+        ("torch.float32.itemsize", "torch.dtype.itemsize"),
+        ("value, where = self.x.max(dim=1)", "torch.Tensor.max(dim=)"),
+        ("x = torch.ones(4)\nx.relu().split(2, dim=0)", "torch.Tensor.split(dim=)"),
+        ("torch.get_autocast_gpu_dtype() == torch.half", "torch.get_autocast_gpu_dtype"),
+    ],
+)
+def test_what_is_known_to_be_torchs_is_no_guess(text: str, name: str) -> None:
+    found, sure = of(text)
+    assert name in sure and not found
+
+
+def test_a_module_has_a_path_under_any_framework() -> None:
+    assert of("torch.__path__, torch.nn.__file__") == ([], set())

@@ -1,0 +1,334 @@
+"""Plugins of MindSpore: what porter recognises in them, what it finds wrong, and what it mends."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from porter.model import AscendPart, AscendRoute, State
+from porter.surface.load import load, load_torch
+from porter.surface.names import cpp_state, python_state
+from porter.targets.mindspore import TARGET
+from tests.conftest import ROOT
+from tests.porting import porter
+from tests.test_ascend import found, operator, parts
+from tests.test_ascend_rules import findings, listed
+
+FIXTURES = ROOT / "fixtures"
+RIGHT, WRONG = FIXTURES / "advance_step_ms", FIXTURES / "mindspore_wrong"
+
+RUNNER = b"""
+#include "framework/runner.h"
+class ScaleRunner : public OurPyboostRunner {
+ public:
+  using OurPyboostRunner::OurPyboostRunner;
+};
+"""
+FUNCTIONS = b"""
+#include "ms_extension/api.h"
+#include "scale_runner.h"
+ms::Tensor scale(const ms::Tensor &x) {
+  auto out = ms::Tensor(x.data_type(), x.shape());
+  auto runner = std::make_shared<ScaleRunner>("Scale");
+  runner->Run({x}, {out});
+  return out;
+}
+auto add(const ms::Tensor &x) {
+  auto runner = std::make_shared<ms::pynative::AclnnOpRunner>("Add");
+  runner->SetLaunchFunc(LAUNCH_ACLNN_FUNC(aclnnAdd, x, x));
+  runner->Run({x}, {});
+}
+void multiply(const ms::Tensor &x) { ms::pynative::RunAtbOp("MatMul", parameters, {x}, {x}); }
+auto called(const ms::Tensor &x) { return ms::pynative::PyboostRunner::Call<1>(scale, x); }
+OUR_OWN_EXTENSION_MODULE(m) {
+  m.def("scale", &called, "x * 2", pybind11::arg("x"), pybind11::arg("by") = 2);
+  m.def("add", [](const ms::Tensor &x) { return ms::pynative::PyboostRunner::Call<0>(add, x); });
+  m.def("multiply", &multiply);
+  m.def("version", [] { return 1; });
+}
+"""
+GRAPH = b"REG_GRAPH_MODE_OP(scale, Infer, Kernel);\nREG_GRAPH_MODE_OP(alone, Infer, Kernel);\n"
+
+
+def test_each_piece_of_an_operator_is_found_where_it_stands(tmp_path: Path) -> None:
+    shutil.copytree(RIGHT, tmp_path / "plugin")
+    ascend = found(tmp_path / "plugin", {})
+    step = operator(ascend, "advance_step")
+    assert step.routes == (AscendRoute.LAUNCH,)
+    where = {part: said.partition(":")[0] for part, said in parts(step).items()}
+    assert where == {
+        AscendPart.KERNEL: "csrc/ascendc/advance_step.c",
+        AscendPart.BINDING: "csrc/module/advance_step.cpp",
+        AscendPart.RUNNER: "csrc/module/advance_step.cpp",
+        AscendPart.CALL: "csrc/ascendc/advance_step.c",
+        AscendPart.WRAPPER: "advance_step_ms/_custom_ops.py",
+        AscendPart.TEST: "tests/test_advance_step.py",
+    }
+    assert step.lacks == ("graph mode", "backward")
+    assert step.arguments[:3] == ("queries", "block_size", "tokens")
+    (tmp_path / "plugin" / "csrc" / "ascendc" / "advance_step.c").unlink()
+    (tmp_path / "plugin" / "advance_step_ms" / "_custom_ops.py").unlink()
+    step = operator(found(tmp_path / "plugin", {}), "advance_step")
+    assert step.lacks == ("kernel", "Python wrapper", "graph mode", "backward", "test")
+
+
+def test_operators_are_found_by_whatever_runs_them(tmp_path: Path) -> None:
+    ascend = found(
+        tmp_path,
+        {
+            "ops/scale_runner.h": RUNNER,
+            "ops/functions.cc": FUNCTIONS,
+            "ops/graph.cc": GRAPH,
+            "ours/__init__.py": b"from ._ours import *\n",
+            "setup.py": b"Extension('ours._ours', sources=[])\n",
+        },
+    )
+    assert ascend is not None
+    routes = {one.name: one.routes for one in ascend.operators}
+    assert routes == {
+        "scale": (AscendRoute.RUNNER,),
+        "add": (AscendRoute.ACLNN,),
+        "multiply": (AscendRoute.RUNNER,),
+        "alone": (AscendRoute.RUNNER,),
+    }, "version runs nothing"
+    scale = operator(ascend, "scale")
+    assert parts(scale)[AscendPart.RUNNER] == "ops/scale_runner.h:3 OurPyboostRunner"
+    assert parts(scale)[AscendPart.GRAPH] == "ops/graph.cc:1 REG_GRAPH_MODE_OP"
+    assert scale.lacks == ("backward", "test") and scale.arguments == ("x", "by=")
+    assert "binding" in operator(ascend, "alone").lacks
+    assert parts(operator(ascend, "add"))[AscendPart.CALL].endswith("LAUNCH_ACLNN_FUNC aclnnAdd")
+
+
+def test_runners_of_one_file_are_kept_apart(tmp_path: Path) -> None:
+    """Each class has an Eval and a LaunchKernel."""
+
+    def plugin(name: str) -> str:
+        return (
+            f"class {name} : public ms::pynative::PyboostRunner {{\n"
+            f"  void LaunchKernel() override {{ {name}Entry(1, stream()); }}\n"
+            f"  static void Eval() {{ std::make_shared<{name}>()->Run({{}}, {{}}); }}\n"
+            "};\n"
+            f"void {name}Entry(int n, void *stream) {{ {name}_kernel<<<n, stream>>>(); }}\n"
+            f"auto call_{name}() {{ return ms::pynative::PyboostRunner::Call<0>({name}::Eval); }}\n"
+            f'OUR_EXTENSION_MODULE(m) {{ m.def("{name}", &call_{name}); }}\n'
+        )
+
+    ascend = found(tmp_path, {"a.cpp": (plugin("one") + plugin("two")).encode()})
+    for name in ("one", "two"):
+        calls = [p.form for p in operator(ascend, name).pieces if p.part is AscendPart.CALL]
+        assert calls == [f"<<<>>> {name}_kernel"]
+
+
+def test_bprop_of_a_cell_is_a_backward(tmp_path: Path) -> None:
+    cell = (
+        b"from ours import _ours\nclass Scale(nn.Cell):\n"
+        b"    def construct(self, x):\n        return _ours.scale(x)\n"
+        b"    def bprop(self, x, out, grad):\n        return _ours.add(grad)\n"
+    )
+    files = {"ops/scale_runner.h": RUNNER, "ops/functions.cc": FUNCTIONS, "ours/cell.py": cell}
+    ascend = found(tmp_path, {**files, "setup.py": b"Extension('ours._ours', sources=[])\n"})
+    assert parts(operator(ascend, "scale"))[AscendPart.AUTOGRAD] == "ours/cell.py:4 bprop of Scale"
+    assert "backward" in operator(ascend, "add").lacks
+
+
+@pytest.mark.parametrize("fixture", [RIGHT, WRONG], ids=lambda path: path.name)
+def test_every_defect_of_a_plugin_is_found_and_nothing_else(fixture: Path) -> None:
+    expected = fixture.with_name(f"{fixture.name}.findings").read_text().splitlines()
+    assert sorted(listed(findings(fixture))) == sorted(expected)
+
+
+def test_migrate_mends_what_is_mechanical_and_a_small_patch_by_hand_the_rest(
+    own_home: Path, tmp_path: Path
+) -> None:
+    arguments = ("-t", "mindspore", "--review", "--no-compiler")
+    code, document = porter(own_home, "migrate", str(WRONG), *arguments)
+    left = [f"{f['path']}:{f['line']} {f['rule'].rpartition('/')[2]}" for f in document["open"]]
+    expected = WRONG.with_name("mindspore_wrong.left").read_text().splitlines()
+    assert sorted(left) == sorted(expected) and document["residue"] == [] and code == 1
+    told = Path(document["patch"]["path"])
+    assert told.read_text() == WRONG.with_name("mindspore_wrong.patch").read_text()
+    tree = tmp_path / "tree"
+    shutil.copytree(WRONG, tree, ignore=shutil.ignore_patterns("__pycache__"))
+    alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path)}  # no repository around it
+    subprocess.run(["git", "apply", str(told)], cwd=tree, check=True, env=alone)
+    assert sorted(listed(findings(tree))) == sorted(expected)
+    by_hand = WRONG.with_name("mindspore_wrong.byhand.patch")
+    subprocess.run(["git", "apply", str(by_hand)], cwd=tree, check=True, env=alone)
+    assert listed(findings(tree)) == []
+
+
+def test_a_plugin_of_no_torch_is_analyzed_and_not_built(own_home: Path) -> None:
+    code, document = porter(own_home, "analyze", str(RIGHT), "-t", "mindspore")
+    assert code == 0 and document["repository"]["uses_torch"] is False
+    (step,) = document["ascend"]["operators"]
+    assert step["name"] == "advance_step" and document["findings"] == []
+    for command in ("build", "verify", "port"):
+        said = subprocess.run(
+            [sys.executable, "-m", "porter", command, str(RIGHT), "-t", "mindspore"],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PORTER_HOME": str(own_home)},
+        )
+        assert said.returncode == 2 and "for MindSpore yet" in said.stderr, said.stderr
+
+
+def test_it_has_nothing_of_torch() -> None:
+    surface, torch = load("mindspore", "2.10.0"), load_torch()
+    assert python_state("torch.nn.functional.gelu", surface, torch).state is State.MISSING
+    known = cpp_state("at::empty_like", surface, torch)
+    assert known is not None and known.state is State.MISSING
+
+
+def plugin_of(source: str) -> tuple[dict[str, str], list[str]]:
+    """What a C++ file for torch gives of a plugin, and why some of it is left."""
+    done = TARGET.convert({"csrc/op.cpp": source.encode()}, lambda tree: None, "plugin")
+    return {p: (data or b"").decode() for p, data in done.files.items()}, [
+        f"{left.line}: {left.reason}" for left in done.left
+    ]
+
+
+def function_of(body: str, head: str = "at::Tensor f(const at::Tensor &x)") -> str:
+    """The function as the plugin has it, on lines without the space before them."""
+    source = f"#include <torch/extension.h>\n{head} {{\n{body}\n}}\n" + BOUND
+    files, left = plugin_of(source)
+    assert left == []
+    text = files["mindspore_plugin/csrc/module/op.cpp"].partition("auto call_f")[0]
+    lines = (line.strip() for line in text.splitlines()[2:])
+    return "\n".join(line for line in lines if line)
+
+
+BOUND = 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("f", &f); }\n'
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (
+            "auto y = at::empty_like(x);\nreturn y;",
+            "auto y = ms::Tensor(x.data_type(), x.shape());",
+        ),
+        (
+            "at::Tensor y = torch::zeros({x.size(0), x.size(-1)}, x.options());\nreturn y;",
+            "ms::Tensor y = ms::zeros({x.shape()[0], x.shape()[x.shape().size() - 1]}, "
+            "x.data_type());",
+        ),
+        (
+            'TORCH_CHECK(x.scalar_type() == at::kHalf, "no ", x.dim());\nreturn x;',
+            "RequireThat(x.data_type() == ms::TypeId::kNumberTypeFloat16, "
+            '"no ", static_cast<int64_t>(x.shape().size()));',
+        ),
+    ],
+)
+def test_what_is_asked_of_tensors_is_asked_of_mindspores(written: str, expected: str) -> None:
+    assert expected in function_of(written)
+
+
+def test_guards_and_checks_of_the_device_go() -> None:
+    body = (
+        "const c10::OptionalDeviceGuard guard(device_of(x));\n"
+        'TORCH_CHECK(x.device().is_cpu() && x.is_cpu(), "on the CPU");\n'
+        "return x.contiguous();"
+    )
+    assert function_of(body).splitlines()[1:] == ["return x.contiguous();", "}"]
+
+
+def test_what_takes_addresses_runs_in_the_queue_and_makes_its_outputs_before() -> None:
+    body = (
+        "const at::Tensor in = x.contiguous();\n"
+        "auto y = at::empty_like(in);\n"
+        "const float *data = in.data_ptr<float>();\n"
+        "at::Tensor bias = at::zeros_like(x);\n"
+        "for (int64_t i = 0; i < y.numel(); ++i) {\n"
+        "  y.data_ptr<float>()[i] = data[i];  // one by one\n"
+        "}\n"
+        "return y;"
+    )
+    assert function_of(body).splitlines()[1:] == [
+        "const ms::Tensor in = x.contiguous();",
+        "auto y = ms::Tensor(in.data_type(), in.shape());",
+        "ms::Tensor bias = ms::zeros(x.shape(), x.data_type());",
+        'RunLaunch("f", {in}, {y}, [=]() mutable {',
+        "const float *data = in.data_ptr<float>();",
+        "for (int64_t i = 0; i < static_cast<int64_t>(y.numel()); ++i) {",
+        "y.data_ptr<float>()[i] = data[i];  // one by one",
+        "}",
+        "});",
+        "return y;",
+        "}",
+    ]
+
+
+def test_what_is_written_in_place_is_an_output() -> None:
+    body = "float *data = x.data_ptr<float>();\ndata[0] += y.data_ptr<float>()[0];"
+    text = function_of(body, "void f(at::Tensor x, const at::Tensor &y)")
+    assert 'RunLaunch("f", {x, y}, {x}, [=]() mutable {' in text, "it waits for what x holds"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("at::Tensor f(at::Tensor x) { return x.mul(2); }", "1: `.mul` of a tensor"),
+        ("at::Tensor f(at::Tensor x) { return at::relu(x); }", "1: `at::relu` has no"),
+        ("at::Tensor f(at::IntArrayRef x) { return y; }", "1: `at::IntArrayRef` of x"),
+        ("float f(at::Tensor x) { return 1; }", "1: `float` is the result of f"),
+        (
+            "at::Tensor f(at::Tensor x) { if (x.data_ptr<int>()[0]) { return x; } return x; }",
+            "1: it returns in the middle",
+        ),
+        ("float f(at::Tensor x) { return x.data_ptr<float>()[0]; }", "1: its result is"),
+        ('#include "own.h"\nat::Tensor f(at::Tensor x) { return x; }', "1: its header"),
+        ("#ifdef X\nat::Tensor f(at::Tensor x) { return x; }\n#endif", "`#ifdef X`"),
+    ],
+)
+def test_what_is_not_mechanical_is_left_with_its_reason(source: str, reason: str) -> None:
+    files, left = plugin_of(f"{source}\n{BOUND}")
+    assert files == {} and len(left) == 1 and reason in left[0]
+
+
+def test_migrate_adds_a_plugin_beside_a_torch_extension(own_home: Path, tmp_path: Path) -> None:
+    source = FIXTURES / "row_ops"
+    arguments = ("-t", "mindspore", "--route", "plugin", "--no-compiler")
+    _, document = porter(own_home, "migrate", str(source), *arguments)
+    patch = Path(document["patch"]["path"])
+    tree = tmp_path / "tree"
+    shutil.copytree(source, tree, ignore=shutil.ignore_patterns("__pycache__"))
+    alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path)}
+    subprocess.run(["git", "apply", str(patch)], cwd=tree, check=True, env=alone)
+    plugin = tree / "mindspore_plugin"
+    assert [p.name for p in sorted(plugin.iterdir())] == ["csrc", "row_ops_ms", "setup.py"]
+    for script in plugin.rglob("*.py"):
+        compile(script.read_text(), str(script), "exec")
+    ascend = found(plugin, {})
+    assert ascend is not None
+    assert {o.name: o.lacks for o in ascend.operators} == {
+        "row_sum": ("graph mode", "backward", "test"),
+        "scale_rows_": ("graph mode", "backward", "test"),
+    }
+    assert [m.defines for m in ascend.modules] == [False] and findings(plugin) == ()
+
+
+def test_calls_of_aclnn_are_run_and_a_backward_is_named() -> None:
+    gelu = (FIXTURES / "ascend_gelu" / "csrc" / "gelu.cpp").read_text()
+    files, left = plugin_of(gelu)
+    text = files["mindspore_plugin/csrc/module/op.cpp"]
+    assert "LAUNCH_ACLNN_FUNC(aclnnGeluCustomGrad, dy, input, dx)" in text
+    assert "runner->Run({dy, input}, {dx});" in text and "gelu_meta" not in text
+    assert 'backend="Ascend"' in files["mindspore_plugin/setup.py"]
+    assert len(left) == 1 and "bprop" in left[0]
+
+
+def test_a_name_is_of_one_file_and_defaults_are_named() -> None:
+    binding = 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("f", &f, py::arg("x") = 1); }\n'
+    source = f"at::Tensor f(const at::Tensor &x) {{ return x; }}\n{binding}".encode()
+    done = TARGET.convert({"a/op.cpp": source, "b/own.cpp": source}, lambda tree: None, "plugin")
+    assert done.operators == ["f"] and "mindspore_plugin/csrc/module/own.cpp" not in done.files
+    reasons = [(left.path, left.reason) for left in done.left]
+    assert reasons == [
+        ("a/op.cpp", "default arguments are omitted"),
+        ("b/own.cpp", "the plugin already has an operator f, from another file"),
+    ]

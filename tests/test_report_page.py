@@ -1,0 +1,326 @@
+"""The HTML page: what it shows, that it is safe to open, and that it stays small."""
+
+from __future__ import annotations
+
+import dataclasses
+import html.parser
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from porter.model import (
+    BuildResult,
+    Cell,
+    Change,
+    Device,
+    DeviceVerdict,
+    Diagnostic,
+    Edit,
+    Evidence,
+    Failure,
+    Finding,
+    Language,
+    LostTests,
+    Missing,
+    Outcome,
+    ParityResult,
+    PatchRecord,
+    ProjectFacts,
+    Residue,
+    Safety,
+    Span,
+    Stage,
+    State,
+    Status,
+    SuiteComparison,
+    SuiteResult,
+    Tree,
+    Verdict,
+)
+from porter.report.page.matrix import TOLERANCE, WIDTH, split
+from porter.report.page.render import page
+from porter.report.page.tables import FIRST, LONGEST, cut, table
+from porter.report.sources import Sources
+from porter.run.record import Analysis, Migration, RunRecord, SourceRecord, Verification
+from porter.run.store import Run
+from tests.records import changed
+
+BYTES, NODES = 5_000_000, 5_000
+EVIL = "<script>alert(1)</script>\"'&</style></script><!--"
+VOID = {"meta", "input", "path"}
+
+
+class Page(html.parser.HTMLParser):
+    """Collects the elements of a page, its number of nodes, the text outside of scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.nodes = 0
+        self.text = ""
+        self.data: dict[str, str] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.nodes += 1
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.nodes += 1
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, "every element is closed in its place"
+
+    def handle_data(self, data: str) -> None:
+        self.nodes += 1
+        if self.open and self.open[-1] == "script":
+            self.data[self.elements[-1][1].get("id") or ""] = data
+        elif self.open and self.open[-1] != "style":
+            self.text += data
+
+    def rows(self, key: str) -> list[list[object]]:
+        found = json.loads(self.data[f"{key}-rows"])
+        assert isinstance(found, list)
+        return found
+
+
+def record_of(number: int, text: str = "") -> RunRecord:
+    """A run with this many of everything, with a text of the repository wherever one can be."""
+    cells = [
+        Cell(tree, name, Device.CPU, Evidence.NATIVE)
+        for tree, name in ((Tree.UNPATCHED, "torch"), (Tree.PATCHED, "paddle"))
+    ]
+    names = [f"tests/test_{n}{text}.py::test_it" for n in range(number)]
+    said = tuple(
+        Diagnostic(
+            tool="g++",
+            severity="error",
+            path=f"ops{text}.cpp",
+            line=n + 1,
+            column=1,
+            message=f"message {n}{text}",
+            cause=f"cause {n % 7}{text}",
+            name=f"name{n}{text}",
+        )
+        for n in range(number)
+    )
+    lost = LostTests(
+        exception="E", message=text, path="a.py", line=1, answer=f"missing x{text}", tests=("t",)
+    )
+    verdict = DeviceVerdict(Device.CPU, Verdict.RUNS, (f"reason{text}",))
+    record = RunRecord(
+        id="1",
+        porter_version="0",
+        created=0.0,
+        cwd="/",
+        source=SourceRecord(written=f"./ops{text}", identity="path:/ops", kind="path"),
+        analysis=Analysis(target="paddle", target_version="3.3.1", facts=ProjectFacts()),
+    )
+    migration = Migration(
+        patch=PatchRecord(
+            path="port.patch",
+            files=1,
+            added=1,
+            changes=(("a.py", (Change(rule="r", reason=f"why{text}", until=f"when{text}"),)),),
+        ),
+        residue=tuple(
+            Residue(
+                path=f"a{text}.py",
+                line=n + 1,
+                column=1,
+                name=f"n{n}",
+                reason=text,
+                state=State.MISSING,
+            )
+            for n in range(number)
+        ),
+    )
+    record = dataclasses.replace(record, migration=migration)
+    return changed(
+        record,
+        findings=tuple(
+            Finding(
+                rule=f"paddle/python/rule_{n % 300}",
+                path=f"dir/a{n % 500}{text}.py",
+                span=Span(0, 1),
+                line=n % 9 + 1,
+                column=1,
+                message=f"finding {n}{text}",
+                safety=Safety.SAFE,
+                edits=(Edit(Span(0, 1), b"x"),),
+            )
+            for n in range(number)
+        ),
+        missing=tuple(
+            Missing(name=f"torch.n{n}{text}", language=Language.PYTHON, uses=n, state=State.MISSING)
+            for n in range(number)
+        ),
+        builds=tuple(
+            BuildResult(cell=cell, status=Status.FAILED, reason=text, diagnostics=said)
+            for cell in cells
+        ),
+        suites=tuple(
+            SuiteResult(cell=cell, status=Status.OK, outcomes=dict.fromkeys(names, Outcome.PASSED))
+            for cell in cells
+        ),
+        comparison=SuiteComparison(
+            lost=tuple(names[::2]),
+            messages=dict.fromkeys(names[::2], f"failed: {text}"),
+            failures={
+                n: Failure(exception="E", message=text, path="a.py", line=2) for n in names[:9]
+            },
+        ),
+        lost_tests=(lost,),
+        parity=tuple(
+            ParityResult(
+                case=f"op {n // 16}{text} [{dtype} n=3 {layout}]",
+                device=Device.CPU,
+                evidence=Evidence.NATIVE,
+                status=Status.OK if n % 5 else Status.FAILED,
+                phase="" if n % 5 else "values",
+                message=text,
+                units=float(n),
+            )
+            for n in range(0, number, 16)
+            for dtype in ("float32", "float64", "float16", "bfloat16", "int64")
+            for layout in ("contiguous", "transposed", "sliced", "expanded", "")
+        ),
+        verdicts=(verdict,),
+        overall=verdict,
+        stages=[Stage(name="build", status=Status.OK, seconds=2.0, reason=text)],
+        notes=(f"a note{text}",) if text else (),
+    )
+
+
+def made(folder: Path, record: RunRecord, diff: str = "", file: str = "") -> str:
+    for name in ("patch", "base", "tree"):
+        (folder / name).mkdir()
+    (folder / "patch" / "port.patch").write_text(diff)
+    for tree in ("base", "tree"):
+        (folder / tree / "a.py").write_text(file)
+    return page(record, Sources(Run(folder), record))
+
+
+def diff_of(hunks: int, text: str) -> str:
+    header = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n"
+    return header + "".join(
+        f"@@ -{10 * n + 1},2 +{10 * n + 1},3 @@\n context\n+added {n} {text}\n-- gone\n+++ x\n"
+        for n in range(hunks)
+    )
+
+
+def test_every_part_of_a_run_is_on_the_page(tmp_path: Path) -> None:
+    text = made(tmp_path, record_of(3), diff_of(2, ""), "one\ntwo\n")
+    found = Page(text)
+    assert found.open == []
+    for said in ("RUNS", "reason", "rule_1", "finding 2", "why", "when", "added 1", "torch.n2"):
+        assert said in found.text, said
+    assert "cause 2" in found.text and "message 2" in found.text, "build messages"
+    assert "source only" in found.text and "a.py:2" in found.text, "tests, with the first error"
+    assert "float32 contiguous" in found.text and "failed: values" in found.text
+    assert found.rows("unresolved")[0][0] == "x", "a lost test counts before uses"
+    ids = {attributes.get("id") for _, attributes in found.elements}
+    links = [a["href"] for tag, a in found.elements if tag == "a" and a["href"]]
+    assert links and all(link[1:] in ids for link in links), "links lead to sections of the page"
+
+
+def test_a_message_stands_with_the_line_that_it_is_about(tmp_path: Path) -> None:
+    record = record_of(1)
+    said = dataclasses.replace(record.builds[1].diagnostics[0], path="a.py", line=2)
+    build = dataclasses.replace(record.builds[1], diagnostics=(said,))
+    found = Page(made(tmp_path, changed(record, builds=(build,)), file="one\ntwo\nthree\n"))
+    place = found.rows("diagnostics")[0][4]
+    assert place == {"t": "a.py:2", "q": ["    1 one\n", "    2 two\n", "    3 three\n    4 \n"]}
+
+
+def test_no_file_outside_of_the_trees_is_quoted(tmp_path: Path) -> None:
+    record = record_of(0)
+    made(tmp_path, record)
+    (tmp_path / "secret").write_text("secret\n")
+    (tmp_path / "tree" / "link.py").symlink_to(tmp_path / "secret")
+    sources = Sources(Run(tmp_path), record)
+    for path in ("link.py", "../secret", str(tmp_path / "secret"), "none.py", "a\0b"):
+        assert sources.quote(path, 1, patched=True) is None, path
+    assert sources.quote("a.py", 1, patched=True) == (1, [""])
+
+
+def test_a_hostile_repository_writes_no_markup(tmp_path: Path) -> None:
+    text = made(tmp_path, record_of(40, EVIL), diff_of(30, EVIL), f"{EVIL}\n" * 50)
+    found = Page(text)
+    assert found.open == []
+    scripts = [attributes for tag, attributes in found.elements if tag == "script"]
+    assert all(a.get("type") == "application/json" for a in scripts[:-1])
+    assert scripts[-1] == {} and "alert" not in found.data[""]
+    assert len([tag for tag, _ in found.elements if tag == "style"]) == 1
+    assert "<script>alert(1)</script>" in found.text, "it is there to read"
+    assert EVIL in json.dumps(found.rows("findings"), ensure_ascii=False).replace('\\"', '"')
+    assert not any(name.startswith("on") for _, attributes in found.elements for name in attributes)
+
+
+def test_the_page_asks_for_nothing_and_runs_one_script_only(tmp_path: Path) -> None:
+    text = made(tmp_path, record_of(30))
+    found = Page(text)
+    assert not re.search(r"https?:|//|url\(|@import", text.replace("// ", ""))
+    asking = {"src", "srcset", "data", "action", "background", "poster"}
+    assert not any(asking & {*attributes} for _, attributes in found.elements)
+    policy = next(a["content"] for t, a in found.elements if t == "meta" and "http-equiv" in a)
+    assert policy and policy.startswith("default-src 'none'") and "script-src 'sha256-" in policy
+
+
+def test_every_control_has_a_label_and_can_be_reached(tmp_path: Path) -> None:
+    text = made(tmp_path, record_of(30))
+    assert len(re.findall(r"<(?:input|select)\b", text)) == text.count("<label>")
+    regions = [a for _, a in Page(text).elements if a.get("class") == "scroll"]
+    assert regions and all(a["tabindex"] == "0" and a["aria-label"] for a in regions)
+
+
+@pytest.mark.parametrize("text", ["", EVIL * 20], ids=["long", "long and hostile"])
+def test_the_largest_run_stays_within_its_limits(tmp_path: Path, text: str) -> None:
+    number = 2_000
+    written = made(tmp_path, record_of(number, text), diff_of(3_000, text), f"{text}\n" * 50)
+    found = Page(written)
+    assert len(written.encode()) <= BYTES
+    assert found.nodes <= NODES
+    parts = re.split(r"<section id=", written)[1:]
+    titles = (re.search(r'"(\w+)".*?<small>(\d+)</small>', part, re.DOTALL) for part in parts)
+    totals = {found[1]: int(found[2]) for found in titles if found}
+    assert totals["findings"] == totals["left"] == totals["tests"] == number
+    assert totals["diff"] == 3_000
+    for part, (key, total) in zip(parts[1:], totals.items(), strict=True):
+        told = re.search(r"(\d+) of (\d+) (?:rows|hunks) are left out", part)
+        rows = len(found.rows(key)) if total else 0
+        assert rows == total or (told and int(told[1]) == total - rows and int(told[2]) == total)
+
+
+def test_rows_beyond_the_first_are_data_and_those_beyond_the_limit_are_counted() -> None:
+    made = table(
+        "t", "T", ("a", "b"), ((f"row {n}", "x" * LONGEST) for n in range(1_000)), filters=(0,)
+    )
+    assert len(made.first) == FIRST < len(made.rows) < made.total == 1_000
+    assert json.loads(made.json)[:FIRST] == list(made.first)
+    assert cut("x" * (LONGEST + 5)) == "x" * LONGEST + " … (5 more characters)"
+
+
+def test_the_name_of_a_point_is_its_case_dtype_and_layout() -> None:
+    assert split("add [float32 rows=3 sliced]") == ("add", ("float32", "sliced"))
+    assert split("add [rows=3 bool]") == ("add", ("bool", ""))
+    assert split("add two") == ("add two", ("", ""))
+    assert 0 < TOLERANCE < WIDTH
+
+
+def test_a_run_that_was_only_analyzed_has_a_page(tmp_path: Path) -> None:
+    record = dataclasses.replace(record_of(1), migration=Migration(), verification=Verification())
+    text = Page(made(tmp_path, changed(record, builds=(), suites=(), stages=()))).text
+    for said in (
+        "no verdict yet",
+        "Not migrated yet.",
+        "Nothing was built.",
+        "Tests were not comp",
+    ):
+        assert said in text
