@@ -185,6 +185,24 @@ Devices = Annotated[
         help="cpu, cuda, npu, or emulated (CUDA or an NPU, on the CPU).",
     ),
 ]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        envvar="PORTER_CONFIG",
+        help="A porter.toml or pyproject.toml of yours, in the place of the repository's own.",
+    ),
+]
+Baseline = Annotated[
+    Path | None,
+    typer.Option(
+        "--baseline",
+        metavar="FILE",
+        help="Findings that are accepted: shown by number, not "
+        "counted. `porter analyze --write-baseline` writes it.",
+    ),
+]
 Only = Annotated[
     str,
     typer.Option(
@@ -227,11 +245,13 @@ class Flags:
     sandbox: Sandbox = "auto"
     env: Env = None
     jobs: Jobs = 0
+    config: Config = None
+    baseline: Baseline = None
 
 
 REWRITING = ("style", "vendor", "route", "review", "notebooks", "no_compiler")
 INTERPRETERS = ("source_python", "target_python", "no_build_isolation")
 RUNNING = ("device", "tests", "parity")
 BUILDING = ("needed", "requires", "prepare", "timeout")
-STEPS = ("sandbox", "env", "jobs")
+STEPS = ("sandbox", "env", "jobs", "config")
 DETAIL = ("verbose", "quiet")

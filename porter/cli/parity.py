@@ -64,7 +64,7 @@ def run(
     from porter.stages import parity
 
     console = progress(json)
-    continuing = continue_run(source, run, chosen, console)
+    continuing, chosen = continue_run(source, run, chosen, console)
     results = parity.parity_only(continuing, chosen, console, only, shrink=shrink)
     finish_parity(results, json, junit, console)
 
@@ -99,7 +99,8 @@ def diverge(
     from porter.stages import diverge as stage
 
     console = progress(json)
-    found = stage.diverge(continue_run(source, run, chosen, console), name, chosen, console)
+    continuing, chosen = continue_run(source, run, chosen, console)
+    found = stage.diverge(continuing, name, chosen, console)
     if json:
         console.write(report.encode(found))
     else:
@@ -137,7 +138,8 @@ def bench(
 
     console = progress(json)
     chosen = dataclasses.replace(chosen, timeout=timeout)
-    costs = parity.bench(continue_run(source, run, chosen, console), chosen, console, only)
+    continuing, chosen = continue_run(source, run, chosen, console)
+    costs = parity.bench(continuing, chosen, console, only)
     if json:
         console.write(report.encode_costs(costs))
     else:
@@ -176,7 +178,7 @@ def init(
     if output.exists():
         raise UsageError(f"{output} already exists", hint="name a new file with --output")
     console = progress(json)
-    made = cases.make(continue_run(source, run, chosen, console), chosen, console)
+    made = cases.make(*continue_run(source, run, chosen, console), console)
     write_file(output, made.text, console)
     if json:
         console.write(made.encode())

@@ -342,5 +342,5 @@ def _ascend(kept: RunRecord, patched: Path | None) -> Ascend | None:
     """What a tree has for Ascend NPUs: the patch may bring operator packages."""
     if patched is not None and kept.migration.route:
         root = patched / (kept.source.subdir or "")
-        return survey(root, discover(root)).ascend
+        return survey(root, discover(root, exclude=kept.analysis.scope.exclude)).ascend
     return kept.ascend

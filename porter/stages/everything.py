@@ -78,7 +78,8 @@ def leftovers(kept: RunRecord) -> bool:
     unread files, units that do not compile."""
     sure = [r for r in kept.residue if r.state is not State.UNKNOWN]
     bad = [unit for unit in kept.migration.units if not unit.ok]
-    found: list[Finding | Residue] = [*kept.migration.open, *sure]
+    left = [finding for finding in kept.migration.open if not finding.accepted]
+    found: list[Finding | Residue] = [*left, *sure]
     return bool(any(map(kept.is_shipped, found)) or bad or analyze.unread_files(kept))
 
 
