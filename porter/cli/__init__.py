@@ -38,6 +38,27 @@ def main() -> None:
 
 def run() -> int:
     """Run the command of `sys.argv`, and give its exit code; prints what went wrong."""
+    from porter.cli import completion
+
+    before = completion.join_words(os.environ)
+    return _complete(before) if before else _run()
+
+
+def _complete(before: str) -> int:
+    """Answer bash, which asks for the rest of a word."""
+    import contextlib
+    import io
+
+    from porter.console import Console
+
+    answer = io.StringIO()
+    with contextlib.redirect_stdout(answer), contextlib.suppress(SystemExit):  # as typer ends it
+        _run()
+    Console().write("\n".join(x.removeprefix(before) for x in answer.getvalue().splitlines()))
+    return 0
+
+
+def _run() -> int:
     from porter.cli.app import app
     from porter.errors import ExitCode, PorterError
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porter.cli import options
+from porter.cli import completion, options
 from porter.cli.common import progress, write_json
 from porter.errors import ExitCode, UsageError
 
@@ -82,7 +82,12 @@ def _lines(found: Explained) -> list[str]:
 
 def rules(
     rule: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="Show one rule with its examples.")
+        str | None,
+        typer.Argument(
+            metavar="[ID]",
+            help="Show one rule with its examples.",
+            autocompletion=completion.complete_rule,
+        ),
     ] = None,
     target: options.Target = None,
     json: options.Json = False,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porter.cli import options
+from porter.cli import completion, options
 from porter.cli.common import finish, progress, takes, write_file
 from porter.errors import UsageError
 
@@ -199,7 +199,11 @@ def undo(
     branch: Annotated[
         str | None,
         typer.Option(
-            "--branch", metavar="NAME", help="The branch.", show_default="the one made last"
+            "--branch",
+            metavar="NAME",
+            help="The branch.",
+            show_default="the one made last",
+            autocompletion=completion.complete_branch,
         ),
     ] = None,
     repo: Annotated[

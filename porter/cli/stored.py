@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from porter.cli import options
+from porter.cli import completion, options
 from porter.cli.common import progress, write_json
 from porter.errors import EnvironmentFailed
 
@@ -69,9 +69,17 @@ def _row(run: Run) -> dict[str, Any]:
 @runs.command()
 def compare(
     before: Annotated[
-        str, typer.Argument(metavar="RUN", help="A run, by the beginning of its name.")
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help="A run, by the beginning of its name.",
+            autocompletion=completion.complete_run,
+        ),
     ],
-    after: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
+    after: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="Another one.", autocompletion=completion.complete_run),
+    ],
     json: options.Json = False,
 ) -> None:
     """Show what differs between two runs.
