@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -31,7 +32,8 @@ def main() -> None:
             signal.signal(number, _end)
         code = run()
     except _Ended as error:
-        print_error("interrupted", "finished stages are kept: run the same command to continue")
+        again = shlex.join(["porter", *sys.argv[1:]])
+        print_error("interrupted", f"finished stages are kept; to continue: {again}")
         code = error.exit_code
     sys.exit(code)
 
@@ -63,7 +65,7 @@ def _run() -> int:
     from porter.errors import ExitCode, PorterError
 
     try:
-        return int(app(standalone_mode=False) or 0)
+        return int(app(prog_name="porter", standalone_mode=False) or 0)
     except PorterError as error:
         return _report(error)
     except BrokenPipeError:  # the reader of a pipe went away

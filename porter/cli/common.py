@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import shlex
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from porter.stages.options import Options
 
 
-def progress(json: bool) -> Console:
+def progress() -> Console:
+    """Where a command tells how far it is: on stderr, so that a document on stdout stays alone."""
     from porter.console import Console
 
-    return Console(quiet=json)
+    return Console()
 
 
 def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -42,7 +44,8 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
         @functools.wraps(function)
         def command(**given: Any) -> None:
             flags = Flags(**{name: given.pop(name) for name in names})
-            function(chosen=check(flags), **given)
+            with _timed(flags.timing):
+                function(chosen=check(flags), **given)
 
         del function.__annotations__["chosen"]  # names what is imported for type checkers only
         signature = inspect.signature(function, eval_str=True)
@@ -55,6 +58,26 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
         return command
 
     return give
+
+
+@contextlib.contextmanager
+def _timed(wanted: bool) -> Iterator[None]:
+    """Show where the time of a command went, however it ends."""
+    if not wanted:
+        yield
+        return
+    from porter import console
+    from porter.host import process
+    from porter.progress import Timing
+
+    console.timing = timing = Timing()
+    process.observe(timing.take)
+    try:
+        yield
+    finally:
+        console.timing = None
+        process.observe(None)
+        console.Console().show_timing(timing)
 
 
 @functools.cache

@@ -46,10 +46,11 @@ def port(
       porter port ./torch_sparse --with ./torch_scatter
       porter port ./ops --device cuda --target-python ~/gpu/bin/python
     """
-    from porter.stages import everything, session
+    from porter.stages import estimates, everything, session
     from porter.stages.configured import configure
 
-    console = progress(json)
+    console = progress()
+    console.plan(*estimates.PLAN)
     run = session.begin(source, console)
     chosen = configure(run, chosen, console)
     run = run if fresh else session.resume(run, chosen, console)
@@ -59,7 +60,7 @@ def port(
     finish(kept, json, console, remains=everything.remains(kept))
 
 
-@takes("target", "style", "vendor", "jobs", "config", "baseline")
+@takes("target", "style", "vendor", "jobs", "config", "baseline", "timing")
 def analyze(
     source: options.Source,
     chosen: Options,
@@ -91,7 +92,7 @@ def analyze(
     from porter.stages import analyze as stage
     from porter.stages.configured import configure
 
-    console = progress(json)
+    console = progress()
     if source.endswith(".whl"):
         symbols_of_wheel(Path(source), chosen, json, console)
         return
@@ -132,7 +133,7 @@ def migrate(
     from porter.stages import everything
     from porter.stages import migrate as stage
 
-    console = progress(json)
+    console = progress()
     found, chosen = continue_run(source, run, chosen, console, anew=True)
     if source is not None and run is None:
         chosen = drop_run_form(chosen)
@@ -161,7 +162,7 @@ def build(
     """
     from porter.stages import build as stage
 
-    console = progress(json)
+    console = progress()
     kept = stage.build(*ensure_migrated(source, run, chosen, console), console)
     finish(kept, json, console, remains=not stage.works(kept), only="build")
 
@@ -189,7 +190,7 @@ def verify(
     from porter.stages import everything
     from porter.stages import verify as stage
 
-    console = progress(json)
+    console = progress()
     kept = stage.verify(*ensure_migrated(source, run, chosen, console), console)
     finish(kept, json, console, remains=everything.remains(kept), only="verify")
 
@@ -222,7 +223,7 @@ def wheel(
     from porter.report.wheel import wheel_document, wheel_text
     from porter.stages import wheel as stage
 
-    console = progress(json)
+    console = progress()
     found, chosen = ensure_migrated(source, run, chosen, console)
     made = stage.wheel(found, output, chosen, console)
     target = targets.TARGETS[made.target]

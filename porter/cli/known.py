@@ -44,7 +44,7 @@ def explain(
     found = stage.explain(
         name, framework, [version] if "==" in written else framework.surface_versions()
     )
-    console = progress(json)
+    console = progress()
     if json:
         write_json(dataclasses.asdict(found), console)
         return
@@ -108,7 +108,7 @@ def rules(
     from porter.rules.loader import load_pack
     from porter.surface import load
 
-    console = progress(json)
+    console = progress()
     framework, version = targets.resolve(target)
     rules = (*load_pack(framework.pack).rules, *load_pack("ascend").rules)
     offered = load.load(framework.name, version)
@@ -177,7 +177,7 @@ def capture(
     from porter.surface import capture as capturing
     from porter.surface import load
 
-    console = progress(json=False)
+    console = progress()
     package = package or targets.DEFAULT
     with console.stage(f"capturing the surface of {package}"):
         found = capturing.capture(python.absolute(), package, on_line=console.line)
@@ -201,7 +201,7 @@ def doctor(json: options.Json = False) -> None:
     from porter.model import Status
     from porter.stages import doctor as stage
 
-    console = progress(json)
+    console = progress()
     with console.stage("looking"):
         checks = stage.examine()
     if json:

@@ -210,6 +210,10 @@ Config = Annotated[
         help="A porter.toml or pyproject.toml of yours, in the place of the repository's own.",
     ),
 ]
+Timing = Annotated[
+    bool,
+    typer.Option("--timing", help="Show where the time went: by stage, and kind of process."),
+]
 Baseline = Annotated[
     Path | None,
     typer.Option(
@@ -263,11 +267,12 @@ class Flags:
     jobs: Jobs = 0
     config: Config = None
     baseline: Baseline = None
+    timing: Timing = False
 
 
 REWRITING = ("style", "vendor", "route", "review", "notebooks", "no_compiler")
 INTERPRETERS = ("source_python", "target_python", "no_build_isolation")
 RUNNING = ("device", "tests", "parity")
 BUILDING = ("needed", "requires", "prepare", "timeout")
-STEPS = ("sandbox", "env", "jobs", "config")
+STEPS = ("sandbox", "env", "jobs", "config", "timing")
 DETAIL = ("verbose", "quiet")

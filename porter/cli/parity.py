@@ -63,7 +63,7 @@ def run(
     from porter.cli.common import continue_run, finish_parity, progress
     from porter.stages import parity
 
-    console = progress(json)
+    console = progress()
     continuing, chosen = continue_run(source, run, chosen, console)
     results = parity.parity_only(continuing, chosen, console, only, shrink=shrink)
     finish_parity(results, json, junit, console)
@@ -98,7 +98,7 @@ def diverge(
     from porter.report import divergence as report
     from porter.stages import diverge as stage
 
-    console = progress(json)
+    console = progress()
     continuing, chosen = continue_run(source, run, chosen, console)
     found = stage.diverge(continuing, name, chosen, console)
     if json:
@@ -136,7 +136,7 @@ def bench(
     from porter.report import parity as report
     from porter.stages import parity
 
-    console = progress(json)
+    console = progress()
     chosen = dataclasses.replace(chosen, timeout=timeout)
     continuing, chosen = continue_run(source, run, chosen, console)
     costs = parity.bench(continuing, chosen, console, only)
@@ -177,7 +177,7 @@ def init(
 
     if output.exists():
         raise UsageError(f"{output} already exists", hint="name a new file with --output")
-    console = progress(json)
+    console = progress()
     made = cases.make(*continue_run(source, run, chosen, console), console)
     write_file(output, made.text, console)
     if json:
@@ -226,7 +226,7 @@ def record(
         device=[device], parity=path, source_python=python, sandbox=sandbox, env=env
     )
     chosen = check(flags)
-    console = progress(json=False)
+    console = progress()
     isolation.enforce(chosen, console)
     with console.stage(f"record under {framework} on {device}"):
         number, answered = goldens.record(
@@ -274,7 +274,7 @@ def replay(
     from porter.parity import goldens
     from porter.stages import isolation
 
-    console = progress(json)
+    console = progress()
     framework = framework or targets.DEFAULT
     said = goldens.read(folder)
     flags = options.Flags(source_python=python, device=[said.device], sandbox=sandbox, env=env)

@@ -31,7 +31,7 @@ def list_runs(context: typer.Context, json: options.Json = False) -> None:
         return
     from porter.run import store
 
-    console = progress(json)
+    console = progress()
     rows = []
     for run in store.all_runs():
         try:
@@ -95,7 +95,7 @@ def compare(
     from porter.report.changes import changes
     from porter.run import store
 
-    console = progress(json)
+    console = progress()
     found = changes(store.find(before).load(), store.find(after).load())
     if json:
         write_json([dataclasses.asdict(change) for change in found], console)
@@ -138,7 +138,7 @@ def clean(
     """
     from porter.stages import clean as stage
 
-    console = progress(json)
+    console = progress()
     chosen = stage.Choice(
         every_run=every_run, older_than=older_than, caches=caches, environments=environments
     )

@@ -31,7 +31,7 @@ from porter.run.store import Run
 from porter.stages import accepted, session
 from porter.stages.options import Options, Progress
 from porter.survey import programs
-from porter.survey.discover import EXCLUDED, Discovery, discover
+from porter.survey.discover import Discovery, discover
 from porter.survey.survey import survey
 from porter.uses import documents
 
@@ -55,6 +55,7 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record; what was computed from another analysis goes."""
     kept = session.choose(run.load(), options)
     began = time.monotonic()
+    progress.enter("analyze")
     if not session.is_untouched(kept):
         with progress.stage("analyze"):
             analysis = _analysis(kept, session.root(run, kept, patched=False), options, progress)
@@ -79,7 +80,7 @@ def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress)
     )
     kept = dataclasses.replace(kept, analysis=found)
     if session.is_untouched(kept):
-        return dataclasses.replace(found, notes=tuple(_note_scope(found)))
+        return dataclasses.replace(found, notes=tuple(accepted.note_scope(found)))
     scanned = scan_tree(kept, root, discovery, options, progress)
     suppressions = [*scanned.found.suppressions, *(in_ascend.suppressions if in_ascend else ())]
     active = [rule.id for rule in scanned.job.pack.rules]
@@ -319,25 +320,13 @@ def _names_generator(path: Path) -> bool:
     return bool(generator) and path.is_file() and generator in path.read_bytes()
 
 
-def _note_scope(found: Analysis) -> Iterator[str]:
-    """What a configuration file takes away: never without being told."""
-    scope = found.scope
-    excluded = [one.path for one in found.skipped if one.reason == EXCLUDED]
-    if excluded:
-        names = ", ".join(excluded[:3]) + (", ..." if len(excluded) > 3 else "")
-        yield f"{scope.origin} excludes {count(len(excluded), 'path')}: {names}"
-    if scope.levels:
-        levels = ", ".join(f"{rule} {level}" for rule, level in sorted(scope.levels.items()))
-        yield f"{scope.origin} sets levels: {levels}"
-
-
 def _notes(kept: RunRecord, scanned: Scanned) -> Iterator[str]:
     if scanned.surface.version != kept.target_version:
         yield (
             f"porter ships no surface of {kept.target} {kept.target_version}: that of "
             f"{scanned.surface.version} is used instead (`porter surface capture` creates your own)"
         )
-    yield from _note_scope(kept.analysis)
+    yield from accepted.note_scope(kept.analysis)
     yield from _note_programs(kept, scanned.job)
     yield from _note_notebooks(kept, scanned.found)
     yield from _note_generators(scanned.job.facts, scanned.job.root)

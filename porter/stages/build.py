@@ -51,6 +51,7 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     if session.is_untouched(kept):
         return session.nothing_to_do(run, "build")
     began = time.monotonic()
+    progress.enter("build")
     kept = build_cells(run, plan_cells(kept, options), options, progress)
     status = Status.OK if works(kept) else Status.FAILED
     seconds = time.monotonic() - began

@@ -81,6 +81,7 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
     }:
         shutil.rmtree(folder, ignore_errors=True)
     began = time.monotonic()
+    progress.enter("migrate")
     with progress.stage("migrate"):
         repository.restore(run.tree, kept.source.head)
         kept = _migrate(run, kept, facts, options, progress)

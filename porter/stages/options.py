@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -19,6 +19,10 @@ class Progress(Protocol):
     """Where stages tell how far they are."""
 
     def stage(self, label: str) -> AbstractContextManager[None]: ...
+
+    def enter(self, stage: str) -> None: ...
+
+    def expect(self, expected: Callable[[], Mapping[str, float]]) -> None: ...
 
     @property
     def line(self) -> Callable[[str], None]: ...
