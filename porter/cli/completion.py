@@ -23,16 +23,17 @@ def join_words(variables: MutableMapping[str, str]) -> str:
     words = variables["COMP_WORDS"].split("\n")
     at = min(int(variables.get("COMP_CWORD", "0")), len(words) - 1)
     joined: list[str] = []
-    before, open_end = "", False
+    before, goes_on = "", False
     for index, word in enumerate(words[: at + 1]):
         breaks = bool(_BREAKS.fullmatch(word))
-        if joined and (breaks or open_end) and not joined[-1].startswith("--"):
-            if index == at:
-                before = joined[-1] + (word if breaks else "")
+        if breaks and joined and joined[-1].startswith("--"):  # `--target=pa`
+            joined += [""] if index == at else []
+        elif joined and (breaks or goes_on):
+            before = joined[-1] + (word if breaks else "") if index == at else ""
             joined[-1] += word
+            goes_on = breaks
         else:
             joined.append(word)
-        open_end = breaks
     variables["COMP_WORDS"] = "\n".join(joined)
     variables["COMP_CWORD"] = str(len(joined) - 1)
     return before
